@@ -1,0 +1,85 @@
+"""The array module of the device in force: NumPy for the CPU, CuPy for the GPU. The one place that imports cupy."""
+
+import importlib
+import importlib.util
+
+import numpy as np
+
+from minispore import context
+from minispore.errors import runtime_error, type_error
+
+xp = np  # the array module that primitives compute with
+array_type = np.ndarray
+
+
+def _cupy():
+    if importlib.util.find_spec("cupy") is None:
+        raise runtime_error(
+            "set_context",
+            'device_target="GPU" needs CuPy, which is not installed; install it with pip install "minispore[gpu]" '
+            '(CUDA 12) or "minispore[gpu13]" (CUDA 13)',
+        )
+    return importlib.import_module("cupy")
+
+
+def _require_device(module, device_id):
+    try:
+        count = module.cuda.runtime.getDeviceCount()
+    except module.cuda.runtime.CUDARuntimeError as error:
+        raise runtime_error("set_context", f'device_target="GPU" needs a CUDA device and its driver ({error})') from error
+    if not 0 <= device_id < count:
+        raise runtime_error("set_context", f"the 'device_id' must be below the number of devices, {count}", device_id)
+    module.cuda.Device(device_id).use()
+
+
+def use(module):
+    """Compute with ``module`` (NumPy, CuPy, or an object that looks like it) from now on; returns the module before."""
+    global xp, array_type
+    before = xp
+    xp, array_type = module, module.ndarray
+    return before
+
+
+def _select(new):
+    """Follow a change of ``device_target`` or ``device_id``; refuses before anything changes."""
+    if new["device_target"] == "GPU":
+        module = _cupy()
+        _require_device(module, new["device_id"])
+        use(module)
+    else:
+        use(np)
+
+
+context.watch("device_target", _select)
+context.watch("device_id", _select)
+
+
+def to_host(array):
+    """The NumPy array of a device array: itself on the CPU, a copy from the GPU."""
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def from_host(array):
+    """The device array of a NumPy array: itself on the CPU, a copy on the GPU."""
+    return array if xp is np else xp.asarray(array)
+
+
+def as_array(operation, result):
+    """Make an array of what an array module returned: NumPy's reductions give scalars, which are no arrays.
+
+    Raises:
+        TypeError: If the result lives on another device than the one in force.
+    """
+    if isinstance(result, (np.generic, float, int)):
+        return from_host(np.asarray(result))
+    raise type_error(
+        operation,
+        f"the inputs must live on the device in force, {context.settings['device_target']}",
+        f"an array of {type(result).__module__}.{type(result).__name__}",
+    )
+
+
+def random_generator():
+    """A NumPy generator for the next random stream: counter-based, the same on every machine for the same seed."""
+    seed, stream = context.next_stream()
+    return np.random.Generator(np.random.Philox(key=[seed, stream]))

@@ -1,0 +1,194 @@
+"""The one place for what is in force: the user's settings, the seed, and what the running thread is doing.
+
+``settings`` is what ``set_context`` writes. ``running`` is per thread: the tape that operations are recorded on, and the
+type that the running cell lowers its operations to.
+"""
+
+import threading
+from contextlib import contextmanager
+
+from minispore.errors import type_error, value_error
+
+__all__ = [
+    "GRAPH_MODE",
+    "PYNATIVE_MODE",
+    "get_auto_parallel_context",
+    "get_context",
+    "get_seed",
+    "reset_auto_parallel_context",
+    "set_auto_parallel_context",
+    "set_context",
+    "set_seed",
+]
+
+GRAPH_MODE, PYNATIVE_MODE = 0, 1
+
+
+class _Running(threading.local):
+    """What this thread computes under. Class attributes are the state of a thread that has just begun."""
+
+    tape = None  # the list that operations are recorded on, or None
+    cast = None  # NumPy dtype that floating inputs take in the running cell, or None
+
+
+running = _Running()
+
+
+@contextmanager
+def under(**changes):
+    """Change fields of ``running`` for the length of a ``with`` block, and restore them whatever happens."""
+    before = {name: getattr(running, name) for name in changes}
+    for name, value in changes.items():
+        setattr(running, name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(running, name, value)
+
+
+# Each key of set_context: (default, legal values or types). A tuple of types checks the kind, a list the value.
+_CONTEXT = {
+    "mode": (PYNATIVE_MODE, [GRAPH_MODE, PYNATIVE_MODE]),
+    "device_target": ("CPU", ["CPU", "GPU"]),
+    "device_id": (0, (int,)),
+    "enable_ge": (False, (bool,)),
+    "cpu_loss_scale": (False, (bool,)),
+    "pynative_synchronize": (False, (bool,)),
+    "save_graphs": (False, (bool, int)),
+    "save_graphs_path": (".", (str,)),
+    "max_call_depth": (1000, (int,)),
+    "deterministic": ("OFF", ["ON", "OFF"]),
+}
+_PARALLEL = {
+    "parallel_mode": (
+        "stand_alone",
+        ["stand_alone", "data_parallel", "hybrid_parallel", "semi_auto_parallel", "auto_parallel"],
+    ),
+    "gradients_mean": (False, (bool,)),
+    "device_num": (1, (int,)),
+    "global_rank": (0, (int,)),
+    "pipeline_stages": (1, (int,)),
+    "parameter_broadcast": (False, (bool,)),
+    "full_batch": (False, (bool,)),
+}
+
+settings = {key: default for key, (default, _) in _CONTEXT.items()}
+parallel_settings = {key: default for key, (default, _) in _PARALLEL.items()}
+_watchers = {}  # setting -> function called with the new settings before they are stored; may refuse by raising
+
+
+def watch(key, function):
+    """Have ``function(new_settings)`` called before ``key`` changes; what it raises keeps the old settings."""
+    _watchers[key] = function
+
+
+def _check(operation, table, key, value):
+    if key not in table:
+        raise value_error(operation, f"the keyword must be one of {sorted(table)}", f"'{key}'")
+    legal = table[key][1]
+    if isinstance(legal, list):
+        if value not in legal:
+            raise value_error(operation, f"the '{key}' must be one of {legal}", repr(value))
+    elif not isinstance(value, legal) or (isinstance(value, bool) and bool not in legal):
+        names = " or ".join(kind.__name__ for kind in legal)
+        raise type_error(operation, f"the '{key}' must be {names}", f"{value!r} of type {type(value).__name__}")
+
+
+def _update(operation, table, target, changes):
+    for key, value in changes.items():
+        _check(operation, table, key, value)
+    new = {**target, **changes}
+    for key in changes:
+        if key in _watchers and target is settings:
+            _watchers[key](new)
+    target.update(changes)
+
+
+def _read(operation, table, target, key):
+    if key not in table:
+        raise value_error(operation, f"the keyword must be one of {sorted(table)}", f"'{key}'")
+    return target[key]
+
+
+def set_context(**kwargs):
+    """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU"), ``device_id``, ``enable_ge``, …
+
+    Nothing changes unless every keyword and value is legal.
+
+    Raises:
+        ValueError: If a keyword is unknown or a value is not among the legal ones; the message lists them.
+        TypeError: If a value is of a wrong type.
+        RuntimeError: If ``device_target`` is "GPU" and CuPy or the device is missing; the message says which.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU")
+        >>> ms.get_context("device_target")
+        'CPU'
+    """
+    _update("set_context", _CONTEXT, settings, kwargs)
+
+
+def get_context(attr_key):
+    """The value in force of one keyword of :func:`set_context`.
+
+    Raises:
+        ValueError: If the keyword is unknown.
+    """
+    return _read("get_context", _CONTEXT, settings, attr_key)
+
+
+def set_auto_parallel_context(**kwargs):
+    """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num``, ``pipeline_stages``, …
+
+    Raises:
+        ValueError: If a keyword is unknown or a value is not among the legal ones.
+        TypeError: If a value is of a wrong type.
+    """
+    _update("set_auto_parallel_context", _PARALLEL, parallel_settings, kwargs)
+
+
+def get_auto_parallel_context(attr_key):
+    """The value in force of one keyword of :func:`set_auto_parallel_context`."""
+    return _read("get_auto_parallel_context", _PARALLEL, parallel_settings, attr_key)
+
+
+def reset_auto_parallel_context():
+    """Set every keyword of :func:`set_auto_parallel_context` back to its default."""
+    parallel_settings.update({key: default for key, (default, _) in _PARALLEL.items()})
+
+
+class _Seed:
+    """The seed in force and how many random streams have been taken from it."""
+
+    value = None
+    draws = 0
+
+
+seed = _Seed()
+
+
+def set_seed(seed_value):
+    """Start every random stream (initializers, dropout, shuffling) anew from ``seed_value``, an int of at least 0.
+
+    Raises:
+        TypeError: If the seed is not an int.
+        ValueError: If the seed is negative.
+    """
+    if isinstance(seed_value, bool) or not isinstance(seed_value, int):
+        raise type_error("set_seed", "the 'seed' must be an int", f"{seed_value!r}")
+    if seed_value < 0:
+        raise value_error("set_seed", "the 'seed' must be at least 0", seed_value)
+    seed.value, seed.draws = seed_value, 0
+
+
+def get_seed():
+    """The seed last given to :func:`set_seed`, or None."""
+    return seed.value
+
+
+def next_stream():
+    """A pair ``(seed, number of the stream)`` that names the next independent random stream."""
+    seed.draws += 1
+    return (0 if seed.value is None else seed.value), seed.draws

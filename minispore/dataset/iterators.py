@@ -1,0 +1,69 @@
+"""Iterators over a dataset: one ``for`` is one epoch, the next ``for`` over the same iterator the next epoch."""
+
+import secrets
+
+from minispore.context import get_seed
+from minispore.errors import runtime_error, type_error, value_error
+from minispore.tensor import Tensor
+
+__all__ = ["DictIterator", "TupleIterator"]
+
+
+class _EpochIterator:
+    """Goes through a dataset epoch by epoch; a subclass says what a row looks like to the user."""
+
+    def __init__(self, dataset, columns, num_epochs, output_numpy):
+        if isinstance(num_epochs, bool) or not isinstance(num_epochs, int):
+            raise type_error("create_iterator", "the 'num_epochs' must be an int", type(num_epochs).__name__)
+        if num_epochs < 1 and num_epochs != -1:
+            raise value_error("create_iterator", "the 'num_epochs' must be -1 or at least 1", num_epochs)
+        self.dataset, self.num_epochs, self.output_numpy = dataset, num_epochs, output_numpy
+        self.names = dataset.get_col_names()
+        self.chosen = self._choose(columns)
+        seed = get_seed()
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.epoch, self.rows = 0, None
+
+    def _choose(self, columns):
+        names = self.names if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        for name in names:
+            if name not in self.names:
+                raise value_error("create_iterator", f"the 'columns' must be among {self.names}", repr(name))
+        return [self.names.index(name) for name in names]
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.rows is None:
+            self.rows = self._begin()
+        row = next(self.rows, None)
+        if row is None:
+            self.rows = None
+            self.epoch += 1
+            raise StopIteration
+        return self._present(row)
+
+    def _begin(self):
+        if self.epoch == self.num_epochs:
+            raise runtime_error(
+                "create_iterator", f"no more than the {self.num_epochs} epochs of 'num_epochs' can be read"
+            )
+        return self.dataset._rows(self.seed, self.epoch)
+
+    def _value(self, array):
+        return array if self.output_numpy else Tensor(array)
+
+
+class TupleIterator(_EpochIterator):
+    """Rows as lists, in the order of the columns."""
+
+    def _present(self, row):
+        return [self._value(row[i]) for i in self.chosen]
+
+
+class DictIterator(_EpochIterator):
+    """Rows as dicts by column name."""
+
+    def _present(self, row):
+        return {self.names[i]: self._value(row[i]) for i in self.chosen}

@@ -1,0 +1,109 @@
+"""MNIST and Fashion-MNIST from their idx files, read whole and checked when the dataset is made."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from minispore.dataset.idx import read_idx
+from minispore.dataset.sources import ArraysDataset
+from minispore.errors import type_error, value_error
+
+__all__ = ["FashionMnistDataset", "MnistDataset"]
+
+
+class MnistDataset(ArraysDataset):
+    """Images and labels from MNIST's four idx files: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32 ().
+
+    The files are read whole, and checked, when the dataset is made; ``.gz`` files are read as they are.
+
+    Args:
+        dataset_dir: The folder with ``train-images-idx3-ubyte``, ``train-labels-idx1-ubyte`` and the two ``t10k-…``.
+        usage: ``"train"``, ``"test"`` or ``"all"``; None means all (the test images first).
+        num_samples: How many rows to read at most.
+        num_parallel_workers: Accepted; reading arrays needs no workers.
+        shuffle: Whether each epoch has an order of its own; None means yes.
+        sampler: Not supported; None.
+        num_shards: Into how many parts the rows are dealt, of which
+        shard_id: is this one.
+        cache: Accepted as None; the data is in memory anyway.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is no path.
+        ValueError: If there is no such folder, ``usage`` is unknown, or a file is truncated, foreign or mismatched.
+        FileNotFoundError: If one of the files is missing.
+    """
+
+    def __init__(
+        self,
+        dataset_dir,
+        usage=None,
+        num_samples=None,
+        num_parallel_workers=None,
+        shuffle=None,
+        sampler=None,
+        num_shards=None,
+        shard_id=None,
+        cache=None,
+    ):
+        operation = type(self).__name__
+        parts = _parts(operation, usage)
+        folder = _folder(operation, dataset_dir)
+        pairs = [_read_pair(operation, folder, part) for part in parts]
+        images, labels = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
+        columns = {"image": images[..., None], "label": labels.astype(np.uint32)}
+        options = {"sampler": sampler, "num_shards": num_shards, "shard_id": shard_id}
+        super().__init__(operation, columns, num_samples=num_samples, shuffle=shuffle, **options)
+
+    def num_classes(self):
+        """How many classes the labels name: 10."""
+        return 10
+
+
+class FashionMnistDataset(MnistDataset):
+    """Fashion-MNIST, which comes in MNIST's format and takes the same arguments as :class:`MnistDataset`.
+
+    Examples:
+        >>> from minispore.dataset import embedded_fashion_mnist_dir
+        >>> FashionMnistDataset(embedded_fashion_mnist_dir(), usage="test").get_dataset_size()
+        2000
+    """
+
+
+def _parts(operation, usage):
+    parts = {"train": ["train"], "test": ["t10k"], "all": ["t10k", "train"], None: ["t10k", "train"]}
+    if not isinstance(usage, str | None):
+        raise type_error(operation, "the 'usage' must be a str or None", type(usage).__name__)
+    if usage not in parts:
+        raise value_error(operation, "the 'usage' must be 'train', 'test' or 'all'", repr(usage))
+    return parts[usage]
+
+
+def _folder(operation, dataset_dir):
+    if not isinstance(dataset_dir, str | os.PathLike):
+        raise type_error(operation, "the 'dataset_dir' must be a path", type(dataset_dir).__name__)
+    folder = Path(dataset_dir)
+    if not folder.is_dir():
+        raise value_error(operation, "the 'dataset_dir' must be a folder", f"'{folder}'")
+    return folder
+
+
+def _find(operation, folder, name):
+    for path in (folder / name, folder / f"{name}.gz"):
+        if path.is_file():
+            return path
+    raise FileNotFoundError(f"For '{operation}', the folder '{folder}' must hold {name} or {name}.gz, but got neither.")
+
+
+def _read_pair(operation, folder, part):
+    """The images (n, height, width) and labels (n,) of one part, checked against each other."""
+    paths = [_find(operation, folder, f"{part}-{name}-ubyte") for name in ("images-idx3", "labels-idx1")]
+    images, labels = (read_idx(path) for path in paths)
+    for path, array, rank in zip(paths, (images, labels), (3, 1), strict=True):
+        if array.dtype != np.uint8 or array.ndim != rank:
+            raise value_error(
+                operation, f"the file '{path}' must hold bytes of rank {rank}", f"{array.dtype} of shape {array.shape}"
+            )
+    if len(images) != len(labels):
+        raise value_error(operation, f"'{paths[1]}' must hold a label for each of {len(images)} images", len(labels))
+    return images, labels

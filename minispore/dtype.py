@@ -1,0 +1,126 @@
+"""Data types: MindSpore's names for NumPy's dtypes, and which type two operands promote to."""
+
+import ml_dtypes
+import numpy as np
+
+__all__ = [
+    "bfloat16",
+    "bool_",
+    "dtype_to_nptype",
+    "float16",
+    "float32",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "pytype_to_dtype",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+]
+
+
+class DType:
+    """One data type: a name as MindSpore prints it, and NumPy's dtype behind it.
+
+    Two types are equal when they describe the same NumPy dtype; ``str(float32)`` is ``Float32``.
+    """
+
+    __slots__ = ("is_float", "name", "np")
+    is_tensor_type = False
+
+    def __init__(self, name, numpy_type):
+        self.name = name
+        self.np = np.dtype(numpy_type)
+        self.is_float = name.startswith(("Float", "BFloat"))
+
+    def __repr__(self):
+        return f"minispore.{self.name.lower()}" if self.name != "Bool" else "minispore.bool_"
+
+    def __str__(self):
+        return self.name
+
+    def __eq__(self, other):
+        return isinstance(other, DType) and self.np == other.np
+
+    def __hash__(self):
+        return hash(self.np)
+
+    def __reduce__(self):
+        return (from_numpy, (self.np,))
+
+
+bool_ = DType("Bool", np.bool_)
+int8, int16, int32, int64 = (DType(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
+uint8, uint16, uint32, uint64 = (DType(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
+float16, float32, float64 = (DType(f"Float{n}", f"float{n}") for n in (16, 32, 64))
+bfloat16 = DType("BFloat16", ml_dtypes.bfloat16)
+
+ALL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64)
+FLOATS = frozenset(d.np for d in ALL if d.is_float)
+NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
+_BY_NUMPY = {d.np: d for d in ALL}
+_BY_NAME = {d.np.name: d for d in ALL} | {"bool_": bool_}
+_BY_PYTHON = {bool: bool_, int: int64, float: float32}
+
+
+def from_numpy(numpy_type):
+    """The data type of a NumPy dtype (or anything NumPy reads as one); TypeError where there is none."""
+    found = _BY_NUMPY.get(numpy_type)
+    if found is None:
+        found = _BY_NUMPY.get(np.dtype(numpy_type).newbyteorder("="))
+    if found is None:
+        raise TypeError(f"For 'Tensor', the data type must be one of {', '.join(_BY_NAME)}, but got {numpy_type}.")
+    return found
+
+
+def as_dtype(value, operation="Tensor", argument="dtype"):
+    """Read a user's type argument: a :class:`DType`, a NumPy dtype or scalar type, a name, or bool, int, float."""
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, type) and value in _BY_PYTHON:
+        return _BY_PYTHON[value]
+    if isinstance(value, str) and value in _BY_NAME:
+        return _BY_NAME[value]
+    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
+        return from_numpy(np.dtype(value))
+    raise TypeError(f"For '{operation}', the '{argument}' must be a minispore dtype, but got {value!r}.")
+
+
+def dtype_to_nptype(type_):
+    """NumPy's scalar type of a data type.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.dtype_to_nptype(ms.float16)
+        <class 'numpy.float16'>
+    """
+    return as_dtype(type_, "dtype_to_nptype", "type_").np.type
+
+
+def pytype_to_dtype(obj):
+    """The data type of a Python or NumPy type: ``float`` is float32, ``int`` is int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.pytype_to_dtype(float))
+        Float32
+    """
+    return as_dtype(obj, "pytype_to_dtype", "obj")
+
+
+def promote(a, b):
+    """The NumPy dtype that operands of dtypes ``a`` and ``b`` meet in: the wider of a kind, the float of a float and an int.
+
+    Unlike NumPy's rule, ``float16`` with ``int64`` stays float16; ``int8`` with ``uint8`` is int16 as in NumPy.
+    """
+    if a == b:
+        return a
+    a_float, b_float = a in FLOATS, b in FLOATS
+    if a_float != b_float:
+        return a if a_float else b
+    if {a, b} == NARROW_FLOATS:
+        return float32.np
+    return np.promote_types(a, b)

@@ -1,0 +1,298 @@
+"""Initializers: how a new Parameter's values are drawn. Each is a value with one rule, ``draw(rng, shape)``.
+
+The streams come from a counter-based generator named by the seed and the number of the draw, so that a given seed gives
+the same network on every machine.
+"""
+
+import math
+from numbers import Number
+
+import numpy as np
+
+from minispore import backend, dtype
+from minispore.errors import type_error, value_error
+from minispore.tensor import Tensor
+
+__all__ = [
+    "Constant",
+    "Dirac",
+    "HeNormal",
+    "HeUniform",
+    "Identity",
+    "Initializer",
+    "Normal",
+    "One",
+    "Orthogonal",
+    "TruncatedNormal",
+    "Uniform",
+    "XavierNormal",
+    "XavierUniform",
+    "Zero",
+    "initializer",
+]
+
+
+class Initializer:
+    """Base of initializers: override ``draw(rng, shape)``, or, as in MindSpore, ``_initialize(arr)`` that fills ``arr``."""
+
+    def draw(self, rng, shape):
+        """The values of a new array, drawn from the NumPy generator ``rng``."""
+        array = np.zeros(shape, np.float32)
+        self._initialize(array)
+        return array
+
+    def _initialize(self, arr):
+        raise NotImplementedError(f"For '{type(self).__name__}', 'draw' or '_initialize' must be defined.")
+
+    def fill(self, shape, data_type):
+        """A new Tensor of ``shape`` and ``data_type``."""
+        return Tensor(np.asarray(self.draw(backend.random_generator(), shape)), data_type)
+
+    def __repr__(self):
+        arguments = ", ".join(f"{name}={value}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({arguments})"
+
+
+def fans(shape):
+    """``(fan_in, fan_out)`` of a weight: inputs and outputs of one unit, times the kernel's positions."""
+    if len(shape) == 1:
+        return shape[0], shape[0]
+    if len(shape) < 1:
+        raise value_error("initializer", "the 'shape' must have at least one axis", shape)
+    positions = math.prod(shape[2:])
+    return shape[1] * positions, shape[0] * positions
+
+
+_GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0)}
+
+
+def _gain(nonlinearity, negative_slope):
+    if nonlinearity == "leaky_relu":
+        return math.sqrt(2.0 / (1 + negative_slope**2))
+    if nonlinearity not in _GAINS:
+        raise value_error("initializer", f"the 'nonlinearity' must be one of {[*_GAINS, 'leaky_relu']}", nonlinearity)
+    return _GAINS[nonlinearity]
+
+
+class Zero(Initializer):
+    """All zeros."""
+
+    def draw(self, rng, shape):
+        """Zeros."""
+        return np.zeros(shape)
+
+
+class One(Initializer):
+    """All ones."""
+
+    def draw(self, rng, shape):
+        """Ones."""
+        return np.ones(shape)
+
+
+class Constant(Initializer):
+    """All ``value``."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def draw(self, rng, shape):
+        """The constant."""
+        return np.full(shape, self.value)
+
+
+class Normal(Initializer):
+    """``N(mean, sigma**2)``."""
+
+    def __init__(self, sigma=0.01, mean=0.0):
+        self.sigma, self.mean = sigma, mean
+
+    def draw(self, rng, shape):
+        """Normal values."""
+        return rng.standard_normal(shape) * self.sigma + self.mean
+
+
+class TruncatedNormal(Initializer):
+    """``N(mean, sigma**2)`` cut at ``mean + first * sigma`` and ``mean + last * sigma``, by drawing again."""
+
+    def __init__(self, sigma=0.01, mean=0.0, first=-2.0, last=2.0):
+        self.sigma, self.mean, self.first, self.last = sigma, mean, first, last
+
+    def draw(self, rng, shape):
+        """Normal values within the bounds."""
+        values = rng.standard_normal(math.prod(shape))
+        while (outside := (values < self.first) | (values > self.last)).any():
+            values[outside] = rng.standard_normal(int(outside.sum()))
+        return values.reshape(shape) * self.sigma + self.mean
+
+
+class Uniform(Initializer):
+    """``U(-scale, scale)``."""
+
+    def __init__(self, scale=0.07):
+        self.scale = scale
+
+    def draw(self, rng, shape):
+        """Uniform values."""
+        return (2 * rng.random(shape) - 1) * self.scale
+
+
+class XavierUniform(Initializer):
+    """``U(-b, b)`` with ``b = gain * sqrt(6 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
+
+    def __init__(self, gain=1):
+        self.gain = gain
+
+    def draw(self, rng, shape):
+        """Uniform values."""
+        return Uniform(self.gain * math.sqrt(6 / sum(fans(shape)))).draw(rng, shape)
+
+
+class XavierNormal(Initializer):
+    """``N(0, s**2)`` with ``s = gain * sqrt(2 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
+
+    def __init__(self, gain=1):
+        self.gain = gain
+
+    def draw(self, rng, shape):
+        """Normal values."""
+        return Normal(self.gain * math.sqrt(2 / sum(fans(shape)))).draw(rng, shape)
+
+
+class _He(Initializer):
+    """What HeUniform and HeNormal share: the standard deviation ``gain / sqrt(fan)`` (He et al., 2015)."""
+
+    def __init__(self, negative_slope=0, mode="fan_in", nonlinearity="leaky_relu"):
+        if mode not in ("fan_in", "fan_out"):
+            raise value_error(type(self).__name__, "the 'mode' must be 'fan_in' or 'fan_out'", repr(mode))
+        self.negative_slope, self.mode, self.nonlinearity = negative_slope, mode, nonlinearity
+
+    def deviation(self, shape):
+        """The standard deviation for a weight of ``shape``."""
+        fan = fans(shape)[0 if self.mode == "fan_in" else 1]
+        return _gain(self.nonlinearity, self.negative_slope) / math.sqrt(fan)
+
+
+class HeUniform(_He):
+    """``U(-b, b)`` with ``b = sqrt(3) * gain / sqrt(fan)``; with ``negative_slope=sqrt(5)``, ``b = 1 / sqrt(fan_in)``."""
+
+    def draw(self, rng, shape):
+        """Uniform values."""
+        return Uniform(math.sqrt(3) * self.deviation(shape)).draw(rng, shape)
+
+
+class HeNormal(_He):
+    """``N(0, s**2)`` with ``s = gain / sqrt(fan)``."""
+
+    def draw(self, rng, shape):
+        """Normal values."""
+        return Normal(self.deviation(shape)).draw(rng, shape)
+
+
+class Orthogonal(Initializer):
+    """``gain`` times a matrix with orthonormal rows or columns, from the QR decomposition of a normal one."""
+
+    def __init__(self, gain=1.0):
+        self.gain = gain
+
+    def draw(self, rng, shape):
+        """Orthonormal values."""
+        if len(shape) < 2:
+            raise value_error("Orthogonal", "the 'shape' must have at least two axes", shape)
+        rows, columns = shape[0], math.prod(shape[1:])
+        q, r = np.linalg.qr(rng.standard_normal((max(rows, columns), min(rows, columns))))
+        q *= np.sign(np.diag(r))
+        return (q if rows >= columns else q.T).reshape(shape) * self.gain
+
+
+class Identity(Initializer):
+    """Ones on the diagonal of a matrix, zeros elsewhere."""
+
+    def draw(self, rng, shape):
+        """The identity matrix."""
+        if len(shape) != 2:
+            raise value_error("Identity", "the 'shape' must have two axes", shape)
+        return np.eye(*shape)
+
+
+class Dirac(Initializer):
+    """A convolution weight that hands its input through: 1 at the kernel's centre, for each of ``groups``."""
+
+    def __init__(self, groups=1):
+        self.groups = groups
+
+    def draw(self, rng, shape):
+        """The delta kernels."""
+        if not 3 <= len(shape) <= 5 or shape[0] % self.groups:
+            raise value_error("Dirac", "the 'shape' must have 3 to 5 axes, the first divisible by 'groups'", shape)
+        array = np.zeros(shape)
+        centre = tuple(n // 2 for n in shape[2:])
+        out_channels = shape[0] // self.groups
+        for group in range(self.groups):
+            for i in range(min(out_channels, shape[1])):
+                array[(group * out_channels + i, i, *centre)] = 1
+        return array
+
+
+_BY_NAME = {
+    "zeros": Zero,
+    "zero": Zero,
+    "ones": One,
+    "one": One,
+    "normal": Normal,
+    "uniform": Uniform,
+    "truncated_normal": TruncatedNormal,
+    "truncatednormal": TruncatedNormal,
+    "xavier_uniform": XavierUniform,
+    "xavieruniform": XavierUniform,
+    "xavier_normal": XavierNormal,
+    "he_uniform": HeUniform,
+    "heuniform": HeUniform,
+    "he_normal": HeNormal,
+    "henormal": HeNormal,
+    "orthogonal": Orthogonal,
+    "identity": Identity,
+    "dirac": Dirac,
+}
+
+
+def _check_shape(shape):
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    if not all(isinstance(n, int) and n > 0 for n in shape):
+        raise value_error("initializer", "the 'shape' must be positive ints", shape)
+    return shape
+
+
+def initializer(init, shape=None, dtype=dtype.float32):
+    """A new Tensor, filled as ``init`` says.
+
+    Args:
+        init (Union[Tensor, str, Initializer, number]): A Tensor is taken as it is (its shape must be ``shape``, where
+            that is given); a str names an initializer, such as "normal" or "he_uniform"; a number fills.
+        shape (Union[int, tuple, list]): The shape.
+        dtype (mindspore.dtype): The data type. Default: float32.
+
+    Raises:
+        TypeError: If ``init`` is of another kind.
+        ValueError: If the name is unknown, the shape is missing or not positive, or a Tensor's shape differs.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.common.initializer.initializer("ones", [2]))
+        [1. 1.]
+    """
+    if isinstance(init, Tensor):
+        if shape is not None and init.shape != _check_shape(shape):
+            raise value_error("initializer", f"the 'init' Tensor must have the shape {tuple(shape)}", init.shape)
+        return init
+    if shape is None:
+        raise value_error("initializer", "the 'shape' must be given", "None")
+    if isinstance(init, str):
+        if init.lower() not in _BY_NAME:
+            raise value_error("initializer", f"the 'init' must be one of {sorted(_BY_NAME)}", repr(init))
+        init = _BY_NAME[init.lower()]()
+    elif isinstance(init, Number):
+        init = Constant(init)
+    if not isinstance(init, Initializer):
+        raise type_error("initializer", "the 'init' must be a Tensor, a name, an Initializer or a number", repr(init))
+    return init.fill(_check_shape(shape), dtype)

@@ -1,0 +1,171 @@
+"""Containers: SequentialCell runs its cells one after another, CellList holds cells as a list does."""
+
+from collections import OrderedDict
+
+from minispore.errors import type_error
+from minispore.nn.cell import Cell
+
+__all__ = ["CellList", "SequentialCell"]
+
+
+class _Listed(Cell):
+    """Base of containers whose cells are named by their positions."""
+
+    def _checked(self, cell):
+        if not isinstance(cell, Cell):
+            raise type_error(type(self).__name__, "each cell must be a Cell", type(cell).__name__)
+        return cell
+
+    def _position(self, index):
+        if isinstance(index, bool) or not isinstance(index, int):
+            raise type_error(type(self).__name__, "the 'index' must be an int or a slice", type(index).__name__)
+        if not -len(self) <= index < len(self):
+            raise IndexError(
+                f"For '{type(self).__name__}', the 'index' must be in [-{len(self)}, {len(self)}), but got {index}."
+            )
+        return index % len(self)
+
+    def _renumber(self, cells):
+        """Hold ``cells`` under the names 0, 1, ...; their Parameters' names follow."""
+        self._cells.clear()
+        for i, cell in enumerate(cells):
+            self._cells[str(i)] = cell
+            if self._auto_prefix:
+                cell.update_parameters_name(f"{i}.")
+        self._changed()
+
+    def _changed(self):
+        """What a container does after its cells changed."""
+
+    def __len__(self):
+        return len(self._cells)
+
+    def __bool__(self):
+        return len(self._cells) != 0
+
+    def __iter__(self):
+        return iter(self._cells.values())
+
+    def __getitem__(self, index):
+        cells = list(self._cells.values())
+        if isinstance(index, slice):
+            return self._sliced(cells[index], list(self._cells)[index])
+        return cells[self._position(index)]
+
+    def __setitem__(self, index, cell):
+        name = list(self._cells)[self._position(index)]
+        self._cells[name] = self._checked(cell)
+        if self._auto_prefix:
+            cell.update_parameters_name(f"{name}.")
+        self._changed()
+
+    def __delitem__(self, index):
+        cells = list(self._cells.values())
+        if isinstance(index, int):
+            del cells[self._position(index)]
+        else:
+            del cells[index]
+        self._renumber(cells)
+
+    def append(self, cell):
+        """Add a cell at the end; returns the container."""
+        self._cells[str(len(self))] = self._checked(cell)
+        if self._auto_prefix:
+            cell.update_parameters_name(f"{len(self) - 1}.")
+        self._changed()
+        return self
+
+    def insert(self, index, cell):
+        """Put a cell before the one at ``index``; the names of those behind move up."""
+        cells = list(self._cells.values())
+        if not -len(cells) <= index <= len(cells):
+            raise IndexError(f"For '{type(self).__name__}', the 'index' must be in [-{len(cells)}, {len(cells)}], but got {index}.")
+        cells.insert(index, self._checked(cell))
+        self._renumber(cells)
+
+
+class SequentialCell(_Listed):
+    """Cells run one after another: ``out = last(...(first(x)))``.
+
+    Args:
+        args: Cells, or one list or OrderedDict of Cells.
+
+    Raises:
+        TypeError: If an argument is neither.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.ReLU(), ms.nn.Flatten())
+        >>> print(net(ms.Tensor([[[-1.0, 2.0]]])))
+        [[0. 2.]]
+    """
+
+    def __init__(self, *args):
+        super().__init__()
+        if len(args) == 1 and isinstance(args[0], OrderedDict):
+            for name, cell in args[0].items():
+                self.insert_child_to_cell(name, self._checked(cell))
+                cell.update_parameters_name(name + ".")
+        else:
+            cells = args[0] if len(args) == 1 and isinstance(args[0], list) else args
+            for i, cell in enumerate(cells):
+                if not isinstance(cell, Cell):
+                    got = type(cell).__name__
+                    raise type_error(type(self).__name__, f"the cell {i} must be a Cell, a list or an OrderedDict", got)
+                self._cells[str(i)] = cell
+                cell.update_parameters_name(f"{i}.")
+        self._changed()
+
+    def _changed(self):
+        self.cell_list = list(self._cells.values())
+
+    def _sliced(self, cells, names):
+        part = type(self).__new__(type(self))
+        SequentialCell.__init__(part)
+        part._cells.update(zip(names, cells))
+        part._changed()
+        return part
+
+    def set_grad(self, flag=True):
+        """Set ``requires_grad`` in the whole tree; returns the cell."""
+        return super().set_grad(flag)
+
+    def construct(self, input_data):
+        """Run the cells one after another."""
+        for cell in self.cell_list:
+            input_data = cell(input_data)
+        return input_data
+
+
+class CellList(_Listed):
+    """Cells held as a list holds them; a CellList cannot be called.
+
+    Args:
+        args: Cells, or one list of Cells.
+        auto_prefix (bool): Whether Parameters' names begin with the cell's position. Default: True.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(auto_prefix=kwargs.pop("auto_prefix", True))
+        if kwargs:
+            raise type_error("CellList", "the only keyword is 'auto_prefix'", sorted(kwargs))
+        self.extend(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
+
+    def extend(self, cells):
+        """Add cells at the end; returns the list."""
+        if not isinstance(cells, (list, tuple, CellList)):
+            raise type_error("CellList", "the 'cells' must be a list of Cells", type(cells).__name__)
+        for cell in [self._checked(cell) for cell in cells]:
+            self.append(cell)
+        return self
+
+    def _sliced(self, cells, names):
+        part = CellList()
+        part._cells.update((str(i), cell) for i, cell in enumerate(cells))
+        return part
+
+    def construct(self, *inputs):
+        """A CellList computes nothing."""
+        raise NotImplementedError("For 'CellList', 'construct' is not defined: call its cells.")
+
+

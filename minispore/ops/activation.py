@@ -1,0 +1,184 @@
+"""Activation functions, and their gradients. float16 is computed in float32 and rounded once."""
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.errors import value_error
+from minispore.ops.common import as_axis, check_float, check_number, check_same_type
+from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.primitive import Primitive, Spec, cast
+
+__all__ = ["GeLU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Softmax", "Tanh"]
+
+
+class ReLU(Primitive):
+    """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0."""
+
+    piecewise = True
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        return xp.maximum(x, x.dtype.type(0))
+
+    def bprop(self, x, out, dout):
+        return _relu_grad(dout, out)
+
+
+class ReluGrad(Primitive):
+    """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
+
+    piecewise = True
+
+    def infer(self, dy, y):
+        check_same_type(self, dy=dy, y=y)
+        return Spec(dy.shape, dy.dtype)
+
+    def compute(self, xp, dy, y):
+        return xp.multiply(dy, y > 0)
+
+    def bprop(self, dy, y, out, dout):
+        return wanted(dy) and _relu_grad(dout, y), None
+
+
+_relu_grad = ReluGrad()
+
+
+class ReLU6(Primitive):
+    """ReLU cut at 6: ``out = min(max(x, 0), 6)``."""
+
+    piecewise = True
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        return xp.clip(x, x.dtype.type(0), x.dtype.type(6))
+
+    def bprop(self, x, out, dout):
+        return dout * cast((x > 0).logical_and(x < 6), dout.dtype)
+
+
+class PReLU(Primitive):
+    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)``, one ``w`` for all channels (axis 1) or one for each."""
+
+    piecewise = True
+
+    def infer(self, x, weight):
+        check_float(self, "x", x)
+        check_same_type(self, x=x, weight=weight)
+        channels = x.shape[1] if len(x.shape) > 1 else 1
+        if weight.shape not in ((1,), (channels,)):
+            raise value_error(self.name, f"the 'weight' must have the shape (1,) or ({channels},)", weight.shape)
+        return Spec(x.shape, x.dtype)
+
+    def _laid(self, rank):
+        return (-1,) + (1,) * (rank - 2) if rank > 1 else (-1,)
+
+    def compute(self, xp, x, weight):
+        wide, w = widen(xp, x), widen(xp, weight).reshape(self._laid(x.ndim))
+        return narrow(xp, xp.where(wide > 0, wide, wide * w), x.dtype)
+
+    def bprop(self, x, weight, out, dout):
+        negative = cast(x <= 0, dout.dtype)
+        slope = weight.reshape(self._laid(x.ndim))
+        channel_axis = 1 if x.ndim > 1 and weight.size > 1 else None
+        axes = tuple(i for i in range(x.ndim) if i != channel_axis)
+        return (
+            wanted(x) and dout * (1 - negative + negative * slope),
+            wanted(weight) and (dout * x * negative).sum(axes).reshape(weight.shape),
+        )
+
+
+class _Smooth(Primitive):
+    """Base of smooth activations of one floating Tensor."""
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        with np.errstate(over="ignore"):
+            return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
+
+
+class Sigmoid(_Smooth):
+    """Logistic function: ``out = 1 / (1 + e ** -x)``."""
+
+    def of(self, xp, x):
+        return 0.5 * xp.tanh(0.5 * x) + 0.5
+
+    def bprop(self, x, out, dout):
+        return dout * out * (1 - out)
+
+
+class Tanh(_Smooth):
+    """Hyperbolic tangent: ``out = tanh x``."""
+
+    def of(self, xp, x):
+        return xp.tanh(x)
+
+    def bprop(self, x, out, dout):
+        return dout * (1 - out * out)
+
+
+_GELU_SCALE, _GELU_CUBIC = 0.7978845608028654, 0.044715
+
+
+class GeLU(_Smooth):
+    """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``."""
+
+    def of(self, xp, x):
+        return 0.5 * x * (1 + xp.tanh(_GELU_SCALE * (x + _GELU_CUBIC * x * x * x)))
+
+    def bprop(self, x, out, dout):
+        square = x * x
+        t = _tanh((x + square * x * _GELU_CUBIC) * _GELU_SCALE)
+        slope = (square * (3 * _GELU_CUBIC) + 1) * _GELU_SCALE
+        return dout * ((t + 1) * 0.5 + x * 0.5 * (1 - t * t) * slope)
+
+
+_tanh = Tanh()
+
+
+class _AlongAxis(Primitive):
+    """Base of Softmax and LogSoftmax, along ``axis``."""
+
+    def __init__(self, axis=-1):
+        self.add_prim_attr("axis", axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis)
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        as_axis(self, self.axis, len(x.shape))
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        wide = widen(xp, x)
+        with np.errstate(invalid="ignore"):
+            shifted = wide - wide.max(axis=self.axis, keepdims=True) if x.size else wide
+            return narrow(xp, self.of(xp, shifted), x.dtype)
+
+
+class Softmax(_AlongAxis):
+    """``out = e ** x / sum of e ** x`` along an axis."""
+
+    def of(self, xp, shifted):
+        powers = xp.exp(shifted)
+        powers /= powers.sum(axis=self.axis, keepdims=True)
+        return powers
+
+    def bprop(self, x, out, dout):
+        return (dout - (dout * out).sum(self.axis, keepdims=True)) * out
+
+
+class LogSoftmax(_AlongAxis):
+    """``out = x - log(sum of e ** x)`` along an axis."""
+
+    def of(self, xp, shifted):
+        return shifted - xp.log(xp.exp(shifted).sum(axis=self.axis, keepdims=True))
+
+    def bprop(self, x, out, dout):
+        return dout - out.exp() * dout.sum(self.axis, keepdims=True)

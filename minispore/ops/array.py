@@ -1,0 +1,405 @@
+"""Array manipulation: shapes, joining, repeating, gathering. Every result may be a view, since arrays are values."""
+
+import math
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.dtype import as_dtype
+from minispore.errors import type_error, value_error
+from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_tensor, sum_to
+from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
+
+__all__ = [
+    "BroadcastTo",
+    "Concat",
+    "Eye",
+    "ExpandDims",
+    "Fill",
+    "Gather",
+    "OneHot",
+    "Ones",
+    "OnesLike",
+    "Pad",
+    "Reshape",
+    "Split",
+    "Squeeze",
+    "Stack",
+    "Tile",
+    "Transpose",
+    "Zeros",
+    "ZerosLike",
+]
+
+
+def _as_shape(op, shape, argument="shape"):
+    shape = shape if isinstance(shape, (tuple, list)) else (shape,)
+    return tuple(as_int(op, argument, n) for n in shape)
+
+
+class Reshape(Primitive):
+    """The same elements in another shape; one length may be -1, which is what remains."""
+
+    def adapt(self, x, shape):
+        """Read the shape: ints, or integer Tensors of one element."""
+        return x, _as_shape(self, shape)
+
+    def infer(self, x, shape):
+        check_tensor(self, "x", x)
+        size, known = math.prod(x.shape), math.prod(n for n in shape if n != -1)
+        if shape.count(-1) > 1 or any(n < -1 for n in shape):
+            raise value_error(self.name, "the 'shape' must have at most one -1 and no other negative length", shape)
+        if -1 in shape and known and size % known == 0:
+            shape = tuple(size // known if n == -1 else n for n in shape)
+        if -1 in shape or math.prod(shape) != size:
+            raise value_error(self.name, f"the 'shape' must hold the {size} elements of shape {x.shape}", shape)
+        return Spec(shape, x.dtype)
+
+    def compute(self, xp, x, shape):
+        return x.reshape(shape)
+
+    def bprop(self, x, shape, out, dout):
+        return dout.reshape(x._data.shape), None
+
+
+class Transpose(Primitive):
+    """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``."""
+
+    def adapt(self, x, perm):
+        """Read the permutation as a tuple of ints."""
+        return x, _as_shape(self, perm, "input_perm")
+
+    def infer(self, x, perm):
+        check_tensor(self, "x", x)
+        rank = len(x.shape)
+        axes = [as_axis(self, p, rank, "input_perm") for p in perm] if len(perm) == rank else []
+        if sorted(axes) != list(range(rank)):
+            raise value_error(self.name, f"the 'input_perm' must name each of the {rank} axes once", perm)
+        return Spec(tuple(x.shape[a] for a in axes), x.dtype)
+
+    def compute(self, xp, x, perm):
+        return x.transpose(perm)
+
+    def bprop(self, x, perm, out, dout):
+        return dout.transpose(tuple(int(a) for a in np.argsort([p % x.ndim for p in perm]))), None
+
+
+class ExpandDims(Primitive):
+    """A new axis of length 1 at ``axis``."""
+
+    def infer(self, x, axis):
+        check_tensor(self, "x", x)
+        axis = as_axis(self, axis, len(x.shape) + 1)
+        return Spec((*x.shape[:axis], 1, *x.shape[axis:]), x.dtype)
+
+    def compute(self, xp, x, axis):
+        return xp.expand_dims(x, axis)
+
+    def bprop(self, x, axis, out, dout):
+        return dout.reshape(x._data.shape), None
+
+
+class Squeeze(Primitive):
+    """Without the axes of length 1: all of them, or those of ``axis``."""
+
+    def __init__(self, axis=()):
+        self.add_prim_attr("axis", tuple(axis) if isinstance(axis, (tuple, list)) else (axis,))
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        axes = {as_axis(self, a, len(x.shape)) for a in self.axis}
+        axes = axes or {i for i, n in enumerate(x.shape) if n == 1}
+        if any(x.shape[a] != 1 for a in axes):
+            raise value_error(self.name, "the 'axis' must name axes of length 1", f"{self.axis} for shape {x.shape}")
+        return Spec(tuple(n for i, n in enumerate(x.shape) if i not in axes), x.dtype)
+
+    def compute(self, xp, x):
+        return x.squeeze(self.axis or None)
+
+    def bprop(self, x, out, dout):
+        return dout.reshape(x._data.shape)
+
+
+class BroadcastTo(Primitive):
+    """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
+
+    def __init__(self, shape):
+        self.add_prim_attr("shape", _as_shape(self, shape))
+
+    def target(self, have):
+        """The shape in full, for an input of shape ``have``."""
+        lead = len(self.shape) - len(have)
+        return tuple(have[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(self.shape))
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        target = self.target(x.shape)
+        try:
+            fits = np.broadcast_shapes(x.shape, target) == target
+        except ValueError:
+            fits = False
+        if not fits:
+            raise value_error(self.name, f"the 'x' must broadcast to {target}", f"shape {x.shape}")
+        return Spec(target, x.dtype)
+
+    def compute(self, xp, x):
+        return xp.broadcast_to(x, self.target(x.shape))
+
+    def bprop(self, x, out, dout):
+        return sum_to(dout, x._data.shape)
+
+
+class Tile(Primitive):
+    """``x`` repeated ``multiples[i]`` times along axis i."""
+
+    def adapt(self, x, multiples):
+        """Read the multiples as a tuple of ints."""
+        return x, _as_shape(self, multiples, "multiples")
+
+    def infer(self, x, multiples):
+        check_tensor(self, "x", x)
+        if len(multiples) < len(x.shape) or any(n < 1 for n in multiples):
+            expected = f"the 'multiples' must be at least {len(x.shape)} ints above 0"
+            raise value_error(self.name, expected, multiples)
+        shape = (1,) * (len(multiples) - len(x.shape)) + x.shape
+        return Spec(tuple(n * m for n, m in zip(shape, multiples)), x.dtype)
+
+    def compute(self, xp, x, multiples):
+        return xp.tile(x, multiples)
+
+    def bprop(self, x, multiples, out, dout):
+        lengths = (1,) * (len(multiples) - x.ndim) + x.shape
+        pairs = tuple(n for pair in zip(multiples, lengths) for n in pair)
+        return dout.reshape(pairs).sum(tuple(range(0, len(pairs), 2))).reshape(x.shape), None
+
+
+class Concat(Primitive):
+    """Tensors joined along an axis that they have: ``out = (x0, x1, ...)`` end to end."""
+
+    variadic = True
+
+    def __init__(self, axis=0):
+        self.add_prim_attr("axis", axis)
+
+    def infer(self, *xs):
+        if not xs:
+            raise value_error(self.name, "the input must hold at least one Tensor", "none")
+        check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
+        axis = as_axis(self, self.axis, len(xs[0].shape))
+        rest = {x.shape[:axis] + (0,) + x.shape[axis + 1 :] for x in xs}
+        if len(rest) > 1:
+            raise value_error(self.name, f"the shapes must be equal but along axis {axis}", [x.shape for x in xs])
+        total = sum(x.shape[axis] for x in xs)
+        return Spec((*xs[0].shape[:axis], total, *xs[0].shape[axis + 1 :]), xs[0].dtype)
+
+    def compute(self, xp, *xs):
+        return xp.concatenate(xs, axis=self.axis)
+
+    def bprop(self, *xs_out_dout):
+        *xs, _, dout = xs_out_dout
+        axis, start, gradients = self.axis % dout.ndim, 0, []
+        for x in xs:
+            stop = start + x.shape[axis]
+            gradients.append(wanted(x) and dout[(slice(None),) * axis + (slice(start, stop),)])
+            start = stop
+        return tuple(gradients)
+
+
+class Stack(Primitive):
+    """Tensors of one shape joined along a new axis."""
+
+    variadic = True
+
+    def __init__(self, axis=0):
+        self.add_prim_attr("axis", axis)
+
+    def infer(self, *xs):
+        if not xs:
+            raise value_error(self.name, "the input must hold at least one Tensor", "none")
+        check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
+        if len({x.shape for x in xs}) > 1:
+            raise value_error(self.name, "the shapes must be equal", [x.shape for x in xs])
+        axis = as_axis(self, self.axis, len(xs[0].shape) + 1)
+        return Spec((*xs[0].shape[:axis], len(xs), *xs[0].shape[axis:]), xs[0].dtype)
+
+    def compute(self, xp, *xs):
+        return xp.stack(xs, axis=self.axis)
+
+    def bprop(self, *xs_out_dout):
+        *xs, _, dout = xs_out_dout
+        before = (slice(None),) * (self.axis % dout.ndim)
+        return tuple(wanted(x) and dout[(*before, i)] for i, x in enumerate(xs))
+
+
+class Split(Primitive):
+    """``x`` cut along ``axis`` into ``output_num`` equal Tensors."""
+
+    def __init__(self, axis=0, output_num=1):
+        self.add_prim_attr("axis", axis)
+        self.add_prim_attr("output_num", output_num)
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        axis = as_axis(self, self.axis, len(x.shape))
+        if self.output_num < 1 or x.shape[axis] % self.output_num:
+            expected = f"the 'output_num' must divide the length of axis {axis}, {x.shape[axis]}"
+            raise value_error(self.name, expected, self.output_num)
+        length = x.shape[axis] // self.output_num
+        return (Spec((*x.shape[:axis], length, *x.shape[axis + 1 :]), x.dtype),) * self.output_num
+
+    def compute(self, xp, x):
+        return tuple(xp.split(x, self.output_num, axis=self.axis))
+
+    def bprop(self, x, out, dout):
+        return Concat(self.axis)(dout)
+
+
+class Gather(Primitive):
+    """Elements of ``x`` along ``axis`` at ``indices``: ``out[.., i.., ..] = x[.., indices[i..], ..]``."""
+
+    def infer(self, x, indices, axis):
+        check_tensor(self, "input_params", x)
+        check_tensor(self, "input_indices", indices)
+        if indices.dtype.kind not in "iu":
+            raise type_error(self.name, "the 'input_indices' must be a Tensor of ints", indices.dtype)
+        axis = as_axis(self, axis, len(x.shape))
+        return Spec(x.shape[:axis] + indices.shape + x.shape[axis + 1 :], x.dtype)
+
+    def compute(self, xp, x, indices, axis):
+        return xp.take(x, indices, axis=axis)
+
+    def bprop(self, x, indices, axis, out, dout):
+        key = (slice(None),) * (axis % x.ndim) + (indices,)
+        return wanted(x) and dout.scatter_to(x.shape, key), None, None
+
+
+class OneHot(Primitive):
+    """``on_value`` at each index along a new axis of length ``depth``, ``off_value`` elsewhere and for indices outside."""
+
+    differentiable = False
+
+    def __init__(self, axis=-1):
+        self.add_prim_attr("axis", axis)
+
+    def adapt(self, indices, depth, on_value, off_value):
+        """Read numbers as Tensors."""
+        return indices, depth, *(v if isinstance(v, Tensor) else Tensor(v) for v in (on_value, off_value))
+
+    def infer(self, indices, depth, on_value, off_value):
+        check_tensor(self, "indices", indices)
+        if indices.dtype.kind not in "iu":
+            raise type_error(self.name, "the 'indices' must be a Tensor of ints", indices.dtype)
+        check_same_type(self, on_value=on_value, off_value=off_value)
+        axis = as_axis(self, self.axis, len(indices.shape) + 1)
+        return Spec((*indices.shape[:axis], as_int(self, "depth", depth), *indices.shape[axis:]), on_value.dtype)
+
+    def compute(self, xp, indices, depth, on_value, off_value):
+        axis = self.axis % (indices.ndim + 1)
+        positions = xp.arange(depth).reshape([depth if i == axis else 1 for i in range(indices.ndim + 1)])
+        return xp.where(xp.expand_dims(indices, axis) == positions, on_value, off_value)
+
+
+class _New(Primitive):
+    """Base of operations that make a Tensor from a shape and a dtype."""
+
+    differentiable = False
+
+    def adapt(self, shape, *rest):
+        """Read the shape and the dtype, the last argument."""
+        *values, dtype = rest
+        return (_as_shape(self, shape), *values, as_dtype(dtype, self.name, "type").np)
+
+    def infer(self, shape, *rest):
+        if any(n < 0 for n in shape):
+            raise value_error(self.name, "the 'shape' must have no negative length", shape)
+        return Spec(shape, rest[-1])
+
+
+class Zeros(_New):
+    """A Tensor of zeros."""
+
+    def compute(self, xp, shape, dtype):
+        return xp.zeros(shape, dtype)
+
+
+class Ones(_New):
+    """A Tensor of ones."""
+
+    def compute(self, xp, shape, dtype):
+        return xp.ones(shape, dtype)
+
+
+class Fill(_New):
+    """A Tensor of one value: ``Fill()(dtype, shape, value)``."""
+
+    def adapt(self, dtype, shape, value):
+        """Read the dtype and the shape."""
+        value = value.item() if isinstance(value, Tensor) else value
+        return _as_shape(self, shape), value, as_dtype(dtype, self.name, "type").np
+
+    def compute(self, xp, shape, value, dtype):
+        return xp.full(shape, value, dtype)
+
+
+class Eye(Primitive):
+    """Ones on the diagonal of ``n`` rows and ``m`` columns, zeros elsewhere."""
+
+    differentiable = False
+
+    def adapt(self, n, m, dtype):
+        """Read the dtype."""
+        return as_int(self, "n", n), as_int(self, "m", m), as_dtype(dtype, self.name, "t").np
+
+    def infer(self, n, m, dtype):
+        if n < 0 or m < 0:
+            raise value_error(self.name, "the 'n' and 'm' must be at least 0", (n, m))
+        return Spec((n, m), dtype)
+
+    def compute(self, xp, n, m, dtype):
+        return xp.eye(n, m, dtype=dtype)
+
+
+class _Like(Primitive):
+    """Base of operations that make a Tensor of another's shape and dtype."""
+
+    differentiable = False
+    lowers = False
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        return x
+
+
+class ZerosLike(_Like):
+    """Zeros of the shape and dtype of ``x``."""
+
+    def compute(self, xp, x):
+        return xp.zeros_like(x)
+
+
+class OnesLike(_Like):
+    """Ones of the shape and dtype of ``x``."""
+
+    def compute(self, xp, x):
+        return xp.ones_like(x)
+
+
+class Pad(Primitive):
+    """Zeros around ``x``: ``paddings[i]`` is the pair of lengths before and after along axis i."""
+
+    def __init__(self, paddings):
+        self.add_prim_attr("paddings", tuple((int(a), int(b)) for a, b in paddings))
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        if len(self.paddings) != len(x.shape) or any(a < 0 or b < 0 for a, b in self.paddings):
+            expected = f"the 'paddings' must be {len(x.shape)} pairs of ints of at least 0"
+            raise value_error(self.name, expected, self.paddings)
+        return Spec(tuple(n + a + b for n, (a, b) in zip(x.shape, self.paddings)), x.dtype)
+
+    def compute(self, xp, x):
+        return xp.pad(x, self.paddings)
+
+    def bprop(self, x, out, dout):
+        return dout[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, self.paddings))]

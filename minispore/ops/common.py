@@ -1,0 +1,156 @@
+"""What many primitives share: checks of specs, broadcasting and its gradient, promotion of operands."""
+
+import operator
+
+import numpy as np
+
+from minispore import backend
+from minispore.dtype import FLOATS, from_numpy, promote
+from minispore.errors import type_error, value_error
+from minispore.ops.primitive import Spec, cast
+from minispore.tensor import Tensor, wrap
+
+
+def named(numpy_type):
+    """The way MindSpore's messages write a Tensor's type: ``Tensor[Float32]``."""
+    return f"Tensor[{from_numpy(numpy_type)}]"
+
+
+def check_tensor(op, argument, x):
+    """Refuse what is no Tensor."""
+    if not isinstance(x, Spec):
+        raise type_error(op.name, f"the '{argument}' must be a Tensor", type(x).__name__)
+
+
+def check_float(op, argument, x):
+    """Refuse what is no floating Tensor."""
+    check_tensor(op, argument, x)
+    if x.dtype not in FLOATS:
+        raise type_error(op.name, f"the '{argument}' must be a floating Tensor", named(x.dtype))
+
+
+def check_number(op, argument, x):
+    """Refuse what is no Tensor, and a Tensor of bools."""
+    check_tensor(op, argument, x)
+    if x.dtype == np.bool_:
+        raise type_error(op.name, f"the '{argument}' must be a Tensor of numbers", named(x.dtype))
+
+
+def check_rank(op, argument, x, ranks):
+    """Refuse a Tensor that does not have one of ``ranks`` axes."""
+    if len(x.shape) not in ranks:
+        expected = " or ".join(map(str, ranks))
+        raise value_error(op.name, f"the '{argument}' must have {expected} axes", f"shape {x.shape}")
+
+
+def check_same_type(op, **specs):
+    """Refuse Tensors of unequal dtypes, in MindSpore's words."""
+    (first, x), *others = specs.items()
+    for name, y in others:
+        check_tensor(op, name, y)
+        if y.dtype != x.dtype:
+            got = f"'{first}' with type {named(x.dtype)} and '{name}' with type {named(y.dtype)}"
+            raise type_error(op.name, f"the type of '{name}' should be same as '{first}'", got)
+
+
+def check_shape(op, argument, x, shape):
+    """Refuse a Tensor of another shape."""
+    check_tensor(op, argument, x)
+    if x.shape != tuple(shape):
+        raise value_error(op.name, f"the '{argument}' must have the shape {tuple(shape)}", x.shape)
+
+
+def check_positive_int(operation, argument, value):
+    """Refuse what is no int above 0."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise type_error(operation, f"the '{argument}' must be an int", f"{value!r}")
+    if value <= 0:
+        raise value_error(operation, f"the '{argument}' must be above 0", value)
+    return int(value)
+
+
+def as_int(op, argument, value):
+    """An int from an int or an integer Tensor of one element."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise type_error(op.name, f"the '{argument}' must be an int", f"{value!r}") from None
+
+
+def as_axis(op, value, rank, argument="axis"):
+    """An axis counted from the front."""
+    axis = as_int(op, argument, value)
+    if not -rank <= axis < rank:
+        raise value_error(op.name, f"the '{argument}' must be in [-{rank}, {rank})", axis)
+    return axis % rank
+
+
+def as_axes(op, value, rank):
+    """Axes counted from the front, in order: all of them for None or ()."""
+    if value is None or value == ():
+        return tuple(range(rank))
+    values = value if isinstance(value, (tuple, list)) else (value,)
+    axes = tuple(sorted(as_axis(op, v, rank) for v in values))
+    if len(set(axes)) != len(axes):
+        raise value_error(op.name, "the 'axis' must name each axis once", value)
+    return axes
+
+
+def broadcast_shape(op, x, y, names=("x", "y")):
+    """The shape that two shapes broadcast to."""
+    try:
+        return np.broadcast_shapes(x, y)
+    except ValueError:
+        expected = f"the shapes of '{names[0]}' and '{names[1]}' must broadcast"
+        raise value_error(op.name, expected, f"{x} and {y}") from None
+
+
+def broadcast(op, x, y):
+    """The Spec of an elementwise operation on two Tensors of one dtype."""
+    return Spec(broadcast_shape(op, x.shape, y.shape), x.dtype)
+
+
+def sum_to(gradient, shape):
+    """Undo broadcasting: the sum of ``gradient`` over the axes along which ``shape`` was stretched."""
+    have = gradient._data.shape
+    if have == shape:
+        return gradient
+    lead = len(have) - len(shape)
+    axes = (*range(lead), *(lead + i for i, n in enumerate(shape) if n == 1 and have[lead + i] != 1))
+    return gradient.sum(axes).reshape(shape)
+
+
+def _scalar(op, value, like):
+    """The 0-d Tensor that a Python number becomes beside a Tensor of NumPy dtype ``like``."""
+    if isinstance(value, (bool, np.bool_)):
+        wish = like
+    elif isinstance(value, (int, np.integer)):
+        wish = np.dtype(np.int64) if like == np.bool_ else like
+    elif isinstance(value, (float, np.floating)):
+        wish = like if like in FLOATS else np.dtype(np.float32)
+    else:
+        raise type_error(op.name, "the inputs must be Tensors or numbers", f"{value!r:.60} of type {type(value).__name__}")
+    return wrap(backend.from_host(np.asarray(value).astype(wish)))
+
+
+def _operand(op, value, other):
+    if isinstance(value, Tensor):
+        return value
+    return Tensor(value) if isinstance(value, (list, tuple, np.ndarray)) else _scalar(op, value, other._data.dtype)
+
+
+def promoted(op, x, y):
+    """Two operands as Tensors of the dtype that they promote to; a number follows the Tensor beside it."""
+    try:
+        if x._data.dtype is y._data.dtype:
+            return x, y
+    except AttributeError:  # one of them is no Tensor
+        if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+            got = f"{type(x).__name__} and {type(y).__name__}"
+            raise type_error(op.name, "one of the inputs must be a Tensor", got) from None
+        x, y = _operand(op, x, y), _operand(op, y, x)
+    a, b = x._data.dtype, y._data.dtype
+    if a == b:
+        return x, y
+    meet = promote(a, b)
+    return (x if a == meet else cast(x, meet)), (y if b == meet else cast(y, meet))

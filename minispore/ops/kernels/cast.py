@@ -1,0 +1,109 @@
+"""Casts between float16 or bfloat16 and float32, fast on NumPy and exact everywhere.
+
+NumPy's own float16 casts are slow, and forty times slower still on float16 subnormals, which unscaled gradients are
+full of. Here the bits are moved by integer and float32 arithmetic, a cache-sized block at a time.
+"""
+
+import numpy as np
+
+_SMALL = 256  # below this many elements, the fixed cost of the bit tricks is more than they save
+_BLOCK = 1 << 15  # elements per block: two int32 work arrays, the input and the output stay in the L2 cache
+
+_SIGN_AND_MAGNITUDE = np.int32(-0x70000001)  # 0x8FFFFFFF: a sign-extended, shifted half without the copies of its sign
+_HALF_TO_FLOAT = np.float32(2.0**112)  # 2 ** (127 - 15), the ratio of the two exponent biases
+_HALF_INFINITY = 0x7C00
+
+_MAGNITUDE = np.int32(0x7FFFFFFF)
+_EXPONENT = np.int32(0x7F800000)  # also the bits of infinity
+_OVERFLOW = np.int32((127 + 16) << 23)  # the bits of 65536, which float16 rounds to infinity, like all above it
+_SMALLEST_EXPONENT = np.int32((127 - 14) << 23)  # the exponent of float16's smallest normal number, 2 ** -14
+_ULP_SHIFT = np.int32(13 << 23)  # float32 has 13 more bits of fraction than float16
+_BIAS = np.int32((127 - 14 + 13) << 10)  # what the exponent of a rounding constant is above float16's, at bit 10
+_NOT_A_HALF = 0x7E00
+
+
+def widen(xp, x):
+    """``float32(x)``, exactly, for a float16 or bfloat16 array; arrays of other dtypes are returned unchanged."""
+    if x.dtype == np.float16:
+        return _widen_half(x) if xp is np and x.size >= _SMALL else x.astype(np.float32)
+    return x.astype(np.float32) if x.dtype.name == "bfloat16" else x
+
+
+def narrow(xp, x, dtype):
+    """``x`` rounded once to ``dtype``, to nearest even; a float array that has the dtype is returned unchanged.
+
+    Numbers too large for ``dtype`` become infinities, silently, and NaN stays NaN.
+    """
+    dtype = np.dtype(dtype)
+    if x.dtype == dtype:
+        return x
+    if xp is np and x.dtype == np.float32 and dtype == np.float16 and x.size >= _SMALL:
+        return _narrow_to_half(x)
+    if xp is np and x.dtype == np.float64 and dtype.name == "bfloat16":
+        x = _round_to_odd(x)  # ml_dtypes goes through float32, and would round twice
+    with np.errstate(all="ignore"):
+        return x.astype(dtype)
+
+
+def _widen_half(x):
+    """Shift the bits of halves into float32's places; the wrong exponent bias is then one exact multiplication."""
+    halves = x.view(np.int16)
+    bits = np.empty(x.shape, np.int32)
+    np.copyto(bits, halves)
+    np.left_shift(bits, 13, out=bits)
+    np.bitwise_and(bits, _SIGN_AND_MAGNITUDE, out=bits)
+    floats = bits.view(np.float32)
+    floats *= _HALF_TO_FLOAT
+    if halves.max() >= _HALF_INFINITY or x.view(np.uint16).max() >= 0x8000 | _HALF_INFINITY:
+        special = np.abs(floats) >= 2.0**16  # the exponent of inf and NaN was taken for that of a number
+        floats[special] = x[special]
+    return floats
+
+
+def _narrow_to_half(x):
+    """Round float32 to float16 in cache-sized blocks."""
+    floats = np.ascontiguousarray(x).reshape(-1)
+    halves = np.empty(floats.size, np.int16)
+    magnitude, rounding = np.empty((2, min(_BLOCK, floats.size)), np.int32)
+    for start in range(0, floats.size, _BLOCK):
+        block = floats[start : start + _BLOCK]
+        _narrow_block(block, halves[start : start + _BLOCK], magnitude[: block.size], rounding[: block.size])
+    return halves.view(np.float16).reshape(x.shape)
+
+
+def _narrow_block(floats, halves, magnitude, rounding):
+    """Let one float32 addition do the rounding: ``|x| + C`` keeps of x just the bits that the half has.
+
+    C is the power of two, 13 exponents above x (or above 2**-14, for float16's subnormals), whose last bit is worth
+    as much as the half's. The sum's low bits then count the half's last places, rounded to nearest even, and adding
+    the exponent to them lets a carry run into it, up to infinity.
+    """
+    bits = floats.view(np.int32)
+    np.bitwise_and(bits, _MAGNITUDE, out=magnitude)
+    largest = magnitude.max()
+    if largest > _OVERFLOW:
+        np.minimum(magnitude, _OVERFLOW, out=magnitude)
+    np.bitwise_and(magnitude, _EXPONENT, out=rounding)
+    np.maximum(rounding, _SMALLEST_EXPONENT, out=rounding)
+    rounding += _ULP_SHIFT
+    total = magnitude.view(np.float32)
+    total += rounding.view(np.float32)
+    rounding >>= 13
+    magnitude += rounding
+    magnitude -= _BIAS
+    np.right_shift(bits, 16, out=rounding)
+    rounding &= -0x8000
+    magnitude += rounding
+    np.copyto(halves, magnitude, casting="same_kind")  # the low 16 bits: what is above them is C
+    if largest > _EXPONENT:
+        halves[np.isnan(floats)] = _NOT_A_HALF
+
+
+def _round_to_odd(x):
+    """Float64 to float32 such that a second rounding, to any shorter format, gives what a single one would have."""
+    with np.errstate(all="ignore"):
+        floats = x.astype(np.float32)
+    bits = floats.view(np.int32)
+    bits -= np.abs(floats) > np.abs(x)  # now truncated toward zero
+    bits |= floats != x
+    return floats

@@ -1,0 +1,139 @@
+"""Two-dimensional pooling: the maximum or the mean of windows, and the rules of their gradients.
+
+x is (N, C, H, W) of floats, ``kernel`` and ``stride`` are (vertical, horizontal), ``pads`` is (top, bottom, left,
+right). Both poolings are separable, so they run along one axis and then along the other.
+"""
+
+import numpy as np
+
+from minispore.ops.kernels.conv_geometry import batches, geometry_of, pad, unpad
+from minispore.ops.kernels.quiet import quiet
+
+_CACHED = 2 << 20  # bytes of image and gradient that are worked on at a time: they stay in the L2 cache
+_DEVICE = 1 << 40  # other devices take all at once
+
+
+@quiet
+def max_pool2d(xp, x, kernel, stride, pads):
+    """``y[r, c] = max of the window at (r, c)``; padding counts as minus infinity, NaN propagates."""
+    geometry = _geometry(x.shape, kernel, stride, pads)
+    columns, rows = _slices(geometry, 1), _slices(geometry, 0)
+    return _fold(xp.maximum, _fold(xp.maximum, pad(xp, x, pads, -np.inf), columns, 3), rows, 2)
+
+
+@quiet
+def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads):
+    """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN, where y is)."""
+    geometry = _geometry(x.shape, kernel, stride, pads)
+    padded = pad(xp, x, pads, -np.inf)
+    dx = xp.zeros(padded.shape, dy.dtype)
+    bytes_each = 3 * padded.itemsize * padded[:1].size
+    for start, stop in batches(x.shape[0], bytes_each, _CACHED if xp is np else _DEVICE):
+        _send_to_winners(xp, padded[start:stop], y[start:stop], dy[start:stop], dx[start:stop], geometry)
+    return xp.ascontiguousarray(unpad(dx, pads))
+
+
+@quiet
+def max_pool2d_gather(xp, x, y, v, kernel, stride, pads):
+    """``v`` (shaped like x) at the pixel of each window that :func:`max_pool2d_grad` sends dy to; shaped like y."""
+    geometry = _geometry(x.shape, kernel, stride, pads)
+    padded, values = pad(xp, x, pads, -np.inf), pad(xp, v, pads)
+    nan = _may_hold_nan(xp, y)
+    out = xp.zeros(y.shape, v.dtype)
+    for _, _, (rows, columns) in reversed(list(geometry.taps())):  # so that the first winner writes last
+        out = xp.where(_wins(padded[:, :, rows, columns], y, nan), values[:, :, rows, columns], out)
+    return out
+
+
+@quiet
+def avg_pool2d(xp, x, kernel, stride, pads, count_include_pad=False):
+    """``y[r, c] = sum of the window at (r, c) / its number of pixels``, which padding is not, unless asked to be."""
+    geometry = _geometry(x.shape, kernel, stride, pads)
+    columns, rows = _slices(geometry, 1), _slices(geometry, 0)
+    total = _fold(xp.add, _fold(xp.add, pad(xp, x, pads), columns, 3), rows, 2)
+    return total / _counts(xp, x.shape, x.dtype, geometry, pads, count_include_pad)
+
+
+@quiet
+def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, count_include_pad=False):
+    """dx: each pixel gathers ``dy / number of pixels`` from every window that it is in."""
+    geometry = _geometry(x_shape, kernel, stride, pads)
+    share = dy / _counts(xp, x_shape, dy.dtype, geometry, pads, count_include_pad)
+    spread = xp.zeros((*dy.shape[:3], geometry.padded[1]), dy.dtype)
+    for columns in _slices(geometry, 1):
+        spread[..., columns] += share
+    dx = xp.zeros((*dy.shape[:2], *geometry.padded), dy.dtype)
+    for rows in _slices(geometry, 0):
+        dx[:, :, rows] += spread
+    return xp.ascontiguousarray(unpad(dx, pads))
+
+
+def _geometry(x_shape, kernel, stride, pads):
+    return geometry_of(x_shape, (1, 1, *kernel), stride, pads, (1, 1))
+
+
+def _slices(geometry, axis):
+    """One slice of the padded image per element of the kernel, along one axis; none if there is no output."""
+    if not geometry.out[axis]:
+        return [slice(0, 0)]
+    if axis == 0:
+        return [geometry.tap(i, 0)[0] for i in range(geometry.kernel[0])]
+    return [geometry.tap(0, j)[1] for j in range(geometry.kernel[1])]
+
+
+def _fold(function, x, slices, axis):
+    """``function`` over the slices of x along one axis."""
+    views = [x[(slice(None),) * axis + (s,)] for s in slices]
+    if len(views) == 1:
+        return views[0].copy()
+    out = function(views[0], views[1])
+    for view in views[2:]:
+        function(out, view, out=out)
+    return out
+
+
+def _may_hold_nan(xp, y):
+    """Whether y holds NaN; other devices are not asked, as the answer would have to be waited for."""
+    return bool(np.isnan(y).any()) if xp is np else True
+
+
+def _wins(candidates, y, nan):
+    """Where a window's candidate is its maximum; with NaN about, a NaN is."""
+    hit = candidates == y
+    return hit | (candidates != candidates) if nan else hit
+
+
+def _send_to_winners(xp, padded, y, dy, dx, geometry):
+    """Add each dy to the pixel of dx where the first winner of its window is."""
+    nan = _may_hold_nan(xp, y)
+    apart = geometry.kernel[0] <= geometry.stride[0] and geometry.kernel[1] <= geometry.stride[1]
+    waiting = xp.ones(y.shape, bool)
+    for i, j, (rows, columns) in geometry.taps():
+        hit = waiting  # at the last tap: every window has a winner
+        if (i + 1, j + 1) != geometry.kernel:
+            hit = _wins(padded[:, :, rows, columns], y, nan)
+            hit &= waiting
+            waiting ^= hit
+        if apart:
+            dx[:, :, rows, columns] = _keep(xp, hit, dy)
+        else:
+            dx[:, :, rows, columns] += _keep(xp, hit, dy)
+
+
+def _keep(xp, mask, x):
+    """``where(mask, x, 0)``; on NumPy by ``x & -mask`` on the bits, six times faster."""
+    if xp is not np:
+        return xp.where(mask, x, xp.zeros((), x.dtype))
+    bits = np.dtype(f"i{x.dtype.itemsize}")
+    return np.bitwise_and(x.view(bits), np.negative(mask.view(np.int8))).view(x.dtype)
+
+
+def _counts(xp, x_shape, dtype, geometry, pads, count_include_pad):
+    """The number of pixels in each window, (OH, OW) or one for all; 1 for a window of padding only."""
+    if count_include_pad:
+        return dtype.type(geometry.kernel[0] * geometry.kernel[1])
+    counts = []
+    for axis in (0, 1):
+        starts = np.arange(geometry.out[axis]) * geometry.stride[axis] - pads[2 * axis]
+        counts.append(np.minimum(starts + geometry.kernel[axis], x_shape[2 + axis]) - np.maximum(starts, 0))
+    return xp.asarray(np.maximum(counts[0][:, None] * counts[1], 1), dtype)

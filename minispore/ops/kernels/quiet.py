@@ -1,0 +1,16 @@
+"""Floating-point warnings are off inside kernels: an overflow is a result like any other, and callers look for it."""
+
+import functools
+
+import numpy as np
+
+
+def quiet(function):
+    """``function``, without NumPy's RuntimeWarnings for overflow, invalid operations and division by zero."""
+
+    @functools.wraps(function)
+    def silenced(*args, **kwargs):
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs)
+
+    return silenced

@@ -1,0 +1,91 @@
+"""Losses that are one operation, because their gradient is far simpler than their parts'."""
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.errors import type_error, value_error
+from minispore.ops.activation import LogSoftmax, Softmax
+from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"]
+
+
+class SoftmaxCrossEntropyWithLogits(Primitive):
+    """Cross entropy of each row: ``(loss, dlogits)``, ``loss[i] = -sum(labels[i] * log softmax(logits[i]))``.
+
+    The second output is the loss's derivative by the logits, ``softmax(logits) - labels`` (for labels that sum to 1).
+    """
+
+    def infer(self, logits, labels):
+        check_float(self, "logits", logits)
+        check_rank(self, "logits", logits, (2,))
+        check_same_type(self, logits=logits, labels=labels)
+        check_shape(self, "labels", labels, logits.shape)
+        return Spec(logits.shape[:1], logits.dtype), Spec(logits.shape, logits.dtype)
+
+    def compute(self, xp, logits, labels):
+        z, target = widen(xp, logits), widen(xp, labels)
+        with np.errstate(invalid="ignore", over="ignore"):
+            shifted = z - z.max(axis=1, keepdims=True)
+            powers = xp.exp(shifted)
+            total = powers.sum(axis=1, keepdims=True)
+            loss = -((shifted - xp.log(total)) * target).sum(axis=1)
+            powers /= total
+            powers -= target
+        return narrow(xp, loss, logits.dtype), narrow(xp, powers, logits.dtype)
+
+    def bprop(self, logits, labels, out, dout):
+        by_loss = dout[0].expand_dims(1)
+        d_logits = wanted(logits) and by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels)
+        d_labels = wanted(labels) and by_loss * -_log_softmax(logits)
+        return d_logits, d_labels
+
+
+_softmax, _log_softmax = Softmax(-1), LogSoftmax(-1)
+
+
+class SparseSoftmaxCrossEntropyWithLogits(Primitive):
+    """Mean cross entropy against class numbers: ``mean over i of -log softmax(logits[i])[labels[i]]``.
+
+    With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside the classes counts as no
+    class, as in MindSpore.
+    """
+
+    def __init__(self, is_grad=False):
+        self.add_prim_attr("is_grad", is_grad)
+
+    def infer(self, logits, labels):
+        check_float(self, "logits", logits)
+        check_rank(self, "logits", logits, (2,))
+        if not isinstance(labels, Spec) or labels.dtype.name not in ("int32", "int64"):
+            got = named(labels.dtype) if isinstance(labels, Spec) else type(labels).__name__
+            raise type_error(self.name, "the 'labels' must be a Tensor of int32 or int64", got)
+        if labels.shape != logits.shape[:1]:
+            raise value_error(self.name, f"the 'labels' must have the shape {logits.shape[:1]}", labels.shape)
+        return Spec(logits.shape if self.is_grad else (), logits.dtype)
+
+    def compute(self, xp, logits, labels):
+        z = widen(xp, logits)
+        with np.errstate(invalid="ignore", over="ignore"):
+            shifted = z - z.max(axis=1, keepdims=True)
+            chosen = labels[:, None] == xp.arange(z.shape[1])
+            if not self.is_grad:
+                log_total = xp.log(xp.exp(shifted).sum(axis=1))
+                rows = xp.where(chosen, log_total[:, None] - shifted, z.dtype.type(0)).sum(axis=1)
+                return narrow(xp, rows.mean(), logits.dtype)
+            powers = xp.exp(shifted)
+            powers /= powers.sum(axis=1, keepdims=True)
+            powers -= chosen
+            powers *= z.dtype.type(1 / len(z))
+        return narrow(xp, powers, logits.dtype)
+
+    def bprop(self, logits, labels, out, dout):
+        if self.is_grad:  # the derivative of softmax, row by row
+            p = _softmax(logits)
+            return (dout - (dout * p).sum(1, keepdims=True)) * p * (1 / logits.shape[0]), None
+        return _sparse_grad(logits, labels) * dout, None
+
+
+_sparse_grad = SparseSoftmaxCrossEntropyWithLogits(is_grad=True)

@@ -1,0 +1,175 @@
+"""Normalization: BatchNorm and LayerNorm, in float32 inside, and their gradients.
+
+The gradient primitives are closed forms for speed; their own gradients are taken through the same formula written with
+elementary operations.
+"""
+
+import numpy as np
+
+from minispore.autograd import vjp, wanted
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_float, check_shape
+from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.norm import batch_norm, batch_norm_grad, batch_norm_inference, layer_norm, layer_norm_grad
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["BatchNorm", "BatchNormGrad", "LayerNorm", "LayerNormGrad"]
+
+
+def _channel_axes(rank):
+    return tuple(i for i in range(rank) if i != 1)
+
+
+def _laid(per_channel, rank):
+    return per_channel.reshape((1, -1) + (1,) * (rank - 2))
+
+
+class BatchNorm(Primitive):
+    """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var)``.
+
+    With ``is_training`` mean and biased variance are the batch's, and the moving ones are replaced by ``moving * (1 -
+    momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
+    """
+
+    def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
+        self.add_prim_attr("is_training", is_training)
+        self.add_prim_attr("epsilon", epsilon)
+        self.add_prim_attr("momentum", momentum)
+        self.writes = (3, 4) if is_training else ()
+
+    def infer(self, x, scale, bias, mean, variance):
+        check_float(self, "input_x", x)
+        if not 2 <= len(x.shape) <= 5:
+            raise value_error(self.name, "the 'input_x' must have 2 to 5 axes", f"shape {x.shape}")
+        for name, spec in {"scale": scale, "bias": bias, "mean": mean, "variance": variance}.items():
+            check_float(self, name, spec)
+            check_shape(self, name, spec, x.shape[1:2])
+        if self.is_training and x.shape[1] and np.prod(x.shape) // x.shape[1] < 1:
+            raise value_error(self.name, "the 'input_x' must have elements in each channel", f"shape {x.shape}")
+        y, statistic = Spec(x.shape, x.dtype), Spec(x.shape[1:2], np.dtype(np.float32))
+        return (mean, variance, y, statistic, statistic) if self.is_training else (y, statistic, statistic)
+
+    def compute(self, xp, x, scale, bias, mean, variance):
+        wide, scale, bias = widen(xp, x), widen(xp, scale), widen(xp, bias)
+        if not self.is_training:
+            mean, variance = widen(xp, mean), widen(xp, variance)
+            return narrow(xp, batch_norm_inference(xp, wide, scale, bias, mean, variance, self.epsilon), x.dtype), mean, variance
+        y, batch_mean, batch_variance = batch_norm(xp, wide, scale, bias, self.epsilon)
+        count = wide.size // wide.shape[1]
+        unbiased = batch_variance * (count / max(count - 1, 1))
+        moved = self._moved(mean, batch_mean), self._moved(variance, unbiased)
+        return *moved, narrow(xp, y, x.dtype), batch_mean, batch_variance
+
+    def _moved(self, moving, batch):
+        return (moving * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
+
+    def bprop(self, x, scale, bias, mean, variance, out, dout):
+        if self.is_training:
+            grad = self.related(BatchNormGrad, self.epsilon)
+            return (*grad(dout[0], x, scale, out[1], out[2]), None, None)
+        rank, axes = x.ndim, _channel_axes(x.ndim)
+        rstd = (variance + self.epsilon).rsqrt()
+        factor = _laid((rstd * scale).astype(x.dtype), rank)
+        normal = wanted(scale) and (x - _laid(mean, rank)) * _laid(rstd, rank)
+        return (
+            wanted(x) and dout[0] * factor,
+            wanted(scale) and (dout[0] * normal).sum(axes).astype(scale.dtype),
+            wanted(bias) and dout[0].sum(axes).astype(bias.dtype),
+            None,
+            None,
+        )
+
+
+class BatchNormGrad(Primitive):
+    """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
+
+    def __init__(self, epsilon=1e-5):
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, dy, x, scale, mean, variance):
+        check_float(self, "x", x)
+        check_shape(self, "dy", dy, x.shape)
+        return Spec(x.shape, x.dtype), scale, scale
+
+    def compute(self, xp, dy, x, scale, mean, variance):
+        wide = widen(xp, dy), widen(xp, x), widen(xp, scale)
+        dx, dscale, dbias = batch_norm_grad(xp, *wide, mean, variance, self.epsilon)
+        return narrow(xp, dx, x.dtype), narrow(xp, dscale, scale.dtype), narrow(xp, dbias, scale.dtype)
+
+    def bprop(self, dy, x, scale, mean, variance, out, dout):
+        _, pull_back = vjp(self._composed, dy, x, scale)
+        return (*pull_back(*dout), None, None)
+
+    def _composed(self, dy, x, scale):
+        rank, axes = x.ndim, _channel_axes(x.ndim)
+        centred = x - x.mean(axes, keep_dims=True)
+        rstd = (centred.square().mean(axes, keep_dims=True) + self.epsilon).rsqrt()
+        normal = centred * rstd
+        dbias, dscale = dy.sum(axes), (dy * normal).sum(axes)
+        count = x.size // x.shape[1]
+        inner = dy - _laid(dbias, rank) * (1 / count) - normal * _laid(dscale, rank) * (1 / count)
+        return inner * rstd * _laid(scale, rank), dscale.astype(scale.dtype), dbias.astype(scale.dtype)
+
+
+class LayerNorm(Primitive):
+    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on: ``(y, mean, var)``."""
+
+    def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
+        for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise type_error(self.name, f"the '{name}' must be an int", repr(value))
+            self.add_prim_attr(name, value)
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, x, gamma, beta):
+        check_float(self, "input_x", x)
+        rank = len(x.shape)
+        if not (-rank <= self.begin_norm_axis < rank and -rank <= self.begin_params_axis < rank):
+            raise value_error(self.name, f"the 'begin_norm_axis' and 'begin_params_axis' must be in [-{rank}, {rank})")
+        if self.begin_norm_axis % rank != self.begin_params_axis % rank:
+            raise value_error(self.name, "the 'begin_norm_axis' and 'begin_params_axis' must be equal")
+        begin = self.begin_norm_axis % rank
+        check_shape(self, "gamma", gamma, x.shape[begin:])
+        check_shape(self, "beta", beta, x.shape[begin:])
+        statistic = Spec(x.shape[:begin] + (1,) * (rank - begin), np.dtype(np.float32))
+        return Spec(x.shape, x.dtype), statistic, statistic
+
+    def compute(self, xp, x, gamma, beta):
+        wide = widen(xp, x), widen(xp, gamma), widen(xp, beta)
+        y, mean, variance = layer_norm(xp, *wide, self.begin_norm_axis % x.ndim, self.epsilon)
+        return narrow(xp, y, x.dtype), mean, variance
+
+    def bprop(self, x, gamma, beta, out, dout):
+        grad = self.related(LayerNormGrad, self.begin_norm_axis, self.epsilon)
+        return grad(dout[0], x, gamma, out[1], out[2])
+
+
+class LayerNormGrad(Primitive):
+    """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances."""
+
+    def __init__(self, begin_norm_axis=1, epsilon=1e-7):
+        self.add_prim_attr("begin_norm_axis", begin_norm_axis)
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, dy, x, gamma, mean, variance):
+        check_float(self, "x", x)
+        check_shape(self, "dy", dy, x.shape)
+        return Spec(x.shape, x.dtype), gamma, gamma
+
+    def compute(self, xp, dy, x, gamma, mean, variance):
+        wide = widen(xp, dy), widen(xp, x), widen(xp, gamma)
+        dx, dgamma, dbeta = layer_norm_grad(xp, *wide, mean, variance, self.begin_norm_axis % x.ndim, self.epsilon)
+        return narrow(xp, dx, x.dtype), narrow(xp, dgamma, gamma.dtype), narrow(xp, dbeta, gamma.dtype)
+
+    def bprop(self, dy, x, gamma, mean, variance, out, dout):
+        _, pull_back = vjp(self._composed, dy, x, gamma)
+        return (*pull_back(*dout), None, None)
+
+    def _composed(self, dy, x, gamma):
+        begin = self.begin_norm_axis % x.ndim
+        axes, rows = tuple(range(begin, x.ndim)), tuple(range(begin))
+        centred = x - x.mean(axes, keep_dims=True)
+        rstd = (centred.square().mean(axes, keep_dims=True) + self.epsilon).rsqrt()
+        normal, scaled = centred * rstd, dy * gamma
+        inner = scaled - scaled.mean(axes, keep_dims=True) - normal * (scaled * normal).mean(axes, keep_dims=True)
+        return inner * rstd, (dy * normal).sum(rows) if rows else dy * normal, dy.sum(rows) if rows else dy * 1

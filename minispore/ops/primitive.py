@@ -1,0 +1,233 @@
+"""Primitive: an operation, as a value with three rules (infer, compute, bprop) and no state between calls.
+
+``Primitive.__call__`` is the only place that lowers precision, checks, computes, wraps and records. Cast stands in this
+file too, because the call itself applies it when a cell is marked by ``to_float``.
+"""
+
+from functools import wraps
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore import backend
+from minispore.autograd import wanted
+from minispore.context import running
+from minispore.dtype import FLOATS, as_dtype
+from minispore.errors import type_error
+from minispore.ops.kernels.cast import narrow, widen
+from minispore.tensor import Tensor, wrap
+
+__all__ = ["Cast", "Primitive", "PrimitiveWithInfer", "Spec", "prim_attr_register"]
+
+_REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
+
+
+class Spec(NamedTuple):
+    """What ``infer`` knows of a Tensor: its shape (None for a length that depends on data) and its NumPy dtype."""
+
+    shape: tuple
+    dtype: np.dtype
+
+
+class Primitive:
+    """An operation on Tensors; subclasses give its rules.
+
+    - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the output,
+      or a tuple of them; raises the error for inputs that do not fit.
+    - ``compute(self, xp, *arrays)``: from arrays (other inputs as values) the output array, or a tuple of them; ``xp`` is
+      NumPy or CuPy.
+    - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
+
+    What a subclass declares: ``differentiable`` (has a bprop), ``piecewise`` (has kinks or jumps), ``random``, ``writes``
+    (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one tuple of
+    Tensors), ``lowers`` (whether a marked cell lowers its inputs). Attributes may be set between calls, never during one.
+
+    Args:
+        name (str): The operation's name. Default: None, the name of the class.
+    """
+
+    differentiable = True
+    piecewise = False
+    random = False
+    writes = ()
+    variadic = False
+    lowers = True
+    adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
+
+    def __new__(cls, *args, **kwargs):
+        """Make the attribute table, whether or not a subclass calls ``super().__init__``."""
+        self = object.__new__(cls)
+        self.__dict__.update(name=cls.__name__, attrs={}, _known={})
+        return self
+
+    def __init__(self, name=None):
+        if name is not None:
+            self.name = name
+
+    def infer(self, *specs):
+        """The Spec of the output; every primitive has this rule."""
+        raise NotImplementedError(f"For '{self.name}', the rule 'infer' is not defined.")
+
+    def compute(self, xp, *arrays):
+        """The output arrays; every primitive has this rule."""
+        raise NotImplementedError(f"For '{self.name}', the rule 'compute' is not defined.")
+
+    def bprop(self, *inputs_out_dout):
+        """The gradients of the inputs; primitives that declare ``differentiable`` have this rule."""
+        raise NotImplementedError(f"For '{self.name}', the rule 'bprop' is not defined.")
+
+    def __call__(self, *args):
+        """Lower, adapt, check, compute, wrap, record."""
+        if self.variadic:
+            args = self._spread(args)
+        if running.cast is not None and self.lowers:
+            args = self._lowered(args, running.cast)
+        if self.adapt is not None:
+            args = self.adapt(*args)
+        arrays, key = [], []
+        for a in args:
+            if isinstance(a, Tensor):
+                a = a._data
+                key += a.dtype, a.shape
+            else:
+                key.append(a)
+            arrays.append(a)
+        key = tuple(key)
+        if key not in self._known:
+            self._check(key, args)
+        result = self.compute(backend.xp, *arrays)
+        if type(result) is tuple:
+            out = self._written(args, tuple([self._wrapped(y) for y in result]))
+        else:
+            out = wrap(result) if type(result) is backend.array_type else self._wrapped(result)
+        tape = running.tape
+        if tape is not None and self.differentiable:
+            for a in args:
+                if getattr(a, "_tape", None) is tape:
+                    for y in out if type(out) is tuple else (out,):
+                        y._tape = tape
+                    tape.append((self.bprop, args, out))
+                    break
+        return out
+
+    def _wrapped(self, array):
+        return wrap(array if type(array) is backend.array_type else backend.as_array(self.name, array))
+
+    def _check(self, key, args):
+        """Let ``infer`` refuse inputs that do not fit, once for each combination of shapes, dtypes and values."""
+        spec = self.infer(*[Spec(a._data.shape, a._data.dtype) if isinstance(a, Tensor) else a for a in args])
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        self._known[key] = spec
+
+    def related(self, kind, *arguments):
+        """The primitive ``kind(*arguments)``, made once until an attribute of this one changes."""
+        key = (kind, arguments)
+        if key not in self._known:
+            self._known[key] = kind(*arguments)
+        return self._known[key]
+
+    def _spread(self, args):
+        if len(args) == 1 and isinstance(args[0], (tuple, list)):
+            args = tuple(args[0])
+        for i, a in enumerate(args):
+            if not isinstance(a, Tensor):
+                raise type_error(self.name, f"the element {i} of the input must be a Tensor", type(a).__name__)
+        return args
+
+    def _lowered(self, args, numpy_type):
+        """The inputs as a cell marked by ``to_float`` shows them: floating Tensors in the type of the mark."""
+        return tuple(
+            [
+                cast(a, numpy_type)
+                if isinstance(a, Tensor) and a._data.dtype != numpy_type and a._data.dtype in FLOATS and i not in self.writes
+                else a
+                for i, a in enumerate(args)
+            ]
+        )
+
+    def _written(self, args, outs):
+        """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others."""
+        if not self.writes:
+            return outs
+        for i, y in zip(self.writes, outs):
+            args[i]._data = y._data
+        others = outs[len(self.writes) :]
+        return others[0] if len(others) == 1 else others or args[self.writes[0]]
+
+    def add_prim_attr(self, name, value):
+        """Set an attribute that ``attrs`` lists; returns the primitive."""
+        self.__dict__[name] = value
+        self.attrs[name] = value
+        self._known.clear()
+        return self
+
+    def del_prim_attr(self, name):
+        """Remove an attribute from ``attrs``; returns the primitive."""
+        self.attrs.pop(name, None)
+        self._known.clear()
+        return self
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+        self._known.clear()  # what was checked or made may depend on the attribute
+
+    def init_prim_io_names(self, inputs, outputs):
+        """Name the inputs and outputs, as attributes ``input_names`` and ``output_names``."""
+        self.add_prim_attr("input_names", inputs)
+        self.add_prim_attr("output_names", outputs)
+
+    def set_device(self, device_target):
+        """Note the device wished for, as attribute ``primitive_target``; returns the primitive."""
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def __repr__(self):
+        attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
+        return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
+
+
+PrimitiveWithInfer = Primitive
+
+
+def prim_attr_register(fn):
+    """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them."""
+    names = fn.__code__.co_varnames[1 : fn.__code__.co_argcount]
+    defaults = dict(zip(names[len(names) - len(fn.__defaults__ or ()) :], fn.__defaults__ or ()))
+
+    @wraps(fn)
+    def init(self, *args, **kwargs):
+        for name, value in {**defaults, **dict(zip(names, args)), **kwargs}.items():
+            self.add_prim_attr(name, value)
+        fn(self, *args, **kwargs)
+
+    return init
+
+
+class Cast(Primitive):
+    """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``."""
+
+    lowers = False
+    piecewise = True
+
+    def adapt(self, x, dtype):
+        """Read the dtype argument, and a number as a Tensor."""
+        if not isinstance(x, Tensor):
+            if not isinstance(x, (bool, int, float)):
+                raise type_error("Cast", "the 'input_x' must be a Tensor or a number", type(x).__name__)
+            x = Tensor(x)
+        return x, dtype if isinstance(dtype, np.dtype) else as_dtype(dtype, "Cast", "type").np
+
+    def infer(self, x, dtype):
+        return Spec(x.shape, dtype)
+
+    def compute(self, xp, x, dtype):
+        if x.dtype == dtype:
+            return x
+        return narrow(xp, widen(xp, x), dtype) if dtype in FLOATS and x.dtype in FLOATS else x.astype(dtype)
+
+    def bprop(self, x, dtype, out, dout):
+        smooth = x._data.dtype in FLOATS and out._data.dtype in FLOATS
+        return smooth and wanted(x) and cast(dout, x._data.dtype), None
+
+
+cast = Cast()

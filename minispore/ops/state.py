@@ -1,0 +1,141 @@
+"""Operations on state and on the flow of gradients: assignment, ``depend``, ``stop_gradient``, gradient hooks."""
+
+from minispore.autograd import wanted
+from minispore.errors import type_error
+from minispore.ops.common import check_same_type, check_shape, check_tensor, promoted
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = [
+    "Assign",
+    "AssignAdd",
+    "AssignSub",
+    "Depend",
+    "HookBackward",
+    "Identity",
+    "InsertGradientOf",
+    "StopGradient",
+]
+
+
+class Assign(Primitive):
+    """``variable = value``, in the variable's dtype; returns the variable."""
+
+    differentiable = False
+    writes = (0,)
+
+    def adapt(self, variable, value):
+        """Read the value as a Tensor of the variable's dtype."""
+        if not isinstance(variable, Parameter):
+            raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
+        _, value = promoted(self, variable, value)
+        return variable, value if value._data.dtype == variable._data.dtype else cast(value, variable._data.dtype)
+
+    def infer(self, variable, value):
+        check_same_type(self, variable=variable, value=value)
+        check_shape(self, "value", value, variable.shape)
+        return (Spec(variable.shape, variable.dtype),)
+
+    def compute(self, xp, variable, value):
+        return (value,)
+
+
+class AssignAdd(Assign):
+    """``variable = variable + value``; returns the variable."""
+
+    def compute(self, xp, variable, value):
+        return (variable + value,)
+
+
+class AssignSub(Assign):
+    """``variable = variable - value``; returns the variable."""
+
+    def compute(self, xp, variable, value):
+        return (variable - value,)
+
+
+class Identity(Primitive):
+    """``out = x``."""
+
+    lowers = False
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        return x
+
+    def compute(self, xp, x):
+        return x
+
+    def bprop(self, x, out, dout):
+        return dout
+
+
+class Depend(Primitive):
+    """``out = value``, computed after ``expr``."""
+
+    lowers = False
+
+    def infer(self, value, expr):
+        check_tensor(self, "value", value)
+        return value
+
+    def compute(self, xp, value, expr):
+        return value
+
+    def bprop(self, value, expr, out, dout):
+        return dout, None
+
+
+class StopGradient(Identity):
+    """``out = x``, and no gradient passes."""
+
+    differentiable = False
+
+
+class _GradientHook(Primitive):
+    """Base of operations that hand their inputs on, and show the passing gradient to a function."""
+
+    lowers = False
+
+    def __init__(self, function):
+        if not callable(function):
+            raise type_error(self.name, "the hook must be a function", type(function).__name__)
+        self.function = function
+
+    def infer(self, *xs):
+        for i, x in enumerate(xs):
+            check_tensor(self, f"input {i}", x)
+        return xs if len(xs) > 1 else xs[0]
+
+    def compute(self, xp, *xs):
+        return xs if len(xs) > 1 else xs[0]
+
+
+class HookBackward(_GradientHook):
+    """``out = x``; on the way back ``hook(cell_id, gradients, gradients)`` is called, and what it returns passes on.
+
+    Args:
+        hook_fn (Callable): The hook; None as its result leaves the gradient as it is.
+        cell_id (str): What the hook gets as its first argument. Default: "".
+    """
+
+    def __init__(self, hook_fn, cell_id=""):
+        super().__init__(hook_fn)
+        self.cell_id = cell_id
+
+    def bprop(self, *xs_out_dout):
+        douts = xs_out_dout[-1]
+        douts = douts if isinstance(douts, tuple) else (douts,)
+        found = self.function(self.cell_id, douts, douts)
+        return douts if found is None else found if isinstance(found, tuple) else (found,)
+
+
+class InsertGradientOf(_GradientHook):
+    """``out = x``; on the way back the gradient becomes ``f(gradient)``."""
+
+    def bprop(self, x, out, dout):
+        found = self.function(dout)
+        if not isinstance(found, Tensor):
+            raise type_error(self.name, "the function must return a Tensor", type(found).__name__)
+        return wanted(x) and found

@@ -1,0 +1,155 @@
+"""Parameter: a named Tensor that a network owns and an optimizer changes."""
+
+import numpy as np
+
+from minispore import backend, dtype
+from minispore.autograd import alias
+from minispore.errors import type_error, value_error
+from minispore.initializer import initializer
+from minispore.tensor import Tensor
+
+__all__ = ["Parameter", "ParameterTuple"]
+
+
+class Parameter(Tensor):
+    """A Tensor with a name, which a Cell collects and an optimizer trains.
+
+    Args:
+        default_input: A Tensor, NumPy array, number or nested list of numbers; copied.
+        name (str): Its name. Default: None: the name of the attribute that it is assigned to.
+        requires_grad (bool): Whether ``trainable_params`` lists it. Default: True.
+
+    Raises:
+        TypeError: If ``default_input`` holds no data, or ``name`` or ``requires_grad`` is of a wrong kind.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.Parameter([1.0, 2.0], name="w")
+        Parameter (name=w, shape=(2,), dtype=Float32, requires_grad=True)
+    """
+
+    def __init__(self, default_input, name=None, requires_grad=True, layerwise_parallel=False, parallel_optimizer=True):
+        if default_input is None:
+            raise type_error("Parameter", "the 'default_input' must hold data", "None")
+        super().__init__(default_input)
+        self.name = "Parameter" if name is None else name
+        self.requires_grad = requires_grad
+        self.layerwise_parallel = layerwise_parallel
+        self.parallel_optimizer = parallel_optimizer
+
+    @property
+    def name(self):
+        """The Parameter's name; an empty one is written "Parameter"."""
+        return self._name
+
+    @name.setter
+    def name(self, name):
+        if not isinstance(name, str):
+            raise type_error("Parameter", "the 'name' must be a str", repr(name))
+        self._name = name.strip() or "Parameter"
+
+    @property
+    def requires_grad(self):
+        """Whether ``trainable_params`` lists the Parameter."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, flag):
+        if not isinstance(flag, bool):
+            raise type_error("Parameter", "the 'requires_grad' must be a bool", repr(flag))
+        self._requires_grad = flag
+
+    @property
+    def data(self):
+        """The Parameter itself, as in MindSpore."""
+        return self
+
+    def value(self):
+        """A Tensor of the present values, through which gradients reach the Parameter."""
+        return alias(self)
+
+    def set_data(self, data, slice_shape=False):
+        """Replace the values; float16 becomes float32 where the Parameter is float32, and integers become floats.
+
+        Args:
+            data (Union[Tensor, int, float]): The new values, of the Parameter's shape.
+            slice_shape (bool): Whether another shape is allowed. Default: False.
+
+        Returns:
+            Parameter, itself.
+
+        Raises:
+            TypeError: If ``data`` is no Tensor or number, or of a type that would lose by the conversion.
+            ValueError: If the shapes differ.
+        """
+        if isinstance(data, (bool, int, float)):
+            data = Tensor(np.full(self.shape, data))
+            data = data if data._data.dtype.kind != "f" else Tensor(data, dtype.float32)
+        if not isinstance(data, Tensor):
+            raise type_error("set_data", "the 'data' must be a Tensor, an int or a float", type(data).__name__)
+        if data.shape != self.shape and not slice_shape:
+            raise value_error("set_data", f"the 'data' must have the shape of Parameter '{self.name}', {self.shape}", data.shape)
+        own, incoming = self._data.dtype, data._data.dtype
+        if dtype.promote(own, incoming) != own:
+            expected = f"the 'data' must be of a type that Parameter '{self.name}' ({self.dtype}) can take without loss"
+            raise type_error("set_data", expected, data.dtype)
+        self._data = data._data.astype(own)
+        return self
+
+    def set_dtype(self, set_dtype):
+        """Convert the Parameter itself to another dtype."""
+        self._data = self._data.astype(dtype.as_dtype(set_dtype, "set_dtype", "set_dtype").np)
+
+    def clone(self, init="same"):
+        """A new Parameter of the same name, shape and dtype: with the same values, or as ``init`` fills it."""
+        values = self if isinstance(init, str) and init == "same" else initializer(init, self.shape, self.dtype)
+        return Parameter(values, self.name, self.requires_grad, self.layerwise_parallel, self.parallel_optimizer)
+
+    def __deepcopy__(self, memo):
+        return self.clone()
+
+    def __copy__(self):
+        return self.clone()
+
+    def __reduce__(self):
+        return (Parameter, (np.array(backend.to_host(self._data)), self.name, self.requires_grad))
+
+    def __str__(self):
+        return repr(self)
+
+    def __repr__(self):
+        return (
+            f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
+        )
+
+
+class ParameterTuple(tuple):
+    """An ordered collection of Parameters.
+
+    Args:
+        iterable (Iterable[Parameter]): The Parameters.
+
+    Raises:
+        TypeError: If an element is no Parameter.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, iterable):
+        """Check that every element is a Parameter."""
+        parameters = tuple(iterable)
+        for p in parameters:
+            if not isinstance(p, Parameter):
+                raise type_error("ParameterTuple", "every element must be a Parameter", type(p).__name__)
+        return super().__new__(cls, parameters)
+
+    def clone(self, prefix, init="same"):
+        """New Parameters named ``prefix.name``, with the same values or as ``init`` fills them."""
+        if not isinstance(prefix, str) or not prefix:
+            raise type_error("ParameterTuple", "the 'prefix' must be a str that is not empty", repr(prefix))
+        clones = []
+        for p in self:
+            clone = p.clone(init)
+            clone.name = f"{prefix}.{p.name}"
+            clones.append(clone)
+        return ParameterTuple(clones)

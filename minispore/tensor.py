@@ -1,0 +1,237 @@
+"""Tensor: an array that the engine can follow.
+
+A Tensor holds one array of the device in force and a mark that says which tape follows it. The array is a value: nothing
+writes into it; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) puts a new array in its place, so
+views are free and what a recorded operation saved stays true. Tensor has no arithmetic of its own: ``ops/operators.py``
+installs it as one table.
+"""
+
+import numpy as np
+
+from minispore import backend, dtype
+from minispore.errors import type_error, value_error
+
+__all__ = ["Tensor"]
+
+_DIGITS = {"float16": 4, "bfloat16": 4, "float32": 8, "float64": 8}
+_READABLE = "a Tensor, a NumPy array, a bool, an int, a float, or a list or tuple of those"
+
+
+def wrap(array):
+    """The Tensor that holds ``array``, which must be an array of the device in force."""
+    tensor = _new(Tensor)
+    tensor._data = array
+    tensor._tape = None
+    return tensor
+
+
+def _from_python(data):
+    """Read numbers and nests of numbers: Python floats become float32, ints int64; NumPy arrays inside keep their type."""
+    array = np.array(data)
+    if array.dtype.kind in "OUSV":
+        raise type_error("Tensor", f"the 'input_data' must be {_READABLE} of one shape", f"{data!r:.80}")
+    if array.dtype == np.float64:
+        return array.astype(np.float32)
+    return array.astype(np.int64) if array.dtype.kind in "iu" and isinstance(data, int) else array
+
+
+def _read(data):
+    """The host array of what a user gave the constructor, never sharing memory with it."""
+    if isinstance(data, Tensor):
+        return np.array(backend.to_host(data._data))
+    if isinstance(data, (np.ndarray, np.generic)):
+        return np.array(data, order="C")
+    if isinstance(data, (bool, int, float)):
+        return _from_python(data)
+    if isinstance(data, (list, tuple)):
+        return _from_python([backend.to_host(x._data) if isinstance(x, Tensor) else x for x in data])
+    raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{data!r:.80} of type {type(data).__name__}")
+
+
+class Tensor:
+    """An n-dimensional array on the device in force, with MindSpore's arithmetic and gradients.
+
+    Args:
+        input_data: A Tensor, NumPy array, number, or nested list or tuple of numbers; copied. Python ints give int64,
+            floats float32, bools bool; NumPy arrays keep their dtype.
+        dtype: The dtype to convert to. Default: the data's own.
+        shape: With ``init``: the shape to fill, a tuple of ints.
+        init: An initializer that fills ``shape`` with ``dtype``, in place of ``input_data``.
+
+    Raises:
+        TypeError: If the data is of no known kind.
+        ValueError: If neither data nor ``shape``, ``dtype`` and ``init`` are given, or both are.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.Tensor([1.0, 2.0])
+        Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
+    """
+
+    __slots__ = ("__weakref__", "_data", "_tape")
+    __array_ufunc__ = None  # `ndarray + Tensor` asks Tensor, and answers with a Tensor
+    __hash__ = object.__hash__
+
+    def __init__(self, input_data=None, dtype=None, shape=None, init=None):
+        self._tape = None
+        if init is not None:
+            if input_data is not None or shape is None or dtype is None:
+                raise value_error("Tensor", "'init' goes with 'shape' and 'dtype' and without 'input_data'")
+            self._data = init.fill(shape, _dtype(dtype))._data
+            return
+        if input_data is None:
+            raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", "None")
+        array = _read(input_data)
+        kind = _dtype(dtype) if dtype is not None else _known(array.dtype)
+        self._data = backend.from_host(array.astype(kind.np, copy=False))
+
+    @staticmethod
+    def from_numpy(array):
+        """The Tensor of a NumPy array; on the CPU it shares the array's memory.
+
+        Raises:
+            TypeError: If ``array`` is no NumPy array.
+        """
+        if not isinstance(array, np.ndarray):
+            raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
+        _known(array.dtype)
+        return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
+
+    def asnumpy(self):
+        """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU."""
+        return backend.to_host(self._data)
+
+    numpy = asnumpy
+
+    def init_data(self, slice_index=None, shape=None, opt_shard_group=None):
+        """The Tensor itself: initializers fill their values at once here."""
+        return self
+
+    @property
+    def dtype(self):
+        """The data type, such as ``ms.float32``."""
+        return dtype.from_numpy(self._data.dtype)
+
+    @property
+    def shape(self):
+        """The lengths of the axes, a tuple of ints."""
+        return self._data.shape
+
+    @property
+    def ndim(self):
+        """The number of axes."""
+        return self._data.ndim
+
+    @property
+    def size(self):
+        """The number of elements."""
+        return int(self._data.size)
+
+    @property
+    def itemsize(self):
+        """The bytes of one element."""
+        return self._data.dtype.itemsize
+
+    @property
+    def nbytes(self):
+        """The bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def strides(self):
+        """The bytes to step along each axis."""
+        return self._data.strides
+
+    @property
+    def has_init(self):
+        """False: initializers fill their values at once here."""
+        return False
+
+    def dim(self):
+        """The number of axes."""
+        return self._data.ndim
+
+    def item(self, index=None):
+        """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
+        if index is None and self.size != 1:
+            raise value_error("item", "the Tensor must have one element where no index is given", f"shape {self.shape}")
+        host = self.asnumpy()
+        return host.item() if index is None else host.item(index)
+
+    def tolist(self):
+        """The values as nested Python lists (a Python number where there are no axes)."""
+        return self.asnumpy().tolist()
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("For 'len', the Tensor must have an axis, but got a 0-d Tensor.")
+        return self.shape[0]
+
+    def __iter__(self):
+        if not self.shape:
+            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
+        return (self[i] for i in range(self.shape[0]))
+
+    def _single(self, operation):
+        if self.size != 1:
+            raise value_error(operation, "the Tensor must have exactly one element", f"shape {self.shape}")
+        return self.asnumpy().reshape(())[()]
+
+    def __bool__(self):
+        return bool(self._single("bool"))
+
+    def __float__(self):
+        return float(self._single("float"))
+
+    def __int__(self):
+        return int(self._single("int"))
+
+    def __index__(self):
+        if self._data.dtype.kind not in "iub":
+            raise type_error("index", "the Tensor must hold an integer", self.dtype)
+        return int(self._single("index"))
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.asnumpy(), dtype=dtype) if copy is not False else np.asarray(self.asnumpy(), dtype=dtype)
+
+    def __deepcopy__(self, memo):
+        return Tensor(self)
+
+    def __copy__(self):
+        return wrap(self._data)
+
+    def __reduce__(self):
+        return (Tensor, (np.array(self.asnumpy()),))
+
+    def __str__(self):
+        return str(self.asnumpy())
+
+    def __repr__(self):
+        return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={_value_text(self.asnumpy())})"
+
+
+_new = object.__new__
+
+
+def _dtype(value):
+    return dtype.as_dtype(value, "Tensor")
+
+
+def _known(numpy_type):
+    return dtype.from_numpy(numpy_type)
+
+
+def _value_text(array):
+    """The values as MindSpore prints them: floats in scientific form with the digits that their type carries."""
+    if array.ndim == 0:
+        return f" {array.item():.9g}" if array.dtype in dtype.FLOATS else f" {array.item()}"
+    formatter = {}
+    if array.dtype in dtype.FLOATS:
+        digits = _DIGITS[array.dtype.name]
+        width = digits + 7
+        formatter = {"float_kind": lambda v: f"{v:.{digits}e}".rjust(width)}
+        if array.dtype.name == "bfloat16":
+            array = array.astype(np.float32)
+    text = np.array2string(array, separator=", ", formatter=formatter or None, max_line_width=10**6)
+    text = text.replace("\n\n", "\n")
+    return (" " if array.ndim == 1 else "\n") + text

@@ -1,0 +1,444 @@
+"""A strict stand-in for CuPy: NumPy underneath, CuPy's rules on top, so that code for the GPU runs without a GPU.
+
+What it holds code to:
+- no implicit conversion: ``np.asarray(a)``, ``np.add(a, 1)`` and mixing with ``numpy.ndarray`` are TypeErrors;
+- Python and NumPy scalars mix freely, reductions and single elements are 0-d arrays, never scalars;
+- only names that CuPy has are there; anything else is an AttributeError;
+- every step that would wait for the device (``get``, ``item``, ``bool``, ``int``, ``nonzero``, …) is counted in
+  ``strict_cupy.synchronisations``.
+
+``strict_cupy`` is the module-like object to compute with, ``StrictArray`` its ``ndarray``.
+"""
+
+import operator
+from types import SimpleNamespace
+
+import numpy as np
+
+__all__ = ["StrictArray", "strict_cupy"]
+
+_SCALARS = (bool, int, float, complex, np.generic)
+
+
+class _Count:
+    """How often the host has waited for the device."""
+
+    value = 0
+
+
+def _synchronise():
+    _Count.value += 1
+
+
+def wrap(result):
+    """Arrays and NumPy scalars as StrictArrays, through lists and tuples; anything else as it is."""
+    if isinstance(result, np.ndarray | np.generic):
+        return StrictArray(np.asarray(result))
+    if isinstance(result, tuple | list):
+        return type(result)(map(wrap, result)) if type(result) in (tuple, list) else tuple(map(wrap, result))
+    return result
+
+
+def unwrap(value):
+    """The NumPy array in a StrictArray, through lists and tuples; a NumPy array is refused as CuPy refuses it."""
+    if isinstance(value, StrictArray):
+        return value._host
+    if isinstance(value, np.ndarray):
+        raise TypeError(f"Unsupported type {np.ndarray}")
+    if isinstance(value, list | tuple):
+        return type(value)(map(unwrap, value)) if type(value) in (tuple, list) else value
+    return value
+
+
+# What NumPy takes and CuPy does not: by function, or for all the others.
+_NOT_IN_CUPY = {"copyto": set(), "take": {"mode"}, "asarray": {"like", "copy", "device"}}
+_NOWHERE = {"where", "initial", "subok", "like"}
+# Shapes that depend on data, and bytes for the host: the host waits for the device.
+_WAITING = {"argwhere", "compress", "extract", "flatnonzero", "nonzero", "tobytes", "unique"}
+
+
+def _run(name, function, args, kwargs):
+    """Call NumPy on what the StrictArrays hold; CuPy never warns about a division by zero or an overflow."""
+    unknown = _NOT_IN_CUPY.get(name, _NOWHERE) & set(kwargs)
+    if unknown:
+        raise TypeError(f"{name}() got an unexpected keyword argument '{min(unknown)}'")
+    if name in _WAITING or (name == "where" and len(args) == 1):
+        _synchronise()
+    with np.errstate(all="ignore"):
+        result = function(*unwrap(args), **{key: unwrap(value) for key, value in kwargs.items()})
+    out = kwargs.get("out")
+    return out if isinstance(out, StrictArray) else wrap(result)
+
+
+class StrictArray:
+    """CuPy's ndarray as far as its rules go: it holds a NumPy array and hands it out only when asked by ``get``."""
+
+    __array_ufunc__ = None  # NumPy's ufuncs refuse it with a TypeError
+    __hash__ = None
+
+    def __init__(self, host):
+        self._host = host
+
+    # Implicit conversion, which CuPy refuses.
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("Implicit conversion to a NumPy array is not allowed; `.get()` makes one explicitly.")
+
+    def __array_function__(self, function, types, args, kwargs):
+        raise TypeError(f"numpy.{function.__name__} got an array of the device; use the function of `xp`")
+
+    # Explicit conversion, which waits for the device.
+
+    def get(self):
+        """A copy on the host."""
+        _synchronise()
+        return self._host.copy()
+
+    def item(self, *args):
+        """One element as a Python scalar."""
+        _synchronise()
+        return self._host.item(*args)
+
+    def tolist(self):
+        """The elements as nested lists."""
+        _synchronise()
+        return self._host.tolist()
+
+    def __bool__(self):
+        _synchronise()
+        return bool(self._host)
+
+    def __int__(self):
+        _synchronise()
+        return int(self._host)
+
+    def __float__(self):
+        _synchronise()
+        return float(self._host)
+
+    def __complex__(self):
+        _synchronise()
+        return complex(self._host)
+
+    def __index__(self):
+        _synchronise()
+        return operator.index(self._host)
+
+    def __iter__(self):
+        if self.ndim == 0:
+            raise TypeError("iteration over a 0-d array")
+        return (self[i] for i in range(len(self)))
+
+    def __len__(self):
+        return len(self._host)
+
+    def __repr__(self):
+        _synchronise()
+        return repr(self._host)
+
+    def __str__(self):
+        _synchronise()
+        return str(self._host)
+
+    def __format__(self, spec):
+        _synchronise()
+        return format(self._host[()], spec)
+
+    # Elements.
+
+    def __getitem__(self, key):
+        return wrap(self._host[_index(key)])
+
+    def __setitem__(self, key, value):
+        if not isinstance(value, StrictArray | bool | int | float | complex | np.generic):
+            raise TypeError(f"Unsupported type {type(value)}")
+        self._host[_index(key)] = unwrap(value)
+
+    # The data itself.
+
+    @property
+    def shape(self):
+        """The lengths of the axes."""
+        return self._host.shape
+
+    @shape.setter
+    def shape(self, shape):
+        self._host.shape = shape
+
+    @property
+    def flags(self):
+        """Contiguity and ownership, as NumPy tells them."""
+        return self._host.flags
+
+    @property
+    def device(self):
+        """The one device there is."""
+        return Device(0)
+
+    def copy(self, order="C"):
+        """A copy on the device."""
+        return wrap(self._host.copy(order))
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        return (StrictArray, (self._host,))
+
+
+def _index(key):
+    """An index as CuPy takes it: integers, slices, None, Ellipsis, lists of integers and arrays of the device.
+
+    A boolean mask makes the shape depend on the data, so the device is waited for.
+    """
+    parts = key if isinstance(key, tuple) else (key,)
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            raise TypeError(f"Unsupported type {np.ndarray}")
+        if isinstance(part, StrictArray) and part.dtype == bool:
+            _synchronise()
+    return unwrap(key)
+
+
+def _property(name):
+    return property(lambda self: wrap(getattr(self._host, name)))
+
+
+def _method(name):
+    def method(self, *args, **kwargs):
+        return _run(name, getattr(self._host, name), args, kwargs)
+
+    return method
+
+
+def _operand(value):
+    """The other operand of an operator: an array of the device or a scalar; NotImplemented for what is neither."""
+    if isinstance(value, StrictArray):
+        return value._host
+    if isinstance(value, np.ndarray):
+        raise TypeError(f"Unsupported type {np.ndarray}")
+    return value if isinstance(value, _SCALARS) else NotImplemented
+
+
+def _binary(apply, swapped=False):
+    def method(self, other):
+        value = _operand(other)
+        if value is NotImplemented:
+            return value
+        with np.errstate(all="ignore"):
+            return wrap(apply(value, self._host) if swapped else apply(self._host, value))
+
+    return method
+
+
+def _in_place(apply):
+    def method(self, other):
+        value = _operand(other)
+        if value is NotImplemented:
+            return value
+        with np.errstate(all="ignore"):
+            self._host = apply(self._host, value)  # NumPy writes into the same memory and returns it
+        return self
+
+    return method
+
+
+def _unary(apply):
+    return lambda self: wrap(apply(self._host))
+
+
+def _names(text):
+    return set(text.split())
+
+
+_METHODS = _names(
+    """
+    all any argmax argmin argpartition argsort astype choose clip compress conj cumprod cumsum diagonal dot fill
+    flatten max mean min nonzero partition prod put ravel repeat reshape round searchsorted sort squeeze std sum
+    swapaxes take tobytes trace transpose var view
+    """
+)
+
+
+def _install():
+    for name in _names("dtype itemsize nbytes ndim real imag size strides T"):
+        setattr(StrictArray, name, _property(name))
+    for name in _METHODS:
+        setattr(StrictArray, name, _method(name))
+    for name in _names("add sub mul truediv floordiv mod pow matmul lshift rshift and or xor"):
+        apply = getattr(operator, f"__{name}__")
+        setattr(StrictArray, f"__{name}__", _binary(apply))
+        setattr(StrictArray, f"__r{name}__", _binary(apply, swapped=True))
+        setattr(StrictArray, f"__i{name}__", _in_place(getattr(operator, f"__i{name}__")))
+    for name in _names("lt le eq ne gt ge"):
+        setattr(StrictArray, f"__{name}__", _binary(getattr(operator, name)))
+    for name in _names("neg pos abs invert"):
+        setattr(StrictArray, f"__{name}__", _unary(getattr(operator, name)))
+
+
+_install()
+
+
+# The module.
+
+# Functions that take and return arrays; every one of them was seen in CuPy 14.2.
+_FUNCTIONS = _names(
+    """
+    abs absolute add all allclose amax amin any append arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh
+    argmax argmin argpartition argsort argwhere around array_equal array_split asfortranarray atleast_1d atleast_2d
+    atleast_3d average bincount bitwise_and bitwise_or bitwise_xor broadcast_arrays broadcast_to can_cast cbrt ceil
+    choose clip column_stack compress concatenate conj conjugate copy copysign copyto corrcoef cos cosh count_nonzero
+    cov cross cumprod cumsum deg2rad diag diagflat diagonal diff digitize divide divmod dot dsplit dstack einsum empty
+    empty_like equal exp exp2 expand_dims expm1 extract eye fabs fill_diagonal flatnonzero flip fliplr flipud
+    float_power floor floor_divide fmax fmin fmod frexp full full_like gradient greater greater_equal heaviside
+    histogram hsplit hstack hypot identity imag indices inner interp invert isclose isfinite isin isinf isnan isscalar
+    ix_ kron ldexp left_shift less less_equal linspace log log10 log1p log2 logaddexp logaddexp2 logical_and
+    logical_not logical_or logical_xor logspace matmul max maximum may_share_memory mean median meshgrid min
+    min_scalar_type minimum mod modf moveaxis multiply nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax
+    nanmean nanmedian nanmin nanprod nanstd nansum nanvar ndim negative nextafter nonzero not_equal ones ones_like
+    outer pad partition percentile place positive power prod promote_types ptp put putmask quantile rad2deg ravel real
+    reciprocal remainder repeat reshape resize result_type right_shift rint roll rollaxis rot90 round searchsorted
+    select shape shares_memory sign signbit sin sinc sinh size sort split sqrt square squeeze stack std subtract sum
+    swapaxes take take_along_axis tan tanh tensordot tile trace transpose tri tril tril_indices trim_zeros triu
+    triu_indices true_divide trunc unique unravel_index unwrap vander var vdot vsplit vstack where zeros zeros_like
+    """
+)
+# Functions that answer with a Python bool or int in NumPy, and with a 0-d array in CuPy.
+_ZERO_DIMENSIONAL = {"allclose", "array_equal", "count_nonzero"}
+# What CuPy hands on from NumPy unchanged.
+_CONSTANTS = _names(
+    """
+    bool_ complex128 complex64 complexfloating dtype e finfo float16 float32 float64 floating generic iinfo inexact
+    inf int16 int32 int64 int8 integer issubdtype nan newaxis number pi signedinteger uint16 uint32 uint64 uint8
+    unsignedinteger
+    """
+)
+_LINALG = _names("cholesky det eigh eigvalsh inv lstsq matrix_power matrix_rank norm pinv qr slogdet solve svd")
+_RANDOM = _names(
+    """
+    beta binomial choice exponential gamma normal permutation poisson rand randint randn random random_sample seed
+    shuffle standard_normal uniform
+    """
+)
+
+
+def _function(name, function):
+    def call(*args, **kwargs):
+        result = _run(name, function, args, kwargs)
+        return StrictArray(np.asarray(result)) if name in _ZERO_DIMENSIONAL and np.isscalar(result) else result
+
+    call.__name__ = name
+    return call
+
+
+class _Space:
+    """A namespace of NumPy's of which just the listed names are there."""
+
+    def __init__(self, name, source, functions):
+        self._name, self._source, self._functions = name, source, functions
+
+    def __getattr__(self, name):
+        if name in self.__dict__.get("_functions", ()) and hasattr(self._source, name):
+            return _function(name, getattr(self._source, name))
+        raise AttributeError(f"module '{self._name}' has no attribute '{name}'")
+
+
+class CUDARuntimeError(RuntimeError):
+    """What CuPy's runtime raises."""
+
+
+class Device:
+    """The one device: it can be used, entered and waited for."""
+
+    def __init__(self, device=0):
+        if device != 0:
+            raise CUDARuntimeError("cudaErrorInvalidDevice: invalid device ordinal")
+        self.id = 0
+
+    def use(self):
+        """Make it the current device."""
+        return self
+
+    def synchronize(self):
+        """Wait for it."""
+        _synchronise()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return None
+
+
+class _StrictCuPy(_Space):
+    """CuPy's module."""
+
+    __name__ = "strict_cupy"
+    ndarray = StrictArray
+
+    def __init__(self):
+        super().__init__("cupy", np, _FUNCTIONS)
+        self.linalg = _Space("cupy.linalg", np.linalg, _LINALG)
+        self.random = _Space("cupy.random", np.random, _RANDOM)
+        tricks = _Space("cupy.lib.stride_tricks", np.lib.stride_tricks, {"as_strided", "sliding_window_view"})
+        self.lib = SimpleNamespace(stride_tricks=tricks)
+        runtime = SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=CUDARuntimeError)
+        stream = SimpleNamespace(synchronize=_synchronise)
+        self.cuda = SimpleNamespace(
+            runtime=runtime,
+            Device=Device,
+            Stream=SimpleNamespace(null=stream),
+            get_current_stream=lambda: stream,
+        )
+
+    def __getattr__(self, name):
+        if name in _CONSTANTS:
+            return getattr(np, name)
+        return super().__getattr__(name)
+
+    def names(self):
+        """The names it delegates to NumPy, all of which the real module has."""
+        return _FUNCTIONS | _CONSTANTS
+
+    @property
+    def synchronisations(self):
+        """How often the host has waited for the device."""
+        return _Count.value
+
+    @synchronisations.setter
+    def synchronisations(self, value):
+        _Count.value = value
+
+    def array(self, value, dtype=None, copy=True, order="K", ndmin=0):
+        """An array of the device from one of the host, of the device, or from numbers: an explicit transfer."""
+        return _from(value, lambda host: np.array(host, dtype, copy=copy, order=order, ndmin=ndmin))
+
+    def asarray(self, value, dtype=None, order=None):
+        """As ``array``, without a copy where the value is on the device already."""
+        same = isinstance(value, StrictArray) and dtype in (None, value.dtype) and order is None
+        return value if same else _from(value, lambda host: np.array(host, dtype, order=order or "K"))
+
+    def ascontiguousarray(self, value, dtype=None):
+        """As ``asarray``, in C order and of at least one dimension."""
+        return _from(value, lambda host: np.ascontiguousarray(host, dtype))
+
+    def asnumpy(self, value, stream=None, order="C"):
+        """A copy on the host."""
+        return value.get() if isinstance(value, StrictArray) else np.asarray(value)
+
+    def get_array_module(self, *values):
+        """This module when one of the values is on the device, else NumPy."""
+        return self if any(isinstance(value, StrictArray) for value in values) else np
+
+
+def _from(value, convert):
+    host = convert(value if isinstance(value, np.ndarray) else unwrap(value))
+    if host.dtype.kind in "OSUMm":
+        raise ValueError(f"Unsupported dtype {host.dtype}")
+    return StrictArray(host)
+
+
+strict_cupy = _StrictCuPy()
