@@ -1,6 +1,17 @@
-"""Network building: Cell, containers, layers, losses, optimizers."""
+"""Network building: Cell, containers, layers, losses, optimizers, and the cells that wrap a network for training."""
 
-from minispore.nn.cell import Cell
-from minispore.nn.container import CellList, SequentialCell
+from minispore.nn import activation, basic, cell, container, conv, loss, normalization, optim, pooling, recurrent, wrap
+from minispore.nn.activation import *  # noqa: F403 - the lists are each file's __all__
+from minispore.nn.basic import *  # noqa: F403
+from minispore.nn.cell import *  # noqa: F403
+from minispore.nn.container import *  # noqa: F403
+from minispore.nn.conv import *  # noqa: F403
+from minispore.nn.loss import *  # noqa: F403
+from minispore.nn.normalization import *  # noqa: F403
+from minispore.nn.optim import *  # noqa: F403
+from minispore.nn.pooling import *  # noqa: F403
+from minispore.nn.recurrent import *  # noqa: F403
+from minispore.nn.wrap import *  # noqa: F403
 
-__all__ = ["Cell", "CellList", "SequentialCell"]
+_ROOMS = (activation, basic, cell, container, conv, loss, normalization, optim, pooling, recurrent, wrap)
+__all__ = sorted(name for room in _ROOMS for name in room.__all__)

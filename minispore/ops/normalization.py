@@ -36,6 +36,7 @@ class BatchNorm(Primitive):
         self.add_prim_attr("epsilon", epsilon)
         self.add_prim_attr("momentum", momentum)
         self.writes = (3, 4) if is_training else ()
+        self.unlowered = (1, 2, 3, 4)  # scale, bias and statistics are used unrounded, as observed
 
     def infer(self, x, scale, bias, mean, variance):
         check_float(self, "input_x", x)

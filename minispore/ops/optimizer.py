@@ -1,38 +1,49 @@
 """One optimizer's step for one Parameter, each as one operation that writes the Parameter and its state."""
 
-from minispore.ops.common import check_float, check_shape
+from minispore.dtype import float32
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_float
 from minispore.ops.primitive import Primitive, Spec
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
 
-__all__ = ["Adam", "ApplyMomentum"]
+__all__ = ["SGD", "Adam", "ApplyMomentum"]
 
 
 class _Update(Primitive):
-    """Base of updates: the Parameter and its state, then numbers, then the gradient, all of one shape."""
+    """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers."""
 
     differentiable = False
     lowers = False
 
+    def adapt(self, variable, *rest):
+        """Read numbers as 0-d Tensors."""
+        if not isinstance(variable, Parameter):
+            raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
+        return variable, *(x if isinstance(x, Tensor) else Tensor(x, float32) for x in rest)
+
     def infer(self, variable, *rest):
         check_float(self, "variable", variable)
-        states, gradient = rest[: len(self.writes) - 1], rest[-1]
-        for name, spec in (("gradient", gradient), *(("state", s) for s in states)):
-            check_shape(self, name, spec, variable.shape)
+        for i, spec in enumerate(rest, 1):
+            check_float(self, f"input {i}", spec)
+            if spec.shape not in ((), variable.shape):
+                raise value_error(self.name, f"the input {i} must have the variable's shape, {variable.shape}", spec.shape)
         return tuple(Spec(variable.shape, variable.dtype) for _ in self.writes)
 
 
 class ApplyMomentum(_Update):
     """``m = momentum * m + g``; ``variable -= lr * m``, or with Nesterov ``variable -= lr * (g + momentum * m)``.
 
-    Inputs: variable, m, lr (0-d), momentum (0-d), gradient.
+    Inputs: variable, m, lr, gradient, momentum.
     """
 
     writes = (0, 1)
 
-    def __init__(self, use_nesterov=False, gradient_scale=1.0):
+    def __init__(self, use_nesterov=False, use_locking=False, gradient_scale=1.0):
         self.add_prim_attr("use_nesterov", use_nesterov)
         self.add_prim_attr("gradient_scale", gradient_scale)
 
-    def compute(self, xp, variable, m, lr, momentum, gradient):
+    def compute(self, xp, variable, m, lr, gradient, momentum):
         if self.gradient_scale != 1:
             gradient = gradient * variable.dtype.type(self.gradient_scale)
         m = m * momentum
@@ -41,19 +52,43 @@ class ApplyMomentum(_Update):
         return variable - lr * step, m
 
 
-class Adam(_Update):
-    """One step of Adam (Kingma and Ba, 2014): moments ``m``, ``v``, then ``variable -= lr_t * m / (sqrt(v) + epsilon)``.
+class SGD(_Update):
+    """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``variable -= lr * a``.
 
-    ``lr_t = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, lr, beta1_power, beta2_power,
-    beta1, beta2, epsilon (0-d each), gradient.
+    With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat`` is 1
+    before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.
+    """
+
+    writes = (0, 3, 5)
+
+    def __init__(self, dampening=0.0, weight_decay=0.0, nesterov=False):
+        self.add_prim_attr("dampening", dampening)
+        self.add_prim_attr("weight_decay", weight_decay)
+        self.add_prim_attr("nesterov", nesterov)
+
+    def compute(self, xp, variable, gradient, lr, a, momentum, stat):
+        if self.weight_decay:
+            gradient = gradient + variable * variable.dtype.type(self.weight_decay)
+        damped = gradient * (1 - self.dampening * (1 - stat)) if self.dampening else gradient
+        a = a * momentum
+        a += damped
+        step = a * momentum + gradient if self.nesterov else a
+        return variable - lr * step, a, xp.zeros_like(stat)
+
+
+class Adam(_Update):
+    """One step of Adam (Kingma and Ba, 2014): moments ``m``, ``v``, then ``variable -= rate * m / (sqrt(v) + epsilon)``.
+
+    ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr, beta1,
+    beta2, epsilon, gradient.
     """
 
     writes = (0, 1, 2)
 
-    def __init__(self, use_nesterov=False):
+    def __init__(self, use_locking=False, use_nesterov=False):
         self.add_prim_attr("use_nesterov", use_nesterov)
 
-    def compute(self, xp, variable, m, v, lr, beta1_power, beta2_power, beta1, beta2, epsilon, gradient):
+    def compute(self, xp, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
         rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
         change = gradient - m
         change *= 1 - beta1

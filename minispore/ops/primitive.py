@@ -40,7 +40,8 @@ class Primitive:
 
     What a subclass declares: ``differentiable`` (has a bprop), ``piecewise`` (has kinks or jumps), ``random``, ``writes``
     (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one tuple of
-    Tensors), ``lowers`` (whether a marked cell lowers its inputs). Attributes may be set between calls, never during one.
+    Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs that it leaves
+    as they are, beside those that are written). Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
@@ -52,6 +53,7 @@ class Primitive:
     writes = ()
     variadic = False
     lowers = True
+    unlowered = ()
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
     def __new__(cls, *args, **kwargs):
@@ -137,10 +139,11 @@ class Primitive:
 
     def _lowered(self, args, numpy_type):
         """The inputs as a cell marked by ``to_float`` shows them: floating Tensors in the type of the mark."""
+        keep = (*self.writes, *self.unlowered)
         return tuple(
             [
                 cast(a, numpy_type)
-                if isinstance(a, Tensor) and a._data.dtype != numpy_type and a._data.dtype in FLOATS and i not in self.writes
+                if isinstance(a, Tensor) and a._data.dtype != numpy_type and a._data.dtype in FLOATS and i not in keep
                 else a
                 for i, a in enumerate(args)
             ]

@@ -148,17 +148,23 @@ def gradient_distance(vectors, level, name, step, ours):
 
 @functools.cache
 def locked_run(net, level):
-    """Per step from the recorded states: losses; gradient distances (step, parameter); statistics afterwards."""
+    """From every recorded state: losses, gradient distances (step, parameter), statistics, parameters in float16."""
     trainer, losses, distances, stats = Trainer(net, level), [], [], []
-    vectors = trainer.vectors
+    vectors, halves = trainer.vectors, set(trainer.vectors["names"])
     for step, batch in enumerate(batches()):
         trainer.set_state(*states(net)[step])
         trainer.set_statistics(level, step)
         loss, grads = trainer.step(batch)
         losses.append(loss)
         distances.append([gradient_distance(vectors, level, name, step, grads[name]) for name in vectors["names"]])
+        halves = {name for name in halves if holds_float16(grads[name] * np.float32(trainer.sens))}
         stats.append({name: trainer.params[name].asnumpy().copy() for name in statistics(vectors)})
-    return np.array(losses), np.array(distances), stats
+    return np.array(losses), np.array(distances), stats, halves
+
+
+def holds_float16(array):
+    """Whether every element of a float32 array is a float16 value."""
+    return np.array_equal(array, array.astype(np.float16))
 
 
 def names_beyond(names, found, bound):
@@ -172,13 +178,13 @@ def test_the_networks_have_mindspores_parameter_names_and_order(net):
 
 @EVERY_RECORD
 def test_the_loss_of_every_locked_step_is_mindspores(net, level):
-    losses, _, _ = locked_run(net, level)
+    losses, _, _, _ = locked_run(net, level)
     np.testing.assert_allclose(losses, record(net)[f"loss/{level}"], rtol=LOSS_TOLERANCE[level])
 
 
 @EVERY_RECORD
 def test_every_gradient_is_as_near_to_mindspores_as_mindspore_moved_by_an_ulp(net, level):
-    _, distances, _ = locked_run(net, level)
+    _, distances, _, _ = locked_run(net, level)
     spread = record(net)[f"spread/grad/{level}"]
     assert not names_beyond(record(net)["names"], distances.max(axis=0), np.maximum(1e-5, 3 * spread.max(axis=(0, 1))))
 
@@ -186,15 +192,23 @@ def test_every_gradient_is_as_near_to_mindspores_as_mindspore_moved_by_an_ulp(ne
 @EVERY_RECORD
 def test_the_gradients_of_a_typical_step_are_as_near_as_a_typical_move_by_an_ulp(net, level):
     """The medians over the steps: they do not see the rare step in which a ReLU flips, which sets the bound above."""
-    _, distances, _ = locked_run(net, level)
+    _, distances, _, _ = locked_run(net, level)
     typical = np.median(record(net)[f"spread/grad/{level}"], axis=(0, 1))
     assert not names_beyond(record(net)["names"], np.median(distances, axis=0), np.maximum(1e-5, 3 * typical))
+
+
+@EVERY_RECORD
+def test_the_layers_that_run_in_float16_are_mindspores(net, level):
+    """A layer that runs in float16 has float16 values as gradients: every convolution and dense layer from O1 on."""
+    *_, halves = locked_run(net, level)
+    theirs = {name for name in record(net)["names"] if record(net)[f"grad/{level}/{name}"].dtype == np.float16}
+    assert halves == theirs
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_moving_statistics_are_mindspores_but_for_the_unbiased_variance(level):
     """MindSpore 2.0.0 on CPU takes the biased variance of the batch; minispore, like 2.7.0, the unbiased one."""
-    vectors, (_, _, stats) = record("ResNet20"), locked_run("ResNet20", level)
+    vectors, (_, _, stats, _) = record("ResNet20"), locked_run("ResNet20", level)
     assert vectors["meta"]["moving_variance"] == "biased"
     for name in statistics(vectors):
         theirs = vectors[f"stats/{level}/{name}"]

@@ -1,17 +1,17 @@
 """Casts between float16 or bfloat16 and float32, fast on NumPy and exact everywhere.
 
 NumPy's own float16 casts are slow, and forty times slower still on float16 subnormals, which unscaled gradients are
-full of. Here the bits are moved by integer and float32 arithmetic, a cache-sized block at a time.
+full of. Here halves are looked up in a table, and floats are rounded by integer and float32 arithmetic on their bits,
+a cache-sized block at a time; both take the same time for all numbers.
 """
+
+import functools
 
 import numpy as np
 
-_SMALL = 256  # below this many elements, the fixed cost of the bit tricks is more than they save
-_BLOCK = 1 << 15  # elements per block: two int32 work arrays, the input and the output stay in the L2 cache
-
-_SIGN_AND_MAGNITUDE = np.int32(-0x70000001)  # 0x8FFFFFFF: a sign-extended, shifted half without the copies of its sign
-_HALF_TO_FLOAT = np.float32(2.0**112)  # 2 ** (127 - 15), the ratio of the two exponent biases
-_HALF_INFINITY = 0x7C00
+_SMALL = 256  # below this many elements, the fixed cost is more than what is saved
+_WIDE_BLOCK = 1 << 16  # elements looked up at a time
+_BLOCK = 1 << 15  # elements narrowed at a time: two int32 work arrays, input and output stay in the L2 cache
 
 _MAGNITUDE = np.int32(0x7FFFFFFF)
 _EXPONENT = np.int32(0x7F800000)  # also the bits of infinity
@@ -45,19 +45,23 @@ def narrow(xp, x, dtype):
         return x.astype(dtype)
 
 
+@functools.cache
+def _every_half():
+    """All 65,536 halves as float32, in the order of their bits."""
+    return np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
+
+
 def _widen_half(x):
-    """Shift the bits of halves into float32's places; the wrong exponent bias is then one exact multiplication."""
-    halves = x.view(np.int16)
-    bits = np.empty(x.shape, np.int32)
-    np.copyto(bits, halves)
-    np.left_shift(bits, 13, out=bits)
-    np.bitwise_and(bits, _SIGN_AND_MAGNITUDE, out=bits)
-    floats = bits.view(np.float32)
-    floats *= _HALF_TO_FLOAT
-    if halves.max() >= _HALF_INFINITY or x.view(np.uint16).max() >= 0x8000 | _HALF_INFINITY:
-        special = np.abs(floats) >= 2.0**16  # the exponent of inf and NaN was taken for that of a number
-        floats[special] = x[special]
-    return floats
+    """Look each half up by its bits.
+
+    Shifting the bits is twice as fast while all numbers are normal, and seven times slower where some are subnormal.
+    """
+    bits = np.ascontiguousarray(x).reshape(-1).view(np.uint16)
+    floats = np.empty(bits.size, np.float32)
+    for start in range(0, bits.size, _WIDE_BLOCK):
+        block = slice(start, start + _WIDE_BLOCK)
+        np.take(_every_half(), bits[block], out=floats[block], mode="clip")  # "clip" writes to out without a copy
+    return floats.reshape(x.shape)
 
 
 def _narrow_to_half(x):

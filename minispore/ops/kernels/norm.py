@@ -18,7 +18,7 @@ _LONG = 32  # pixels from which on a sum per plane is worth its call
 @quiet
 def batch_norm(xp, x, scale, bias, eps):
     """Normalize each channel (axis 1) over all other axes; returns (y, mean, biased variance), the last two (C,)."""
-    grouped, count = _by_channel(x), x.size // x.shape[1]
+    grouped, count = _by_channel(x), _count(x)
     mean = _channel_sums(xp, grouped) / count
     y = grouped - mean[:, None]
     rest = _channel_sums(xp, y) / count
@@ -32,7 +32,7 @@ def batch_norm(xp, x, scale, bias, eps):
 @quiet
 def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     """(dx, dscale, dbias) of :func:`batch_norm` as a function of x, scale and bias, from its mean and variance."""
-    dy_, x_, count = _by_channel(dy), _by_channel(x), x.size // x.shape[1]
+    dy_, x_, count = _by_channel(dy), _by_channel(x), _count(x)
     dx = x_ - mean[:, None]
     rstd = 1 / xp.sqrt(var + x.dtype.type(eps))
     dbias = _channel_sums(xp, dy_)
@@ -81,8 +81,9 @@ def layer_norm_grad(xp, dy, x, gamma, mean, var, begin_axis, eps):
     dgamma = _ones(xp, x, rows.shape[0]) @ (drows * normal)
     dbeta = _ones(xp, x, rows.shape[0]) @ drows
     dx = drows * gamma.reshape(-1)
-    dmean = _row_sums(xp, dx) / rows.shape[1]
-    normal *= (_row_dots(xp, dx, normal) / rows.shape[1])[:, None]
+    size = float(rows.shape[1])
+    dmean = _row_sums(xp, dx) / size
+    normal *= (_row_dots(xp, dx, normal) / size)[:, None]
     dx -= normal
     dx -= dmean[:, None]
     dx *= rstd
@@ -91,7 +92,7 @@ def layer_norm_grad(xp, dy, x, gamma, mean, var, begin_axis, eps):
 
 def _centred(xp, rows):
     """(rows - mean, mean, variance) per row; the mean is taken twice, the second time of the first time's error."""
-    size = rows.shape[1]
+    size = float(rows.shape[1])
     mean = _row_sums(xp, rows) / size
     centred = rows - mean[:, None]
     rest = _row_sums(xp, centred) / size
@@ -102,6 +103,11 @@ def _centred(xp, rows):
 def _by_channel(x):
     """View x (N, C, ...) as (N, C, pixels)."""
     return x.reshape(*x.shape[:2], -1) if x.size else x.reshape(*x.shape[:2], 0)
+
+
+def _count(x):
+    """Numbers per channel, as a float: float32 divided by an int above 65535 would be float64 in NumPy 1."""
+    return x.size / max(1, x.shape[1])
 
 
 def _rows(x, begin_axis):

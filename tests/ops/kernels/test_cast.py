@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from strict_cupy import strict_cupy
 
 from minispore.ops.kernels.cast import narrow, widen
 
@@ -98,3 +99,9 @@ def test_an_array_of_the_wanted_dtype_is_not_copied():
 
 def test_float64_beyond_float32_becomes_infinity_without_a_warning():
     assert narrow(np, np.float64([1e300]), np.float32)[0] == np.inf
+
+
+def test_another_array_module_computes_the_same():
+    halves = strict_cupy.asarray(EVERY_HALF)
+    same_bits_or_both_nan(widen(strict_cupy, halves).get(), widen(np, EVERY_HALF), np.uint32)
+    same_bits_or_both_nan(narrow(strict_cupy, widen(strict_cupy, halves), np.float16).get(), EVERY_HALF, np.uint16)

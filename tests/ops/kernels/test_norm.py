@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strict_cupy import strict_cupy
 
 from minispore.ops.kernels.norm import batch_norm, batch_norm_grad, batch_norm_inference, layer_norm, layer_norm_grad
 
@@ -50,9 +51,7 @@ def test_batch_norm_and_its_gradient_follow_the_formula(shape):
         np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-10)
     dy = np.random.default_rng(1).standard_normal(shape)
     gradients = batch_norm_grad(np, dy, x, scale, mean, var, EPS)
-    assert_gradients_equal_difference_quotients(
-        lambda *a: batch_norm_reference(*a)[0], (x, scale, bias), dy, gradients
-    )
+    assert_gradients_equal_difference_quotients(lambda *a: batch_norm_reference(*a)[0], (x, scale, bias), dy, gradients)
 
 
 @given(st.tuples(st.integers(2, 6), st.integers(1, 4), st.integers(1, 8), st.integers(1, 8)), st.integers(0, 99))
@@ -90,9 +89,8 @@ def test_inference_normalizes_by_the_given_statistics():
     mean, var = np.array([1.0, 2, 3]), np.array([0.5, 1, 4])
     column = (-1, 1, 1)
     expected = (x - mean.reshape(column)) / np.sqrt(var.reshape(column) + EPS) * scale.reshape(column)
-    np.testing.assert_allclose(
-        batch_norm_inference(np, x, scale, bias, mean, var, EPS), expected + bias.reshape(column), rtol=1e-12, atol=1e-12
-    )
+    y = batch_norm_inference(np, x, scale, bias, mean, var, EPS)
+    np.testing.assert_allclose(y, expected + bias.reshape(column), rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("shape, begin_axis", [((4, 6), 1), ((2, 3, 8), -1), ((2, 3, 8), 1), ((2, 3, 4, 5), 2)])
@@ -129,3 +127,19 @@ def test_infinite_and_constant_channels_give_no_warning():
     assert np.isnan(y[:, 0]).all() and not y[:, 1].any()
     batch_norm_grad(np, y, x, one, mean, var, EPS)
     layer_norm(np, x, np.ones((3, 3), np.float32), np.zeros((3, 3), np.float32), 2, EPS)
+
+
+def test_another_array_module_computes_the_same_without_waiting():
+    case = x, scale, _ = batch_case((4, 3, 6, 7))
+    rows, gamma, beta = (np.random.default_rng(6).standard_normal(s) for s in ((4, 5, 6), (5, 6), (5, 6)))
+    before = strict_cupy.synchronisations
+    results = []
+    for xp, to in ((np, np.asarray), (strict_cupy, strict_cupy.asarray)):
+        outputs = batch_norm(xp, *map(to, case), EPS)
+        outputs += batch_norm_grad(xp, outputs[0], to(x), to(scale), *outputs[1:], EPS)
+        outputs += (batch_norm_inference(xp, *map(to, case), *outputs[1:3], EPS),)
+        layer = layer_norm(xp, to(rows), to(gamma), to(beta), 1, EPS)
+        results.append(outputs + layer + layer_norm_grad(xp, layer[0], to(rows), to(gamma), *layer[1:], 1, EPS))
+    assert strict_cupy.synchronisations == before
+    for expected, got in zip(*results, strict=True):
+        np.testing.assert_allclose(got.get(), expected, rtol=1e-12, atol=1e-12)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strict_cupy import strict_cupy
 
 from minispore.ops.kernels.pool import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
 
@@ -117,3 +118,21 @@ def test_an_image_smaller_than_the_window_gives_no_output_and_no_gradient():
     assert y.shape == avg_pool2d(np, x, (3, 3), (1, 1), (0,) * 4).shape == (2, 3, 0, 3)
     assert not max_pool2d_grad(np, x, y, y, (3, 3), (1, 1), (0,) * 4).any()
     assert not avg_pool2d_grad(np, y, x.shape, (3, 3), (1, 1), (0,) * 4).any()
+
+
+@given(poolings())
+def test_another_array_module_computes_the_same_without_waiting(case):
+    x, *arguments = case
+    y = max_pool2d(np, x, *arguments)
+    x_, y_ = strict_cupy.asarray(x), strict_cupy.asarray(y)
+    before = strict_cupy.synchronisations
+    results = (
+        (max_pool2d(strict_cupy, x_, *arguments), y),
+        (max_pool2d_grad(strict_cupy, x_, y_, y_, *arguments), max_pool2d_grad(np, x, y, y, *arguments)),
+        (max_pool2d_gather(strict_cupy, x_, y_, x_, *arguments), y),
+        (avg_pool2d(strict_cupy, x_, *arguments), avg_pool2d(np, x, *arguments)),
+        (avg_pool2d_grad(strict_cupy, y_, x.shape, *arguments), avg_pool2d_grad(np, y, x.shape, *arguments)),
+    )
+    assert strict_cupy.synchronisations == before
+    for got, expected in results:
+        np.testing.assert_allclose(got.get(), expected, rtol=1e-12, atol=1e-12)

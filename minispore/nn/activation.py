@@ -1,0 +1,134 @@
+"""Activation layers."""
+
+from minispore.errors import type_error
+from minispore.initializer import initializer
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["GELU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "Sigmoid", "Softmax", "Tanh", "get_activation"]
+
+
+class ReLU(Cell):
+    """Rectified linear unit: ``out = max(x, 0)``."""
+
+    def __init__(self):
+        super().__init__()
+        self.relu = F.relu
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.relu(x)
+
+
+class ReLU6(Cell):
+    """ReLU cut at 6: ``out = min(max(x, 0), 6)``."""
+
+    def __init__(self):
+        super().__init__()
+        self.relu6 = F.relu6
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.relu6(x)
+
+
+class Sigmoid(Cell):
+    """Logistic function: ``out = 1 / (1 + e ** -x)``."""
+
+    def __init__(self):
+        super().__init__()
+        self.sigmoid = F.sigmoid
+
+    def construct(self, input_x):
+        """Apply the operation."""
+        return self.sigmoid(input_x)
+
+
+class Tanh(Cell):
+    """Hyperbolic tangent: ``out = tanh x``."""
+
+    def __init__(self):
+        super().__init__()
+        self.tanh = F.tanh
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.tanh(x)
+
+
+class GELU(Cell):
+    """Gaussian error linear unit, in the tanh form or exactly (``approximate=False``)."""
+
+    def __init__(self, approximate=True):
+        super().__init__()
+        self.approximate = "tanh" if approximate else "none"
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.gelu(x, self.approximate)
+
+
+class Softmax(Cell):
+    """``out = e ** x / sum of e ** x`` along ``axis``."""
+
+    def __init__(self, axis=-1):
+        super().__init__()
+        self.axis = axis
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.softmax(x, self.axis)
+
+
+class LogSoftmax(Cell):
+    """``out = x - log(sum of e ** x)`` along ``axis``."""
+
+    def __init__(self, axis=-1):
+        super().__init__()
+        self.axis = axis
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.log_softmax(x, self.axis)
+
+
+class PReLU(Cell):
+    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)`` with one ``w``, or one for each of ``channel`` channels."""
+
+    def __init__(self, channel=1, w=0.25):
+        super().__init__()
+        if isinstance(channel, bool) or not isinstance(channel, int):
+            raise type_error("PReLU", "the 'channel' must be an int", repr(channel))
+        self.w = Parameter(w if isinstance(w, Tensor) else initializer(w, (channel,)))
+        self.prelu = F.prelu
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.prelu(x, self.w)
+
+
+_BY_NAME = {
+    "gelu": GELU,
+    "logsoftmax": LogSoftmax,
+    "prelu": PReLU,
+    "relu": ReLU,
+    "relu6": ReLU6,
+    "sigmoid": Sigmoid,
+    "softmax": Softmax,
+    "tanh": Tanh,
+}
+
+
+def get_activation(name, prim_name=None):
+    """A new activation layer by its name, such as "relu"; None for an empty name.
+
+    Raises:
+        KeyError: If there is no such activation.
+    """
+    if not name:
+        return None
+    if name not in _BY_NAME:
+        raise KeyError(f"For '{prim_name or 'get_activation'}', the 'name' must be one of {sorted(_BY_NAME)}, but got '{name}'.")
+    return _BY_NAME[name]()

@@ -1,0 +1,168 @@
+"""Normalization layers."""
+
+from minispore.errors import type_error, value_error
+from minispore.initializer import initializer
+from minispore.nn.basic import check_bool
+from minispore.nn.cell import Cell
+from minispore.ops.common import check_positive_int
+from minispore.ops.normalization import BatchNorm as BatchNormOperation
+from minispore.ops.normalization import LayerNorm as LayerNormOperation
+from minispore.parameter import Parameter
+
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "SyncBatchNorm"]
+
+
+class _BatchNorm(Cell):
+    """Base of batch normalization: ``y = (x - mean) / sqrt(var + eps) * gamma + beta`` per channel.
+
+    In training mean and variance are the batch's, and ``moving = momentum * moving + (1 - momentum) * batch``, for the
+    variance with the unbiased one; in evaluation they are the moving ones.
+
+    Args:
+        num_features (int): Channels, the length of axis 1.
+        eps (float): Added to the variance. Default: 1e-5.
+        momentum (float): Weight of the moving statistics' past, in [0, 1]. Default: 0.9.
+        affine (bool): Whether gamma and beta are trained. Default: True.
+        gamma_init, beta_init, moving_mean_init, moving_var_init: Initializers. Default: ones, zeros, zeros, ones.
+        use_batch_statistics (bool): True: always the batch's statistics; False: always the moving ones; None: the
+            batch's in training. Default: None.
+        data_format (str): "NCHW".
+
+    Raises:
+        TypeError: If ``num_features`` is no int, or a flag no bool.
+        ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
+    """
+
+    ranks = ()
+
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.9,
+        affine=True,
+        gamma_init="ones",
+        beta_init="zeros",
+        moving_mean_init="zeros",
+        moving_var_init="ones",
+        use_batch_statistics=None,
+        data_format="NCHW",
+        dtype=None,
+    ):
+        super().__init__()
+        name = type(self).__name__
+        self.num_features = check_positive_int(name, "num_features", num_features)
+        if not 0 <= momentum <= 1:
+            raise value_error(name, "the 'momentum' must be in [0, 1]", momentum)
+        if use_batch_statistics is not None:
+            check_bool(name, "use_batch_statistics", use_batch_statistics)
+        if data_format != "NCHW":
+            raise value_error(name, "the 'data_format' must be 'NCHW'", repr(data_format))
+        check_bool(name, "affine", affine)
+        self.eps, self.momentum, self.use_batch_statistics = eps, momentum, use_batch_statistics
+        shape = (num_features,)
+        self.moving_mean = Parameter(initializer(moving_mean_init, shape), name="mean", requires_grad=False)
+        self.moving_variance = Parameter(initializer(moving_var_init, shape), name="variance", requires_grad=False)
+        self.gamma = Parameter(initializer(gamma_init, shape), requires_grad=affine)
+        self.beta = Parameter(initializer(beta_init, shape), requires_grad=affine)
+        self.bn_train = BatchNormOperation(is_training=True, epsilon=eps, momentum=1 - momentum)
+        self.bn_infer = BatchNormOperation(is_training=False, epsilon=eps)
+
+    def construct(self, x):
+        """Normalize by the batch or by the moving statistics."""
+        if x.ndim not in self.ranks:
+            ranks = " or ".join(map(str, self.ranks))
+            raise value_error(type(self).__name__, f"the 'x' must have {ranks} axes", f"shape {x.shape}")
+        by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
+        norm = self.bn_train if by_batch else self.bn_infer
+        return norm(x, self.gamma, self.beta, self.moving_mean, self.moving_variance)[0]
+
+    def extend_repr(self):
+        """The arguments."""
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self.gamma}, "
+            f"beta={self.beta}, moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
+        )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalization of ``(N, C)`` or ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += "\n" + _BatchNorm.__doc__.split("\n", 1)[1]
+    ranks = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += "\n" + _BatchNorm.__doc__.split("\n", 1)[1]
+    ranks = (4,)
+
+
+class BatchNorm3d(_BatchNorm):
+    """Batch normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += "\n" + _BatchNorm.__doc__.split("\n", 1)[1]
+    ranks = (5,)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalization over the batches of all devices; with one device, that of the one.
+
+    Raises:
+        ValueError: If ``process_groups`` is given: there is one device.
+    """
+
+    ranks = (2, 4)
+
+    def __init__(self, num_features, *args, process_groups=None, **kwargs):
+        if process_groups is not None:
+            raise value_error("SyncBatchNorm", "the 'process_groups' must be None: there is one device", process_groups)
+        super().__init__(num_features, *args, **kwargs)
+
+
+class LayerNorm(Cell):
+    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
+
+    Args:
+        normalized_shape (Union[tuple[int], list[int]]): The shape of gamma and beta: x's axes from begin_params_axis on.
+        begin_norm_axis (int): The first axis to normalize over. Default: -1.
+        begin_params_axis (int): The first axis of gamma and beta. Default: -1.
+        gamma_init, beta_init: Initializers. Default: ones, zeros.
+        epsilon (float): Added to the variance. Default: 1e-7.
+
+    Raises:
+        TypeError: If ``normalized_shape`` is no tuple or list.
+        ValueError: If the shapes do not fit.
+    """
+
+    def __init__(
+        self,
+        normalized_shape,
+        begin_norm_axis=-1,
+        begin_params_axis=-1,
+        gamma_init="ones",
+        beta_init="zeros",
+        epsilon=1e-7,
+        dtype=None,
+    ):
+        super().__init__()
+        if not isinstance(normalized_shape, (tuple, list)):
+            got = type(normalized_shape).__name__
+            raise type_error("LayerNorm", "the 'normalized_shape' must be a tuple or a list", got)
+        self.normalized_shape = normalized_shape
+        self.begin_norm_axis, self.begin_params_axis, self.epsilon = begin_norm_axis, begin_params_axis, epsilon
+        self.gamma = Parameter(initializer(gamma_init, tuple(normalized_shape)))
+        self.beta = Parameter(initializer(beta_init, tuple(normalized_shape)))
+        self.layer_norm = LayerNormOperation(begin_norm_axis, begin_params_axis, epsilon)
+
+    def construct(self, input_x):
+        """Normalize."""
+        return self.layer_norm(input_x, self.gamma, self.beta)[0]
+
+    def extend_repr(self):
+        """The arguments."""
+        return (
+            f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
+            f"begin_params_axis={self.begin_params_axis}, gamma={self.gamma}, beta={self.beta}"
+        )

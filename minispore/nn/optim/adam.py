@@ -1,0 +1,73 @@
+"""Adam."""
+
+from minispore.errors import value_error
+from minispore.nn.basic import check_bool
+from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.ops.optimizer import Adam as AdamStep
+from minispore.parameter import Parameter
+
+__all__ = ["Adam"]
+
+
+def check_beta(operation, argument, value):
+    """A float from a number in (0, 1)."""
+    value = check_number(operation, argument, value, above=True)
+    if value >= 1:
+        raise value_error(operation, f"the '{argument}' must be in (0, 1)", value)
+    return value
+
+
+class Adam(Optimizer):
+    """Moments ``m += (1 - b1) * (g - m)``, ``v += (1 - b2) * (g * g - v)``; ``p -= lr_t * m / (sqrt(v) + eps)``.
+
+    ``lr_t = lr * sqrt(1 - b2 ** t) / (1 - b1 ** t)`` at step t (Kingma and Ba, 2014).
+
+    Args:
+        params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
+        learning_rate: As :class:`Optimizer` takes it. Default: 1e-3.
+        beta1 (float): In (0, 1). Default: 0.9.
+        beta2 (float): In (0, 1). Default: 0.999.
+        eps (float): Above 0. Default: 1e-8.
+        use_locking (bool): Accepted as in MindSpore. Default: False.
+        use_nesterov (bool): Whether m is looked ahead. Default: False.
+        weight_decay (float): Default: 0.
+        loss_scale (float): Default: 1.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range.
+    """
+
+    def __init__(
+        self,
+        params,
+        learning_rate=1e-3,
+        beta1=0.9,
+        beta2=0.999,
+        eps=1e-8,
+        use_locking=False,
+        use_nesterov=False,
+        weight_decay=0.0,
+        loss_scale=1.0,
+    ):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.beta1, self.beta2 = check_beta("Adam", "beta1", beta1), check_beta("Adam", "beta2", beta2)
+        self.eps = check_number("Adam", "eps", eps, above=True)
+        check_bool("Adam", "use_locking", use_locking)
+        check_bool("Adam", "use_nesterov", use_nesterov)
+        self.beta1_power = Parameter(1.0, name="beta1_power")
+        self.beta2_power = Parameter(1.0, name="beta2_power")
+        self.moment1 = self.parameters.clone("moment1", init="zeros")
+        self.moment2 = self.parameters.clone("moment2", init="zeros")
+        self.opt = AdamStep(use_nesterov=use_nesterov)
+
+    def begin_step(self):
+        """Move the powers of beta on."""
+        self.beta1_power.set_data(self.beta1_power * self.beta1)
+        self.beta2_power.set_data(self.beta2_power * self.beta2)
+
+    def update(self, index, parameter, gradient, rate):
+        """One Parameter's step."""
+        moments = self.moment1[index], self.moment2[index]
+        powers = self.beta1_power, self.beta2_power
+        self.opt(parameter, *moments, *powers, rate, self.beta1, self.beta2, self.eps, gradient)

@@ -1,0 +1,208 @@
+"""Optimizer: what all optimizers share: Parameters in groups, learning rates, weight decay, the loss scale.
+
+A step divides each gradient by the loss scale, adds ``weight_decay * parameter``, and hands it to ``update``.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore.context import under
+from minispore.dtype import float32
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.parameter import Parameter, ParameterTuple
+from minispore.tensor import Tensor
+
+__all__ = ["LearningRateSchedule", "Optimizer"]
+
+_GROUP_KEYS = ("params", "lr", "weight_decay", "grad_centralization")
+
+
+class LearningRateSchedule(Cell):
+    """Base of learning rates that depend on the step: ``construct(global_step)`` returns the rate, a 0-d Tensor."""
+
+
+class _Group(NamedTuple):
+    """Parameters that share a learning rate and a weight decay."""
+
+    parameters: tuple
+    lr: object
+    weight_decay: float
+    centralize: bool
+
+
+def _check_parameters(parameters):
+    for p in parameters:
+        if not isinstance(p, Parameter):
+            expected = "each of the 'params' must be a Parameter, or each a dict"
+            raise type_error("Optimizer", expected, type(p).__name__)
+    return tuple(parameters)
+
+
+def _read_groups(parameters, lr, weight_decay):
+    """The groups of an optimizer's ``params``, and the order of Parameters that a group asks for."""
+    if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
+        raise type_error("Optimizer", "the 'params' must be an iterable of Parameters or dicts", type(parameters).__name__)
+    parameters = list(parameters)
+    if not parameters:
+        raise value_error("Optimizer", "the 'params' must not be empty", "none")
+    if not any(isinstance(entry, dict) for entry in parameters):
+        return [_Group(_check_parameters(parameters), lr, weight_decay, False)], None
+    groups, order = [], None
+    for entry in parameters:
+        if not isinstance(entry, dict):
+            raise type_error("Optimizer", "each of the 'params' must be a Parameter, or each a dict", type(entry).__name__)
+        if "order_params" in entry:
+            order = _check_parameters(entry["order_params"])
+            continue
+        unknown = set(entry) - set(_GROUP_KEYS)
+        if unknown or "params" not in entry:
+            expected = f"a group of 'params' must have the key 'params', and of keys only {_GROUP_KEYS} or 'order_params'"
+            raise value_error("Optimizer", expected, sorted(entry))
+        members = _check_parameters(entry["params"])
+        if not members:
+            raise value_error("Optimizer", "a group's 'params' must not be empty", "none")
+        decay = entry.get("weight_decay", weight_decay)
+        groups.append(_Group(members, entry.get("lr", lr), decay, entry.get("grad_centralization", False)))
+    return groups, order
+
+
+def check_number(operation, argument, value, low=0, above=False):
+    """A float from a number of at least ``low`` (or above it)."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise type_error(operation, f"the '{argument}' must be a float", f"{value!r}")
+    if value < low or (above and value == low):
+        raise value_error(operation, f"the '{argument}' must be {'above' if above else 'at least'} {low}", value)
+    return float(value)
+
+
+class Optimizer(Cell):
+    """Base of optimizers: ``optimizer(gradients)`` changes the Parameters, one gradient for each, in their order.
+
+    Args:
+        learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): A constant, one rate for each step (a
+            list or 1-D Tensor; its last value holds on), or a schedule of the step.
+        parameters (Union[list[Parameter], list[dict]]): Parameters, or groups with "params" and "lr", "weight_decay",
+            "grad_centralization"; a group with "order_params" gives the order of gradients.
+        weight_decay (Union[float, int]): Times each Parameter is added to its gradient. Default: 0.
+        loss_scale (float): What gradients are divided by. Default: 1.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is negative (or the loss scale 0), a Parameter comes twice, or there is none.
+    """
+
+    def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
+        super().__init__(auto_prefix=False)
+        name = type(self).__name__
+        self.loss_scale = check_number(name, "loss_scale", loss_scale, above=True)
+        self.weight_decay = check_number(name, "weight_decay", weight_decay)
+        groups, order = _read_groups(parameters, learning_rate, self.weight_decay)
+        self.is_group = len(groups) > 1 or order is not None
+        members = [p for group in groups for p in group.parameters]
+        if len(set(members)) != len(members):
+            raise value_error(name, "each Parameter must be given once", [p.name for p in members])
+        if order is not None and set(order) != set(members):
+            raise value_error(name, "the 'order_params' must be the Parameters of the groups", [p.name for p in order])
+        self.global_step = Parameter(np.zeros(1, np.int32), name="global_step")
+        rates = self._own_rates(groups)
+        by_parameter = {p: (rate, group) for group, rate in zip(groups, rates) for p in group.parameters}
+        self.parameters = ParameterTuple(order or members)
+        self._rates = [by_parameter[p][0] for p in self.parameters]
+        self._decays = [check_number(name, "weight_decay", by_parameter[p][1].weight_decay) for p in self.parameters]
+        self._centralized = [by_parameter[p][1].centralize for p in self.parameters]
+
+    def _own_rates(self, groups):
+        """Each group's rate as a Parameter or a schedule, owned by the optimizer."""
+        made, rates = {}, []
+        for i, group in enumerate(groups):
+            if id(group.lr) not in made:
+                suffix = f"_group_{i}" if self.is_group else ""
+                made[id(group.lr)] = self._own_rate(group.lr, f"learning_rate{suffix}")
+            rates.append(made[id(group.lr)])
+        self.dynamic_lr = any(not isinstance(rate, Parameter) or rate.ndim for rate in rates)
+        return rates
+
+    def _own_rate(self, lr, name):
+        if isinstance(lr, LearningRateSchedule):
+            rate = lr
+        elif isinstance(lr, (int, float)):
+            rate = Parameter(Tensor(check_number(type(self).__name__, "learning_rate", lr), float32), name=name)
+        elif isinstance(lr, Iterable) and not isinstance(lr, str):
+            values = np.asarray(lr.asnumpy() if isinstance(lr, Tensor) else list(lr), np.float32)
+            if values.ndim > 1 or not values.size or (values < 0).any():
+                expected = "the 'learning_rate' must be rates of at least 0, on at most one axis"
+                raise value_error(type(self).__name__, expected, f"{lr!r:.80}")
+            rate = Parameter(values, name=name)
+        else:
+            expected = "the 'learning_rate' must be a number, a Tensor, an iterable of numbers or a LearningRateSchedule"
+            raise type_error(type(self).__name__, expected, type(lr).__name__)
+        setattr(self, name, rate)
+        return rate
+
+    def _rate_now(self, rate):
+        if not isinstance(rate, Parameter):
+            return rate(self.global_step)
+        return rate if rate.ndim == 0 else rate[min(int(self.global_step), rate.size - 1)]
+
+    def get_lr(self):
+        """The learning rate of the coming step: a 0-d Tensor, or a tuple of one for each Parameter if groups differ."""
+        rates = [self._rate_now(rate) for rate in self._rates]
+        return tuple(rates) if self.is_group else rates[0]
+
+    def get_lr_parameter(self, param):
+        """The learning rate, a Parameter or a schedule, of one Parameter or of a list of them."""
+        if isinstance(param, (list, tuple)):
+            return [self.get_lr_parameter(p) for p in param]
+        if param not in self.parameters:
+            raise value_error("get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param))
+        return self._rates[self.parameters.index(param)]
+
+    def scale_grad(self, gradients):
+        """The gradients divided by the loss scale."""
+        return gradients if self.loss_scale == 1.0 else tuple(g * (1 / self.loss_scale) for g in gradients)
+
+    def decay_weight(self, gradients):
+        """The gradients with ``weight_decay * parameter`` added."""
+        triples = zip(gradients, self.parameters, self._decays)
+        return tuple(g if decay == 0 else g + p * decay for g, p, decay in triples)
+
+    def gradients_centralization(self, gradients):
+        """The gradients, less their mean over all axes but the first where a group asks for it."""
+        return tuple(
+            g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centre and g.ndim > 1 else g
+            for g, centre in zip(gradients, self._centralized)
+        )
+
+    def construct(self, gradients):
+        """One step; returns a tuple of True, one for each Parameter."""
+        gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
+        self._check_gradients(gradients)
+        with under(tape=None):
+            gradients = self.gradients_centralization(self.decay_weight(self.scale_grad(gradients)))
+            rates = self.get_lr() if self.is_group else (self.get_lr(),) * len(gradients)
+            self.begin_step()
+            for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates)):
+                self.update(i, p, g, rate)
+            if self.dynamic_lr:
+                self.global_step.set_data(self.global_step + 1)
+        return (Tensor(True),) * len(gradients)
+
+    def _check_gradients(self, gradients):
+        name = type(self).__name__
+        if len(gradients) != len(self.parameters):
+            raise value_error(name, f"there must be {len(self.parameters)} gradients, one a Parameter", len(gradients))
+        for p, g in zip(self.parameters, gradients):
+            if not isinstance(g, Tensor):
+                raise type_error(name, f"the gradient of '{p.name}' must be a Tensor", type(g).__name__)
+            if g.shape != p.shape:
+                raise value_error(name, f"the gradient of '{p.name}' must have the shape {p.shape}", g.shape)
+
+    def begin_step(self):
+        """What an optimizer does once a step, before the updates."""
+
+    def update(self, index, parameter, gradient, rate):
+        """Change one Parameter; every optimizer defines it."""
+        raise NotImplementedError(f"For '{type(self).__name__}', the method 'update' is not defined.")

@@ -1,0 +1,137 @@
+"""Recurrent cells: one step of an LSTM, a GRU, a plain RNN."""
+
+import math
+
+from minispore.dtype import float32
+from minispore.errors import type_error, value_error
+from minispore.initializer import Uniform
+from minispore.nn.basic import check_bool, new_parameter
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F
+from minispore.ops.common import check_positive_int
+from minispore.ops.linear import BiasAdd, MatMul
+from minispore.ops.recurrent import LSTMGates
+
+__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
+
+
+class _RecurrentCell(Cell):
+    """Base of recurrent cells: two matrix products, whose rows are the gates.
+
+    Parameters: ``weight_ih`` (gates * hidden, input), ``weight_hh`` (gates * hidden, hidden), ``bias_ih``, ``bias_hh``, all
+    from ``U(-b, b)`` with ``b = 1 / sqrt(hidden_size)``.
+    """
+
+    gates = 1
+
+    def __init__(self, input_size, hidden_size, has_bias=True):
+        super().__init__()
+        name = type(self).__name__
+        self.input_size = check_positive_int(name, "input_size", input_size)
+        self.hidden_size = check_positive_int(name, "hidden_size", hidden_size)
+        self.has_bias = check_bool(name, "has_bias", has_bias)
+        init, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
+        self.weight_ih = new_parameter(name, "weight", init, (rows, input_size), float32)
+        self.weight_hh = new_parameter(name, "weight", init, (rows, hidden_size), float32)
+        if has_bias:
+            self.bias_ih = new_parameter(name, "bias", init, (rows,), float32)
+            self.bias_hh = new_parameter(name, "bias", init, (rows,), float32)
+        self.matmul, self.bias_add = MatMul(transpose_b=True), BiasAdd()
+
+    def by_input(self, x):
+        """``x @ weight_ih.T + bias_ih``."""
+        self._check("x", x, self.input_size)
+        out = self.matmul(x, self.weight_ih)
+        return self.bias_add(out, self.bias_ih) if self.has_bias else out
+
+    def by_hidden(self, h):
+        """``h @ weight_hh.T + bias_hh``."""
+        self._check("hx", h, self.hidden_size)
+        out = self.matmul(h, self.weight_hh)
+        return self.bias_add(out, self.bias_hh) if self.has_bias else out
+
+    def _check(self, argument, x, width):
+        if x.ndim != 2 or x.shape[1] != width:
+            raise value_error(type(self).__name__, f"the '{argument}' must have the shape (N, {width})", x.shape)
+
+
+class LSTMCell(_RecurrentCell):
+    """One step of a long short-term memory (Hochreiter and Schmidhuber, 1997).
+
+    ``i, f, g, o = x @ W_ih.T + b_ih + h @ W_hh.T + b_hh``; ``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``;
+    ``h' = sigmoid(o) * tanh(c')``.
+
+    Args:
+        input_size (int): Length of x's rows.
+        hidden_size (int): Length of h's and c's rows.
+        has_bias (bool): Whether biases are added. Default: True.
+
+    Inputs:
+        - **x** (Tensor) - Shape ``(N, input_size)``.
+        - **hx** (tuple) - ``(h, c)``, each of shape ``(N, hidden_size)``.
+
+    Outputs:
+        tuple ``(h', c')``.
+
+    Raises:
+        TypeError: If an argument or ``hx`` is of a wrong kind.
+        ValueError: If a size is not above 0, or a shape does not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> h, c = ms.nn.LSTMCell(2, 3)(ms.ops.ones((1, 2)), (ms.ops.zeros((1, 3)), ms.ops.zeros((1, 3))))
+        >>> h.shape
+        (1, 3)
+    """
+
+    gates = 4
+
+    def __init__(self, input_size, hidden_size, has_bias=True):
+        super().__init__(input_size, hidden_size, has_bias)
+        self.open_gates = LSTMGates()
+
+    def construct(self, x, hx):
+        """One step."""
+        if not isinstance(hx, tuple) or len(hx) != 2:
+            raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
+        h, c = hx
+        return self.open_gates(self.by_input(x) + self.by_hidden(h), c)
+
+
+class GRUCell(_RecurrentCell):
+    """One step of a gated recurrent unit (Cho et al., 2014).
+
+    ``r, z, n`` from the rows of ``i = x @ W_ih.T + b_ih`` and ``j = h @ W_hh.T + b_hh``: ``r = sigmoid(i_r + j_r)``,
+    ``z = sigmoid(i_z + j_z)``, ``n = tanh(i_n + r * j_n)``; ``h' = n + z * (h - n)``.
+
+    Arguments and errors are those of :class:`LSTMCell`; the inputs are ``x`` and ``h``, the output is ``h'``.
+    """
+
+    gates = 3
+
+    def construct(self, x, hx):
+        """One step."""
+        i_r, i_z, i_n = F.split(self.by_input(x), self.hidden_size, 1)
+        j_r, j_z, j_n = F.split(self.by_hidden(hx), self.hidden_size, 1)
+        reset, update = F.sigmoid(i_r + j_r), F.sigmoid(i_z + j_z)
+        new = F.tanh(i_n + reset * j_n)
+        return new + update * (hx - new)
+
+
+class RNNCell(_RecurrentCell):
+    """One step of a plain recurrent network: ``h' = tanh(x @ W_ih.T + b_ih + h @ W_hh.T + b_hh)``, or relu for tanh.
+
+    Arguments and errors are those of :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x`` and
+    ``h``, the output is ``h'``.
+    """
+
+    def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):
+        super().__init__(input_size, hidden_size, has_bias)
+        if nonlinearity not in ("tanh", "relu"):
+            raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", repr(nonlinearity))
+        self.nonlinearity = nonlinearity
+
+    def construct(self, x, hx):
+        """One step."""
+        out = self.by_input(x) + self.by_hidden(hx)
+        return F.tanh(out) if self.nonlinearity == "tanh" else F.relu(out)

@@ -1,0 +1,203 @@
+"""Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
+
+from minispore.autograd import Trace, flatten, ones_like
+from minispore.dtype import float32
+from minispore.errors import type_error
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F
+from minispore.ops.composite import GradOperation
+from minispore.parameter import Parameter, ParameterTuple
+
+__all__ = ["ForwardValueAndGrad", "ParameterUpdate", "TrainOneStepCell", "WithEvalCell", "WithGradCell", "WithLossCell"]
+
+
+def check_cell(operation, argument, value):
+    """Refuse what is no Cell."""
+    if not isinstance(value, Cell):
+        raise type_error(operation, f"the '{argument}' must be a Cell", type(value).__name__)
+    return value
+
+
+def sens_like(out, sens):
+    """The gradient that the backward pass starts from: ``sens`` (None for 1) in the shape and dtype of ``out``."""
+    ones = ones_like(out)
+    return ones if sens is None else ones * sens
+
+
+class WithLossCell(Cell):
+    """A network and its loss: ``out = loss_fn(backbone(data), label)``.
+
+    Args:
+        backbone (Cell): The network.
+        loss_fn (Cell): The loss.
+
+    Raises:
+        TypeError: If ``backbone`` is no Cell or ``loss_fn`` cannot be called.
+    """
+
+    def __init__(self, backbone, loss_fn):
+        super().__init__(auto_prefix=False)
+        self._backbone = check_cell("WithLossCell", "backbone", backbone)
+        if not callable(loss_fn):
+            raise type_error("WithLossCell", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
+        self._loss_fn = loss_fn
+        self._jit_config_dict = backbone.jit_config_dict
+
+    def construct(self, data, label):
+        """The loss."""
+        return self._loss_fn(self._backbone(data), label)
+
+    @property
+    def backbone_network(self):
+        """The network."""
+        return self._backbone
+
+
+class WithEvalCell(Cell):
+    """A network and its loss, for evaluation: ``(loss, output, label)``.
+
+    Args:
+        network (Cell): The network.
+        loss_fn (Cell): The loss.
+        add_cast_fp32 (bool): Whether output and label are cast to float32 for the loss. Default: False.
+    """
+
+    def __init__(self, network, loss_fn, add_cast_fp32=False):
+        super().__init__(auto_prefix=False)
+        self._network = check_cell("WithEvalCell", "network", network)
+        self._loss_fn = loss_fn
+        if not isinstance(add_cast_fp32, bool):
+            raise type_error("WithEvalCell", "the 'add_cast_fp32' must be a bool", repr(add_cast_fp32))
+        self.add_cast_fp32 = add_cast_fp32
+
+    def construct(self, data, label):
+        """Loss, output and label."""
+        outputs = self._network(data)
+        if self.add_cast_fp32:
+            label, outputs = (F.mixed_precision_cast(float32, x) for x in (label, outputs))
+        return self._loss_fn(outputs, label), outputs, label
+
+
+class WithGradCell(Cell):
+    """The gradients of a network's loss by its trainable Parameters, as a tuple.
+
+    Args:
+        network (Cell): The network.
+        loss_fn (Cell): The loss; None where the network's output is the loss. Default: None.
+        sens (Union[None, Tensor, number]): The gradient of the output; None for ones. Default: None.
+    """
+
+    def __init__(self, network, loss_fn=None, sens=None):
+        super().__init__(auto_prefix=False)
+        self.network = check_cell("WithGradCell", "network", network)
+        self.loss_fn, self.sens = loss_fn, sens
+        self.weights = ParameterTuple(network.trainable_params())
+        self.network_with_loss = network if loss_fn is None else WithLossCell(network, loss_fn)
+        self.grad = GradOperation(get_by_list=True, sens_param=sens is not None)
+        network.set_train()
+
+    def construct(self, *inputs):
+        """The gradients."""
+        sens = () if self.sens is None else (self.sens,)
+        return self.grad(self.network_with_loss, self.weights)(*inputs, *sens)
+
+
+class ForwardValueAndGrad(Cell):
+    """A network's output and its gradients: ``(out, gradients)``, in one run.
+
+    Args:
+        network (Cell): The network.
+        weights (ParameterTuple): The Parameters, with ``get_by_list``. Default: None.
+        get_all (bool): The gradients of all inputs. Default: False.
+        get_by_list (bool): The gradients of ``weights``. Default: False.
+        sens_param (bool): Whether the last input is the gradient of the output. Default: False.
+    """
+
+    def __init__(self, network, weights=None, get_all=False, get_by_list=False, sens_param=False):
+        super().__init__(auto_prefix=False)
+        self.network = network
+        if isinstance(network, Cell):
+            network.set_grad()
+        self.weights, self.get_all, self.get_by_list, self.sens_param = weights, get_all, get_by_list, sens_param
+        self.grad = GradOperation(get_all=get_all, get_by_list=get_by_list, sens_param=sens_param)
+
+    def construct(self, *inputs):
+        """Output and gradients."""
+        kept = {}
+
+        def network(*args):
+            kept["out"] = self.network(*args)
+            return kept["out"]
+
+        weights = self.weights if self.get_by_list else None
+        gradients = self.grad(network, weights)(*inputs)
+        return kept["out"], gradients
+
+
+class TrainOneStepCell(Cell):
+    """One training step: the loss, its gradients by the optimizer's Parameters times ``sens``, and the update.
+
+    Args:
+        network (Cell): The network, whose output is the loss.
+        optimizer (Optimizer): What updates the Parameters.
+        sens (Union[None, number]): What the gradient starts from; None for 1. Default: None.
+
+    Inputs:
+        The network's inputs.
+
+    Outputs:
+        The loss.
+
+    Raises:
+        TypeError: If ``network`` is no Cell, or ``sens`` no number.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss())
+        >>> step = ms.nn.TrainOneStepCell(net, ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)).set_train()
+        >>> loss = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
+    """
+
+    def __init__(self, network, optimizer, sens=None, return_grad=False):
+        super().__init__(auto_prefix=False)
+        self.network = check_cell("TrainOneStepCell", "network", network)
+        network.set_grad()
+        self.optimizer = optimizer
+        self.weights = optimizer.parameters
+        if sens is not None and (isinstance(sens, bool) or not isinstance(sens, (int, float))):
+            raise type_error("TrainOneStepCell", "the 'sens' must be a number", repr(sens))
+        self.sens, self.return_grad = sens, return_grad
+        self._jit_config_dict = network.jit_config_dict
+
+    def construct(self, *inputs):
+        """One step."""
+        loss, gradients = self.loss_and_gradients(inputs)
+        self.optimizer(gradients)
+        return (loss, {p.name: g for p, g in zip(self.weights, gradients)}) if self.return_grad else loss
+
+    def loss_and_gradients(self, inputs):
+        """The loss and its gradients times ``sens``, in one run."""
+        trace = Trace(self.network, inputs, weights=self.weights)
+        seeds = [(y, sens_like(y, self.sens)) for y in flatten(trace.out)]
+        return trace.out, trace.gradients(seeds)[1]
+
+
+class ParameterUpdate(Cell):
+    """Replace one Parameter's values: ``cell(value)`` sets ``param`` and returns it.
+
+    Args:
+        param (Parameter): The Parameter.
+
+    Raises:
+        TypeError: If ``param`` is no Parameter.
+    """
+
+    def __init__(self, param):
+        super().__init__(auto_prefix=False)
+        if not isinstance(param, Parameter):
+            raise type_error("ParameterUpdate", "the 'param' must be a Parameter", type(param).__name__)
+        self._param = param
+
+    def construct(self, x):
+        """Set the values."""
+        return F.assign(self._param, x)

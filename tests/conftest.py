@@ -1,0 +1,83 @@
+"""What all tests share: hypothesis profiles, the device as a parameter, and a seal against settings that leak."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+from strict_cupy import strict_cupy
+
+from minispore import backend, context
+
+# A device or a seal that holds for all examples of a test is what is meant, so hypothesis need not warn about it.
+_SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
+settings.register_profile("dev", max_examples=30, **_SHARED)
+settings.register_profile("ci", max_examples=50, derandomize=True, **_SHARED)
+settings.register_profile("deep", max_examples=2000, **_SHARED)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+def _has_gpu():
+    try:
+        import cupy
+
+        return cupy.cuda.runtime.getDeviceCount() > 0
+    except Exception:  # no CuPy, no driver or no device: each is told by an error of its own
+        return False
+
+
+DEVICES = ["cpu", "strict", *([pytest.param("gpu", marks=pytest.mark.gpu)] if _has_gpu() else [])]
+
+
+@pytest.fixture(params=DEVICES)
+def device(request):
+    """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where there is a GPU; the value is the array module."""
+    before = backend.xp
+    if request.param == "strict":
+        backend.use(strict_cupy)
+    elif request.param == "gpu":
+        context.set_context(device_target="GPU")
+    yield backend.xp
+    if request.param == "gpu":
+        context.set_context(device_target="CPU")
+    backend.use(before)
+
+
+def _snapshot():
+    """Everything that outlives a test unless somebody restores it. How many random streams were taken is not of it."""
+    return {
+        "context": dict(context.settings),
+        "auto parallel context": dict(context.parallel_settings),
+        "seed": context.seed.value,
+        "tape": context.running.tape,
+        "precision mark": context.running.cast,
+        "array module": (backend.xp, backend.array_type),
+    }
+
+
+def _restore(state):
+    context.settings.update(state["context"])
+    context.parallel_settings.update(state["auto parallel context"])
+    context.seed.value = state["seed"]
+    context.running.tape, context.running.cast = state["tape"], state["precision mark"]
+    backend.xp, backend.array_type = state["array module"]
+
+
+@pytest.fixture(autouse=True)
+def seal():
+    """Fail a test that leaves settings, the seed, a tape, a mark or an array module behind, and restore them for the next."""
+    before, draws = _snapshot(), context.seed.draws
+    yield
+    after = _snapshot()
+    _restore(before)
+    context.seed.draws = draws
+    leaked = [f"{name}: {before[name]!r} became {after[name]!r}" for name in before if before[name] != after[name]]
+    assert not leaked, f"The test leaked (the fixture 'restored' takes things back): {'; '.join(leaked)}"
+
+
+@pytest.fixture
+def restored(seal):
+    """Take back what the test sets: for tests of ``set_context``, ``set_seed`` and their like."""
+    before, draws = _snapshot(), context.seed.draws
+    yield
+    _restore(before)
+    context.seed.draws = draws

@@ -1,0 +1,361 @@
+"""One line for each primitive: an instance, what it is fed with, and what it computes, as a formula in NumPy.
+
+``test_every_primitive.py`` holds every line to its laws. An input is a function of a NumPy generator, or a plain value.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minispore import Tensor
+from minispore import ops as P
+
+# Inputs: what an array is drawn from
+
+
+def reals(*shape, low=-2.0, high=2.0):
+    return lambda rng: rng.uniform(low, high, shape)
+
+
+def positive(*shape):
+    return reals(*shape, low=0.3)
+
+
+def nonzero(*shape):
+    """Away from 0 on both sides, and from 6, where activations have their kinks."""
+    return lambda rng: rng.uniform(0.3, 2.0, shape) * rng.choice([-1.0, 1.0, 4.0], shape)
+
+
+def distinct(*shape):
+    """No two values closer than 0.2, so that the largest of several stays the largest."""
+    count = int(np.prod(shape))
+    return lambda rng: (rng.permutation(count).reshape(shape) - count // 2 + rng.uniform(-0.1, 0.1, shape)) * 0.25
+
+
+def between_wholes(*shape):
+    return lambda rng: rng.integers(-3, 3, shape) + 0.5 + rng.uniform(-0.1, 0.1, shape)
+
+
+def wholes(*shape):
+    """Near 1, 2 and their negatives; ``between_wholes`` divided by it is away from every integer."""
+    return lambda rng: rng.choice([-2.0, -1.0, 1.0, 2.0], shape) * rng.uniform(0.99, 1.01, shape)
+
+
+def below(limit, *shape):
+    return lambda rng: rng.integers(0, limit, shape)
+
+
+def bools(*shape):
+    return lambda rng: rng.random(shape) < 0.5
+
+
+def shares(*shape):
+    """Rows that are above 0 and sum to 1."""
+    return lambda rng: (lambda x: x / x.sum(-1, keepdims=True))(rng.uniform(0.1, 1.0, shape))
+
+
+_SHAPES = [(3,), (), (1,), (2, 1, 3), (2, 3), (0,), (2, 0)]
+_PAIRS = [((3,), (3,)), ((), ()), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (2, 2)), ((2, 1, 3), (1,)), ((0, 2), (1, 2))]
+
+
+def unary(domain):
+    """The input of an elementwise operation: any shape, 0-d and empty ones included."""
+    return lambda rng: (domain(*_SHAPES[rng.integers(len(_SHAPES))])(rng),)
+
+
+def binary(first, second):
+    """The inputs of an elementwise operation on two Tensors: any shapes that broadcast."""
+
+    def draw(rng):
+        x, y = _PAIRS[rng.integers(len(_PAIRS))]
+        return first(*x)(rng), second(*y)(rng)
+
+    return draw
+
+
+def number(value):
+    return lambda rng: np.asarray(value)
+
+
+def _drawn(inputs):
+    return lambda rng: tuple(x(rng) if callable(x) else x for x in inputs)
+
+
+@dataclass(frozen=True)
+class Line:
+    """How the laws meet one primitive.
+
+    ``oracle`` is its formula in NumPy. ``slack`` is the error that float16 may have beside one ulp: a number, or a
+    function of the float64 inputs; ``call`` feeds it where it is not called with the inputs as they are. The rest are
+    exemptions, each with its reason: ``only`` (inputs that gradients are claimed for), ``through`` (outputs that
+    gradients pass through), ``waits`` (it waits for the device).
+    """
+
+    primitive: Any
+    draw: Callable
+    oracle: Callable = None
+    elementwise: bool = False
+    slack: Any = 0.0
+    call: Callable = None
+    only: tuple = None
+    through: tuple = None
+    waits: bool = False
+    reason: str = ""
+
+    def __call__(self, *inputs):
+        return self.call(self.primitive, *inputs) if self.call else self.primitive(*inputs)
+
+
+def line(primitive, *inputs, oracle=None, **rest):
+    return Line(primitive, _drawn(inputs), oracle, **rest)
+
+
+def each(primitive, draw, oracle=None, **rest):
+    """A line of an elementwise primitive."""
+    return Line(primitive, draw, oracle, elementwise=True, **rest)
+
+
+def products(terms):
+    """The slack of a contraction: ``terms * 2**-24 * sum |a| |b|``, by the operation itself on absolute values."""
+
+    def slack(line, inputs):
+        absolute = [Tensor(np.abs(x)) if isinstance(x, np.ndarray) else x for x in inputs]
+        return terms * 2.0**-24 * line(*absolute).asnumpy()
+
+    return slack
+
+
+def _axes(function, **kwargs):
+    return lambda x, axis=(): function(x, axis=axis or None, **kwargs)
+
+
+def _sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def _softmax(x, axis=-1):
+    return np.exp(x) / np.exp(x).sum(axis, keepdims=True)
+
+
+def _gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+
+
+def _erf(x):
+    return np.vectorize(math.erf, otypes=[np.float64])(x)
+
+
+def _gates(z, c):
+    i, f, g, o = np.split(z, 4, 1)
+    cell = _sigmoid(f) * c + _sigmoid(i) * np.tanh(g)
+    return _sigmoid(o) * np.tanh(cell), cell
+
+
+def _assigned(x, value, at):
+    out = np.array(x)
+    out[at] = value
+    return out
+
+
+def _added(x, shape, at):
+    out = np.zeros(shape)
+    np.add.at(out, at, x)
+    return out
+
+
+def _adam(w, m, v, lr, power1, power2, beta1, beta2, epsilon, g):
+    m, v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g * g
+    return w - lr * np.sqrt(1 - power2) / (1 - power1) * m / (np.sqrt(v) + epsilon)
+
+
+def _normal(x, axes, epsilon):
+    return (x - x.mean(axes, keepdims=True)) / np.sqrt(x.var(axes, keepdims=True) + epsilon)
+
+
+def _batch_statistics(grad, dy, x, scale):
+    """Feed a gradient of a normalization with the statistics of x, as the normalization itself does."""
+    axes = (0, *range(2, x.ndim))
+    host = x.asnumpy().astype(np.float64)
+    kind = np.float64 if x.itemsize == 8 else np.float32
+    return grad(dy, x, scale, *(Tensor(s.astype(kind)) for s in (host.mean(axes), host.var(axes))))
+
+
+def _row_statistics(grad, dy, x, gamma):
+    host = x.asnumpy().astype(np.float64)
+    kind = np.float64 if x.itemsize == 8 else np.float32
+    statistics = host.mean(-1, keepdims=True), host.var(-1, keepdims=True)
+    return grad(dy, x, gamma, *(Tensor(s.astype(kind)) for s in statistics))
+
+
+def _pooled_first(grad, x, v):
+    """Feed a rule of MaxPool with the pooled x, of which it looks for the first winner."""
+    return grad(x, grad.like(P.MaxPool)(x), v)
+
+
+_NOT_TO_X = "x and y only say where the gradient goes, by y's being equal to an x: moving one alone means nothing"
+_SAVED = "the other outputs are statistics that the gradient rule saves; no gradient is defined through them"
+_TERM = 2.0**-21  # what is left of numbers of size 1 to 8, computed in float32, where they cancel
+
+TABLE = [
+    # arithmetic
+    each(P.Add(), binary(reals, reals), np.add),
+    each(P.Sub(), binary(reals, reals), np.subtract),
+    each(P.Mul(), binary(reals, reals), np.multiply),
+    each(P.Div(), binary(reals, nonzero), np.divide),
+    each(P.RealDiv(), binary(reals, nonzero), np.divide),
+    each(P.FloorDiv(), binary(between_wholes, wholes), np.floor_divide),
+    each(P.FloorMod(), binary(between_wholes, wholes), np.mod),
+    each(P.Mod(), binary(between_wholes, wholes), np.fmod),
+    each(P.Pow(), binary(positive, reals), np.power),
+    each(P.Maximum(), binary(between_wholes, wholes), np.maximum),
+    each(P.Minimum(), binary(between_wholes, wholes), np.minimum),
+    each(P.Neg(), unary(reals), np.negative),
+    # functions
+    each(P.Abs(), unary(nonzero), np.abs),
+    each(P.Ceil(), unary(between_wholes), np.ceil),
+    each(P.Cos(), unary(reals), np.cos),
+    each(P.Erf(), unary(reals), _erf),
+    each(P.Exp(), unary(reals), np.exp),
+    each(P.Floor(), unary(between_wholes), np.floor),
+    each(P.Log(), unary(positive), np.log),
+    each(P.Reciprocal(), unary(nonzero), lambda x: 1 / x),
+    each(P.Round(), unary(wholes), np.rint),
+    each(P.Rsqrt(), unary(positive), lambda x: x**-0.5),
+    each(P.Sign(), unary(nonzero), np.sign),
+    each(P.Sin(), unary(reals), np.sin),
+    each(P.Sqrt(), unary(positive), np.sqrt),
+    each(P.Square(), unary(reals), np.square),
+    line(P.Select(), bools(2, 3), reals(3), reals(2, 1), oracle=np.where),
+    each(P.Cast(), unary(reals), np.float32, call=lambda cast, x: cast(x, np.dtype(np.float32))),
+    # activations
+    each(P.ReLU(), unary(nonzero), lambda x: np.maximum(x, 0)),
+    each(P.ReluGrad(), binary(reals, nonzero), lambda dy, y: dy * (y > 0)),
+    each(P.ReLU6(), unary(nonzero), lambda x: np.clip(x, 0, 6)),
+    line(P.PReLU(), nonzero(2, 3, 2), reals(3), oracle=lambda x, w: np.where(x > 0, x, x * w[:, None])),
+    line(P.PReLU(), nonzero(4), reals(1), oracle=lambda x, w: np.where(x > 0, x, x * w)),
+    each(P.Sigmoid(), unary(reals), _sigmoid),
+    each(P.Tanh(), unary(reals), np.tanh),
+    each(P.GeLU(), unary(reals), _gelu),
+    line(P.Softmax(), reals(2, 5), oracle=_softmax),
+    line(P.Softmax(0), reals(3, 2), oracle=lambda x: _softmax(x, 0)),
+    line(P.LogSoftmax(), reals(2, 5), oracle=lambda x: np.log(_softmax(x))),
+    # comparison and logic
+    each(P.Equal(), binary(wholes, wholes), np.equal),
+    each(P.NotEqual(), binary(wholes, wholes), np.not_equal),
+    each(P.Less(), binary(wholes, wholes), np.less),
+    each(P.LessEqual(), binary(wholes, wholes), np.less_equal),
+    each(P.Greater(), binary(wholes, wholes), np.greater),
+    each(P.GreaterEqual(), binary(wholes, wholes), np.greater_equal),
+    each(P.LogicalAnd(), binary(bools, bools), np.logical_and),
+    each(P.LogicalOr(), binary(bools, bools), np.logical_or),
+    each(P.LogicalXor(), binary(bools, bools), np.logical_xor),
+    each(P.LogicalNot(), unary(bools), np.logical_not),
+    each(P.IsFinite(), unary(reals), np.isfinite),
+    each(P.IsInf(), unary(reals), np.isinf),
+    each(P.IsNan(), unary(reals), np.isnan),
+    # arrays
+    line(P.Reshape(), reals(2, 6), (3, -1), oracle=np.reshape),
+    line(P.Transpose(), reals(2, 3, 4), (2, 0, -2), oracle=np.transpose),
+    line(P.ExpandDims(), reals(2, 3), -2, oracle=np.expand_dims),
+    line(P.Squeeze(), reals(1, 3, 1), oracle=np.squeeze),
+    line(P.Squeeze(-1), reals(1, 3, 1), oracle=lambda x: np.squeeze(x, -1)),
+    line(P.BroadcastTo((2, -1, 3)), reals(4, 1), oracle=lambda x: np.broadcast_to(x, (2, 4, 3))),
+    line(P.Tile(), reals(2, 3), (2, 1, 3), oracle=np.tile),
+    line(P.Concat(-1), reals(2, 3), reals(2, 1), oracle=lambda *xs: np.concatenate(xs, -1)),
+    line(P.Stack(1), reals(2, 3), reals(2, 3), oracle=lambda *xs: np.stack(xs, 1)),
+    line(P.Split(1, 3), reals(2, 6), oracle=lambda x: tuple(np.split(x, 3, 1))),
+    line(P.Gather(), reals(4, 3), below(4, 2, 2), 0, oracle=np.take),
+    line(P.OneHot(), below(3, 4), 3, 1.0, 0.0, oracle=lambda i, depth, on, off: np.eye(depth)[i]),
+    line(P.Zeros(), (2, 3), np.dtype(np.float32), oracle=np.zeros),
+    line(P.Ones(), (2, 0), np.dtype(np.float32), oracle=np.ones),
+    line(P.Fill(), np.dtype(np.int32), (2,), 7, oracle=lambda dtype, *rest: np.full(*rest)),
+    line(P.Eye(), 2, 3, np.dtype(np.float32), oracle=np.eye),
+    line(P.ZerosLike(), reals(2, 3), oracle=np.zeros_like),
+    line(P.OnesLike(), reals(), oracle=np.ones_like),
+    line(P.Pad(((1, 0), (2, 1))), reals(2, 3), oracle=lambda x: np.pad(x, ((1, 0), (2, 1)))),
+    # indexing, by templates of all parts: an int, a slice, Ellipsis, None, and Tensors of ints and of bools
+    line(P.GetItem((1, ("slice", None, None, -2))), reals(2, 5), oracle=lambda x: x[1, ::-2]),
+    line(P.GetItem((None, Ellipsis, 0)), reals(2, 3), oracle=lambda x: x[None, ..., 0]),
+    line(P.GetItem(("tensor",)), reals(4, 3), below(4, 2, 3), oracle=lambda x, i: x[i]),
+    line(P.GetItem(("tensor",)), reals(3, 2), bools(3), oracle=lambda x, m: x[m], waits=True, reason="a mask's count is data"),
+    line(P.SetItem((0,)), reals(2, 3), reals(3), oracle=lambda x, v: _assigned(x, v, 0)),
+    line(P.SetItem((("slice", 0, 2, None),)), reals(3, 2), reals(), oracle=lambda x, v: _assigned(x, v, slice(0, 2))),
+    line(P.ScatterTo(("tensor",), (4, 2)), reals(3, 2), below(4, 3), oracle=lambda x, i: _added(x, (4, 2), i)),
+    line(P.ScatterTo((("slice", None, 2, None),), (3,)), reals(2), oracle=lambda x: _added(x, 3, slice(2))),
+    # reductions
+    line(P.ReduceSum(), reals(3, 4), (), oracle=_axes(np.sum), slack=_TERM),
+    line(P.ReduceSum(True), reals(2, 3, 2), (0, -1), oracle=_axes(np.sum, keepdims=True), slack=_TERM),
+    line(P.ReduceMean(), reals(3, 4), (1,), oracle=_axes(np.mean), slack=_TERM),
+    line(P.ReduceMean(True), reals(3, 4), (), oracle=_axes(np.mean, keepdims=True), slack=_TERM),
+    line(P.ReduceMax(), distinct(3, 4), (), oracle=_axes(np.max)),
+    line(P.ReduceMin(True), distinct(3, 4), (1,), oracle=_axes(np.min, keepdims=True)),
+    line(P.ReduceProd(), nonzero(2, 3), (1,), oracle=_axes(np.prod)),
+    line(P.ReduceAll(), bools(2, 2), (0,), oracle=_axes(np.all)),
+    line(P.ReduceAny(), bools(2, 2), (), oracle=_axes(np.any)),
+    line(P.Argmax(), distinct(3, 4), oracle=lambda x: x.argmax(-1)),
+    line(P.Argmin(0), distinct(3, 4), oracle=lambda x: x.argmin(0)),
+    line(P.ArgMaxWithValue(1), distinct(3, 4), oracle=lambda x: (x.argmax(1), x.max(1))),
+    line(P.ArgMaxWithValue(-1, True), distinct(3, 4), oracle=lambda x: (x.argmax(1)[:, None], x.max(1)[:, None])),
+    # products
+    line(P.MatMul(), reals(3, 4), reals(4, 2), oracle=np.matmul, slack=products(4)),
+    line(P.MatMul(True, True), reals(4, 3), reals(2, 4), oracle=lambda a, b: a.T @ b.T, slack=products(4)),
+    line(P.MatMul(False, True), reals(0, 4), reals(2, 4), oracle=lambda a, b: a @ b.T),
+    line(P.BatchMatMul(), reals(2, 1, 2, 3), reals(4, 3, 2), oracle=np.matmul, slack=products(3)),
+    line(P.BatchMatMul(True), reals(2, 3, 2), reals(2, 3, 1), oracle=lambda a, b: a.swapaxes(1, 2) @ b, slack=products(3)),
+    line(P.BiasAdd(), reals(2, 3, 2), reals(3), oracle=lambda x, b: x + b[:, None]),
+    line(P.BiasAdd("NHWC"), reals(2, 2, 3), reals(3), oracle=np.add),
+    line(P.Ger(), reals(3), reals(2), oracle=np.outer),
+    # convolution, of which tests/ops/kernels has the formula
+    line(P.Conv2D(4, 3, pad_mode="same", stride=2), reals(2, 3, 5, 6), reals(4, 3, 3, 3), slack=products(27)),
+    line(P.Conv2D(4, (2, 3), pad_mode="pad", pad=1, group=2), reals(1, 4, 4, 3), reals(4, 2, 2, 3), slack=products(12)),
+    line(P.Conv2DBackpropInput(2, 2, dilation=2), reals(1, 2, 3, 2), reals(2, 3, 2, 2), (1, 3, 5, 4), slack=products(8)),
+    line(P.Conv2DBackpropFilter(2, 2), reals(2, 2, 3, 2), reals(2, 3, 4, 3), (2, 3, 2, 2), slack=products(12)),
+    # pooling
+    line(P.MaxPool(2, 2), distinct(2, 2, 4, 5)),
+    line(P.MaxPool(3, 2, "same"), distinct(1, 2, 5, 4)),
+    line(P.MaxPoolGrad(2, 2), distinct(1, 2, 4, 4), reals(1, 2, 2, 2), call=_pooled_first, only=(1,), reason=_NOT_TO_X),
+    line(P.MaxPoolGather(3, 2, "same"), distinct(1, 2, 4, 3), reals(1, 2, 4, 3), call=_pooled_first, only=(1,), reason=_NOT_TO_X),
+    line(P.AvgPool(2, 2), reals(2, 2, 4, 5), slack=_TERM),
+    line(P.AvgPool(3, 2, "same"), reals(1, 2, 5, 4), slack=_TERM),
+    line(P.AvgPoolGrad(3, 2, "same"), reals(1, 2, 3, 2), (1, 2, 5, 4), slack=_TERM),
+    # normalization
+    line(P.BatchNorm(True), reals(4, 2, 3), reals(2), reals(2), reals(2), positive(2), only=(0, 1, 2), through=(0,),
+         slack=_TERM, reason=_SAVED),
+    line(P.BatchNorm(), reals(4, 2), reals(2), reals(2), reals(2), positive(2), only=(0, 1, 2), through=(0,), slack=_TERM,
+         reason="moving statistics are constants of the gradient; " + _SAVED),
+    line(P.BatchNormGrad(), reals(4, 2, 3), reals(4, 2, 3), reals(2), call=_batch_statistics, slack=8 * _TERM),
+    line(P.LayerNorm(1, 1), reals(3, 4), reals(4), reals(4), through=(0,), slack=_TERM, reason=_SAVED,
+         oracle=lambda x, g, b: (_normal(x, 1, 1e-7) * g + b, x.mean(1, keepdims=True), x.var(1, keepdims=True))),
+    line(P.LayerNormGrad(), reals(3, 4), reals(3, 4), reals(4), call=_row_statistics, slack=8 * _TERM),
+    # losses
+    line(P.SoftmaxCrossEntropyWithLogits(), reals(3, 4), shares(3, 4), through=(0,), slack=_TERM, reason=_SAVED,
+         oracle=lambda x, y: (-(np.log(_softmax(x)) * y).sum(1), _softmax(x) - y)),
+    line(P.SparseSoftmaxCrossEntropyWithLogits(), reals(3, 4), below(4, 3),
+         oracle=lambda x, i: -np.log(_softmax(x))[range(3), i].mean()),
+    line(P.SparseSoftmaxCrossEntropyWithLogits(True), reals(3, 4), below(4, 3), slack=_TERM,
+         oracle=lambda x, i: (_softmax(x) - np.eye(4)[i]) / 3),
+    # recurrent gates
+    line(P.LSTMGates(), reals(2, 12), reals(2, 3), oracle=_gates, slack=_TERM),
+    line(P.LSTMGatesGrad(), reals(2, 3), reals(2, 3), reals(2, 12), reals(2, 3), slack=_TERM),
+    # random
+    line(P.Dropout(0.7), reals(4, 5), through=(0,), reason="the mask is random, not a function of x"),
+    # state and flow
+    line(P.Assign(), reals(2, 3), reals(2, 3), oracle=lambda w, v: v),
+    line(P.AssignAdd(), reals(3), reals(3), oracle=np.add),
+    line(P.AssignSub(), reals(), reals(), oracle=np.subtract),
+    line(P.ApplyMomentum(), reals(3), reals(3), positive(), positive(), reals(3), slack=_TERM,
+         oracle=lambda w, m, lr, mu, g: w - lr * (mu * m + g)),
+    line(P.ApplyMomentum(True, 0.5), reals(3), reals(3), positive(), positive(), reals(3), slack=_TERM,
+         oracle=lambda w, m, lr, mu, g: w - lr * (mu * (mu * m + g / 2) + g / 2)),
+    line(P.Adam(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 0.9, 0.99, 1e-3)), reals(3), slack=_TERM,
+         oracle=_adam),
+    line(P.Depend(), reals(2), reals(3), oracle=lambda x, expr: x),
+    line(P.Identity(), reals(2), oracle=lambda x: x),
+    line(P.StopGradient(), reals(2), oracle=lambda x: x),
+    line(P.HookBackward(lambda cell, arriving, leaving: None), reals(2), oracle=lambda x: x),
+    line(P.HookBackward(lambda cell, arriving, leaving: None), reals(2), reals(), oracle=lambda x, y: (x, y)),
+    line(P.InsertGradientOf(lambda dx: dx), reals(2), oracle=lambda x: x),
+]

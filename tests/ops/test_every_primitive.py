@@ -1,0 +1,349 @@
+"""The laws that every primitive obeys, for each line of ``primitive_table.py``."""
+
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ops.primitive_table import TABLE
+from strict_cupy import strict_cupy
+
+from minispore import Parameter, Tensor, backend, context, dtype, grad, ops
+from minispore.autograd import is_differentiable
+from minispore.ops.primitive import Primitive, Spec
+
+FEW = settings(max_examples=max(4, settings.default.max_examples // 10))  # each law meets each of many lines
+SEEDS = st.integers(0, 2**32 - 1)
+FLOATS = [np.dtype(np.float64), np.dtype(np.float16)]
+EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.5, 3e38, 1e-38])
+STEP = 1e-5
+
+
+def _ids(lines):
+    return [f"{i}-{x.primitive.name}" for i, x in enumerate(lines)]
+
+
+def of_lines(select=lambda x: True):
+    lines = [x for x in TABLE if select(x)]
+    return pytest.mark.parametrize("line", lines, ids=_ids(lines))
+
+
+def differentiable(line):
+    return line.primitive.differentiable
+
+
+# Feeding a line
+
+
+def arrays_of(line, seed, kind=np.float64):
+    """The line's inputs as host arrays and plain values, floating ones of dtype ``kind``."""
+    drawn = line.draw(np.random.default_rng(seed))
+    return [x.astype(kind) if isinstance(x, np.ndarray) and x.dtype == np.float64 else x for x in map(_array, drawn)]
+
+
+def _array(x):
+    return np.asarray(x) if isinstance(x, np.generic) else x
+
+
+def feed(line, arrays):
+    """Tensors on the device in force, and Parameters where the primitive writes."""
+    tensors = [Tensor.from_numpy(x.copy()) if isinstance(x, np.ndarray) else x for x in arrays]
+    return [Parameter(x) if i in line.primitive.writes else x for i, x in enumerate(tensors)]
+
+
+def run(line, inputs):
+    """The line's outputs, as a tuple; a random primitive takes the same random stream at every call."""
+    context.seed.draws = 0
+    out = line(*inputs)
+    return out if isinstance(out, tuple) else (out,)
+
+
+def on_host(tensors):
+    return [None if x is None else np.array(x.asnumpy()) for x in tensors]
+
+
+def positions_of(line, inputs):
+    """The inputs that the line claims a gradient for."""
+    return tuple(i for i, x in enumerate(inputs) if is_differentiable(x) and (line.only is None or i in line.only))
+
+
+def weigh(line, inputs, weights):
+    """A number that depends on all outputs through which gradients pass: the sum of weights times outputs."""
+    outs = [y for i, y in enumerate(run(line, inputs)) if is_differentiable(y) and (not line.through or i in line.through)]
+    total = (outs[0] * weights[0]).sum()
+    for y, w in zip(outs[1:], weights[1:]):
+        total = total + (y * w).sum()
+    return total
+
+
+def weights_for(line, arrays, rng):
+    outs = run(line, feed(line, arrays))
+    outs = [y for i, y in enumerate(outs) if is_differentiable(y) and (not line.through or i in line.through)]
+    return [Tensor.from_numpy(np.asarray(rng.standard_normal(y.shape), y.asnumpy().dtype)) for y in outs]
+
+
+def gradients_of(function, inputs, positions):
+    found = grad(function, positions)(*inputs)
+    return found if len(positions) > 1 else (found,)
+
+
+def inner(gradients, directions):
+    return sum(float((g * d).sum()) for g, d in zip(on_host(gradients), directions))
+
+
+def assert_quotient(value, quotient, scale):
+    assert np.isfinite(value) and abs(value - quotient) <= 1e-6 * (1 + scale), f"{value} is not {quotient}"
+
+
+def along(function, arrays, directions, step):
+    """``function`` of the arrays moved by ``step`` along the directions; None stands still."""
+    return function([x if d is None else x + step * d for x, d in zip(arrays, directions)])
+
+
+# The laws
+
+
+def _primitives():
+    for module in pkgutil.iter_modules(ops.__path__, "minispore.ops."):
+        source = importlib.import_module(module.name)
+        for name in getattr(source, "__all__", ()):
+            value = getattr(source, name)
+            if isinstance(value, type) and issubclass(value, Primitive) and value is not Primitive:
+                yield value
+
+
+def test_every_primitive_has_a_line():
+    missing = {kind.__name__ for kind in _primitives()} - {type(x.primitive).__name__ for x in TABLE}
+    assert not missing, f"add to primitive_table.py a line for each of {sorted(missing)}"
+
+
+def test_every_exemption_has_its_reason():
+    assert [x for x in TABLE if (x.only or x.through or x.waits) and not x.reason] == []
+
+
+def _conforms(array, spec):
+    lengths = spec.shape is None or (
+        len(spec.shape) == array.ndim and all(n in (None, m) for n, m in zip(spec.shape, array.shape))
+    )
+    return lengths and array.dtype == spec.dtype
+
+
+def _rules(line, kind, seed):
+    """What ``infer`` says and what ``compute`` gives; None where infer refuses the dtype."""
+    line_primitive, seen = line.primitive, {}
+
+    class Spy:
+        """Stands in for the primitive, so that a line's own call is spied on as well."""
+
+        def __call__(self, *inputs):
+            inputs = line_primitive.adapt(*inputs) if line_primitive.adapt else inputs
+            specs = [Spec(x.shape, x._data.dtype) if isinstance(x, Tensor) else x for x in inputs]
+            seen["infer"] = line_primitive.infer(*specs)
+            seen["compute"] = line_primitive.compute(np, *(x._data if isinstance(x, Tensor) else x for x in inputs))
+
+        def __getattr__(self, name):
+            return getattr(line_primitive, name)
+
+    inputs = feed(line, arrays_of(line, seed, kind))
+    (line.call or Spy.__call__)(Spy(), *inputs)
+    return [x if type(x) is tuple else (x,) for x in (seen["infer"], seen["compute"])]
+
+
+@pytest.mark.parametrize("kind", dtype.ALL, ids=str)
+@of_lines()
+@settings(max_examples=2)
+@given(seed=SEEDS)
+def test_infer_refuses_by_name_or_tells_the_truth(line, kind, seed):
+    try:
+        specs, arrays = _rules(line, kind.np, seed)
+    except TypeError as error:
+        assert str(error).startswith("For '") and kind.np != np.float32
+        return
+    if isinstance(specs[0], tuple) and not isinstance(specs[0], Spec):
+        (specs,) = specs
+    assert len(specs) == len(arrays)
+    for array, spec in zip(arrays, specs):
+        assert _conforms(np.asarray(array), spec), f"{spec} is not {np.asarray(array).dtype} of {np.shape(array)}"
+
+
+@of_lines(lambda x: x.oracle)
+@FEW
+@given(seed=SEEDS)
+def test_it_computes_its_formula(line, seed):
+    arrays = arrays_of(line, seed)
+    expected = line.oracle(*arrays)
+    for y, wished in zip(run(line, feed(line, arrays)), expected if type(expected) is tuple else (expected,)):
+        tolerance = 1e-12 if y.dtype == dtype.float64 else 1e-6
+        np.testing.assert_allclose(y.asnumpy(), wished, rtol=tolerance, atol=tolerance)
+
+
+@of_lines(differentiable)
+@FEW
+@given(seed=SEEDS)
+def test_bprop_is_the_difference_quotient(line, seed):
+    arrays, rng = arrays_of(line, seed), np.random.default_rng(seed + 1)
+    inputs, weights = feed(line, arrays), weights_for(line, arrays, rng)
+    positions = positions_of(line, inputs)
+    directions = [rng.standard_normal(x.shape) if i in positions else None for i, x in enumerate(arrays)]
+    found = gradients_of(lambda *xs: weigh(line, xs, weights), inputs, positions)
+
+    def value(moved):
+        return float(weigh(line, feed(line, moved), weights))
+
+    quotient = (along(value, arrays, directions, STEP) - along(value, arrays, directions, -STEP)) / (2 * STEP)
+    ways = [directions[i] for i in positions]
+    assert_quotient(inner(found, ways), quotient, inner(map(abs, found), map(abs, ways)))
+
+
+@of_lines(differentiable)
+@FEW
+@given(seed=SEEDS)
+def test_bprop_of_bprop_is_the_difference_quotient(line, seed):
+    """Of the derivative along a direction, as a function of the inputs and of the gradient that arrives."""
+    arrays, rng = arrays_of(line, seed), np.random.default_rng(seed + 1)
+    weights = weights_for(line, arrays, rng)
+    positions = positions_of(line, feed(line, arrays))
+    ways = [Tensor.from_numpy(np.asarray(rng.standard_normal(arrays[i].shape))) for i in positions]
+    every = [*arrays, *(w.asnumpy() for w in weights)]
+    moving = (*positions, *range(len(arrays), len(every)))
+    directions = [rng.standard_normal(x.shape) if i in moving else None for i, x in enumerate(every)]
+
+    def slope(*inputs):
+        xs, ws = inputs[: len(arrays)], inputs[len(arrays) :]
+        found = gradients_of(lambda *xs: weigh(line, xs, ws), xs, positions)
+        total = (found[0] * ways[0]).sum()
+        for g, d in zip(found[1:], ways[1:]):
+            total = total + (g * d).sum()
+        return total
+
+    def value(moved):
+        return float(slope(*feed(line, moved)))
+
+    found = gradients_of(slope, feed(line, every), moving)
+    quotient = (along(value, every, directions, STEP) - along(value, every, directions, -STEP)) / (2 * STEP)
+    ways_2 = [directions[i] for i in moving]
+    assert_quotient(inner(found, ways_2), quotient, inner(map(abs, found), map(abs, ways_2)))
+
+
+@of_lines(lambda x: not x.primitive.differentiable and not x.primitive.writes)
+@FEW
+@given(seed=SEEDS)
+def test_what_is_not_differentiable_passes_no_gradient(line, seed):
+    inputs = feed(line, arrays_of(line, seed))
+    positions = positions_of(line, inputs)
+    if positions:
+        passed = gradients_of(lambda *xs: xs[positions[0]].sum() + ops.cast(line(*xs), np.float64).sum(), inputs, positions)
+        for i, g in zip(positions, on_host(passed)):
+            np.testing.assert_array_equal(g, np.full(g.shape, float(i == positions[0])))
+
+
+def _everything(line, arrays):
+    """Outputs, gradients and written inputs, on the host."""
+    inputs = feed(line, arrays)
+    found = on_host(run(line, inputs)) + on_host(inputs[i] for i in line.primitive.writes)
+    positions = positions_of(line, inputs)
+    if line.primitive.differentiable and positions:
+        weights = weights_for(line, arrays, np.random.default_rng(0))
+        found += on_host(gradients_of(lambda *xs: weigh(line, xs, weights), feed(line, arrays), positions))
+    return found
+
+
+@pytest.mark.parametrize("kind", FLOATS, ids=str)
+@of_lines()
+@FEW
+@given(seed=SEEDS)
+def test_every_device_gives_the_same(line, kind, seed, device):
+    arrays = arrays_of(line, seed, kind)
+    found = _everything(line, arrays)
+    backend.use(np)
+    try:
+        expected = _everything(line, arrays)
+    finally:
+        backend.use(device)
+    tolerance = 1e-12 if kind == np.float64 else 4e-3
+    for x, y in zip(found, expected):
+        assert x.dtype == y.dtype
+        np.testing.assert_allclose(x, y, rtol=tolerance, atol=tolerance)
+
+
+@of_lines(lambda x: not (x.waits or x.call or x.primitive.random))
+def test_the_host_waits_for_no_device(line):
+    backend.use(strict_cupy)
+    try:
+        inputs = feed(line, arrays_of(line, 1, np.float32))
+        positions = positions_of(line, inputs)
+        before = strict_cupy.synchronisations
+        line(*inputs)
+        if line.primitive.differentiable and positions:
+            grad(line, positions)(*inputs)
+        assert strict_cupy.synchronisations == before
+    finally:
+        backend.use(np)
+
+
+@of_lines()
+@FEW
+@given(seed=SEEDS)
+def test_inputs_are_untouched(line, seed):
+    arrays = arrays_of(line, seed)
+    inputs = feed(line, arrays)
+    held = [x._data if isinstance(x, Tensor) else x for x in inputs]  # a write is a new array; the old one must not change
+    run(line, inputs)
+    if line.primitive.differentiable:
+        grad(lambda *xs: run(line, xs)[-1], positions_of(line, inputs))(*inputs)
+    for before, array in zip(arrays, held):
+        if isinstance(before, np.ndarray):
+            assert before.tobytes() == array.tobytes()
+
+
+def _strided(x):
+    """The same values, every other element of a reversed and transposed array."""
+    wide = np.zeros([2 * n for n in x.shape[::-1]], x.dtype)
+    view = wide[(slice(None, None, -2),) * x.ndim].transpose()
+    view[...] = x
+    return view
+
+
+@pytest.mark.parametrize("kind", FLOATS, ids=str)
+@of_lines()
+@FEW
+@given(seed=SEEDS)
+def test_strided_inputs_give_the_same(line, kind, seed):
+    arrays = arrays_of(line, seed, kind)
+    inputs = feed(line, arrays)
+    for x, array in zip(inputs, arrays):
+        if isinstance(array, np.ndarray):
+            x._data = _strided(array)
+    tolerance = 1e-12 if kind == np.float64 else 2e-3
+    for x, y in zip(on_host(run(line, inputs)), on_host(run(line, feed(line, arrays)))):
+        np.testing.assert_allclose(x, y, rtol=tolerance, atol=tolerance)
+
+
+@of_lines(lambda x: not x.primitive.random)
+@FEW
+@given(seed=SEEDS)
+def test_float16_is_the_exact_answer_rounded_once(line, seed):
+    arrays = arrays_of(line, seed, np.float16)
+    exact = [x.astype(np.float64) if isinstance(x, np.ndarray) and x.dtype == np.float16 else x for x in arrays]
+    slack = line.slack(line, exact) if callable(line.slack) else line.slack
+    rounded, answers = run(line, feed(line, arrays)), run(line, feed(line, exact))
+    for found, answer in zip(on_host(rounded), on_host(answers)):
+        if found.dtype == np.float16:
+            ulp = np.spacing(np.abs(answer).astype(np.float16)).astype(np.float64)
+            assert (np.abs(found - answer) <= ulp + slack).all(), f"{found} is not {answer}"
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@of_lines(lambda x: x.elementwise)
+def test_edge_values_are_computed_one_by_one(line, kind):
+    """Infinities, nan, signed zeros and extremes give, without a warning, what each of them gives alone."""
+    arity = len(line.draw(np.random.default_rng(0)))
+    grid = [x.ravel() for x in np.meshgrid(*[EDGES] * arity)]
+    with np.errstate(over="ignore"):
+        kinds = [x.dtype for x in line.draw(np.random.default_rng(0))]
+        grid = [x.astype(kind) if k == np.float64 else x > 0 for x, k in zip(grid, kinds)]
+    together = on_host(run(line, [Tensor(x) for x in grid]))[0]
+    alone = [on_host(run(line, [Tensor(x) for x in point]))[0] for point in zip(*grid)]
+    np.testing.assert_allclose(together, np.array(alone), rtol=2e-3 if kind == np.float16 else 1e-6)
