@@ -1,9 +1,92 @@
-"""minispore: MindSpore's Cell, Primitive, autograd, rewrite and mixed precision, on NumPy and CuPy."""
+"""minispore: MindSpore's Cell, Primitive, autograd, rewrite and mixed precision, on NumPy and CuPy.
 
-from minispore import _startup  # noqa: F401 - must run before NumPy is imported
-from minispore import context, nn, ops
+>>> import minispore as ms
+>>> print(ms.grad(lambda x: x * x)(ms.Tensor(3.0)))
+6.0
+"""
+
+import sys
+from types import ModuleType
+
+# _startup comes first: it must run before NumPy is imported
+from minispore import (
+    _startup,
+    amp,
+    context,
+    dataset,
+    dtype,
+    initializer,
+    nn,
+    ops,
+    parameter,
+    rewrite,
+    serialization,
+    tensor,
+)
+from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from minispore.autograd import grad, jvp, value_and_grad, vjp
-from minispore.context import *  # noqa: F403
+from minispore.context import *  # noqa: F403 - the list is the file's __all__
 from minispore.dtype import *  # noqa: F403
 from minispore.parameter import Parameter, ParameterTuple
+from minispore.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 from minispore.tensor import Tensor
+
+__version__ = "0.1.0"
+STARTUP = _startup.REPORT  # what is in force of the process set-up
+
+# MindSpore spells some names in other places than the floor plan does: module -> what else it answers for.
+_CELLS_OF_AMP = (
+    amp.DynamicLossScaleUpdateCell,
+    amp.FixedLossScaleUpdateCell,
+    amp.TrainOneStepWithLossScaleCell,
+)
+_SUBMODULES = {
+    "common.dtype": dtype,
+    "common.initializer": initializer,
+    "common.parameter": parameter,
+    "common.tensor": tensor,
+    "train.loss_scale_manager": amp.managers,
+}
+
+
+def _publish():
+    """Make every alias of the tables importable."""
+    for cell in _CELLS_OF_AMP:
+        setattr(nn, cell.__name__, cell)
+        nn.__all__.append(cell.__name__)
+    for path, module in _SUBMODULES.items():
+        package_name, _, name = path.rpartition(".")
+        full = f"{__name__}.{package_name}"
+        package = sys.modules.setdefault(full, ModuleType(full, f"MindSpore's paths to what stands elsewhere: {name}."))
+        package.__path__ = getattr(package, "__path__", [])
+        setattr(package, name, module)
+        setattr(sys.modules[__name__], package_name, package)
+        sys.modules[f"{full}.{name}"] = module
+
+
+_publish()
+
+__all__ = [
+    "DynamicLossScaleManager",
+    "FixedLossScaleManager",
+    "LossScaleManager",
+    "Parameter",
+    "ParameterTuple",
+    "Tensor",
+    "amp",
+    "context",
+    "dataset",
+    "grad",
+    "jvp",
+    "load_checkpoint",
+    "load_param_into_net",
+    "nn",
+    "ops",
+    "rewrite",
+    "save_checkpoint",
+    "serialization",
+    "value_and_grad",
+    "vjp",
+    *context.__all__,
+    *dtype.__all__,
+]

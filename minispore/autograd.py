@@ -106,7 +106,7 @@ def _gradients_of(out, grads):
     arrived = [grads.pop(y, None) for y in out]
     if all(g is None for g in arrived):
         return None
-    return tuple(zeros_like(y) if g is None else g for y, g in zip(out, arrived))
+    return tuple(zeros_like(y) if g is None else g for y, g in zip(out, arrived, strict=False))
 
 
 def sweep(records, grads):
@@ -123,7 +123,7 @@ def sweep(records, grads):
         if dout is None:
             continue
         results = rule(*inputs, out, dout)
-        for x, g in zip(inputs, results if type(results) is tuple else (results,)):
+        for x, g in zip(inputs, results if type(results) is tuple else (results,), strict=False):
             if g is not None and getattr(x, "_tape", None) is not None:
                 before = take(x)
                 grads[x] = g if before is None else before + g
@@ -138,7 +138,7 @@ def _followed(weights, tape):
             w._tape = tape
         yield
     finally:
-        for w, mark in zip(weights, marks):
+        for w, mark in zip(weights, marks, strict=False):
             w._tape = mark
 
 
@@ -152,11 +152,13 @@ class Trace:
         outer = running.tape
         self.tape = [] if outer is None else outer
         self.weights, args = weights, list(args)
-        with under(tape=self.tape), _followed(weights, self.tape):
+        with under(tape=self.tape), _followed(weights, self.tape), backend.quiet():
             origins = [[_origin(x) if is_differentiable(x) else x for x in flatten(args[p])] for p in positions]
-            self.inputs = [rebuild(args[p], iter(leaves)) for p, leaves in zip(positions, origins)]
+            self.inputs = [rebuild(args[p], iter(leaves)) for p, leaves in zip(positions, origins, strict=False)]
             start = len(self.tape)
-            for p, leaves in zip(positions, origins):  # an alias each, so that a function may assign into its argument
+            for p, leaves in zip(
+                positions, origins, strict=False
+            ):  # an alias each, so that a function may assign into its argument
                 args[p] = rebuild(args[p], iter([alias(x) for x in leaves]))
             try:
                 self.out = fn(*args, **(kwargs or {}))
@@ -168,14 +170,14 @@ class Trace:
     def gradients(self, seeds, keep=False):
         """The gradients ``(of the inputs, of the weights)``, from pairs ``(output, gradient of the output)``.
 
-        A Tensor without a path to the outputs gets zeros; an input that is no floating Tensor gets None. The records are
-        used up, and the memory they hold is freed on the way, unless ``keep`` is True.
+        A Tensor without a path to the outputs gets zeros; an input that is no floating Tensor gets None. The records
+        are used up, and the memory they hold is freed on the way, unless ``keep`` is True.
         """
         grads = {}
         for out, seed in seeds:
             if out._tape is self.tape:
                 grads[out] = grads[out] + seed if out in grads else seed
-        with under(cast=None), _followed(self.weights, self.tape):
+        with under(cast=None), _followed(self.weights, self.tape), backend.quiet():
             sweep(list(self.records) if keep else self.records, grads)
         return [_in_place_of(x, grads) for x in self.inputs], tuple(_in_place_of(w, grads) for w in self.weights)
 
@@ -201,10 +203,12 @@ def _given_seeds(operation, out, sens):
     outputs, seeds = flatten(out), flatten(sens)
     if len(outputs) != len(seeds):
         raise value_error(operation, f"the sens must hold {len(outputs)} Tensors, one for each output", len(seeds))
-    for y, seed in zip(outputs, seeds):
+    for y, seed in zip(outputs, seeds, strict=False):
         if y.shape != seed.shape:
             raise value_error(operation, f"the sens must have its output's shape, {y.shape}", seed.shape)
-    return [(y, seed if seed.dtype == y.dtype else seed.astype(y.dtype)) for y, seed in zip(outputs, seeds)]
+    return [
+        (y, seed if seed.dtype == y.dtype else seed.astype(y.dtype)) for y, seed in zip(outputs, seeds, strict=False)
+    ]
 
 
 def _weight_list(operation, weights):
@@ -244,7 +248,7 @@ def _check_inputs(operation, positions, args):
 
 def _with_ids(inputs, weights, positions, parameters):
     """Pair each gradient with its input's position or its Parameter's name."""
-    return list(zip(positions, inputs)), tuple(zip([w.name for w in parameters], weights))
+    return list(zip(positions, inputs, strict=False)), tuple(zip([w.name for w in parameters], weights, strict=False))
 
 
 def _arrange(inputs, weights, one_input, one_weight):
@@ -330,9 +334,9 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
     """The output of ``fn`` and the function that pulls a gradient of it back: ``v -> v^T J``.
 
     Returns:
-        tuple ``(out, pull_back)``, or ``(out, pull_back, other outputs)`` with ``has_aux``. ``pull_back`` takes one Tensor
-        for each output and gives one gradient for each input (bare if there is one), with ``weights`` the pair of both; it
-        may be called several times.
+        tuple ``(out, pull_back)``, or ``(out, pull_back, other outputs)`` with ``has_aux``. ``pull_back`` takes one
+        Tensor for each output and gives one gradient for each input (bare if there is one), with ``weights`` the pair
+        of both; it may be called several times.
 
     Examples:
         >>> import minispore as ms

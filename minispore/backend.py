@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -26,7 +27,9 @@ def _require_device(module, device_id):
     try:
         count = module.cuda.runtime.getDeviceCount()
     except module.cuda.runtime.CUDARuntimeError as error:
-        raise runtime_error("set_context", f'device_target="GPU" needs a CUDA device and its driver ({error})') from error
+        raise runtime_error(
+            "set_context", f'device_target="GPU" needs a CUDA device and its driver ({error})'
+        ) from error
     if not 0 <= device_id < count:
         raise runtime_error("set_context", f"the 'device_id' must be below the number of devices, {count}", device_id)
     module.cuda.Device(device_id).use()
@@ -48,6 +51,13 @@ def _select(new):
         use(module)
     else:
         use(np)
+
+
+@contextmanager
+def quiet():
+    """Compute without NumPy's floating-point warnings: inf and nan are results here."""
+    with np.errstate(all="ignore"), context.under(quiet=True):
+        yield
 
 
 context.watch("device_target", _select)

@@ -1,7 +1,7 @@
 """The one place for what is in force: the user's settings, the seed, and what the running thread is doing.
 
-``settings`` is what ``set_context`` writes. ``running`` is per thread: the tape that operations are recorded on, and the
-type that the running cell lowers its operations to.
+``settings`` is what ``set_context`` writes. ``running`` is per thread: the tape that operations are recorded on, and
+the type that the running cell lowers its operations to.
 """
 
 import threading
@@ -29,6 +29,7 @@ class _Running(threading.local):
 
     tape = None  # the list that operations are recorded on, or None
     cast = None  # NumPy dtype that floating inputs take in the running cell, or None
+    quiet = False  # whether NumPy's floating-point warnings are off already
 
 
 running = _Running()
@@ -112,7 +113,7 @@ def _read(operation, table, target, key):
 
 
 def set_context(**kwargs):
-    """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU"), ``device_id``, ``enable_ge``, …
+    """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU"), ``device_id``, and so on.
 
     Nothing changes unless every keyword and value is legal.
 
@@ -140,7 +141,7 @@ def get_context(attr_key):
 
 
 def set_auto_parallel_context(**kwargs):
-    """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num``, ``pipeline_stages``, …
+    """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num``, ``pipeline_stages``.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones.

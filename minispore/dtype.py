@@ -112,7 +112,7 @@ def pytype_to_dtype(obj):
 
 
 def promote(a, b):
-    """The NumPy dtype that operands of dtypes ``a`` and ``b`` meet in: the wider of a kind, the float of a float and an int.
+    """The NumPy dtype that two operands meet in: the wider of a kind, the float of a float and an int.
 
     Unlike NumPy's rule, ``float16`` with ``int64`` stays float16; ``int8`` with ``uint8`` is int16 as in NumPy.
     """

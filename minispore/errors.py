@@ -1,4 +1,4 @@
-"""The house's sentence for a user's mistake: ``For 'Mul', the shapes … must broadcast, but got (2,) and (3,).``"""
+"""The house's sentence for a user's mistake: operation, argument, what was expected, what came."""
 
 __all__ = ["type_error", "value_error"]
 

@@ -33,7 +33,7 @@ __all__ = [
 
 
 class Initializer:
-    """Base of initializers: override ``draw(rng, shape)``, or, as in MindSpore, ``_initialize(arr)`` that fills ``arr``."""
+    """Base of initializers: override ``draw(rng, shape)``, or MindSpore's ``_initialize(arr)``, which fills arr."""
 
     def draw(self, rng, shape):
         """The values of a new array, drawn from the NumPy generator ``rng``."""
@@ -174,7 +174,7 @@ class _He(Initializer):
 
 
 class HeUniform(_He):
-    """``U(-b, b)`` with ``b = sqrt(3) * gain / sqrt(fan)``; with ``negative_slope=sqrt(5)``, ``b = 1 / sqrt(fan_in)``."""
+    """``U(-b, b)``, ``b = sqrt(3) * gain / sqrt(fan)``; with ``negative_slope=sqrt(5)``, ``b = 1 / sqrt(fan_in)``."""
 
     def draw(self, rng, shape):
         """Uniform values."""

@@ -88,7 +88,9 @@ class Parameter(Tensor):
         if not isinstance(data, Tensor):
             raise type_error("set_data", "the 'data' must be a Tensor, an int or a float", type(data).__name__)
         if data.shape != self.shape and not slice_shape:
-            raise value_error("set_data", f"the 'data' must have the shape of Parameter '{self.name}', {self.shape}", data.shape)
+            raise value_error(
+                "set_data", f"the 'data' must have the shape of Parameter '{self.name}', {self.shape}", data.shape
+            )
         own, incoming = self._data.dtype, data._data.dtype
         if dtype.promote(own, incoming) != own:
             expected = f"the 'data' must be of a type that Parameter '{self.name}' ({self.dtype}) can take without loss"

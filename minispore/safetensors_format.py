@@ -1,24 +1,24 @@
-"""The safetensors file format, read and written: eight bytes of length, a JSON header, and the arrays' bytes.
+"""The checkpoint file: arrays and texts in the open safetensors format, through its own library.
 
-The format is open and holds data only, so reading it runs no code: https://github.com/huggingface/safetensors
-``encode`` and ``decode`` are each other's inverse on dicts of arrays, order, dtypes and 0-d shapes included.
+The format holds data only, so reading it runs no code. ``write`` and ``read`` are each other's inverse on dicts of arrays,
+order, dtypes and 0-d shapes included; a file appears whole or not at all.
 """
 
 import json
-import math
 import os
 import secrets
 
 import ml_dtypes
 import numpy as np
+import safetensors
+from safetensors.numpy import save
 
-__all__ = ["decode", "encode", "write_atomically"]
+__all__ = ["read", "write"]
 
-_NAMES = {"bool": "BOOL", "bfloat16": "BF16"}
-_NAMES |= {f"{kind}{bits}": f"{kind[0].upper()}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
-_NAMES |= {f"float{bits}": f"F{bits}" for bits in (16, 32, 64)}
-_DTYPES = {code: np.dtype(ml_dtypes.bfloat16 if name == "bfloat16" else name) for name, code in _NAMES.items()}
-_LARGEST, _DEEPEST = 2**48, 32  # bytes or elements, and dimensions, that a file may announce
+_ORDER = "minispore.order"  # the library keeps an order of its own
+_CODES = {"BOOL": np.bool_, "BF16": ml_dtypes.bfloat16, "F16": np.float16, "F32": np.float32, "F64": np.float64}
+_CODES |= {f"{kind}{bits}": f"{kind.lower()}{bits // 8}" for kind in "IU" for bits in (8, 16, 32, 64)}
+_DTYPES = {code: np.dtype(kind) for code, kind in _CODES.items()}
 _FOREIGN = (
     (b"\x80", "a pickle, which is not read because it could run code"),
     (b"PK", "a zip archive, as PyTorch and npz files are"),
@@ -26,101 +26,58 @@ _FOREIGN = (
 )
 
 
-def encode(arrays, metadata):
-    """The bytes of a file with ``arrays``, NumPy arrays by name, and ``metadata``, text by name.
+def write(path, arrays, texts):
+    """Write ``arrays``, NumPy arrays by name, and ``texts``, text by name, to the file ``path``.
 
     Raises:
         TypeError: If the format has no such dtype.
+        OSError: If the file cannot be written; one that was there is as before.
     """
-    header = {"__metadata__": metadata} | {name: _entry(name, array) for name, array in arrays.items()}
-    # Wide elements first: then every array starts at a multiple of its element size, which other readers like.
-    by_width = sorted(arrays, key=lambda name: -arrays[name].itemsize)
-    end = 0
-    for name in by_width:
-        header[name]["data_offsets"] = [end, end := end + arrays[name].nbytes]
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    return b"".join([len(text).to_bytes(8, "little"), text, *(arrays[name].tobytes() for name in by_width)])
+    for name, array in arrays.items():
+        if array.dtype not in _DTYPES.values():
+            legal = sorted(kind.name for kind in _DTYPES.values())
+            raise TypeError(f"For 'save_checkpoint', the dtype of '{name}' must be one of {legal}, but got {array.dtype}.")
+    whole = {name: array if array.flags.c_contiguous else array.copy() for name, array in arrays.items()}
+    _write_atomically(path, save(whole, {**texts, _ORDER: json.dumps(list(arrays))}))
 
 
-def _entry(name, array):
-    code = _NAMES.get(array.dtype.name)
-    if code is None:
-        raise TypeError(f"For 'encode', the dtype of '{name}' must be one of {sorted(_NAMES)}, but got {array.dtype}.")
-    return {"dtype": code, "shape": list(array.shape)}
-
-
-def decode(data):
-    """The read-only arrays and the metadata in the bytes of a file: ``(arrays by name, text by name)``.
+def read(path):
+    """The arrays and the texts of a file, in the order in which they were written.
 
     Raises:
-        ValueError: If the bytes are no whole safetensors file; the message says what they should be and are.
+        ValueError: If the file is no whole safetensors file; the message says what it should be and is.
     """
-    header, start = _read_header(data)
-    metadata = header.pop("__metadata__", {})
-    _check_offsets(header, len(data), start)
-    return {name: _array(data, start, entry) for name, entry in header.items()}, metadata
-
-
-def _read_header(data):
-    """The header's dict, and where the arrays' bytes begin."""
-    length = int.from_bytes(data[:8], "little")
-    if len(data) < 8 or (data[8:9] != b"{"):
-        raise ValueError(f"be a safetensors file, but got {_describe(data)}")
-    if len(data) < 8 + length:
-        raise ValueError(f"hold a header of {length} bytes, but got {len(data)} bytes in all: it is truncated")
+    data = path.read_bytes()
     try:
-        header = json.loads(data[8 : 8 + length].decode())
-        well_formed = all(_is_entry(name, entry) for name, entry in header.items())
-    except (ValueError, AttributeError, RecursionError):
-        well_formed = False
-    if not well_formed:
-        raise ValueError("hold the header of a safetensors file, but got one that is damaged")
-    _check_dtypes(header)
-    return header, 8 + length
+        entries = dict(safetensors.deserialize(data))
+        with safetensors.safe_open(path, framework="np") as file:
+            texts = file.metadata() or {}
+    except safetensors.SafetensorError as error:
+        raise ValueError(f"be a whole safetensors file, but got {_describe(data)}: {error}") from error
+    return {name: _array(name, entries[name]) for name in _ordered(entries, texts.pop(_ORDER, "[]"))}, texts
+
+
+def _ordered(names, noted):
+    """The names in the order noted in the file, or, where another program wrote it, in the file's own."""
+    try:
+        order = json.loads(noted)
+    except ValueError:
+        return list(names)
+    return order if isinstance(order, list) and sorted(map(str, order)) == sorted(names) else list(names)
+
+
+def _array(name, entry):
+    if entry["dtype"] not in _DTYPES:
+        raise ValueError(f"hold dtypes among {sorted(_DTYPES)}, but got {entry['dtype']} for '{name}'")
+    return np.frombuffer(entry["data"], _DTYPES[entry["dtype"]]).reshape(entry["shape"])
 
 
 def _describe(data):
-    what = next((what for start, what in _FOREIGN if data.startswith(start)), "something else")
-    return f"{len(data)} bytes" + (f" ({what})" if data else "")
+    what = next((f" ({what})" for start, what in _FOREIGN if data.startswith(start)), "")
+    return f"{len(data)} bytes{what}"
 
 
-def _is_entry(name, entry):
-    if name == "__metadata__":
-        return all(isinstance(text, str) for text in entry.values())
-    dtype, shape, offsets = (entry.get(key) for key in ("dtype", "shape", "data_offsets"))
-    if not (isinstance(dtype, str) and isinstance(shape, list) and isinstance(offsets, list)):
-        return False
-    whole = all(type(number) is int and 0 <= number < _LARGEST for number in shape + offsets)
-    return whole and len(shape) <= _DEEPEST and len(offsets) == 2
-
-
-def _check_dtypes(header):
-    for name, entry in header.items():
-        if name != "__metadata__" and entry["dtype"] not in _DTYPES:
-            raise ValueError(f"hold dtypes among {sorted(_DTYPES)}, but got {entry['dtype']!r} for '{name}'")
-
-
-def _check_offsets(header, size, start):
-    """The arrays must follow one another without gap or overlap, each as long as its shape says, up to the end."""
-    end = 0
-    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
-        length = math.prod(entry["shape"]) * _DTYPES[entry["dtype"]].itemsize
-        if entry["data_offsets"] != [end, end + length]:
-            raise ValueError(f"hold '{name}' in bytes {end} to {end + length}, but got {entry['data_offsets']}")
-        end += length
-    if size != start + end:
-        what = "it is truncated" if size < start + end else "something follows its end"
-        raise ValueError(f"hold {start + end} bytes, as its header says, but got {size}: {what}")
-
-
-def _array(data, start, entry):
-    count = math.prod(entry["shape"])
-    flat = np.frombuffer(data, _DTYPES[entry["dtype"]], count, start + entry["data_offsets"][0]) if count else None
-    return np.empty(entry["shape"], _DTYPES[entry["dtype"]]) if flat is None else flat.reshape(entry["shape"])
-
-
-def write_atomically(path, data):
+def _write_atomically(path, data):
     """Write beside the target, then rename: whoever looks sees the old file or the new one, never a part."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:

@@ -59,7 +59,7 @@ def save_checkpoint(
     numbers, texts = _appended(append_dict)
     arrays = _unique(operation, [(name, value.asnumpy()) for name, value in chosen] + numbers + texts)
     metadata = {"producer": "minispore", "text": json.dumps({name: arrays.pop(name) for name, _ in texts})}
-    safetensors_format.write_atomically(path, safetensors_format.encode(arrays, metadata))
+    safetensors_format.write(path, arrays, metadata)
 
 
 def load_checkpoint(
@@ -139,7 +139,7 @@ def _read(operation, path):
     if not path.is_file():
         raise value_error(operation, f"the file '{path}' must exist, but there is no such file")
     try:
-        arrays, metadata = safetensors_format.decode(path.read_bytes())
+        arrays, metadata = safetensors_format.read(path)
     except ValueError as error:
         raise value_error(operation, f"the file '{path}' must {error}") from error
     texts = metadata.get("text", "{}") if metadata.get("producer") == "minispore" else "{}"

@@ -1,9 +1,9 @@
 """Tensor: an array that the engine can follow.
 
-A Tensor holds one array of the device in force and a mark that says which tape follows it. The array is a value: nothing
-writes into it; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) puts a new array in its place, so
-views are free and what a recorded operation saved stays true. Tensor has no arithmetic of its own: ``ops/operators.py``
-installs it as one table.
+A Tensor holds one array of the device in force and a mark that says which tape follows it. The array is a value:
+nothing writes into it; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) puts a new array in its
+place, so views are free and what a recorded operation saved stays true. Tensor has no arithmetic of its own:
+``ops/operators.py`` installs it as one table.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ def wrap(array):
 
 
 def _from_python(data):
-    """Read numbers and nests of numbers: Python floats become float32, ints int64; NumPy arrays inside keep their type."""
+    """Read numbers and nests of numbers: Python floats become float32, ints int64."""
     array = np.array(data)
     if array.dtype.kind in "OUSV":
         raise type_error("Tensor", f"the 'input_data' must be {_READABLE} of one shape", f"{data!r:.80}")

@@ -30,7 +30,7 @@ DEVICES = ["cpu", "strict", *([pytest.param("gpu", marks=pytest.mark.gpu)] if _h
 
 @pytest.fixture(params=DEVICES)
 def device(request):
-    """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where there is a GPU; the value is the array module."""
+    """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where there is a GPU; gives the array module."""
     before = backend.xp
     if request.param == "strict":
         backend.use(strict_cupy)
@@ -48,8 +48,7 @@ def _snapshot():
         "context": dict(context.settings),
         "auto parallel context": dict(context.parallel_settings),
         "seed": context.seed.value,
-        "tape": context.running.tape,
-        "precision mark": context.running.cast,
+        "running": {name: getattr(context.running, name) for name in vars(type(context.running)) if name[0] != "_"},
         "array module": (backend.xp, backend.array_type),
     }
 
@@ -58,13 +57,13 @@ def _restore(state):
     context.settings.update(state["context"])
     context.parallel_settings.update(state["auto parallel context"])
     context.seed.value = state["seed"]
-    context.running.tape, context.running.cast = state["tape"], state["precision mark"]
+    vars(context.running).update(state["running"])
     backend.xp, backend.array_type = state["array module"]
 
 
 @pytest.fixture(autouse=True)
 def seal():
-    """Fail a test that leaves settings, the seed, a tape, a mark or an array module behind, and restore them for the next."""
+    """Fail a test that leaves settings, the seed, a tape, a mark or an array module behind, and restore them."""
     before, draws = _snapshot(), context.seed.draws
     yield
     after = _snapshot()

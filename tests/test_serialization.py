@@ -195,12 +195,12 @@ def test_a_missing_file_and_another_suffix_are_refused(tmp_path):
 @pytest.mark.parametrize(
     "content, message",
     [
-        (b"", "be a safetensors file, but got 0 bytes"),
-        (b"hi", "be a safetensors file, but got 2 bytes"),
+        (b"", "be a whole safetensors file, but got 0 bytes"),
+        (b"hi", "be a whole safetensors file, but got 2 bytes"),
         (pickle.dumps({"a": WEIGHT}), r"a pickle, which is not read"),
         (b"PK\x03\x04" + b"\0" * 30, "a zip archive, as PyTorch"),
         (b"\n\x2c\n\x02sc\x12\x26\x08\x00\x12\x07Float32", "MindSpore's own checkpoints"),
-        (b"\xff" * 99, "something else"),
+        (b"\xff" * 99, "header too large"),
     ],
 )
 def test_a_foreign_file_is_refused_by_name(tmp_path, content, message):

@@ -3,7 +3,7 @@
 from minispore.errors import type_error
 from minispore.initializer import initializer
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -130,5 +130,7 @@ def get_activation(name, prim_name=None):
     if not name:
         return None
     if name not in _BY_NAME:
-        raise KeyError(f"For '{prim_name or 'get_activation'}', the 'name' must be one of {sorted(_BY_NAME)}, but got '{name}'.")
+        raise KeyError(
+            f"For '{prim_name or 'get_activation'}', the 'name' must be one of {sorted(_BY_NAME)}, but got '{name}'."
+        )
     return _BY_NAME[name]()

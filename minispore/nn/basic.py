@@ -7,7 +7,7 @@ from minispore.errors import type_error, value_error
 from minispore.initializer import HeUniform, Uniform, initializer
 from minispore.nn.activation import get_activation
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd, MatMul
 from minispore.ops.random import Dropout as DropoutOperation
@@ -80,12 +80,16 @@ class Dense(Cell):
         shape = (out_channels, in_channels)
         self.weight = new_parameter("Dense", "weight_init", default_weight(weight_init), shape, dtype)
         if has_bias:
-            self.bias = new_parameter("Dense", "bias_init", default_bias(bias_init, in_channels), (out_channels,), dtype)
+            self.bias = new_parameter(
+                "Dense", "bias_init", default_bias(bias_init, in_channels), (out_channels,), dtype
+            )
             self.bias_add = BiasAdd()
         self.matmul = MatMul(transpose_b=True)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
         if activation is not None and not callable(self.activation):
-            raise type_error("Dense", "the 'activation' must be a str, a Cell or a Primitive", type(activation).__name__)
+            raise type_error(
+                "Dense", "the 'activation' must be a str, a Cell or a Primitive", type(activation).__name__
+            )
         self.activation_flag = self.activation is not None
 
     def construct(self, x):

@@ -1,7 +1,7 @@
 """Cell: a part of a network, which owns Parameters and other Cells and computes with ``construct``.
 
-Parameters and child cells stand in two ordered dicts, ``_params`` and ``_cells``, so the order of assignment is the order
-of parameters. One traversal, ``cells_and_names``; the rest are one-liners over it.
+Parameters and child cells stand in two ordered dicts, ``_params`` and ``_cells``, so the order of assignment is the
+order of parameters. One traversal, ``cells_and_names``; the rest are one-liners over it.
 """
 
 import inspect
@@ -36,7 +36,8 @@ class Cell:
     """Base of all parts of a network: subclasses assign Parameters and Cells in ``__init__`` and define ``construct``.
 
     Args:
-        auto_prefix (bool): Whether the names of a child's Parameters begin with the child's attribute name. Default: True.
+        auto_prefix (bool): Whether the names of a child's Parameters begin with the child's attribute name. Default:
+            True.
         flags (dict): Flags as ``add_flags`` sets them. Default: None.
 
     Raises:
@@ -127,7 +128,9 @@ class Cell:
             TypeError: If ``param`` is neither a Parameter nor None.
         """
         if not param_name or (check_name_contain_dot and "." in param_name):
-            raise KeyError(f"For 'insert_param_to_cell', the name must be without '.', and not empty, but got '{param_name}'.")
+            raise KeyError(
+                f"For 'insert_param_to_cell', the name must be without '.', and not empty, but got '{param_name}'."
+            )
         if param_name not in self._params and hasattr(type(self), param_name):
             raise KeyError(f"For 'insert_param_to_cell', the name '{param_name}' is an attribute of the class already.")
         if param is not None and not isinstance(param, Parameter):
@@ -146,11 +149,15 @@ class Cell:
             TypeError: If ``child_cell`` is neither a Cell nor None.
         """
         if not child_name or "." in child_name:
-            raise KeyError(f"For 'insert_child_to_cell', the name must be without '.', and not empty, but got '{child_name}'.")
+            raise KeyError(
+                f"For 'insert_child_to_cell', the name must be without '.', and not empty, but got '{child_name}'."
+            )
         if child_name in self._cells or hasattr(self, child_name):
             raise KeyError(f"For 'insert_child_to_cell', the name '{child_name}' is taken.")
         if child_cell is not None and not isinstance(child_cell, Cell):
-            raise type_error("insert_child_to_cell", "the 'child_cell' must be a Cell or None", type(child_cell).__name__)
+            raise type_error(
+                "insert_child_to_cell", "the 'child_cell' must be a Cell or None", type(child_cell).__name__
+            )
         self._cells[child_name] = child_cell
 
     def __copy__(self):
@@ -235,7 +242,9 @@ class Cell:
         names = set()
         for path, parameter in self.parameters_and_names():
             if parameter.name in names:
-                raise value_error(type(self).__name__, f"the name of '{path}' must be unique", f"'{parameter.name}' twice")
+                raise value_error(
+                    type(self).__name__, f"the name of '{path}' must be unique", f"'{parameter.name}' twice"
+                )
             names.add(parameter.name)
 
     # Modes and marks
@@ -258,8 +267,8 @@ class Cell:
     def to_float(self, dst_type):
         """Mark the cell and its descendants: their operations see floating Tensors, Parameters too, in ``dst_type``.
 
-        The cast is done at each operation, not at entry; Parameters stay stored as they are, and integers are untouched. A
-        later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
+        The cast is done at each operation, not at entry; Parameters stay stored as they are, and integers are
+        untouched. A later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
 
         Args:
             dst_type (mindspore.dtype): float16 or float32.
@@ -378,7 +387,7 @@ class Cell:
             if len(gradients) != len(inputs):
                 expected = f"the 'bprop' must return {len(inputs)} gradients, one for each input"
                 raise value_error(type(self).__name__, expected, len(gradients))
-            for i, (x, g) in enumerate(zip(inputs, gradients)):
+            for i, (x, g) in enumerate(zip(inputs, gradients, strict=False)):
                 if isinstance(x, Tensor) and isinstance(g, Tensor) and x.shape != g.shape:
                     expected = f"the 'bprop' must return a gradient of shape {x.shape} for input {i}"
                     raise value_error(type(self).__name__, expected, g.shape)
@@ -429,7 +438,10 @@ class Cell:
         extra = self.extend_repr()
         if not children:
             return f"{type(self).__name__}<{extra}>"
-        lines = [f"{type(self).__name__}<", *([f"  {extra}"] if extra else []), *(f"  {child}" for child in children), "  >"]
+        lines = [
+            f"{type(self).__name__}<",
+            *([f"  {extra}"] if extra else []),
+            *(f"  {child}" for child in children),
+            "  >",
+        ]
         return "\n".join(lines)
-
-

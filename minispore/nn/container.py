@@ -79,7 +79,9 @@ class _Listed(Cell):
         """Put a cell before the one at ``index``; the names of those behind move up."""
         cells = list(self._cells.values())
         if not -len(cells) <= index <= len(cells):
-            raise IndexError(f"For '{type(self).__name__}', the 'index' must be in [-{len(cells)}, {len(cells)}], but got {index}.")
+            raise IndexError(
+                f"For '{type(self).__name__}', the 'index' must be in [-{len(cells)}, {len(cells)}], but got {index}."
+            )
         cells.insert(index, self._checked(cell))
         self._renumber(cells)
 
@@ -122,7 +124,7 @@ class SequentialCell(_Listed):
     def _sliced(self, cells, names):
         part = type(self).__new__(type(self))
         SequentialCell.__init__(part)
-        part._cells.update(zip(names, cells))
+        part._cells.update(zip(names, cells, strict=False))
         part._changed()
         return part
 
@@ -167,5 +169,3 @@ class CellList(_Listed):
     def construct(self, *inputs):
         """A CellList computes nothing."""
         raise NotImplementedError("For 'CellList', 'construct' is not defined: call its cells.")
-
-

@@ -6,7 +6,6 @@ from minispore.dtype import float32
 from minispore.errors import value_error
 from minispore.nn.basic import check_bool, default_bias, default_weight, new_parameter
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F
 from minispore.ops.common import check_positive_int
 from minispore.ops.convolution import Conv2D, as_pair
 from minispore.ops.linear import BiasAdd

@@ -3,7 +3,7 @@
 from minispore.errors import value_error
 from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation
 from minispore.ops.loss import SparseSoftmaxCrossEntropyWithLogits as SparseCrossEntropyOperation
 
@@ -54,7 +54,8 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     """Cross entropy of each row: ``-sum(labels[i] * log softmax(logits[i]))``, reduced.
 
     Args:
-        sparse (bool): Whether labels are class numbers (int32 or int64) rather than rows of probabilities. Default: False.
+        sparse (bool): Whether labels are class numbers (int32 or int64) rather than rows of probabilities. Default:
+            False.
         reduction (str): "none", "mean" or "sum". Default: "none".
 
     Inputs:

@@ -125,7 +125,8 @@ class LayerNorm(Cell):
     """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
 
     Args:
-        normalized_shape (Union[tuple[int], list[int]]): The shape of gamma and beta: x's axes from begin_params_axis on.
+        normalized_shape (Union[tuple[int], list[int]]): The shape of gamma and beta: x's axes from begin_params_axis
+            on.
         begin_norm_axis (int): The first axis to normalize over. Default: -1.
         begin_params_axis (int): The first axis of gamma and beta. Default: -1.
         gamma_init, beta_init: Initializers. Default: ones, zeros.

@@ -7,7 +7,7 @@ from minispore.errors import type_error, value_error
 from minispore.initializer import Uniform
 from minispore.nn.basic import check_bool, new_parameter
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd, MatMul
 from minispore.ops.recurrent import LSTMGates
@@ -18,8 +18,8 @@ __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 class _RecurrentCell(Cell):
     """Base of recurrent cells: two matrix products, whose rows are the gates.
 
-    Parameters: ``weight_ih`` (gates * hidden, input), ``weight_hh`` (gates * hidden, hidden), ``bias_ih``, ``bias_hh``, all
-    from ``U(-b, b)`` with ``b = 1 / sqrt(hidden_size)``.
+    Parameters: ``weight_ih`` (gates * hidden, input), ``weight_hh`` (gates * hidden, hidden), ``bias_ih``,
+    ``bias_hh``, all from ``U(-b, b)`` with ``b = 1 / sqrt(hidden_size)``.
     """
 
     gates = 1
@@ -121,8 +121,8 @@ class GRUCell(_RecurrentCell):
 class RNNCell(_RecurrentCell):
     """One step of a plain recurrent network: ``h' = tanh(x @ W_ih.T + b_ih + h @ W_hh.T + b_hh)``, or relu for tanh.
 
-    Arguments and errors are those of :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x`` and
-    ``h``, the output is ``h'``.
+    Arguments and errors are those of :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x``
+    and ``h``, the output is ``h'``.
     """
 
     def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):

@@ -4,7 +4,7 @@ from minispore.autograd import Trace, flatten, ones_like
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.composite import GradOperation
 from minispore.parameter import Parameter, ParameterTuple
 
@@ -173,7 +173,7 @@ class TrainOneStepCell(Cell):
         """One step."""
         loss, gradients = self.loss_and_gradients(inputs)
         self.optimizer(gradients)
-        return (loss, {p.name: g for p, g in zip(self.weights, gradients)}) if self.return_grad else loss
+        return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
     def loss_and_gradients(self, inputs):
         """The loss and its gradients times ``sens``, in one run."""

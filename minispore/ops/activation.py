@@ -1,11 +1,10 @@
 """Activation functions, and their gradients. float16 is computed in float32 and rounded once."""
 
-import numpy as np
-
 from minispore.autograd import wanted
 from minispore.errors import value_error
-from minispore.ops.common import as_axis, check_float, check_number, check_same_type
+from minispore.ops.common import as_axis, check_float, check_number, check_same_type, check_shape
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.pool import keep
 from minispore.ops.primitive import Primitive, Spec, cast
 
 __all__ = ["GeLU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Softmax", "Tanh"]
@@ -33,11 +32,13 @@ class ReluGrad(Primitive):
     piecewise = True
 
     def infer(self, dy, y):
+        check_number(self, "dy", dy)
         check_same_type(self, dy=dy, y=y)
+        check_shape(self, "y", y, dy.shape)
         return Spec(dy.shape, dy.dtype)
 
     def compute(self, xp, dy, y):
-        return xp.multiply(dy, y > 0)
+        return keep(xp, y > 0, dy)
 
     def bprop(self, dy, y, out, dout):
         return wanted(dy) and _relu_grad(dout, y), None
@@ -56,7 +57,7 @@ class ReLU6(Primitive):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        return xp.clip(x, x.dtype.type(0), x.dtype.type(6))
+        return xp.minimum(xp.maximum(x, x.dtype.type(0)), x.dtype.type(6))
 
     def bprop(self, x, out, dout):
         return dout * cast((x > 0).logical_and(x < 6), dout.dtype)
@@ -101,8 +102,7 @@ class _Smooth(Primitive):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        with np.errstate(over="ignore"):
-            return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
+        return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
 
 
 class Sigmoid(_Smooth):
@@ -157,9 +157,8 @@ class _AlongAxis(Primitive):
 
     def compute(self, xp, x):
         wide = widen(xp, x)
-        with np.errstate(invalid="ignore"):
-            shifted = wide - wide.max(axis=self.axis, keepdims=True) if x.size else wide
-            return narrow(xp, self.of(xp, shifted), x.dtype)
+        shifted = wide - wide.max(axis=self.axis, keepdims=True) if x.size else wide
+        return narrow(xp, self.of(xp, shifted), x.dtype)
 
 
 class Softmax(_AlongAxis):

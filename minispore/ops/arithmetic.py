@@ -1,7 +1,5 @@
 """Elementwise arithmetic on two Tensors, with broadcasting and promotion, and its gradients."""
 
-import numpy as np
-
 from minispore.autograd import wanted
 from minispore.dtype import FLOATS
 from minispore.ops.common import broadcast, check_number, promoted, sum_to
@@ -63,11 +61,9 @@ class Div(_Arithmetic):
 
     def compute(self, xp, x, y):
         if x.dtype in FLOATS:
-            with np.errstate(all="ignore"):
-                return xp.divide(x, y)
-        with np.errstate(all="ignore"):
-            floor = xp.floor_divide(x, y)
-            inexact_negative = (floor * y != x) & ((x < 0) != (y < 0)) & (y != 0)
+            return xp.divide(x, y)
+        floor = xp.floor_divide(x, y)
+        inexact_negative = (floor * y != x) & ((x < 0) != (y < 0)) & (y != 0)
         return floor + inexact_negative.astype(x.dtype)
 
     def bprop(self, x, y, out, dout):
@@ -84,8 +80,7 @@ class FloorDiv(_Arithmetic):
     differentiable = False
 
     def compute(self, xp, x, y):
-        with np.errstate(all="ignore"):
-            return xp.floor_divide(x, y)
+        return xp.floor_divide(x, y)
 
 
 class FloorMod(_Arithmetic):
@@ -94,8 +89,7 @@ class FloorMod(_Arithmetic):
     piecewise = True
 
     def compute(self, xp, x, y):
-        with np.errstate(all="ignore"):
-            return xp.mod(x, y)
+        return xp.mod(x, y)
 
     def bprop(self, x, y, out, dout):
         return wanted(x) and sum_to(dout, x._data.shape), wanted(y) and sum_to(-(dout * (x // y)), y._data.shape)
@@ -107,19 +101,20 @@ class Mod(_Arithmetic):
     piecewise = True
 
     def compute(self, xp, x, y):
-        with np.errstate(all="ignore"):
-            return xp.fmod(x, y)
+        return xp.fmod(x, y)
 
     def bprop(self, x, y, out, dout):
         return wanted(x) and sum_to(dout, x._data.shape), wanted(y) and sum_to(dout * (out - x) / y, y._data.shape)
 
 
 class Pow(_Arithmetic):
-    """Elementwise power, with broadcasting: ``out = x ** y``."""
+    """Elementwise power, with broadcasting: ``out = x ** y``; truncated toward zero for integers."""
 
     def compute(self, xp, x, y):
-        with np.errstate(all="ignore"):
+        if x.dtype in FLOATS:
             return xp.power(x, y)
+        whole = xp.power(x, xp.maximum(xp.abs(y), 0))  # at least 0: the least integer has no positive counterpart
+        return xp.where((y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
 
     def bprop(self, x, y, out, dout):
         return (

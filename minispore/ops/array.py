@@ -14,8 +14,8 @@ from minispore.tensor import Tensor
 __all__ = [
     "BroadcastTo",
     "Concat",
-    "Eye",
     "ExpandDims",
+    "Eye",
     "Fill",
     "Gather",
     "OneHot",
@@ -163,14 +163,14 @@ class Tile(Primitive):
             expected = f"the 'multiples' must be at least {len(x.shape)} ints above 0"
             raise value_error(self.name, expected, multiples)
         shape = (1,) * (len(multiples) - len(x.shape)) + x.shape
-        return Spec(tuple(n * m for n, m in zip(shape, multiples)), x.dtype)
+        return Spec(tuple(n * m for n, m in zip(shape, multiples, strict=False)), x.dtype)
 
     def compute(self, xp, x, multiples):
         return xp.tile(x, multiples)
 
     def bprop(self, x, multiples, out, dout):
         lengths = (1,) * (len(multiples) - x.ndim) + x.shape
-        pairs = tuple(n for pair in zip(multiples, lengths) for n in pair)
+        pairs = tuple(n for pair in zip(multiples, lengths, strict=False) for n in pair)
         return dout.reshape(pairs).sum(tuple(range(0, len(pairs), 2))).reshape(x.shape), None
 
 
@@ -187,7 +187,7 @@ class Concat(Primitive):
             raise value_error(self.name, "the input must hold at least one Tensor", "none")
         check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
         axis = as_axis(self, self.axis, len(xs[0].shape))
-        rest = {x.shape[:axis] + (0,) + x.shape[axis + 1 :] for x in xs}
+        rest = {(*x.shape[:axis], 0, *x.shape[axis + 1 :]) for x in xs}
         if len(rest) > 1:
             raise value_error(self.name, f"the shapes must be equal but along axis {axis}", [x.shape for x in xs])
         total = sum(x.shape[axis] for x in xs)
@@ -275,7 +275,7 @@ class Gather(Primitive):
 
 
 class OneHot(Primitive):
-    """``on_value`` at each index along a new axis of length ``depth``, ``off_value`` elsewhere and for indices outside."""
+    """``on_value`` at each index along a new axis of length ``depth``, else ``off_value``; all off for one outside."""
 
     differentiable = False
 
@@ -396,10 +396,10 @@ class Pad(Primitive):
         if len(self.paddings) != len(x.shape) or any(a < 0 or b < 0 for a, b in self.paddings):
             expected = f"the 'paddings' must be {len(x.shape)} pairs of ints of at least 0"
             raise value_error(self.name, expected, self.paddings)
-        return Spec(tuple(n + a + b for n, (a, b) in zip(x.shape, self.paddings)), x.dtype)
+        return Spec(tuple(n + a + b for n, (a, b) in zip(x.shape, self.paddings, strict=False)), x.dtype)
 
     def compute(self, xp, x):
         return xp.pad(x, self.paddings)
 
     def bprop(self, x, out, dout):
-        return dout[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, self.paddings))]
+        return dout[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, self.paddings, strict=False))]

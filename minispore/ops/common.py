@@ -129,7 +129,9 @@ def _scalar(op, value, like):
     elif isinstance(value, (float, np.floating)):
         wish = like if like in FLOATS else np.dtype(np.float32)
     else:
-        raise type_error(op.name, "the inputs must be Tensors or numbers", f"{value!r:.60} of type {type(value).__name__}")
+        raise type_error(
+            op.name, "the inputs must be Tensors or numbers", f"{value!r:.60} of type {type(value).__name__}"
+        )
     return wrap(backend.from_host(np.asarray(value).astype(wish)))
 
 

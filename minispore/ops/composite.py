@@ -59,7 +59,7 @@ class GradOperation:
         seeds = flatten(sens if isinstance(sens, (Tensor, tuple, list)) else Tensor(sens))
         if len(seeds) != len(outputs):
             raise value_error("GradOperation", f"the sens must hold {len(outputs)} Tensors, one an output", len(seeds))
-        return [(y, _fitted(seed, y)) for y, seed in zip(outputs, seeds)]
+        return [(y, _fitted(seed, y)) for y, seed in zip(outputs, seeds, strict=False)]
 
 
 def _fitted(seed, out):
@@ -132,7 +132,7 @@ class MultitypeFuncGraph:
     def __call__(self, *args):
         """Call the function registered first among those whose types fit."""
         for kinds, function in self.entries:
-            if len(kinds) == len(args) and all(isinstance(a, kind) for a, kind in zip(args, kinds)):
+            if len(kinds) == len(args) and all(isinstance(a, kind) for a, kind in zip(args, kinds, strict=False)):
                 return function(*args)
         got = ", ".join(type(a).__name__ for a in args)
         raise type_error(self.name, "a function for the arguments' types must be registered", got)
@@ -166,9 +166,11 @@ class HyperMap:
             return function(*collections)
         for other in collections[1:]:
             if len(other) != len(first):
-                raise value_error(type(self).__name__, "the collections must have equal lengths", (len(first), len(other)))
+                raise value_error(
+                    type(self).__name__, "the collections must have equal lengths", (len(first), len(other))
+                )
         each = self._map if self.deep else lambda f, xs: f(*xs)
-        return type(first)(each(function, xs) for xs in zip(*collections))
+        return type(first)(each(function, xs) for xs in zip(*collections, strict=False))
 
 
 class Map(HyperMap):

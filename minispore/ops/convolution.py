@@ -57,7 +57,16 @@ class _Convolution(Primitive):
     """Base of the three: their attributes, and the geometry that they share."""
 
     def __init__(
-        self, out_channel, kernel_size, mode=1, pad_mode="valid", pad=0, stride=1, dilation=1, group=1, data_format="NCHW"
+        self,
+        out_channel,
+        kernel_size,
+        mode=1,
+        pad_mode="valid",
+        pad=0,
+        stride=1,
+        dilation=1,
+        group=1,
+        data_format="NCHW",
     ):
         if str(pad_mode).lower() not in ("same", "valid", "pad"):
             raise value_error(self.name, "the 'pad_mode' must be 'same', 'valid' or 'pad'", repr(pad_mode))
@@ -85,7 +94,15 @@ class _Convolution(Primitive):
 
     def like(self, kind):
         """Another of the three with the same attributes."""
-        attributes = (self.out_channel, self.kernel_size, self.mode, self.pad_mode, self.pad, self.stride, self.dilation)
+        attributes = (
+            self.out_channel,
+            self.kernel_size,
+            self.mode,
+            self.pad_mode,
+            self.pad,
+            self.stride,
+            self.dilation,
+        )
         return self.related(kind, *attributes, self.group)
 
     def output_shape(self, x, w):
@@ -96,7 +113,9 @@ class _Convolution(Primitive):
             expected = f"the 'weight' must have {self.out_channel} output channels and the kernel {self.kernel_size}"
             raise value_error(self.name, expected, f"shape {w}")
         if x[1] != w[1] * self.group or self.out_channel % self.group:
-            expected = f"the channels of 'x' must be {w[1]} for each of {self.group} groups, which must divide 'out_channel'"
+            expected = (
+                f"the channels of 'x' must be {w[1]} for each of {self.group} groups, which must divide 'out_channel'"
+            )
             raise value_error(self.name, expected, f"{x[1]} channels and 'out_channel' {self.out_channel}")
         _, (top, bottom, left, right), dilation, _ = self.geometry(x)
         height = window_count(x[2], top, bottom, w[2], self.stride[0], dilation[0])
@@ -107,7 +126,7 @@ class _Convolution(Primitive):
 
 
 class Conv2D(_Convolution):
-    """2-D convolution: ``out[n, o, i, j] = sum over c, u, v of x[n, c, i*s + u*d - p, j*s + v*d - p] * w[o, c, u, v]``."""
+    """2-D convolution: ``out[n,o,i,j] = sum over c,u,v of x[n, c, i*s + u*d - p, j*s + v*d - p] * w[o,c,u,v]``."""
 
     def infer(self, x, w):
         check_float(self, "x", x)

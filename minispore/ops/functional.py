@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from minispore.autograd import grad, is_differentiable, jvp, value_and_grad, vjp
-from minispore.dtype import FLOATS, as_dtype, float32
+from minispore.autograd import is_differentiable
+from minispore.dtype import as_dtype, float32
 from minispore.errors import type_error, value_error
 from minispore.ops import activation, arithmetic, array, comparison, linear, math, pooling, random, reduction, state
 from minispore.ops import convolution as _convolution
@@ -376,5 +376,6 @@ __all__ = sorted(
     for name, value in globals().items()
     if callable(value)
     and not name.startswith("_")
-    and name not in ("Tensor", "LayerNorm", "as_dtype", "is_differentiable", "lru_cache", "make", "type_error", "value_error")
+    and name
+    not in ("Tensor", "LayerNorm", "as_dtype", "is_differentiable", "lru_cache", "make", "type_error", "value_error")
 )

@@ -6,8 +6,9 @@ A key is split in two: a template of what is known without data, with a mark whe
 import numpy as np
 
 from minispore.autograd import wanted
+from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error, value_error
-from minispore.ops.common import check_tensor, sum_to
+from minispore.ops.common import check_shape, check_tensor, sum_to
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.tensor import Tensor
 
@@ -90,6 +91,17 @@ class GetItem(_Indexed):
         return (ScatterTo(self.template, x.shape)(dout, *tensors), *(None for _ in tensors))
 
 
+def _added_at(xp, out, key, x):
+    """``out``, which holds zeros, with ``x`` added at key as often as key names an element; float16 is added wider."""
+    if xp is not np:  # CuPy's add.at takes few dtypes
+        places = xp.arange(out.size).reshape(out.shape)[key]
+        sums = xp.bincount(places.ravel(), x.ravel().astype(np.float64), out.size)
+        return sums.reshape(out.shape).astype(out.dtype)
+    wide = out.astype(np.float32) if out.dtype in NARROW_FLOATS else out
+    np.add.at(wide, key, x)
+    return wide.astype(out.dtype, copy=False)
+
+
 class ScatterTo(_Indexed):
     """Zeros of ``shape`` to which ``x`` is added at key: what the gradient of ``GetItem`` is."""
 
@@ -98,7 +110,8 @@ class ScatterTo(_Indexed):
         self.add_prim_attr("shape", tuple(shape))
 
     def infer(self, x, *tensors):
-        check_tensor(self, "x", x)
+        shape = self.indexed_shape(self.shape, tensors)
+        check_shape(self, "x", x, x.shape if shape is None else shape)
         return Spec(self.shape, x.dtype)
 
     def compute(self, xp, x, *tensors):
@@ -107,12 +120,7 @@ class ScatterTo(_Indexed):
         if all(t.dtype == np.bool_ for t in tensors):  # no element is named twice
             out[key] = x
             return out
-        if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":
-            wide = xp.zeros(self.shape, np.float32)
-            xp.add.at(wide, key, x.astype(np.float32))
-            return wide.astype(x.dtype)
-        xp.add.at(out, key, x)
-        return out
+        return _added_at(xp, out, key, x)
 
     def bprop(self, x, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout

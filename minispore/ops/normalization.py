@@ -16,6 +16,11 @@ from minispore.ops.primitive import Primitive, Spec
 __all__ = ["BatchNorm", "BatchNormGrad", "LayerNorm", "LayerNormGrad"]
 
 
+def _wide(dtype):
+    """The dtype that is computed in: float32, or float64 where the input is."""
+    return dtype if dtype == np.float64 else np.dtype(np.float32)
+
+
 def _channel_axes(rank):
     return tuple(i for i in range(rank) if i != 1)
 
@@ -47,14 +52,20 @@ class BatchNorm(Primitive):
             check_shape(self, name, spec, x.shape[1:2])
         if self.is_training and x.shape[1] and np.prod(x.shape) // x.shape[1] < 1:
             raise value_error(self.name, "the 'input_x' must have elements in each channel", f"shape {x.shape}")
-        y, statistic = Spec(x.shape, x.dtype), Spec(x.shape[1:2], np.dtype(np.float32))
-        return (mean, variance, y, statistic, statistic) if self.is_training else (y, statistic, statistic)
+        y, statistic = Spec(x.shape, x.dtype), Spec(x.shape[1:2], _wide(x.dtype))
+        if self.is_training:
+            return mean, variance, y, statistic, statistic
+        return y, mean._replace(dtype=_wide(mean.dtype)), variance._replace(dtype=_wide(variance.dtype))
 
     def compute(self, xp, x, scale, bias, mean, variance):
         wide, scale, bias = widen(xp, x), widen(xp, scale), widen(xp, bias)
         if not self.is_training:
             mean, variance = widen(xp, mean), widen(xp, variance)
-            return narrow(xp, batch_norm_inference(xp, wide, scale, bias, mean, variance, self.epsilon), x.dtype), mean, variance
+            return (
+                narrow(xp, batch_norm_inference(xp, wide, scale, bias, mean, variance, self.epsilon), x.dtype),
+                mean,
+                variance,
+            )
         y, batch_mean, batch_variance = batch_norm(xp, wide, scale, bias, self.epsilon)
         count = wide.size // wide.shape[1]
         unbiased = batch_variance * (count / max(count - 1, 1))
@@ -113,7 +124,7 @@ class BatchNormGrad(Primitive):
 
 
 class LayerNorm(Primitive):
-    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on: ``(y, mean, var)``."""
+    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the last axes: ``(y, mean, var)``."""
 
     def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
         for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
@@ -132,7 +143,7 @@ class LayerNorm(Primitive):
         begin = self.begin_norm_axis % rank
         check_shape(self, "gamma", gamma, x.shape[begin:])
         check_shape(self, "beta", beta, x.shape[begin:])
-        statistic = Spec(x.shape[:begin] + (1,) * (rank - begin), np.dtype(np.float32))
+        statistic = Spec(x.shape[:begin] + (1,) * (rank - begin), _wide(x.dtype))
         return Spec(x.shape, x.dtype), statistic, statistic
 
     def compute(self, xp, x, gamma, beta):

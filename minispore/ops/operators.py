@@ -5,7 +5,7 @@ import numpy as np
 from minispore.autograd import record, supersede
 from minispore.context import running
 from minispore.errors import value_error
-from minispore.ops import functional as F
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.indexing import GetItem, ScatterTo, SetItem, split_key
 from minispore.tensor import Tensor
 

@@ -1,9 +1,10 @@
 """One optimizer's step for one Parameter, each as one operation that writes the Parameter and its state."""
 
-from minispore.dtype import float32
+from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float
-from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.primitive import Primitive
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -11,7 +12,10 @@ __all__ = ["SGD", "Adam", "ApplyMomentum"]
 
 
 class _Update(Primitive):
-    """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers."""
+    """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers.
+
+    ``step`` is the rule; a narrow Parameter is widened for it, and what the step writes is rounded once.
+    """
 
     differentiable = False
     lowers = False
@@ -27,8 +31,16 @@ class _Update(Primitive):
         for i, spec in enumerate(rest, 1):
             check_float(self, f"input {i}", spec)
             if spec.shape not in ((), variable.shape):
-                raise value_error(self.name, f"the input {i} must have the variable's shape, {variable.shape}", spec.shape)
-        return tuple(Spec(variable.shape, variable.dtype) for _ in self.writes)
+                raise value_error(
+                    self.name, f"the input {i} must have the variable's shape, {variable.shape}", spec.shape
+                )
+        return tuple((variable, *rest)[i] for i in self.writes)
+
+    def compute(self, xp, *arrays):
+        if arrays[0].dtype not in NARROW_FLOATS:
+            return self.step(xp, *arrays)
+        written = self.step(xp, *(widen(xp, x) for x in arrays))
+        return tuple(narrow(xp, y, arrays[i].dtype) for i, y in zip(self.writes, written, strict=True))
 
 
 class ApplyMomentum(_Update):
@@ -43,7 +55,7 @@ class ApplyMomentum(_Update):
         self.add_prim_attr("use_nesterov", use_nesterov)
         self.add_prim_attr("gradient_scale", gradient_scale)
 
-    def compute(self, xp, variable, m, lr, gradient, momentum):
+    def step(self, xp, variable, m, lr, gradient, momentum):
         if self.gradient_scale != 1:
             gradient = gradient * variable.dtype.type(self.gradient_scale)
         m = m * momentum
@@ -55,8 +67,8 @@ class ApplyMomentum(_Update):
 class SGD(_Update):
     """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``variable -= lr * a``.
 
-    With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat`` is 1
-    before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.
+    With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat``
+    is 1 before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.
     """
 
     writes = (0, 3, 5)
@@ -66,7 +78,7 @@ class SGD(_Update):
         self.add_prim_attr("weight_decay", weight_decay)
         self.add_prim_attr("nesterov", nesterov)
 
-    def compute(self, xp, variable, gradient, lr, a, momentum, stat):
+    def step(self, xp, variable, gradient, lr, a, momentum, stat):
         if self.weight_decay:
             gradient = gradient + variable * variable.dtype.type(self.weight_decay)
         damped = gradient * (1 - self.dampening * (1 - stat)) if self.dampening else gradient
@@ -77,10 +89,10 @@ class SGD(_Update):
 
 
 class Adam(_Update):
-    """One step of Adam (Kingma and Ba, 2014): moments ``m``, ``v``, then ``variable -= rate * m / (sqrt(v) + epsilon)``.
+    """Adam (Kingma and Ba, 2014): moments ``m``, ``v``, then ``variable -= rate * m / (sqrt(v) + epsilon)``.
 
-    ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr, beta1,
-    beta2, epsilon, gradient.
+    ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr,
+    beta1, beta2, epsilon, gradient.
     """
 
     writes = (0, 1, 2)
@@ -88,7 +100,7 @@ class Adam(_Update):
     def __init__(self, use_locking=False, use_nesterov=False):
         self.add_prim_attr("use_nesterov", use_nesterov)
 
-    def compute(self, xp, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
+    def step(self, xp, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
         rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
         change = gradient - m
         change *= 1 - beta1

@@ -32,16 +32,16 @@ class Spec(NamedTuple):
 class Primitive:
     """An operation on Tensors; subclasses give its rules.
 
-    - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the output,
-      or a tuple of them; raises the error for inputs that do not fit.
-    - ``compute(self, xp, *arrays)``: from arrays (other inputs as values) the output array, or a tuple of them; ``xp`` is
-      NumPy or CuPy.
+    - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the
+      output, or a tuple of them; raises the error for inputs that do not fit.
+    - ``compute(self, xp, *arrays)``: from arrays (other inputs as values) the output array, or a tuple of them;
+      ``xp`` is NumPy or CuPy.
     - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
 
-    What a subclass declares: ``differentiable`` (has a bprop), ``piecewise`` (has kinks or jumps), ``random``, ``writes``
-    (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one tuple of
-    Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs that it leaves
-    as they are, beside those that are written). Attributes may be set between calls, never during one.
+    What a subclass declares: ``differentiable`` (has a bprop), ``piecewise`` (has kinks or jumps), ``random``,
+    ``writes`` (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one
+    tuple of Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs
+    that it leaves as they are, beside those that are written). Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
@@ -97,7 +97,11 @@ class Primitive:
         key = tuple(key)
         if key not in self._known:
             self._check(key, args)
-        result = self.compute(backend.xp, *arrays)
+        if running.quiet:
+            result = self.compute(backend.xp, *arrays)
+        else:
+            with np.errstate(all="ignore"):
+                result = self.compute(backend.xp, *arrays)
         if type(result) is tuple:
             out = self._written(args, tuple([self._wrapped(y) for y in result]))
         else:
@@ -153,7 +157,7 @@ class Primitive:
         """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others."""
         if not self.writes:
             return outs
-        for i, y in zip(self.writes, outs):
+        for i, y in zip(self.writes, outs, strict=False):
             args[i]._data = y._data
         others = outs[len(self.writes) :]
         return others[0] if len(others) == 1 else others or args[self.writes[0]]
@@ -195,11 +199,11 @@ PrimitiveWithInfer = Primitive
 def prim_attr_register(fn):
     """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them."""
     names = fn.__code__.co_varnames[1 : fn.__code__.co_argcount]
-    defaults = dict(zip(names[len(names) - len(fn.__defaults__ or ()) :], fn.__defaults__ or ()))
+    defaults = dict(zip(names[len(names) - len(fn.__defaults__ or ()) :], fn.__defaults__ or (), strict=False))
 
     @wraps(fn)
     def init(self, *args, **kwargs):
-        for name, value in {**defaults, **dict(zip(names, args)), **kwargs}.items():
+        for name, value in {**defaults, **dict(zip(names, args, strict=False)), **kwargs}.items():
             self.add_prim_attr(name, value)
         fn(self, *args, **kwargs)
 

@@ -20,7 +20,9 @@ def _opened(xp, z):
 
 
 class LSTMGates(Primitive):
-    """``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``, ``h' = sigmoid(o) * tanh(c')``: ``(h', c')`` from ``z = [i f g o]``.
+    """``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``, ``h' = sigmoid(o) * tanh(c')``, with ``z = [i f g o]``.
+
+    The outputs are ``(h', c')``.
 
     Shapes: ``z`` (N, 4H), ``c`` (N, H).
     """

@@ -58,8 +58,7 @@ class _Reduction(Primitive):
     def compute(self, xp, x, axis):
         axes = as_axes(self, axis, x.ndim)
         if x.dtype in FLOATS:
-            with np.errstate(all="ignore"):
-                return narrow(xp, self.of(xp, widen(xp, x), axes), x.dtype)
+            return narrow(xp, self.of(xp, widen(xp, x), axes), x.dtype)
         return xp.asarray(self.of(xp, x, axes)).astype(x.dtype)
 
     def kept(self, x, axis, y):

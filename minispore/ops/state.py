@@ -2,7 +2,7 @@
 
 from minispore.autograd import wanted
 from minispore.errors import type_error
-from minispore.ops.common import check_same_type, check_shape, check_tensor, promoted
+from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -41,14 +41,22 @@ class Assign(Primitive):
         return (value,)
 
 
-class AssignAdd(Assign):
+class _AssignNumber(Assign):
+    """Base of assignments that calculate."""
+
+    def infer(self, variable, value):
+        check_number(self, "variable", variable)
+        return super().infer(variable, value)
+
+
+class AssignAdd(_AssignNumber):
     """``variable = variable + value``; returns the variable."""
 
     def compute(self, xp, variable, value):
         return (variable + value,)
 
 
-class AssignSub(Assign):
+class AssignSub(_AssignNumber):
     """``variable = variable - value``; returns the variable."""
 
     def compute(self, xp, variable, value):

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minispore import Tensor
-from minispore import ops as P
+from minispore import Tensor, ops
 
 # Inputs: what an array is drawn from
 
@@ -76,6 +75,16 @@ def binary(first, second):
     return draw
 
 
+def alike(first, second):
+    """The inputs of an elementwise operation on two Tensors of one shape."""
+
+    def draw(rng):
+        shape = _SHAPES[rng.integers(len(_SHAPES))]
+        return first(*shape)(rng), second(*shape)(rng)
+
+    return draw
+
+
 def number(value):
     return lambda rng: np.asarray(value)
 
@@ -84,7 +93,7 @@ def _drawn(inputs):
     return lambda rng: tuple(x(rng) if callable(x) else x for x in inputs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Line:
     """How the laws meet one primitive.
 
@@ -166,7 +175,7 @@ def _added(x, shape, at):
     return out
 
 
-def _adam(w, m, v, lr, power1, power2, beta1, beta2, epsilon, g):
+def _adam(w, m, v, power1, power2, lr, beta1, beta2, epsilon, g):
     m, v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g * g
     return w - lr * np.sqrt(1 - power2) / (1 - power1) * m / (np.sqrt(v) + epsilon)
 
@@ -192,170 +201,184 @@ def _row_statistics(grad, dy, x, gamma):
 
 def _pooled_first(grad, x, v):
     """Feed a rule of MaxPool with the pooled x, of which it looks for the first winner."""
-    return grad(x, grad.like(P.MaxPool)(x), v)
+    return grad(x, grad.like(ops.MaxPool)(x), v)
 
 
 _NOT_TO_X = "x and y only say where the gradient goes, by y's being equal to an x: moving one alone means nothing"
 _SAVED = "the other outputs are statistics that the gradient rule saves; no gradient is defined through them"
 _TERM = 2.0**-21  # what is left of numbers of size 1 to 8, computed in float32, where they cancel
 
+# A line each, to be read as a table.
+# fmt: off
 TABLE = [
     # arithmetic
-    each(P.Add(), binary(reals, reals), np.add),
-    each(P.Sub(), binary(reals, reals), np.subtract),
-    each(P.Mul(), binary(reals, reals), np.multiply),
-    each(P.Div(), binary(reals, nonzero), np.divide),
-    each(P.RealDiv(), binary(reals, nonzero), np.divide),
-    each(P.FloorDiv(), binary(between_wholes, wholes), np.floor_divide),
-    each(P.FloorMod(), binary(between_wholes, wholes), np.mod),
-    each(P.Mod(), binary(between_wholes, wholes), np.fmod),
-    each(P.Pow(), binary(positive, reals), np.power),
-    each(P.Maximum(), binary(between_wholes, wholes), np.maximum),
-    each(P.Minimum(), binary(between_wholes, wholes), np.minimum),
-    each(P.Neg(), unary(reals), np.negative),
+    each(ops.Add(), binary(reals, reals), np.add),
+    each(ops.Sub(), binary(reals, reals), np.subtract),
+    each(ops.Mul(), binary(reals, reals), np.multiply),
+    each(ops.Div(), binary(reals, nonzero), np.divide),
+    each(ops.RealDiv(), binary(reals, nonzero), np.divide),
+    each(ops.FloorDiv(), binary(between_wholes, wholes), np.floor_divide),
+    each(ops.FloorMod(), binary(between_wholes, wholes), np.mod),
+    each(ops.Mod(), binary(between_wholes, wholes), np.fmod),
+    each(ops.Pow(), binary(positive, reals), np.power),
+    each(ops.Maximum(), binary(between_wholes, wholes), np.maximum),
+    each(ops.Minimum(), binary(between_wholes, wholes), np.minimum),
+    each(ops.Neg(), unary(reals), np.negative),
     # functions
-    each(P.Abs(), unary(nonzero), np.abs),
-    each(P.Ceil(), unary(between_wholes), np.ceil),
-    each(P.Cos(), unary(reals), np.cos),
-    each(P.Erf(), unary(reals), _erf),
-    each(P.Exp(), unary(reals), np.exp),
-    each(P.Floor(), unary(between_wholes), np.floor),
-    each(P.Log(), unary(positive), np.log),
-    each(P.Reciprocal(), unary(nonzero), lambda x: 1 / x),
-    each(P.Round(), unary(wholes), np.rint),
-    each(P.Rsqrt(), unary(positive), lambda x: x**-0.5),
-    each(P.Sign(), unary(nonzero), np.sign),
-    each(P.Sin(), unary(reals), np.sin),
-    each(P.Sqrt(), unary(positive), np.sqrt),
-    each(P.Square(), unary(reals), np.square),
-    line(P.Select(), bools(2, 3), reals(3), reals(2, 1), oracle=np.where),
-    each(P.Cast(), unary(reals), np.float32, call=lambda cast, x: cast(x, np.dtype(np.float32))),
+    each(ops.Abs(), unary(nonzero), np.abs),
+    each(ops.Ceil(), unary(between_wholes), np.ceil),
+    each(ops.Cos(), unary(reals), np.cos),
+    each(ops.Erf(), unary(reals), _erf),
+    each(ops.Exp(), unary(reals), np.exp),
+    each(ops.Floor(), unary(between_wholes), np.floor),
+    each(ops.Log(), unary(positive), np.log),
+    each(ops.Reciprocal(), unary(nonzero), lambda x: 1 / x),
+    each(ops.Round(), unary(wholes), np.rint),
+    each(ops.Rsqrt(), unary(positive), lambda x: 1 / np.sqrt(x)),
+    each(ops.Sign(), unary(nonzero), np.sign),
+    each(ops.Sin(), unary(reals), np.sin),
+    each(ops.Sqrt(), unary(positive), np.sqrt),
+    each(ops.Square(), unary(reals), np.square),
+    line(ops.Select(), bools(2, 3), reals(3), reals(2, 1), oracle=np.where),
+    each(ops.Cast(), unary(reals), np.float64, call=lambda cast, x: cast(x, np.dtype(np.float64))),
     # activations
-    each(P.ReLU(), unary(nonzero), lambda x: np.maximum(x, 0)),
-    each(P.ReluGrad(), binary(reals, nonzero), lambda dy, y: dy * (y > 0)),
-    each(P.ReLU6(), unary(nonzero), lambda x: np.clip(x, 0, 6)),
-    line(P.PReLU(), nonzero(2, 3, 2), reals(3), oracle=lambda x, w: np.where(x > 0, x, x * w[:, None])),
-    line(P.PReLU(), nonzero(4), reals(1), oracle=lambda x, w: np.where(x > 0, x, x * w)),
-    each(P.Sigmoid(), unary(reals), _sigmoid),
-    each(P.Tanh(), unary(reals), np.tanh),
-    each(P.GeLU(), unary(reals), _gelu),
-    line(P.Softmax(), reals(2, 5), oracle=_softmax),
-    line(P.Softmax(0), reals(3, 2), oracle=lambda x: _softmax(x, 0)),
-    line(P.LogSoftmax(), reals(2, 5), oracle=lambda x: np.log(_softmax(x))),
+    each(ops.ReLU(), unary(nonzero), lambda x: np.maximum(x, 0)),
+    each(ops.ReluGrad(), alike(reals, nonzero), lambda dy, y: np.where(y > 0, dy, 0)),
+    each(ops.ReLU6(), unary(nonzero), lambda x: np.clip(x, 0, 6)),
+    line(ops.PReLU(), nonzero(2, 3, 2), reals(3), oracle=lambda x, w: np.where(x > 0, x, x * w[:, None])),
+    line(ops.PReLU(), nonzero(4), reals(1), oracle=lambda x, w: np.where(x > 0, x, x * w)),
+    each(ops.Sigmoid(), unary(reals), _sigmoid),
+    each(ops.Tanh(), unary(reals), np.tanh),
+    each(ops.GeLU(), unary(reals), _gelu),
+    line(ops.Softmax(), reals(2, 5), oracle=_softmax),
+    line(ops.Softmax(0), reals(3, 2), oracle=lambda x: _softmax(x, 0)),
+    line(ops.LogSoftmax(), reals(2, 5), oracle=lambda x: np.log(_softmax(x))),
     # comparison and logic
-    each(P.Equal(), binary(wholes, wholes), np.equal),
-    each(P.NotEqual(), binary(wholes, wholes), np.not_equal),
-    each(P.Less(), binary(wholes, wholes), np.less),
-    each(P.LessEqual(), binary(wholes, wholes), np.less_equal),
-    each(P.Greater(), binary(wholes, wholes), np.greater),
-    each(P.GreaterEqual(), binary(wholes, wholes), np.greater_equal),
-    each(P.LogicalAnd(), binary(bools, bools), np.logical_and),
-    each(P.LogicalOr(), binary(bools, bools), np.logical_or),
-    each(P.LogicalXor(), binary(bools, bools), np.logical_xor),
-    each(P.LogicalNot(), unary(bools), np.logical_not),
-    each(P.IsFinite(), unary(reals), np.isfinite),
-    each(P.IsInf(), unary(reals), np.isinf),
-    each(P.IsNan(), unary(reals), np.isnan),
+    each(ops.Equal(), binary(wholes, wholes), np.equal),
+    each(ops.NotEqual(), binary(wholes, wholes), np.not_equal),
+    each(ops.Less(), binary(wholes, wholes), np.less),
+    each(ops.LessEqual(), binary(wholes, wholes), np.less_equal),
+    each(ops.Greater(), binary(wholes, wholes), np.greater),
+    each(ops.GreaterEqual(), binary(wholes, wholes), np.greater_equal),
+    each(ops.LogicalAnd(), binary(bools, bools), np.logical_and),
+    each(ops.LogicalOr(), binary(bools, bools), np.logical_or),
+    each(ops.LogicalXor(), binary(bools, bools), np.logical_xor),
+    each(ops.LogicalNot(), unary(bools), np.logical_not),
+    each(ops.IsFinite(), unary(reals), np.isfinite),
+    each(ops.IsInf(), unary(reals), np.isinf),
+    each(ops.IsNan(), unary(reals), np.isnan),
     # arrays
-    line(P.Reshape(), reals(2, 6), (3, -1), oracle=np.reshape),
-    line(P.Transpose(), reals(2, 3, 4), (2, 0, -2), oracle=np.transpose),
-    line(P.ExpandDims(), reals(2, 3), -2, oracle=np.expand_dims),
-    line(P.Squeeze(), reals(1, 3, 1), oracle=np.squeeze),
-    line(P.Squeeze(-1), reals(1, 3, 1), oracle=lambda x: np.squeeze(x, -1)),
-    line(P.BroadcastTo((2, -1, 3)), reals(4, 1), oracle=lambda x: np.broadcast_to(x, (2, 4, 3))),
-    line(P.Tile(), reals(2, 3), (2, 1, 3), oracle=np.tile),
-    line(P.Concat(-1), reals(2, 3), reals(2, 1), oracle=lambda *xs: np.concatenate(xs, -1)),
-    line(P.Stack(1), reals(2, 3), reals(2, 3), oracle=lambda *xs: np.stack(xs, 1)),
-    line(P.Split(1, 3), reals(2, 6), oracle=lambda x: tuple(np.split(x, 3, 1))),
-    line(P.Gather(), reals(4, 3), below(4, 2, 2), 0, oracle=np.take),
-    line(P.OneHot(), below(3, 4), 3, 1.0, 0.0, oracle=lambda i, depth, on, off: np.eye(depth)[i]),
-    line(P.Zeros(), (2, 3), np.dtype(np.float32), oracle=np.zeros),
-    line(P.Ones(), (2, 0), np.dtype(np.float32), oracle=np.ones),
-    line(P.Fill(), np.dtype(np.int32), (2,), 7, oracle=lambda dtype, *rest: np.full(*rest)),
-    line(P.Eye(), 2, 3, np.dtype(np.float32), oracle=np.eye),
-    line(P.ZerosLike(), reals(2, 3), oracle=np.zeros_like),
-    line(P.OnesLike(), reals(), oracle=np.ones_like),
-    line(P.Pad(((1, 0), (2, 1))), reals(2, 3), oracle=lambda x: np.pad(x, ((1, 0), (2, 1)))),
+    line(ops.Reshape(), reals(2, 6), (3, -1), oracle=np.reshape),
+    line(ops.Transpose(), reals(2, 3, 4), (2, 0, -2), oracle=np.transpose),
+    line(ops.ExpandDims(), reals(2, 3), -2, oracle=np.expand_dims),
+    line(ops.Squeeze(), reals(1, 3, 1), oracle=np.squeeze),
+    line(ops.Squeeze(-1), reals(1, 3, 1), oracle=lambda x: np.squeeze(x, -1)),
+    line(ops.BroadcastTo((2, -1, 3)), reals(4, 1), oracle=lambda x: np.broadcast_to(x, (2, 4, 3))),
+    line(ops.Tile(), reals(2, 3), (2, 1, 3), oracle=np.tile),
+    line(ops.Concat(-1), reals(2, 3), reals(2, 1), oracle=lambda *xs: np.concatenate(xs, -1)),
+    line(ops.Stack(1), reals(2, 3), reals(2, 3), oracle=lambda *xs: np.stack(xs, 1)),
+    line(ops.Split(1, 3), reals(2, 6), oracle=lambda x: tuple(np.split(x, 3, 1))),
+    line(ops.Gather(), reals(4, 3), below(4, 2, 2), 0, oracle=np.take),
+    line(ops.OneHot(), below(3, 4), 3, 1.0, 0.0, oracle=lambda i, depth, on, off: np.eye(depth)[i]),
+    line(ops.Zeros(), (2, 3), np.dtype(np.float32), oracle=np.zeros),
+    line(ops.Ones(), (2, 0), np.dtype(np.float32), oracle=np.ones),
+    line(ops.Fill(), np.dtype(np.int32), (2,), 7, oracle=lambda dtype, *rest: np.full(*rest)),
+    line(ops.Eye(), 2, 3, np.dtype(np.float32), oracle=lambda n, m, dtype: np.eye(n, m)),
+    line(ops.ZerosLike(), reals(2, 3), oracle=np.zeros_like),
+    line(ops.OnesLike(), reals(), oracle=np.ones_like),
+    line(ops.Pad(((1, 0), (2, 1))), reals(2, 3), oracle=lambda x: np.pad(x, ((1, 0), (2, 1)))),
     # indexing, by templates of all parts: an int, a slice, Ellipsis, None, and Tensors of ints and of bools
-    line(P.GetItem((1, ("slice", None, None, -2))), reals(2, 5), oracle=lambda x: x[1, ::-2]),
-    line(P.GetItem((None, Ellipsis, 0)), reals(2, 3), oracle=lambda x: x[None, ..., 0]),
-    line(P.GetItem(("tensor",)), reals(4, 3), below(4, 2, 3), oracle=lambda x, i: x[i]),
-    line(P.GetItem(("tensor",)), reals(3, 2), bools(3), oracle=lambda x, m: x[m], waits=True, reason="a mask's count is data"),
-    line(P.SetItem((0,)), reals(2, 3), reals(3), oracle=lambda x, v: _assigned(x, v, 0)),
-    line(P.SetItem((("slice", 0, 2, None),)), reals(3, 2), reals(), oracle=lambda x, v: _assigned(x, v, slice(0, 2))),
-    line(P.ScatterTo(("tensor",), (4, 2)), reals(3, 2), below(4, 3), oracle=lambda x, i: _added(x, (4, 2), i)),
-    line(P.ScatterTo((("slice", None, 2, None),), (3,)), reals(2), oracle=lambda x: _added(x, 3, slice(2))),
+    line(ops.GetItem((1, ("slice", None, None, -2))), reals(2, 5), oracle=lambda x: x[1, ::-2]),
+    line(ops.GetItem((None, Ellipsis, 0)), reals(2, 3), oracle=lambda x: x[None, ..., 0]),
+    line(ops.GetItem(("tensor",)), reals(4, 3), below(4, 2, 3), oracle=lambda x, i: x[i]),
+    line(ops.GetItem(("tensor",)), reals(3, 2), bools(3),
+         oracle=lambda x, m: x[m], waits=True, reason="a mask's count is data"),
+    line(ops.SetItem((0,)), reals(2, 3), reals(3), oracle=lambda x, v: _assigned(x, v, 0)),
+    line(ops.SetItem((("slice", 0, 2, None),)), reals(3, 2), reals(), oracle=lambda x, v: _assigned(x, v, slice(0, 2))),
+    line(ops.ScatterTo(("tensor",), (4, 2)), reals(3, 2), below(4, 3), oracle=lambda x, i: _added(x, (4, 2), i)),
+    line(ops.ScatterTo((("slice", None, 2, None),), (3,)), reals(2), oracle=lambda x: _added(x, 3, slice(2))),
     # reductions
-    line(P.ReduceSum(), reals(3, 4), (), oracle=_axes(np.sum), slack=_TERM),
-    line(P.ReduceSum(True), reals(2, 3, 2), (0, -1), oracle=_axes(np.sum, keepdims=True), slack=_TERM),
-    line(P.ReduceMean(), reals(3, 4), (1,), oracle=_axes(np.mean), slack=_TERM),
-    line(P.ReduceMean(True), reals(3, 4), (), oracle=_axes(np.mean, keepdims=True), slack=_TERM),
-    line(P.ReduceMax(), distinct(3, 4), (), oracle=_axes(np.max)),
-    line(P.ReduceMin(True), distinct(3, 4), (1,), oracle=_axes(np.min, keepdims=True)),
-    line(P.ReduceProd(), nonzero(2, 3), (1,), oracle=_axes(np.prod)),
-    line(P.ReduceAll(), bools(2, 2), (0,), oracle=_axes(np.all)),
-    line(P.ReduceAny(), bools(2, 2), (), oracle=_axes(np.any)),
-    line(P.Argmax(), distinct(3, 4), oracle=lambda x: x.argmax(-1)),
-    line(P.Argmin(0), distinct(3, 4), oracle=lambda x: x.argmin(0)),
-    line(P.ArgMaxWithValue(1), distinct(3, 4), oracle=lambda x: (x.argmax(1), x.max(1))),
-    line(P.ArgMaxWithValue(-1, True), distinct(3, 4), oracle=lambda x: (x.argmax(1)[:, None], x.max(1)[:, None])),
+    line(ops.ReduceSum(), reals(3, 4), (), oracle=_axes(np.sum), slack=_TERM),
+    line(ops.ReduceSum(True), reals(2, 3, 2), (0, -1), oracle=_axes(np.sum, keepdims=True), slack=_TERM),
+    line(ops.ReduceMean(), reals(3, 4), (1,), oracle=_axes(np.mean), slack=_TERM),
+    line(ops.ReduceMean(True), reals(3, 4), (), oracle=_axes(np.mean, keepdims=True), slack=_TERM),
+    line(ops.ReduceMax(), distinct(3, 4), (), oracle=_axes(np.max)),
+    line(ops.ReduceMin(True), distinct(3, 4), (1,), oracle=_axes(np.min, keepdims=True)),
+    line(ops.ReduceProd(), nonzero(2, 3), (1,), oracle=_axes(np.prod)),
+    line(ops.ReduceAll(), bools(2, 2), (0,), oracle=_axes(np.all)),
+    line(ops.ReduceAny(), bools(2, 2), (), oracle=_axes(np.any)),
+    line(ops.Argmax(), distinct(3, 4), oracle=lambda x: x.argmax(-1)),
+    line(ops.Argmin(0), distinct(3, 4), oracle=lambda x: x.argmin(0)),
+    line(ops.ArgMaxWithValue(1), distinct(3, 4), oracle=lambda x: (x.argmax(1), x.max(1))),
+    line(ops.ArgMaxWithValue(-1, True), distinct(3, 4), oracle=lambda x: (x.argmax(1)[:, None], x.max(1)[:, None])),
     # products
-    line(P.MatMul(), reals(3, 4), reals(4, 2), oracle=np.matmul, slack=products(4)),
-    line(P.MatMul(True, True), reals(4, 3), reals(2, 4), oracle=lambda a, b: a.T @ b.T, slack=products(4)),
-    line(P.MatMul(False, True), reals(0, 4), reals(2, 4), oracle=lambda a, b: a @ b.T),
-    line(P.BatchMatMul(), reals(2, 1, 2, 3), reals(4, 3, 2), oracle=np.matmul, slack=products(3)),
-    line(P.BatchMatMul(True), reals(2, 3, 2), reals(2, 3, 1), oracle=lambda a, b: a.swapaxes(1, 2) @ b, slack=products(3)),
-    line(P.BiasAdd(), reals(2, 3, 2), reals(3), oracle=lambda x, b: x + b[:, None]),
-    line(P.BiasAdd("NHWC"), reals(2, 2, 3), reals(3), oracle=np.add),
-    line(P.Ger(), reals(3), reals(2), oracle=np.outer),
+    line(ops.MatMul(), reals(3, 4), reals(4, 2), oracle=np.matmul, slack=products(4)),
+    line(ops.MatMul(True, True), reals(4, 3), reals(2, 4), oracle=lambda a, b: a.T @ b.T, slack=products(4)),
+    line(ops.MatMul(False, True), reals(0, 4), reals(2, 4), oracle=lambda a, b: a @ b.T),
+    line(ops.BatchMatMul(), reals(2, 1, 2, 3), reals(4, 3, 2), oracle=np.matmul, slack=products(3)),
+    line(ops.BatchMatMul(True), reals(2, 3, 2), reals(2, 3, 1),
+         oracle=lambda a, b: a.swapaxes(1, 2) @ b, slack=products(3)),
+    line(ops.BiasAdd(), reals(2, 3, 2), reals(3), oracle=lambda x, b: x + b[:, None]),
+    line(ops.BiasAdd("NHWC"), reals(2, 2, 3), reals(3), oracle=np.add),
+    line(ops.Ger(), reals(3), reals(2), oracle=np.outer),
     # convolution, of which tests/ops/kernels has the formula
-    line(P.Conv2D(4, 3, pad_mode="same", stride=2), reals(2, 3, 5, 6), reals(4, 3, 3, 3), slack=products(27)),
-    line(P.Conv2D(4, (2, 3), pad_mode="pad", pad=1, group=2), reals(1, 4, 4, 3), reals(4, 2, 2, 3), slack=products(12)),
-    line(P.Conv2DBackpropInput(2, 2, dilation=2), reals(1, 2, 3, 2), reals(2, 3, 2, 2), (1, 3, 5, 4), slack=products(8)),
-    line(P.Conv2DBackpropFilter(2, 2), reals(2, 2, 3, 2), reals(2, 3, 4, 3), (2, 3, 2, 2), slack=products(12)),
+    line(ops.Conv2D(4, 3, pad_mode="same", stride=2), reals(2, 3, 5, 6), reals(4, 3, 3, 3), slack=products(27)),
+    line(ops.Conv2D(4, (2, 3), pad_mode="pad", pad=1, group=2), reals(1, 4, 4, 3), reals(4, 2, 2, 3),
+         slack=products(12)),
+    line(ops.Conv2DBackpropInput(2, 2, dilation=2), reals(1, 2, 3, 2), reals(2, 3, 2, 2), (1, 3, 5, 4),
+         slack=products(8)),
+    line(ops.Conv2DBackpropFilter(2, 2), reals(2, 2, 3, 2), reals(2, 3, 4, 3), (2, 3, 2, 2), slack=products(12)),
     # pooling
-    line(P.MaxPool(2, 2), distinct(2, 2, 4, 5)),
-    line(P.MaxPool(3, 2, "same"), distinct(1, 2, 5, 4)),
-    line(P.MaxPoolGrad(2, 2), distinct(1, 2, 4, 4), reals(1, 2, 2, 2), call=_pooled_first, only=(1,), reason=_NOT_TO_X),
-    line(P.MaxPoolGather(3, 2, "same"), distinct(1, 2, 4, 3), reals(1, 2, 4, 3), call=_pooled_first, only=(1,), reason=_NOT_TO_X),
-    line(P.AvgPool(2, 2), reals(2, 2, 4, 5), slack=_TERM),
-    line(P.AvgPool(3, 2, "same"), reals(1, 2, 5, 4), slack=_TERM),
-    line(P.AvgPoolGrad(3, 2, "same"), reals(1, 2, 3, 2), (1, 2, 5, 4), slack=_TERM),
+    line(ops.MaxPool(2, 2), distinct(2, 2, 4, 5)),
+    line(ops.MaxPool(3, 2, "same"), distinct(1, 2, 5, 4)),
+    line(ops.MaxPoolGrad(2, 2), distinct(1, 2, 4, 4), reals(1, 2, 2, 2),
+         call=_pooled_first, only=(1,), reason=_NOT_TO_X),
+    line(ops.MaxPoolGather(3, 2, "same"), distinct(1, 2, 4, 3), reals(1, 2, 4, 3),
+         call=_pooled_first, only=(1,), reason=_NOT_TO_X),
+    line(ops.AvgPool(2, 2), reals(2, 2, 4, 5), slack=_TERM),
+    line(ops.AvgPool(3, 2, "same"), reals(1, 2, 5, 4), slack=_TERM),
+    line(ops.AvgPoolGrad(3, 2, "same"), reals(1, 2, 3, 2), (1, 2, 5, 4), slack=_TERM),
     # normalization
-    line(P.BatchNorm(True), reals(4, 2, 3), reals(2), reals(2), reals(2), positive(2), only=(0, 1, 2), through=(0,),
+    line(ops.BatchNorm(True), reals(4, 2, 3), reals(2), reals(2), reals(2), positive(2), only=(0, 1, 2), through=(0,),
          slack=_TERM, reason=_SAVED),
-    line(P.BatchNorm(), reals(4, 2), reals(2), reals(2), reals(2), positive(2), only=(0, 1, 2), through=(0,), slack=_TERM,
+    line(ops.BatchNorm(), reals(4, 2), reals(2), reals(2), reals(2), positive(2), only=(0, 1, 2), through=(0,),
+         slack=_TERM,
          reason="moving statistics are constants of the gradient; " + _SAVED),
-    line(P.BatchNormGrad(), reals(4, 2, 3), reals(4, 2, 3), reals(2), call=_batch_statistics, slack=8 * _TERM),
-    line(P.LayerNorm(1, 1), reals(3, 4), reals(4), reals(4), through=(0,), slack=_TERM, reason=_SAVED,
+    line(ops.BatchNormGrad(), reals(4, 2, 3), reals(4, 2, 3), reals(2), call=_batch_statistics, slack=8 * _TERM),
+    line(ops.LayerNorm(1, 1), reals(3, 4), reals(4), reals(4), through=(0,), slack=_TERM, reason=_SAVED,
          oracle=lambda x, g, b: (_normal(x, 1, 1e-7) * g + b, x.mean(1, keepdims=True), x.var(1, keepdims=True))),
-    line(P.LayerNormGrad(), reals(3, 4), reals(3, 4), reals(4), call=_row_statistics, slack=8 * _TERM),
+    line(ops.LayerNormGrad(), reals(3, 4), reals(3, 4), reals(4), call=_row_statistics, slack=8 * _TERM),
     # losses
-    line(P.SoftmaxCrossEntropyWithLogits(), reals(3, 4), shares(3, 4), through=(0,), slack=_TERM, reason=_SAVED,
+    line(ops.SoftmaxCrossEntropyWithLogits(), reals(3, 4), shares(3, 4), through=(0,), slack=_TERM, reason=_SAVED,
          oracle=lambda x, y: (-(np.log(_softmax(x)) * y).sum(1), _softmax(x) - y)),
-    line(P.SparseSoftmaxCrossEntropyWithLogits(), reals(3, 4), below(4, 3),
+    line(ops.SparseSoftmaxCrossEntropyWithLogits(), reals(3, 4), below(4, 3),
          oracle=lambda x, i: -np.log(_softmax(x))[range(3), i].mean()),
-    line(P.SparseSoftmaxCrossEntropyWithLogits(True), reals(3, 4), below(4, 3), slack=_TERM,
+    line(ops.SparseSoftmaxCrossEntropyWithLogits(True), reals(3, 4), below(4, 3), slack=_TERM,
          oracle=lambda x, i: (_softmax(x) - np.eye(4)[i]) / 3),
     # recurrent gates
-    line(P.LSTMGates(), reals(2, 12), reals(2, 3), oracle=_gates, slack=_TERM),
-    line(P.LSTMGatesGrad(), reals(2, 3), reals(2, 3), reals(2, 12), reals(2, 3), slack=_TERM),
+    line(ops.LSTMGates(), reals(2, 12), reals(2, 3), oracle=_gates, slack=_TERM),
+    line(ops.LSTMGatesGrad(), reals(2, 3), reals(2, 3), reals(2, 12), reals(2, 3), slack=_TERM),
     # random
-    line(P.Dropout(0.7), reals(4, 5), through=(0,), reason="the mask is random, not a function of x"),
+    line(ops.Dropout(0.7), reals(4, 5), through=(0,), reason="the mask is random, not a function of x"),
     # state and flow
-    line(P.Assign(), reals(2, 3), reals(2, 3), oracle=lambda w, v: v),
-    line(P.AssignAdd(), reals(3), reals(3), oracle=np.add),
-    line(P.AssignSub(), reals(), reals(), oracle=np.subtract),
-    line(P.ApplyMomentum(), reals(3), reals(3), positive(), positive(), reals(3), slack=_TERM,
-         oracle=lambda w, m, lr, mu, g: w - lr * (mu * m + g)),
-    line(P.ApplyMomentum(True, 0.5), reals(3), reals(3), positive(), positive(), reals(3), slack=_TERM,
-         oracle=lambda w, m, lr, mu, g: w - lr * (mu * (mu * m + g / 2) + g / 2)),
-    line(P.Adam(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 0.9, 0.99, 1e-3)), reals(3), slack=_TERM,
-         oracle=_adam),
-    line(P.Depend(), reals(2), reals(3), oracle=lambda x, expr: x),
-    line(P.Identity(), reals(2), oracle=lambda x: x),
-    line(P.StopGradient(), reals(2), oracle=lambda x: x),
-    line(P.HookBackward(lambda cell, arriving, leaving: None), reals(2), oracle=lambda x: x),
-    line(P.HookBackward(lambda cell, arriving, leaving: None), reals(2), reals(), oracle=lambda x, y: (x, y)),
-    line(P.InsertGradientOf(lambda dx: dx), reals(2), oracle=lambda x: x),
+    line(ops.Assign(), reals(2, 3), reals(2, 3), oracle=lambda w, v: v),
+    line(ops.AssignAdd(), reals(3), reals(3), oracle=np.add),
+    line(ops.AssignSub(), reals(), reals(), oracle=np.subtract),
+    line(ops.ApplyMomentum(), reals(3), reals(3), positive(), reals(3), positive(), slack=_TERM,
+         oracle=lambda w, m, lr, g, mu: w - lr * (mu * m + g)),
+    line(ops.ApplyMomentum(True, gradient_scale=0.5), reals(3), reals(3), positive(), reals(3), positive(), slack=_TERM,
+         oracle=lambda w, m, lr, g, mu: w - lr * (mu * (mu * m + g / 2) + g / 2)),
+    line(ops.SGD(0.2, 0.1), reals(3), reals(3), positive(), reals(3), positive(), number(0.0), slack=_TERM,
+         oracle=lambda w, g, lr, a, mu, stat: w - lr * (mu * a + 0.8 * (g + 0.1 * w))),
+    line(ops.SGD(0.2, nesterov=True), reals(3), reals(3), positive(), reals(3), positive(), number(1.0), slack=_TERM,
+         oracle=lambda w, g, lr, a, mu, stat: w - lr * (mu * (mu * a + g) + g)),
+    line(ops.Adam(), reals(3), reals(3), positive(3), *map(number, (0.9, 0.99, 0.1, 0.9, 0.99, 1e-3)), reals(3),
+         oracle=_adam, slack=_TERM),
+    line(ops.Depend(), reals(2), reals(3), oracle=lambda x, expr: x),
+    line(ops.Identity(), reals(2), oracle=lambda x: x),
+    line(ops.StopGradient(), reals(2), oracle=lambda x: x),
+    line(ops.HookBackward(lambda cell, arriving, leaving: None), reals(2), oracle=lambda x: x),
+    line(ops.HookBackward(lambda cell, arriving, leaving: None), reals(2), reals(), oracle=lambda x, y: (x, y)),
+    line(ops.InsertGradientOf(lambda dx: dx), reals(2), oracle=lambda x: x),
 ]
+# fmt: on

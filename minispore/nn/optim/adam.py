@@ -3,7 +3,7 @@
 from minispore.errors import value_error
 from minispore.nn.basic import check_bool
 from minispore.nn.optim.optimizer import Optimizer, check_number
-from minispore.ops.optimizer import Adam as AdamStep
+from minispore.ops import optimizer as steps
 from minispore.parameter import Parameter
 
 __all__ = ["Adam"]
@@ -59,7 +59,7 @@ class Adam(Optimizer):
         self.beta2_power = Parameter(1.0, name="beta2_power")
         self.moment1 = self.parameters.clone("moment1", init="zeros")
         self.moment2 = self.parameters.clone("moment2", init="zeros")
-        self.opt = AdamStep(use_nesterov=use_nesterov)
+        self.opt = steps.Adam(use_nesterov=use_nesterov)
 
     def begin_step(self):
         """Move the powers of beta on."""

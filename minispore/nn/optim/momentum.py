@@ -3,8 +3,7 @@
 from minispore.errors import value_error
 from minispore.nn.basic import check_bool
 from minispore.nn.optim.optimizer import Optimizer, check_number
-from minispore.ops.optimizer import SGD as SGDStep
-from minispore.ops.optimizer import ApplyMomentum
+from minispore.ops import optimizer as steps
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -12,7 +11,9 @@ __all__ = ["SGD", "Momentum"]
 
 
 class Momentum(Optimizer):
-    """``m = momentum * m + g``; ``p -= lr * m``, or with Nesterov ``p -= lr * (g + momentum * m)`` (Sutskever et al., 2013).
+    """``m = momentum * m + g``; ``p -= lr * m``, or with Nesterov ``p -= lr * (g + momentum * m)``.
+
+    Source: Sutskever et al., 2013.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
@@ -40,7 +41,7 @@ class Momentum(Optimizer):
         self.use_nesterov = check_bool("Momentum", "use_nesterov", use_nesterov)
         self.momentum = Parameter(momentum, name="momentum")
         self.moments = self.parameters.clone("moments", init="zeros")
-        self.opt = ApplyMomentum(use_nesterov=use_nesterov)
+        self.opt = steps.ApplyMomentum(use_nesterov=use_nesterov)
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""
@@ -48,7 +49,9 @@ class Momentum(Optimizer):
 
 
 class SGD(Optimizer):
-    """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``p -= lr * a``, or with Nesterov ``lr * (g + momentum * a)``.
+    """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``p -= lr * a``.
+
+    With Nesterov ``p -= lr * (g + momentum * a)``.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
@@ -76,7 +79,7 @@ class SGD(Optimizer):
         self.momentum = Parameter(Tensor(momentum), name="momentum")
         self.accum = self.parameters.clone("accum", init="zeros")
         self.stat = self.parameters.clone("stat", init="ones")
-        self.opt = SGDStep(dampening, 0.0, nesterov)
+        self.opt = steps.SGD(dampening, 0.0, nesterov)
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""

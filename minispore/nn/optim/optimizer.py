@@ -44,7 +44,9 @@ def _check_parameters(parameters):
 def _read_groups(parameters, lr, weight_decay):
     """The groups of an optimizer's ``params``, and the order of Parameters that a group asks for."""
     if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
-        raise type_error("Optimizer", "the 'params' must be an iterable of Parameters or dicts", type(parameters).__name__)
+        raise type_error(
+            "Optimizer", "the 'params' must be an iterable of Parameters or dicts", type(parameters).__name__
+        )
     parameters = list(parameters)
     if not parameters:
         raise value_error("Optimizer", "the 'params' must not be empty", "none")
@@ -53,13 +55,17 @@ def _read_groups(parameters, lr, weight_decay):
     groups, order = [], None
     for entry in parameters:
         if not isinstance(entry, dict):
-            raise type_error("Optimizer", "each of the 'params' must be a Parameter, or each a dict", type(entry).__name__)
+            raise type_error(
+                "Optimizer", "each of the 'params' must be a Parameter, or each a dict", type(entry).__name__
+            )
         if "order_params" in entry:
             order = _check_parameters(entry["order_params"])
             continue
         unknown = set(entry) - set(_GROUP_KEYS)
         if unknown or "params" not in entry:
-            expected = f"a group of 'params' must have the key 'params', and of keys only {_GROUP_KEYS} or 'order_params'"
+            expected = (
+                f"a group of 'params' must have the key 'params', and of keys only {_GROUP_KEYS} or 'order_params'"
+            )
             raise value_error("Optimizer", expected, sorted(entry))
         members = _check_parameters(entry["params"])
         if not members:
@@ -108,7 +114,7 @@ class Optimizer(Cell):
             raise value_error(name, "the 'order_params' must be the Parameters of the groups", [p.name for p in order])
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step")
         rates = self._own_rates(groups)
-        by_parameter = {p: (rate, group) for group, rate in zip(groups, rates) for p in group.parameters}
+        by_parameter = {p: (rate, group) for group, rate in zip(groups, rates, strict=False) for p in group.parameters}
         self.parameters = ParameterTuple(order or members)
         self._rates = [by_parameter[p][0] for p in self.parameters]
         self._decays = [check_number(name, "weight_decay", by_parameter[p][1].weight_decay) for p in self.parameters]
@@ -137,7 +143,9 @@ class Optimizer(Cell):
                 raise value_error(type(self).__name__, expected, f"{lr!r:.80}")
             rate = Parameter(values, name=name)
         else:
-            expected = "the 'learning_rate' must be a number, a Tensor, an iterable of numbers or a LearningRateSchedule"
+            expected = (
+                "the 'learning_rate' must be a number, a Tensor, an iterable of numbers or a LearningRateSchedule"
+            )
             raise type_error(type(self).__name__, expected, type(lr).__name__)
         setattr(self, name, rate)
         return rate
@@ -157,7 +165,9 @@ class Optimizer(Cell):
         if isinstance(param, (list, tuple)):
             return [self.get_lr_parameter(p) for p in param]
         if param not in self.parameters:
-            raise value_error("get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param))
+            raise value_error(
+                "get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param)
+            )
         return self._rates[self.parameters.index(param)]
 
     def scale_grad(self, gradients):
@@ -166,14 +176,14 @@ class Optimizer(Cell):
 
     def decay_weight(self, gradients):
         """The gradients with ``weight_decay * parameter`` added."""
-        triples = zip(gradients, self.parameters, self._decays)
+        triples = zip(gradients, self.parameters, self._decays, strict=False)
         return tuple(g if decay == 0 else g + p * decay for g, p, decay in triples)
 
     def gradients_centralization(self, gradients):
         """The gradients, less their mean over all axes but the first where a group asks for it."""
         return tuple(
             g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centre and g.ndim > 1 else g
-            for g, centre in zip(gradients, self._centralized)
+            for g, centre in zip(gradients, self._centralized, strict=False)
         )
 
     def construct(self, gradients):
@@ -184,7 +194,7 @@ class Optimizer(Cell):
             gradients = self.gradients_centralization(self.decay_weight(self.scale_grad(gradients)))
             rates = self.get_lr() if self.is_group else (self.get_lr(),) * len(gradients)
             self.begin_step()
-            for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates)):
+            for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates, strict=False)):
                 self.update(i, p, g, rate)
             if self.dynamic_lr:
                 self.global_step.set_data(self.global_step + 1)
@@ -194,7 +204,7 @@ class Optimizer(Cell):
         name = type(self).__name__
         if len(gradients) != len(self.parameters):
             raise value_error(name, f"there must be {len(self.parameters)} gradients, one a Parameter", len(gradients))
-        for p, g in zip(self.parameters, gradients):
+        for p, g in zip(self.parameters, gradients, strict=False):
             if not isinstance(g, Tensor):
                 raise type_error(name, f"the gradient of '{p.name}' must be a Tensor", type(g).__name__)
             if g.shape != p.shape:

@@ -115,12 +115,12 @@ def _send_to_winners(xp, padded, y, dy, dx, geometry):
             hit &= waiting
             waiting ^= hit
         if apart:
-            dx[:, :, rows, columns] = _keep(xp, hit, dy)
+            dx[:, :, rows, columns] = keep(xp, hit, dy)
         else:
-            dx[:, :, rows, columns] += _keep(xp, hit, dy)
+            dx[:, :, rows, columns] += keep(xp, hit, dy)
 
 
-def _keep(xp, mask, x):
+def keep(xp, mask, x):
     """``where(mask, x, 0)``; on NumPy by ``x & -mask`` on the bits, six times faster."""
     if xp is not np:
         return xp.where(mask, x, xp.zeros((), x.dtype))

@@ -1,0 +1,27 @@
+"""Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
+
+Reading order: ``lists``, ``levels``, ``casts``, ``black_pass``, ``white_pass``, ``loss_scale``, ``overflow``,
+``update_cells``, ``managers``, ``train_step``, ``convert``.
+"""
+
+from minispore.amp.convert import auto_mixed_precision, build_train_network, custom_mixed_precision
+from minispore.amp.lists import get_black_list, get_white_list
+from minispore.amp.managers import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
+from minispore.amp.overflow import all_finite
+from minispore.amp.train_step import TrainOneStepWithLossScaleCell
+from minispore.amp.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+
+__all__ = [
+    "DynamicLossScaleManager",
+    "DynamicLossScaleUpdateCell",
+    "FixedLossScaleManager",
+    "FixedLossScaleUpdateCell",
+    "LossScaleManager",
+    "TrainOneStepWithLossScaleCell",
+    "all_finite",
+    "auto_mixed_precision",
+    "build_train_network",
+    "custom_mixed_precision",
+    "get_black_list",
+    "get_white_list",
+]

@@ -1,0 +1,59 @@
+"""The cells that mixed precision puts around others, to cast what they return."""
+
+from minispore.dtype import float16, float32
+from minispore.nn.cell import Cell
+from minispore.ops.functional import mixed_precision_cast
+
+__all__ = []
+
+
+class _CastOutput(Cell):
+    """Base of wrappers: the backbone's output, cast; the backbone's attributes are the wrapper's too."""
+
+    dtype = None
+
+    def __init__(self, backbone):
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+        self._jit_config_dict = backbone.jit_config_dict
+        self.training, self.requires_grad = backbone.training, backbone.requires_grad
+
+    def construct(self, *args, **kwargs):
+        """Run the backbone, and cast what it returns."""
+        return mixed_precision_cast(self.dtype, self._backbone(*args, **kwargs))
+
+    def __getattr__(self, name):
+        """Answer for the backbone's attributes."""
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            if name == "_backbone" or name.startswith("__"):
+                raise
+            return getattr(self._backbone, name)
+
+
+class _OutputTo16(_CastOutput):
+    """A cell that computes in float32 within a float16 network: its output goes on in float16."""
+
+    dtype = float16
+
+
+class _OutputTo32(_CastOutput):
+    """A float16 network as seen from outside: its output is float32."""
+
+    dtype = float32
+
+
+class CastingWithLossCell(Cell):
+    """A float16 network and its loss in float32: ``loss_fn(float32(backbone(data)), float32(label))``."""
+
+    def __init__(self, backbone, loss_fn):
+        super().__init__(auto_prefix=False)
+        self._backbone, self._loss_fn = backbone, loss_fn
+        self._jit_config_dict = backbone.jit_config_dict
+
+    def construct(self, data, label):
+        """The loss."""
+        out = self._backbone(data)
+        label = mixed_precision_cast(float32, label)
+        return self._loss_fn(mixed_precision_cast(float32, out), label)

@@ -1,0 +1,240 @@
+"""Conversion: a network at a level of mixed precision, and the training step around it.
+
+Source: ``auto_mixed_precision``, ``custom_mixed_precision`` and ``build_train_network`` of MindSpore r2.1's amp module.
+"""
+
+from minispore import context
+from minispore.amp.black_pass import black_pass, keep_in_float32, lower_all
+from minispore.amp.casts import CastingWithLossCell, _OutputTo32
+from minispore.amp.levels import LEVELS, NAMES, resolve
+from minispore.amp.lists import AMP_BLACK_LIST, AMP_WHITE_LIST, check_black_list, check_white_list
+from minispore.amp.managers import LossScaleManager
+from minispore.amp.train_step import TrainOneStepWithLossScaleCell
+from minispore.amp.white_pass import white_pass
+from minispore.dtype import float16, float32
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.nn.optim import Optimizer
+from minispore.nn.wrap import TrainOneStepCell, WithLossCell
+
+__all__ = ["auto_mixed_precision", "build_train_network", "custom_mixed_precision"]
+
+
+def _check_network(operation, network):
+    if not isinstance(network, Cell):
+        raise type_error(operation, "the 'network' must be a Cell", type(network).__name__)
+
+
+def _converted_to(network):
+    """What a network has been converted to, or None."""
+    return network.__dict__.get("_amp_level")
+
+
+def _converted(network, converted, level):
+    """Note the level on the result, and on the network where it was changed in place."""
+    for cell in (converted, *([] if level == "O1" else [network])):
+        object.__setattr__(cell, "_amp_level", level)
+    return converted
+
+
+def _is_repeated(operation, network, level):
+    """Whether the network is at the level already; a ValueError if it is at another one."""
+    before = _converted_to(network)
+    if before is not None and before != level:
+        expected = "the 'network' must not have been converted before: build it anew and load its parameters"
+        raise value_error(operation, expected, f"a network at {before}")
+    return before is not None
+
+
+def auto_mixed_precision(network, amp_level="O0"):
+    """The network at a level of mixed precision.
+
+    ===== ======================================================================================
+    level what computes in float16
+    ===== ======================================================================================
+    O0    nothing: the network is returned as it is
+    O1    the cells and primitives of the white list; the result is a new network of the same Parameters
+    O2    all but the cells of the black list; the network is changed in place and wrapped
+    O3    everything; the network is changed in place and wrapped
+    ===== ======================================================================================
+
+    The result's output is float32. Parameters keep their dtype, float32; each operation sees them in float16.
+
+    Args:
+        network (Cell): The network.
+        amp_level (str): "O0", "O1", "O2" or "O3". Default: "O0".
+
+    Returns:
+        Cell. The same level again returns the network unchanged.
+
+    Raises:
+        TypeError: If ``network`` is no Cell.
+        ValueError: If the level is another, or the network has been converted to another before.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.amp.auto_mixed_precision(ms.nn.Dense(2, 3), "O3")
+        >>> print(net(ms.ops.ones((1, 2))).dtype)
+        Float32
+    """
+    _check_network("auto_mixed_precision", network)
+    if amp_level not in NAMES:
+        raise value_error("auto_mixed_precision", f"the 'amp_level' must be one of {list(NAMES)}", repr(amp_level))
+    if amp_level == "O0" or _is_repeated("auto_mixed_precision", network, amp_level):
+        return network
+    if amp_level == "O1":
+        return _converted(network, white_pass(network, list(AMP_WHITE_LIST)), "O1")
+    if amp_level == "O2":
+        black_pass(network, AMP_BLACK_LIST)
+    else:
+        lower_all(network)
+    return _converted(network, _OutputTo32(network), amp_level)
+
+
+def custom_mixed_precision(network, *, white_list=None, black_list=None):
+    """The network with the classes of a white list in float16, or with all but those of a black list.
+
+    Args:
+        network (Cell): The network.
+        white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
+        black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
+
+    Returns:
+        Cell.
+
+    Raises:
+        TypeError: If ``network`` is no Cell, or a list is no list of such classes.
+        ValueError: If not exactly one list is given, or the network has been converted before.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.amp.custom_mixed_precision(ms.nn.Dense(2, 3), black_list=ms.amp.get_black_list())
+        >>> print(net(ms.ops.ones((1, 2))).dtype)
+        Float32
+    """
+    _check_network("custom_mixed_precision", network)
+    if (white_list is None) == (black_list is None):
+        got = "neither" if white_list is None else "both"
+        raise value_error("custom_mixed_precision", "one of 'white_list' and 'black_list' must be given", got)
+    if white_list is not None:
+        check_white_list(white_list)
+        _is_repeated("custom_mixed_precision", network, "a custom white list")
+        return _converted(network, white_pass(network, white_list), "O1")
+    check_black_list(black_list)
+    _is_repeated("custom_mixed_precision", network, "a custom black list")
+    black_pass(network, black_list)
+    return _converted(network, _OutputTo32(network), "O2")
+
+
+_KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager")
+
+
+def _check_keywords(keywords):
+    for name, value in keywords.items():
+        if name not in _KEYWORDS:
+            raise value_error("build_train_network", f"the keywords must be among {_KEYWORDS}", f"'{name}'")
+        if name == "cast_model_type" and value not in (float16, float32):
+            raise type_error("build_train_network", f"the '{name}' must be float16 or float32", repr(value))
+        if name == "keep_batchnorm_fp32" and not isinstance(value, bool):
+            raise type_error("build_train_network", f"the '{name}' must be a bool", repr(value))
+        if name == "loss_scale_manager" and value and not isinstance(value, LossScaleManager):
+            raise type_error("build_train_network", f"the '{name}' must be a LossScaleManager", type(value).__name__)
+
+
+def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
+    """The network as the level and the keywords say: the first part of the decision table."""
+    if cast_model_type == float16:
+        lower_all(network)
+        if keep_batchnorm_fp32:
+            keep_in_float32(network, AMP_BLACK_LIST)
+    elif not keep_batchnorm_fp32 and level == "O2":
+        lower_all(network)
+    elif level in ("O0", "O1"):
+        network = auto_mixed_precision(network, level)
+    return network
+
+
+def _check_scales(manager, optimizer):
+    """Refuse a manager and an optimizer that would unscale gradients twice, or not at all."""
+    by_optimizer, by_cell = optimizer.loss_scale, manager.get_update_cell() is not None
+    if by_cell and by_optimizer != 1.0:
+        expected = (
+            "the optimizer's 'loss_scale' must be 1 where the loss_scale_manager's update cell divides the gradients"
+        )
+        raise value_error("build_train_network", expected, by_optimizer)
+    if not by_cell and by_optimizer != manager.get_loss_scale():
+        expected = f"the optimizer's 'loss_scale' must be the loss_scale_manager's, {manager.get_loss_scale()}"
+        raise value_error("build_train_network", expected, by_optimizer)
+
+
+def _check_device(update_cell):
+    settings = context.settings
+    if settings["device_target"] == "CPU" and not settings["enable_ge"] and not settings["cpu_loss_scale"]:
+        raise value_error(
+            "build_train_network",
+            "on the CPU the 'loss_scale_manager' must be None or FixedLossScaleManager(drop_overflow_update=False), "
+            "unless set_context(cpu_loss_scale=True) is called",
+            type(update_cell).__name__,
+        )
+
+
+def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_level="O0", **kwargs):
+    """The training step of a network at a level of mixed precision.
+
+    Args:
+        network (Cell): The network.
+        optimizer (Optimizer): What updates its Parameters.
+        loss_fn (Union[None, Cell]): The loss, computed in float32; None where the network's output is the loss.
+            Default: None.
+        level (str): "O0", "O1", "O2", "O3", or "auto", the level recommended for the device. Default: "O0".
+        boost_level (str): "O0". Default: "O0".
+        **kwargs: Any of the three below.
+        cast_model_type (mindspore.dtype): float16 or float32: what the network is cast to, whatever the level.
+        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 where the network is cast to float16.
+        loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled. Default: at O2 a new
+            DynamicLossScaleManager, at the others none.
+
+    Returns:
+        Cell, in training mode: ``step(*inputs)`` returns the loss, or with an update cell ``(loss, overflow, scale)``.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a level or keyword is unknown, the manager does not fit the device or the optimizer's
+        ``loss_scale``. NotImplementedError: If ``boost_level`` is "O1" or "O2".
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 3)
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = ms.amp.build_train_network(net, optimizer, ms.nn.MSELoss(), level="O3")
+    """
+    _check_network("build_train_network", network)
+    if not isinstance(optimizer, Optimizer):
+        raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
+    level = resolve(level)
+    if boost_level not in ("O0", "O1", "O2"):
+        raise value_error(
+            "build_train_network", "the 'boost_level' must be one of ['O0', 'O1', 'O2']", repr(boost_level)
+        )
+    if boost_level != "O0":
+        raise NotImplementedError(
+            f"For 'build_train_network', minispore.boost is missing, which boost_level={boost_level} needs."
+        )
+    _check_keywords(kwargs)
+    if loss_fn is not None and not isinstance(loss_fn, Cell):
+        raise type_error("build_train_network", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
+    cast_model_type, keep_batchnorm_fp32, new_manager = LEVELS[level]
+    cast_model_type = kwargs.get("cast_model_type", cast_model_type)
+    manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else new_manager()
+    update_cell = None
+    if manager:
+        update_cell = manager.get_update_cell()
+        if update_cell is not None:
+            _check_device(update_cell)
+        _check_scales(manager, optimizer)
+    network = _cast_network(network, level, cast_model_type, kwargs.get("keep_batchnorm_fp32", keep_batchnorm_fp32))
+    if loss_fn is not None:
+        network = (CastingWithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
+    if update_cell is not None:
+        return TrainOneStepWithLossScaleCell(network, optimizer, update_cell).set_train()
+    return TrainOneStepCell(network, optimizer, manager.get_loss_scale() if manager else None).set_train()

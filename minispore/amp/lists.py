@@ -1,0 +1,69 @@
+"""The two lists of mixed precision: what O1 computes in float16, and what O2 keeps in float32.
+
+Source: ``AMP_WHITE_LIST`` and ``AMP_BLACK_LIST`` of MindSpore r2.1's amp module.
+"""
+
+import logging
+
+from minispore import nn, ops
+from minispore.errors import type_error
+
+__all__ = ["get_black_list", "get_white_list"]
+
+AMP_WHITE_LIST = (
+    nn.Conv2d,
+    nn.Dense,
+    nn.LSTMCell,
+    nn.RNNCell,
+    nn.GRUCell,
+    ops.Conv2D,
+    ops.Conv2DBackpropInput,
+    ops.MatMul,
+    ops.BatchMatMul,
+    ops.PReLU,
+    ops.ReLU,
+    ops.Ger,
+)
+AMP_BLACK_LIST = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
+
+BATCH_NORMS = (nn.SyncBatchNorm,)  # counts as BatchNorm wherever the black list is used
+
+
+def get_white_list():
+    """A copy of the built-in white list: the classes that O1 computes in float16.
+
+    Returns:
+        list of Cell and Primitive classes.
+    """
+    return list(AMP_WHITE_LIST)
+
+
+def get_black_list():
+    """A copy of the built-in black list: the Cell classes that O2 keeps in float32.
+
+    Returns:
+        list of Cell classes.
+    """
+    return list(AMP_BLACK_LIST)
+
+
+def check_white_list(white_list):
+    """Refuse what is no list of Cell or Primitive classes."""
+    _check_classes("white_list", white_list, (nn.Cell, ops.Primitive), "'Cell' or 'Primitive'")
+
+
+def check_black_list(black_list):
+    """Refuse what is no list of Cell classes; warn of each built-in class that the list leaves out."""
+    _check_classes("black_list", black_list, (nn.Cell,), "'Cell'")
+    for left_out in AMP_BLACK_LIST:
+        if left_out not in black_list:
+            logging.getLogger("minispore").warning("%s is removed from the built-in black list.", left_out)
+
+
+def _check_classes(name, classes, bases, names):
+    if not isinstance(classes, list):
+        raise type_error("custom_mixed_precision", f"the '{name}' must be a list", type(classes).__name__)
+    for element in classes:
+        if not isinstance(element, type) or not issubclass(element, bases):
+            expected = f"each element of the '{name}' must be a subclass of {names}"
+            raise type_error("custom_mixed_precision", expected, f"{element!r}")

@@ -1,0 +1,157 @@
+"""The training step with loss scaling: scale, differentiate, unscale, look, update or skip.
+
+A skipped step changes nothing but the loss scale: Parameters are values that are put back, BatchNorm's statistics and
+the number of random streams among them.
+"""
+
+import logging
+
+import numpy as np
+
+from minispore.amp.overflow import all_finite
+from minispore.autograd import Trace, flatten
+from minispore.context import seed
+from minispore.dtype import float16, float32
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.nn.wrap import TrainOneStepCell, sens_like
+from minispore.ops.functional import depend
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["TrainOneStepWithLossScaleCell"]
+
+_LARGEST_FOR_FLOAT16 = (
+    2.0**15
+)  # the largest power of two that a float16 loss of 1 can be multiplied by, and still be finite
+
+
+class _Snapshot:
+    """What a step may change before it is known to be good: the network's Parameters, the random streams."""
+
+    def __init__(self, network):
+        self._values = [(p, p._data) for p in network.get_parameters()]
+        self._draws = seed.draws
+
+    def restore(self):
+        """Put everything back."""
+        for parameter, data in self._values:
+            parameter._data = data
+        seed.draws = self._draws
+
+
+class TrainOneStepWithLossScaleCell(TrainOneStepCell):
+    """One training step with loss scaling: ``(loss, overflow, scale)``; a step that overflows is skipped.
+
+    Args:
+        network (Cell): The network, whose one output is the loss.
+        optimizer (Optimizer): What updates the Parameters.
+        scale_sense (Union[Tensor, Cell]): The loss scale: an update cell, which moves it on after each step, or a
+            Tensor of shape () or (1,), which ``set_sense_scale`` changes.
+
+    Inputs:
+        The network's inputs.
+
+    Outputs:
+        tuple of three Tensors: the loss; whether the gradients overflowed, a bool; the scale that the step used.
+
+    Raises:
+        TypeError: If ``scale_sense`` is neither a Cell nor a Tensor, or the network's output is no single Tensor.
+        ValueError: If the shape of ``scale_sense`` is neither () nor (1,).
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss())
+        >>> scale = ms.nn.DynamicLossScaleUpdateCell(1024, 2, 100)
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = ms.nn.TrainOneStepWithLossScaleCell(net, optimizer, scale).set_train()
+        >>> loss, overflow, scale = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
+        >>> print(overflow, scale)
+        False 1024.0
+    """
+
+    def __init__(self, network, optimizer, scale_sense):
+        super().__init__(network, optimizer, sens=None)
+        self.loss_scaling_manager = None
+        if isinstance(scale_sense, Cell):
+            self.loss_scaling_manager = scale_sense
+            self.scale_sense = Parameter(Tensor(scale_sense.get_loss_scale(), float32), name="scale_sense")
+        elif isinstance(scale_sense, Tensor):
+            if scale_sense.shape not in ((), (1,)):
+                expected = "the shape of 'scale_sense' must be () or (1,)"
+                raise value_error("TrainOneStepWithLossScaleCell", expected, scale_sense.shape)
+            self.scale_sense = Parameter(scale_sense, name="scale_sense")
+        else:
+            expected = "the 'scale_sense' must be a Cell or a Tensor"
+            raise type_error("TrainOneStepWithLossScaleCell", expected, type(scale_sense).__name__)
+
+    def construct(self, *inputs):
+        """Scale, differentiate, unscale, look, update or skip."""
+        before = _Snapshot(self.network)
+        trace = Trace(self.network, inputs, weights=self.weights)
+        loss = self._single(trace.out)
+        self._clamp(loss)
+        scale = self.scale_sense.asnumpy()
+        status, scaled = self.start_overflow_check(
+            loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
+        )
+        _, gradients = trace.gradients([(loss, scaled)])
+        gradients = self.unscaled(gradients)
+        overflow = self.get_overflow_status(status, gradients)
+        if self.process_loss_scale(overflow):
+            before.restore()
+        else:
+            self.optimizer(gradients)
+        return loss, overflow, Tensor(scale)
+
+    @staticmethod
+    def _single(out):
+        if not isinstance(out, Tensor):
+            expected = "the network must have one output, a Tensor"
+            raise type_error("TrainOneStepWithLossScaleCell", expected, f"{type(out).__name__} of {len(flatten(out))}")
+        return out
+
+    def _clamp(self, loss):
+        """Lower a scale that a float16 loss cannot carry."""
+        if loss.dtype == float16 and float(self.scale_sense) > _LARGEST_FOR_FLOAT16:
+            message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
+            logging.getLogger("minispore").warning(message, float(self.scale_sense), _LARGEST_FOR_FLOAT16)
+            self.scale_sense.set_data(Tensor(np.full(self.scale_sense.shape, _LARGEST_FOR_FLOAT16, np.float32)))
+
+    def unscaled(self, gradients):
+        """The gradients divided by the scale, in float32."""
+        inverse = 1 / self.scale_sense.reshape(()).astype(float32)
+        return tuple((g if g.dtype != float16 else g.astype(float32)) * inverse for g in gradients)
+
+    def start_overflow_check(self, pre_cond, compute_input):
+        """Begin to look for overflow, after ``pre_cond`` and before ``compute_input`` is used.
+
+        Returns:
+            tuple ``(status, compute_input)``; the status is what :meth:`get_overflow_status` takes.
+        """
+        return Tensor(False), depend(compute_input, pre_cond) if isinstance(compute_input, Tensor) else compute_input
+
+    def get_overflow_status(self, status, compute_output):
+        """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool."""
+        return all_finite(compute_output).logical_not()
+
+    def process_loss_scale(self, overflow):
+        """Move the loss scale on, where it has an update cell; returns ``overflow``."""
+        return overflow if self.loss_scaling_manager is None else self.loss_scaling_manager(self.scale_sense, overflow)
+
+    def set_sense_scale(self, sens):
+        """Change a scale that was given as a Tensor.
+
+        Raises:
+            TypeError: If the scale was given as a Cell, or ``sens`` is no Tensor of its dtype.
+            ValueError: If the shapes differ.
+        """
+        name = "set_sense_scale"
+        if self.loss_scaling_manager is not None:
+            raise type_error(name, "the 'scale_sense' must have been given as a Tensor", "a Cell")
+        if not isinstance(sens, Tensor) or sens.dtype != self.scale_sense.dtype:
+            expected = f"the 'sens' must be a Tensor of {self.scale_sense.dtype}"
+            raise type_error(name, expected, getattr(sens, "dtype", type(sens).__name__))
+        if sens.shape != self.scale_sense.shape:
+            raise value_error(name, f"the 'sens' must have the shape {self.scale_sense.shape}", sens.shape)
+        self.scale_sense.set_data(sens)

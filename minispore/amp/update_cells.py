@@ -1,0 +1,88 @@
+"""Update cells: the loss scale as cells that a training step calls, with the state in Parameters."""
+
+import numpy as np
+
+from minispore.amp.loss_scale import LossScale
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
+
+
+def check_scale_argument(operation, argument, value, low, kinds=(int, float), strict=False):
+    """Refuse a loss scale, factor or window that is no number, or not large enough."""
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise type_error(operation, f"the '{argument}' must be {names}", f"{value!r}")
+    if value < low or (strict and value == low):
+        raise value_error(operation, f"the '{argument}' must be {'above' if strict else 'at least'} {low}", value)
+    return value
+
+
+class DynamicLossScaleUpdateCell(Cell):
+    """The dynamic loss scale: ``cell(scale, overflow)`` moves the Parameter ``scale`` on, and returns ``overflow``.
+
+    Args:
+        loss_scale_value (float): The scale to begin with, above 0.
+        scale_factor (int): By how much it changes, above 0.
+        scale_window (int): Good steps in a row before it grows, above 0.
+
+    Inputs:
+        - **loss_scale** (Parameter) - The scale, of shape () or (1,).
+        - **overflow** (Tensor or bool) - Whether the gradients overflowed.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is not above 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> cell, scale = ms.nn.DynamicLossScaleUpdateCell(8, 2, 2), ms.Parameter(8.0, name="scale")
+        >>> [(cell(scale, overflow), float(scale))[1] for overflow in (False, False, True)]
+        [8.0, 16.0, 8.0]
+    """
+
+    def __init__(self, loss_scale_value, scale_factor, scale_window):
+        super().__init__()
+        name = "DynamicLossScaleUpdateCell"
+        self.loss_scale_value = check_scale_argument(name, "loss_scale_value", loss_scale_value, 0, strict=True)
+        self.scale_factor = check_scale_argument(name, "scale_factor", scale_factor, 0, strict=True)
+        self.scale_window = check_scale_argument(name, "scale_window", scale_window, 0, (int,), strict=True)
+        self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
+        self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
+
+    def get_loss_scale(self):
+        """The scale to begin with."""
+        return self.loss_scale_value
+
+    def construct(self, loss_scale, overflow):
+        """Move the scale and the steps on."""
+        steps = int(self.cur_iter), int(self.last_overflow_iter)
+        after = LossScale(float(loss_scale), self.scale_factor, self.scale_window, *steps).after(not bool(overflow))
+        loss_scale.set_data(Tensor(np.full(loss_scale.shape, after.scale, np.float32)))
+        self.cur_iter.set_data(Tensor(np.asarray(after.step, np.int32)))
+        self.last_overflow_iter.set_data(Tensor(np.asarray(after.last, np.int32)))
+        return overflow
+
+
+class FixedLossScaleUpdateCell(Cell):
+    """A fixed loss scale, whose overflowing steps are skipped: ``cell(scale, overflow)`` returns ``overflow``.
+
+    Args:
+        loss_scale_value (float): The scale, above 0.
+    """
+
+    def __init__(self, loss_scale_value):
+        super().__init__()
+        name = "FixedLossScaleUpdateCell"
+        self.loss_scale_value = check_scale_argument(name, "loss_scale_value", loss_scale_value, 0, strict=True)
+
+    def get_loss_scale(self):
+        """The scale."""
+        return self.loss_scale_value
+
+    def construct(self, _, overflow):
+        """Hand the overflow on."""
+        return overflow

@@ -1,0 +1,235 @@
+"""The white pass: O1 as an edit of the tree: listed cells and primitives run in float16, everything else as before.
+
+    for each node whose class is listed:
+        cell       its shallow copy, marked float16, is called instead; every float16 target is cast to float32
+        primitive  its floating arguments are cast to float16, its float16 targets to float32
+    for each cast to float32 that only casts to float16 and marked cells read:
+        both go
+
+Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove_duplicated_cast`` of MindSpore r2.1's amp.
+"""
+
+import copy
+from typing import NamedTuple
+
+from minispore.dtype import FLOATS, float16
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Cast
+from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree, TreeNodeHelper
+from minispore.rewrite.holding import cells_in, refill
+from minispore.tensor import Tensor
+
+__all__ = ["Missed", "cast_listed_nodes", "remove_cancelling_casts", "white_pass", "white_tree"]
+
+_TO_FLOAT16, _TO_FLOAT32 = ScopedValue.create_name_values(["mindspore.float16", "mindspore.float32"])
+
+
+class Missed(NamedTuple):
+    """A listed class that was called and not converted: where, what, and why."""
+
+    path: str
+    type: type
+    reason: str
+
+
+class CastFloats(Cast):
+    """Conversion of what is to be converted, in tuples too: to float16 each float, to float32 each float16."""
+
+    def __call__(self, x, dtype):
+        """Cast Tensors, part by part in tuples and lists; hand on everything else."""
+        if type(x) in (tuple, list):
+            return type(x)(self(part, dtype) for part in x)
+        sources = FLOATS if dtype == float16 else (float16.np,)
+        return super().__call__(x, dtype) if isinstance(x, Tensor) and x._data.dtype in sources else x
+
+
+def white_pass(network, white_list):
+    """A new network in which the cells and primitives of the listed classes run in float16; Parameters are shared.
+
+    Args:
+        network (Cell): The network; it goes on computing as before.
+        white_list (list[type]): Classes of cells and primitives; subclasses do not count.
+
+    Returns:
+        Cell.
+
+    Raises:
+        TypeError: If the source of the network's ``construct`` cannot be had.
+    """
+    return white_tree(network, white_list).get_network()
+
+
+def white_tree(network, white_list):
+    """The tree after the white pass; its ``notes`` are the :class:`Missed` calls."""
+    if type(network) in white_list and network._cast is None:
+        return _listed_root(network)
+    tree = SymbolTree.create(network)
+    cast_listed_nodes(tree, white_list)
+    remove_cancelling_casts(tree)
+    return tree
+
+
+def _listed_root(network):
+    """The tree of a network that is listed itself: its own construct, marked, and its output cast."""
+    tree = SymbolTree.create_as_one_call(_marked_copy(network))
+    _cast_targets(tree, tree.get_node("construct"))
+    return tree
+
+
+def _marked_copy(cell):
+    """A copy of the cell, and of its descendants, marked float16; marks of the user's own on descendants stay."""
+    copies = {old: copy.copy(old) for _, old in cell.cells_and_names()}
+    for new in copies.values():
+        refill(new, lambda child: copies.get(child, child))
+    marked = copies[cell].to_float(float16)
+    for old, new in copies.items():
+        if old._marked is not None:
+            new.to_float(old._marked)
+    return marked
+
+
+# Casts in
+
+
+def cast_listed_nodes(tree, white_list):
+    """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
+
+    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: Python code may call the cell
+    where no cast can follow, the cell stands in one that is not entered, or the user marked it.
+
+    Args:
+        tree (SymbolTree): The tree.
+        white_list (list[type]): Classes of cells and primitives; subclasses do not count.
+    """
+    _Caster(tree, white_list).visit(tree)
+
+
+class _Caster:
+    """One run of the pass: which cells Python code may call, and the marked copy of each cell."""
+
+    def __init__(self, tree, white_list):
+        self.white_list, self.notes = white_list, tree.notes
+        self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
+        self.in_python = {c for node in tree.nodes(all_nodes=True) for c in node.get_handler().reaches}
+        self.copies, self.visited = {}, set()
+
+    def visit(self, tree):
+        """Convert the listed nodes of a tree, and of the trees inside, each once."""
+        if tree in self.visited:
+            return
+        self.visited.add(tree)
+        for node in tree.nodes():
+            if type(node.get_instance()) in self.white_list and node.get_node_type() is not NodeType.CallFunction:
+                self._visit_listed(tree, node)
+            elif node.get_node_type() in (NodeType.Tree, NodeType.CellContainer):
+                self.visit(TreeNodeHelper.get_sub_tree(node))
+            else:
+                self._note_inside(tree, node)
+
+    def _visit_listed(self, tree, node):
+        called = node.get_handler().called
+        reason = self._reason_against(tree.get_origin_network(), called)
+        if reason:
+            self._note(tree, node.get_name(), type(called), reason)
+        elif isinstance(called, Cell):
+            self._convert_cell(tree, node, called)
+        elif not isinstance(called, Cast):
+            _cast_arguments(tree, node)
+            _cast_targets(tree, node)
+
+    def _reason_against(self, network, called):
+        """Why a listed cell or primitive that ``network`` calls must stay as it is; "" if nothing is against it."""
+        if network._cast is not None or (isinstance(called, Cell) and called._cast is not None):
+            return "to_float was called on it, or on a cell that it stands in"
+        return "Python code may call it where no cast can follow" if called in self.in_python else ""
+
+    def _convert_cell(self, tree, node, cell):
+        if cell not in self.copies:
+            self.copies[cell] = _marked_copy(cell)
+            tree.substitute(cell, self.copies[cell])
+        _cast_targets(tree, node)
+
+    def _note_inside(self, tree, node):
+        """Note the listed cells that an unlisted leaf holds, or that Python code may call."""
+        instance, handler = node.get_instance(), node.get_handler()
+        held = cells_in(instance) if isinstance(instance, Cell) else {}
+        for cell in held:
+            if type(cell) in self.white_list:
+                self._note(
+                    tree, self.paths.get(cell, node.get_name()), type(cell), f"'{node.get_name()}' is not entered"
+                )
+        for cell in handler.reaches:
+            if type(cell) in self.white_list:
+                path = self.paths.get(cell, node.get_name())
+                self._note(tree, path, type(cell), f"the Python code '{node.get_name()}' may call it")
+
+    def _note(self, tree, name, kind, reason):
+        path = self.paths.get(tree.get_origin_network(), "")
+        self.notes.append(Missed(f"{path}.{name}" if path else name, kind, reason))
+
+
+def _cast_arguments(tree, node):
+    """Put a cast to float16 before each argument that is a name."""
+    for index, arg in enumerate(node.get_args()):
+        if not arg.is_name or index in node.get_instance().writes:
+            continue
+        target = ScopedValue.create_naming_value(arg.value)
+        name = f"incast_{node.get_name()}{index}"
+        cast = Node.create_call_cell(CastFloats(), targets=[target], args=[arg, _TO_FLOAT16], name=name)
+        tree.insert(tree.before(node), cast)
+        node.set_arg_by_node(index, cast)
+
+
+def _cast_targets(tree, node):
+    """Put a cast to float32 after each target, for all that read it."""
+    position = tree.after(node)
+    for target in node.get_targets():
+        name = f"outcast_{node.get_name()}"
+        cast = Node.create_call_cell(CastFloats(), targets=[target], args=[target, _TO_FLOAT32], name=name)
+        tree.insert(position, cast)
+        tree.redirect(target, cast.get_targets()[0])
+
+
+# Casts out
+
+
+def remove_cancelling_casts(tree):
+    """Remove each cast to float32 that only casts to float16 and cells marked float16 read, and those casts.
+
+    Only the casts that :func:`cast_listed_nodes` made are looked at: what they cast to float32 is known to be float16.
+
+    Args:
+        tree (SymbolTree): The tree; the trees inside it are treated too.
+    """
+    _remove_in(tree, set())
+
+
+def _remove_in(tree, visited):
+    visited.add(tree)
+    for node in tree.nodes():
+        if node.get_node_type() in (NodeType.Tree, NodeType.CellContainer):
+            inside = TreeNodeHelper.get_sub_tree(node)
+            if inside not in visited:
+                _remove_in(inside, visited)
+        elif _is_cast(node, _TO_FLOAT32) and node.get_users() and all(map(_takes_float16, node.get_users())):
+            _remove(tree, node)
+
+
+def _is_cast(node, dtype):
+    return isinstance(node.get_instance(), CastFloats) and node.get_args()[1] == dtype
+
+
+def _takes_float16(user):
+    marked = isinstance(user.get_instance(), Cell) and user.get_instance().to_float_fp16
+    return marked or _is_cast(user, _TO_FLOAT16)
+
+
+def _remove(tree, node):
+    """Let the readers of a cast to float32, and of the casts to float16 behind it, read what it casts."""
+    source = node.get_args()[0]
+    for user in node.get_users():
+        if _is_cast(user, _TO_FLOAT16):
+            tree.redirect(user.get_targets()[0], source)
+            tree.erase(user)
+    tree.redirect(node.get_targets()[0], source)
+    tree.erase(node)

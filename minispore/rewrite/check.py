@@ -1,0 +1,62 @@
+"""The room check: states each invariant of a tree in a sentence, and says which one does not hold."""
+
+from collections import Counter
+
+from minispore.rewrite.values import NodeType
+
+
+class UnsoundTreeError(AssertionError):
+    """A tree breaks an invariant: a mistake in the package, not in the user's code."""
+
+
+def check(tree):
+    """Raise UnsoundTreeError with the first sentence that is not true of the tree; returns the tree."""
+    nodes = tree.nodes()
+    for holds, sentence in _INVARIANTS:
+        for node in nodes:
+            if not holds(tree, nodes, node):
+                raise UnsoundTreeError(f"In the tree of '{type(tree.network).__name__}', at '{node.name}': {sentence}.")
+    return tree
+
+
+def _is_linked(tree, nodes, node):
+    later = node.after is None or (node.after.before is node and node.after.rank > node.rank)
+    return node.tree is tree and tree.get(node.name) is node and later
+
+
+def _defines_alone(tree, nodes, node):
+    return len(set(node.targets)) == len(node.targets) and all(tree.producer(t) is node for t in node.targets)
+
+
+def _reads_earlier(tree, nodes, node):
+    return all(producer.tree is tree and producer.rank < node.rank for producer in node.producers)
+
+
+def _is_entered_at_producers(tree, nodes, node):
+    counts = Counter(node.producers_with_repeats())
+    return all(producer._users.get(node) == count for producer, count in counts.items())
+
+
+def _has_true_users(tree, nodes, node):
+    return all(user.tree is tree and node in user.producers for user in node.users)
+
+
+def _is_in_place(tree, nodes, node):
+    if node.kind is NodeType.Input:
+        return node.before is None or node.before.kind is NodeType.Input
+    return node.kind is not NodeType.Output or (node.after is None and not node.targets)
+
+
+def _can_be_written(tree, nodes, node):
+    return all(isinstance(line, str) for line in node.lines())
+
+
+_INVARIANTS = (
+    (_is_linked, "each node stands in the tree once, in order, under a name of its own"),
+    (_defines_alone, "each target is defined by one node"),
+    (_reads_earlier, "each node reads what earlier nodes define"),
+    (_is_entered_at_producers, "each node is a user of its producers, once for each value that it reads"),
+    (_has_true_users, "each user of a node reads one of its targets"),
+    (_is_in_place, "inputs come first, and the output comes last and defines nothing"),
+    (_can_be_written, "each node can be written as source"),
+)

@@ -1,0 +1,45 @@
+"""Text: the source of a tree, as a class that subclasses the cell's own."""
+
+import textwrap
+
+from minispore.rewrite.values import NodeType
+
+_INDENT = " " * 4
+
+
+def class_name(tree):
+    """The name of the generated class."""
+    return type(tree.network).__name__.removesuffix("Opt") + "Opt"
+
+
+def class_text(tree):
+    """The source of the generated class."""
+    base = type(tree.network).__name__
+    head = f'class {class_name(tree)}({base}):\n{_INDENT}"""{base}, with one call a line."""\n\n'
+    return head + textwrap.indent(construct_text(tree), _INDENT)
+
+
+def construct_text(tree):
+    """The source of ``construct``."""
+    lines = [line for node in tree.nodes() for line in node.lines()]
+    body = textwrap.indent("\n".join(lines or ["pass"]), _INDENT)
+    decorators = "".join(f"@{decorator}\n" for decorator in tree.decorators)
+    return f"{decorators}def construct({signature(tree)}):\n{body}\n"
+
+
+def signature(tree):
+    """The parameters of ``construct`` as text, with the marks ``/`` and ``*`` where they belong."""
+    inputs = [node for node in tree.nodes() if node.kind is NodeType.Input]
+    parts = [tree.self_name]
+    starred = False
+    for i, node in enumerate(inputs):
+        form, name = node.form, node.targets[0].text
+        if form.position != "first" and i and inputs[i - 1].form.position == "first":
+            parts.append("/")
+        if form.position == "keyword" and not starred:
+            parts.append("*")
+        starred = starred or form.prefix == "*" or form.position == "keyword"
+        parts.append(f"{form.prefix}{name}" + (f"={form.default}" if form.default else ""))
+    if inputs and inputs[-1].form.position == "first":
+        parts.append("/")
+    return ", ".join(parts)

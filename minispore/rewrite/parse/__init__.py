@@ -1,0 +1,101 @@
+"""The room parse: makes the trees of a network from the source of its cells."""
+
+import ast
+import inspect
+
+from minispore.rewrite.forms import Call, Given
+from minispore.rewrite.node import TreeNode
+from minispore.rewrite.parse.calls import Calls, is_container, is_framework
+from minispore.rewrite.parse.locals import bound_names, must_stay_whole, outside_names, parameters
+from minispore.rewrite.parse.source import UnreadableError, read_construct
+from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
+from minispore.rewrite.tree import Forest, Tree
+from minispore.rewrite.values import NodeType
+
+__all__ = ["UnreadableError", "is_framework", "parse_as_one_call", "parse_network"]
+
+_KINDS = inspect.Parameter
+_PREFIXES = {_KINDS.VAR_POSITIONAL: "*", _KINDS.VAR_KEYWORD: "**"}
+_POSITIONS = {_KINDS.POSITIONAL_ONLY: "first", _KINDS.KEYWORD_ONLY: "keyword"}
+
+
+def parse_network(network):
+    """The tree of a network, in a forest with the trees of the cells that it calls.
+
+    Raises:
+        TypeError: If the source of the network's construct cannot be had.
+    """
+    return _parse_cell(network, Forest())
+
+
+def _parse_cell(cell, forest):
+    """The tree of a cell, made once."""
+    if cell not in forest.trees:
+        if is_container(cell):
+            _parse_container(cell, forest)
+        else:
+            _parse_construct(cell, forest, read_construct(cell))
+    return forest.trees[cell]
+
+
+def _enter(forest):
+    """What parses a cell that is called: None, with the reason kept, for one that cannot be read."""
+
+    def enter(cell):
+        try:
+            return _parse_cell(cell, forest)
+        except UnreadableError as reason:
+            forest.unread[cell] = str(reason)
+            return None
+
+    return enter
+
+
+def _parse_construct(cell, forest, source):
+    syntax = source.syntax
+    self_name = parameters(syntax)[0][2].arg
+    tree = Tree(cell, forest, source.function, self_name, outside_names(syntax))
+    tree.decorators = source.decorators
+    forest.trees[cell] = tree  # before the body, which may call the cell itself
+    calls = Calls(tree, source, bound_names(syntax), _enter(forest))
+    add_inputs(calls, syntax)
+    if must_stay_whole(syntax, self_name):
+        add_whole(calls, syntax.body)
+    else:
+        add_statements(calls, syntax.body)
+
+
+def _parse_container(cell, forest):
+    """The tree of a SequentialCell: its children one after another."""
+    tree = forest.trees[cell] = Tree(cell, forest)
+    calls = Calls(tree, None, {"self"}, _enter(forest))
+    value = calls.attach(TreeNode(NodeType.Input, "input_input_data", Given()), "input_data").targets[0]
+    for i, (name, child) in enumerate(cell._cells.items()):
+        callee, name = (f"self[{i}]", type(child).__name__) if name.isdigit() else (f"self.{name}", name)
+        node = TreeNode(calls.kind_of(child), name, Call(callee), args=[value], instance=child)
+        value = calls.attach(node, "x").targets[0]
+    add_return(calls, value)
+
+
+def parse_as_one_call(network):
+    """A tree with one node, which runs the network's own construct: for a network that is to be a leaf itself."""
+    forest = Forest()
+    function = inspect.unwrap(type(network).construct)
+    tree = forest.trees[network] = Tree(network, forest, function)
+    calls = Calls(tree, None, {"self"}, None)
+    args, prefixes, kwargs = [], [], {}
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        prefix = _PREFIXES.get(parameter.kind, "")
+        default = "" if parameter.default is parameter.empty else "..."
+        form = Given(prefix, default, _POSITIONS.get(parameter.kind, "either"))
+        target = calls.attach(TreeNode(NodeType.Input, f"input_{parameter.name}", form), parameter.name).targets[0]
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            kwargs[parameter.name] = target
+        else:
+            args.append(target)
+            prefixes.append(prefix)
+    form = Call("super().construct", tuple(prefixes))
+    reaches = calls.reached([ast.Name("self", ast.Load())])
+    node = TreeNode(NodeType.CallMethod, "construct", form, (), args, kwargs, reaches=reaches)
+    add_return(calls, calls.attach(node, "out").targets[0])
+    return tree

@@ -1,0 +1,133 @@
+"""Calls: makes the node of a call, by what is called: a cell, a primitive, a function, a method."""
+
+import ast
+
+from minispore.nn.cell import Cell
+from minispore.nn.container import SequentialCell
+from minispore.ops import functional as functional_faces
+from minispore.ops.primitive import Primitive
+from minispore.rewrite.forms import Call
+from minispore.rewrite.node import TreeNode
+from minispore.rewrite.parse.expressions import Expressions
+from minispore.rewrite.parse.lookup import resolve
+from minispore.rewrite.values import NodeType, ScopedValue
+
+_FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
+
+
+def is_framework(cell):
+    """Whether the cell's class is one of the package's own, whose inside is none of the tree's business."""
+    module = type(cell).__module__
+    return any(module == name or module.startswith(name + ".") for name in _FRAMEWORK)
+
+
+def is_container(cell):
+    """Whether the cell runs its children one after another, and nothing else."""
+    return isinstance(cell, SequentialCell) and type(cell).construct is SequentialCell.construct
+
+
+class Calls(Expressions):
+    """Expressions and calls; ``enter`` parses the cells that are called and returns their trees, or None for leaves."""
+
+    def __init__(self, tree, source, bound, enter):
+        super().__init__(tree, source, bound)
+        self.enter = enter
+
+    def define(self, expression, names=None):
+        """Make the node that computes an expression."""
+        if isinstance(expression, ast.Call):
+            return self._call(expression, names)
+        return super().define(expression, names)
+
+    def _call(self, call, names):
+        callee = call.func
+        called = resolve(callee, self.tree.network, self.tree.self_name)
+        if isinstance(called, (Cell, Primitive)) and _is_direct(callee):
+            return self._call_known(called, callee, call, names)
+        if self.outside_path(callee) or isinstance(callee, ast.Name):
+            return self._call_outside(callee, call, names)
+        return self._call_method(callee, call, names)
+
+    def _call_known(self, called, callee, call, names):
+        """``self.conv(x)``: a cell or a primitive that is known now."""
+        args, prefixes, kwargs = self._arguments(call)
+        name = ast.unparse(callee).removeprefix(self.tree.self_name + ".")
+        form = Call(ast.unparse(callee), prefixes)
+        node = TreeNode(self.kind_of(called), _legible(name), form, args=args, kwargs=kwargs, instance=called)
+        return self.attach(node, _legible(name), names)
+
+    def kind_of(self, called):
+        """The kind of node that calls a cell or primitive; a user's cell is entered."""
+        if isinstance(called, Primitive):
+            return NodeType.CallPrimitive
+        if is_container(called):
+            return NodeType.CellContainer if self.enter(called) is not None else NodeType.CallCell
+        return NodeType.CallCell if is_framework(called) or self.enter(called) is None else NodeType.Tree
+
+    def _call_outside(self, callee, call, names):
+        """``ops.relu(x)``, or ``f(x)`` of a local ``f``: a function, or a primitive that stands outside."""
+        local = self.variables.get(callee.id) if isinstance(callee, ast.Name) else None
+        known = self.outside_object(callee)
+        args, prefixes, kwargs = self._arguments(call)
+        primitive = known if isinstance(known, Primitive) else None
+        functional = primitive is None or _is_functional(primitive)
+        kind = NodeType.CallFunction if functional else NodeType.CallPrimitive
+        name = callee.id if isinstance(callee, ast.Name) else callee.attr
+        form = Call(ast.unparse(callee) if local is None else "{}", prefixes)
+        reaches = self._reached_by_own_self(callee, args, kwargs)
+        node = TreeNode(kind, name, form, (), args, kwargs, local, primitive, reaches)
+        return self.attach(node, name, names)
+
+    def _reached_by_own_self(self, callee, args, kwargs):
+        """Every cell, if the cell itself is handed over, or ``super()`` is called."""
+        own = ScopedValue.create_naming_value(self.tree.self_name)
+        bare = own in (*args, *kwargs.values()) or (isinstance(callee, ast.Name) and callee.id == "super")
+        return self.reached([ast.Name(self.tree.self_name, ast.Load())]) if bare else ()
+
+    def _call_method(self, callee, call, names):
+        """``x.view(1)``, ``self.helper(x)``, ``make()(x)``."""
+        if not isinstance(callee, ast.Attribute):
+            receiver, form, name = self.value(callee), "{}", "call"
+        elif isinstance(callee.value, ast.Name) and callee.value.id == self.tree.self_name:
+            receiver, form, name = None, ast.unparse(callee), callee.attr
+        else:
+            receiver, form, name = self.value(callee.value), "{}." + callee.attr, callee.attr
+        args, prefixes, kwargs = self._arguments(call)
+        reaches = self._reached_by_own_self(callee, args, kwargs)
+        if receiver is None:
+            reaches = (*reaches, *self.reached([callee]))
+        kind = NodeType.CallMethod if isinstance(callee, ast.Attribute) else NodeType.CallFunction
+        node = TreeNode(kind, name, Call(form, prefixes), (), args, kwargs, receiver, reaches=reaches)
+        return self.attach(node, name, names)
+
+    def _arguments(self, call):
+        """The arguments of a call as values, with ``*`` and ``**`` before those that are spread, and the keywords."""
+        args, prefixes, kwargs = [], [], {}
+        for argument in call.args:
+            spread = isinstance(argument, ast.Starred)
+            args.append(self.value(argument.value if spread else argument))
+            prefixes.append("*" if spread else "")
+        for keyword in call.keywords:
+            value = self.value(keyword.value)
+            if keyword.arg is None:
+                args.append(value)
+                prefixes.append("**")
+            else:
+                kwargs[keyword.arg] = value
+        return args, tuple(prefixes), kwargs
+
+
+def _is_direct(callee):
+    """Whether the callee is an attribute of ``self``, or an element of one, rather than a part of another cell."""
+    while isinstance(callee, ast.Subscript):
+        callee = callee.value
+    return isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name)
+
+
+def _is_functional(primitive):
+    """Whether a primitive is one of the package's functions, as ``ops.relu``, rather than made by the user."""
+    return any(primitive is function for function in vars(functional_faces).values())
+
+
+def _legible(path):
+    return path.replace("[", "_").replace("]", "").replace(".", "_").replace("'", "").replace('"', "")

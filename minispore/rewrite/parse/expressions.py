@@ -1,0 +1,175 @@
+"""Expressions: flattens an expression into nodes, one for each call and operation, in the order of evaluation."""
+
+import ast
+import math
+
+from minispore.rewrite.forms import Expression, Python
+from minispore.rewrite.namer import identifier
+from minispore.rewrite.node import TreeNode
+from minispore.rewrite.parse.lookup import cells_reached
+from minispore.rewrite.parse.source import UNKNOWN, attribute_of
+from minispore.rewrite.python_code import PythonCode
+from minispore.rewrite.values import NodeType, ScopedValue
+
+_SYMBOLS = {
+    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"},
+    **{ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"},
+    **{ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not "},
+    **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is"},
+    **{ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"},
+}
+
+
+def constant(expression):
+    """The constant that an expression is, as a ScopedValue; None if it is none. A list is none: each run makes a new one."""
+    if not isinstance(expression, (ast.Constant, ast.UnaryOp, ast.Tuple)):
+        return None
+    try:
+        value = ast.literal_eval(expression)
+        legible = ast.literal_eval(repr(value)) == value  # infinity is not
+    except (ValueError, TypeError):
+        return None
+    mutable = any(isinstance(n, (ast.List, ast.Dict, ast.Set)) for n in ast.walk(expression))
+    zero = isinstance(value, float) and value == 0 and math.copysign(1, value) < 0
+    return ScopedValue.create_variable_value(value) if legible and not mutable and not zero else None
+
+
+class Expressions:
+    """Turns expressions into nodes of a tree; ``variables`` tells what value each of the code's names has here."""
+
+    def __init__(self, tree, source, bound):
+        self.tree, self.source, self.bound = tree, source, bound
+        self.variables = {}
+
+    def value(self, expression):
+        """The value of an expression: a constant, a name from outside, or the target of a node made for it."""
+        found = constant(expression)
+        if found is None and isinstance(expression, ast.Name):
+            found = self.variables.get(expression.id, ScopedValue.create_naming_value(expression.id))
+        return found or self.outside_path(expression) or self.define(expression).targets[0]
+
+    def outside_path(self, expression):
+        """A dotted name that starts outside the function, as a value; None for any other expression."""
+        path = []
+        while isinstance(expression, ast.Attribute):
+            path.append(expression.attr)
+            expression = expression.value
+        if not path or not isinstance(expression, ast.Name) or expression.id in self.bound:
+            return None
+        return ScopedValue.create_naming_value(path[0], ".".join([expression.id, *path[:0:-1]]))
+
+    def outside_object(self, expression):
+        """What a dotted name from outside means; UNKNOWN if that cannot be told."""
+        if isinstance(expression, ast.Attribute):
+            return attribute_of(self.outside_object(expression.value), expression.attr)
+        free = isinstance(expression, ast.Name) and expression.id not in self.bound
+        return self.source.outside(expression.id) if free else UNKNOWN
+
+    def define(self, expression, names=None):
+        """Make the node that computes an expression; it binds the code's ``names``, or a target of its own."""
+        if isinstance(expression, ast.BinOp):
+            return self._operation("binop", expression.op, "{} %s {}", [expression.left, expression.right], names)
+        if isinstance(expression, ast.UnaryOp):
+            return self._operation("unaryop", expression.op, "%s{}", [expression.operand], names)
+        if isinstance(expression, ast.Compare) and len(expression.ops) == 1:
+            parts = [expression.left, *expression.comparators]
+            return self._operation("compare", expression.ops[0], "{} %s {}", parts, names)
+        if isinstance(expression, ast.Attribute) and self.outside_path(expression) is None:
+            return self._attribute(expression, names)
+        if isinstance(expression, (ast.Tuple, ast.List, ast.Subscript)):
+            return self._collection(expression, names)
+        if isinstance(expression, (ast.Name, ast.Attribute)) or constant(expression):
+            kind = "constant_assign" if constant(expression) else "name_assign"
+            return self._simple(kind, kind, "{}", [self.value(expression)], names)
+        return self.opaque_expression(expression, names)
+
+    def _operation(self, family, operator, template, operands, names):
+        word = type(operator).__name__.lower()
+        values = [self.value(operand) for operand in operands]
+        template %= _SYMBOLS[type(operator)]
+        return self._simple(f"{family}_{word}", f"{word}_var", template, values, names, NodeType.MathOps)
+
+    def _attribute(self, expression, names):
+        base, path = expression, []
+        while isinstance(base, ast.Attribute):
+            path.insert(0, base.attr)
+            base = base.value
+        own = isinstance(base, ast.Name) and base.id == self.tree.self_name
+        if not own:
+            base, path = expression.value, path[-1:]
+        value = ScopedValue.create_naming_value(self.tree.self_name) if own else self.value(base)
+        target = "_".join(["self" if own else value.text, *path])
+        reaches = self.reached([expression]) if own else ()
+        return self._simple("attribute_assign", target, "{}." + ".".join(path), [value], names, reaches=reaches)
+
+    def _collection(self, expression, names):
+        if any(isinstance(n, (ast.Starred, ast.NamedExpr)) for n in ast.walk(expression)):
+            return self.opaque_expression(expression, names)
+        values = []
+        template = self._template(expression, values)
+        kind = type(expression).__name__.lower()
+        return self._simple(kind, f"{kind}_var", template, values, names)
+
+    def _template(self, expression, values):
+        """The text of a collection or index with a place for each value, which is put into ``values``."""
+        if isinstance(expression, ast.Subscript):
+            return f"{self._place(expression.value, values)}[{self._index(expression.slice, values)}]"
+        parts = [self._place(element, values) for element in expression.elts]
+        if isinstance(expression, ast.List):
+            return f"[{', '.join(parts)}]"
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+    def _place(self, expression, values):
+        values.append(self.value(expression))
+        return "{}"
+
+    def _index(self, index, values):
+        if isinstance(index, ast.Slice):
+            parts = [index.lower, index.upper] + ([index.step] if index.step else [])
+            return ":".join("" if part is None else self._place(part, values) for part in parts)
+        if isinstance(index, ast.Tuple) and index.elts and not constant(index):
+            return ", ".join(self._index(part, values) for part in index.elts) + ("," if len(index.elts) == 1 else "")
+        return self._place(index, values)
+
+    def _simple(self, name, target, template, values, names, kind=NodeType.CallMethod, reaches=()):
+        own = ScopedValue.create_naming_value(self.tree.self_name)
+        if own in values and name != "attribute_assign":
+            reaches = self.reached([ast.Name(self.tree.self_name, ast.Load())])
+        return self.attach(TreeNode(kind, name, Expression(template), args=values, reaches=reaches), target, names)
+
+    def attach(self, node, target, names=None):
+        """Put a node at the end of the tree, under a name of its own, binding ``names`` or the target alone."""
+        node.name = self.tree.names.unique(node.name)
+        fresh = [self.tree.values.unique(identifier(name)) for name in ([target] if names is None else names)]
+        node.targets = ScopedValue.create_name_values(fresh)
+        if names is not None:
+            self.variables.update(zip(names, node.targets, strict=True))
+        self.tree.attach(node)
+        return node
+
+    def reached(self, nodes):
+        """The cells that code may call."""
+        return cells_reached(nodes, self.tree.network, self.tree.self_name)
+
+    def opaque_expression(self, expression, names=None):
+        """A Python node for an expression that stays as it is."""
+        held = "_held" if names is None else names[0]
+        targets = [ast.Name(name, ast.Store()) for name in (names or [held])]
+        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
+        statement = ast.Assign([target], expression)
+        kind = type(expression).__name__
+        return self.opaque([statement], kind, [] if names else [f"{kind.lower()}_var"])
+
+    def opaque(self, statements, name, targets=(), extra=None):
+        """A Python node for statements that stay as they are; ``extra`` are values of names beside the code's own."""
+        known = {**self.variables, **(extra or {})}
+        code = PythonCode(statements, known)
+        args = [known[n] for n in code.reads]
+        node = TreeNode(NodeType.Python, name, Python(code), args=args, reaches=self.reached(statements))
+        node.name = self.tree.names.unique(name)
+        renamed = [*targets, *code.binds[len(targets) :]]
+        node.targets = ScopedValue.create_name_values([self.tree.values.unique(n) for n in renamed])
+        self.variables.update(zip(code.binds, node.targets, strict=True))
+        self.variables.pop("_held", None)
+        self.tree.attach(node)
+        return node

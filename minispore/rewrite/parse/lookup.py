@@ -1,0 +1,95 @@
+"""Lookup: what an expression on the cell means (``self.layers[0]``), and which cells Python code may call.
+
+Nothing of the user's runs here: a property is unknown, and code that reads one may call every cell.
+"""
+
+import ast
+import inspect
+from types import FunctionType
+
+from minispore.nn.cell import Cell
+from minispore.nn.container import CellList, SequentialCell
+from minispore.rewrite.holding import cells_in
+from minispore.rewrite.parse.source import UNKNOWN, read_function
+
+_HOLDERS = (list, tuple, dict, CellList, SequentialCell)
+
+
+def static_attribute(owner, name):
+    """What ``owner.name`` is; UNKNOWN where a property or another type decides."""
+    if not isinstance(owner, Cell):
+        return UNKNOWN
+    in_class = inspect.getattr_static(type(owner), name, UNKNOWN)
+    if isinstance(in_class, property):
+        return UNKNOWN
+    if name in owner.__dict__:
+        return owner.__dict__[name]
+    if in_class is not UNKNOWN:
+        return in_class.__func__ if isinstance(in_class, (staticmethod, classmethod)) else in_class
+    return owner._params.get(name, owner._cells.get(name, UNKNOWN))
+
+
+def resolve(expression, network, self_name):
+    """What an expression of attributes and constant indices on ``self`` is; UNKNOWN for any other."""
+    if isinstance(expression, ast.Name):
+        return network if expression.id == self_name else UNKNOWN
+    if isinstance(expression, ast.Attribute):
+        return static_attribute(resolve(expression.value, network, self_name), expression.attr)
+    if isinstance(expression, ast.Subscript) and isinstance(expression.slice, ast.Constant):
+        return _element(resolve(expression.value, network, self_name), expression.slice.value)
+    return UNKNOWN
+
+
+def _element(holder, key):
+    if not isinstance(holder, _HOLDERS):
+        return UNKNOWN
+    try:
+        return holder[key]
+    except (LookupError, TypeError):
+        return UNKNOWN
+
+
+def cells_reached(nodes, network, self_name):
+    """The cells below ``network`` that code may call, methods that it calls included."""
+    reached = _Reached(network, self_name)
+    for node in nodes:
+        reached.visit(node)
+    reached.cells.pop(network, None)
+    return tuple(reached.cells)
+
+
+class _Reached(ast.NodeVisitor):
+    """Collects the cells that code names through ``self``; bare ``self`` and ``super()`` may mean any."""
+
+    def __init__(self, network, self_name, methods=None):
+        self.network, self.self_name = network, self_name
+        self.cells, self.methods = {}, set() if methods is None else methods
+
+    def visit_Name(self, node):
+        if node.id in (self.self_name, "super"):
+            cells_in(self.network, self.cells)
+
+    def _visit_path(self, node):
+        value = resolve(node, self.network, self.self_name)
+        if isinstance(value, FunctionType) and isinstance(node, ast.Attribute):
+            self._follow(value)
+        elif value is UNKNOWN:
+            self.generic_visit(node)
+        else:
+            cells_in(value, self.cells)
+
+    visit_Attribute = visit_Subscript = _visit_path
+
+    def _follow(self, method):
+        method = inspect.unwrap(method)
+        if method in self.methods:
+            return
+        self.methods.add(method)
+        syntax = read_function(method)
+        if syntax is None or not syntax.args.args:
+            cells_in(self.network, self.cells)
+            return
+        inside = _Reached(self.network, syntax.args.args[0].arg, self.methods)
+        for statement in syntax.body:
+            inside.visit(statement)
+        self.cells.update(inside.cells)

@@ -1,0 +1,87 @@
+"""Statements: turns the body of a construct into nodes; what is not straight-line stays as Python."""
+
+import ast
+
+from minispore.rewrite.forms import Given, Python, Return
+from minispore.rewrite.node import TreeNode
+from minispore.rewrite.parse.locals import parameters
+from minispore.rewrite.python_code import PythonCode
+from minispore.rewrite.values import NodeType, ScopedValue
+
+
+def add_inputs(calls, syntax):
+    """An Input node for each parameter but the first."""
+    for prefix, position, argument, default in parameters(syntax)[1:]:
+        text = "" if default is None else ast.unparse(default) if _is_plain(default) else "..."
+        node = TreeNode(NodeType.Input, f"input_{argument.arg}", Given(prefix, text, position))
+        calls.attach(node, argument.arg, [argument.arg])
+
+
+def _is_plain(default):
+    """Whether a default can be written anew; others are handed over as objects."""
+    try:
+        ast.literal_eval(default)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def add_statements(calls, statements):
+    """Nodes for the statements, up to the first ``return``."""
+    for statement in statements:
+        if isinstance(statement, ast.Return):
+            nothing = ScopedValue.create_variable_value(None)
+            add_return(calls, nothing if statement.value is None else calls.value(statement.value))
+            return
+        _add_statement(calls, statement)
+
+
+def add_return(calls, value):
+    """The Output node."""
+    calls.tree.attach(TreeNode(NodeType.Output, calls.tree.names.unique("return"), Return(), args=[value]))
+
+
+def add_whole(calls, statements):
+    """One Python node for a body whose names must not be changed."""
+    code = PythonCode(statements, calls.variables, renamed=False)
+    args = [calls.variables[name] for name in code.reads]
+    node = TreeNode(NodeType.Python, "Body", Python(code), args=args, reaches=calls.reached(statements))
+    calls.tree.attach(node)
+
+
+def _add_statement(calls, statement):
+    if isinstance(statement, ast.Pass) or (isinstance(statement, ast.AnnAssign) and statement.value is None):
+        return
+    if isinstance(statement, ast.Expr):
+        if not isinstance(statement.value, ast.Constant):
+            calls.define(statement.value)
+    elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        _add_assignment(calls, statement)
+    elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+        held = calls.value(statement.value)
+        shorter = ast.AugAssign(statement.target, statement.op, ast.Name("_held", ast.Load()))
+        calls.opaque([shorter], "AugAssign", extra={"_held": held})
+    else:
+        calls.opaque([statement], type(statement).__name__)
+
+
+def _add_assignment(calls, statement):
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    names = _plain_names(targets)
+    if names is not None:
+        calls.define(statement.value, names)
+        return
+    held = calls.value(statement.value)
+    shorter = ast.Assign(targets, ast.Name("_held", ast.Load()))
+    calls.opaque([shorter], "Assign", extra={"_held": held})
+
+
+def _plain_names(targets):
+    """The names of ``x = ...`` or ``x, y = ...``; None for any other target."""
+    if len(targets) != 1:
+        return None
+    first = targets[0]
+    parts = [first] if isinstance(first, ast.Name) else first.elts if isinstance(first, ast.Tuple) else []
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    plain = len(names) == len(parts) == len(set(names)) and (isinstance(first, ast.Name) or len(names) > 1)
+    return names if plain else None

@@ -1,0 +1,68 @@
+"""Scopes: walks over Python syntax that tell the function's own names from those of lambdas and comprehensions."""
+
+import ast
+
+LAZY = (ast.Lambda, ast.GeneratorExp)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Scoped(ast.NodeTransformer):
+    """Replaces each name of the function by ``on_name(node)``; names that inner scopes bind stay.
+
+    Args:
+        on_name (Callable): From an ``ast.Name`` what stands in its place.
+    """
+
+    def __init__(self, on_name):
+        self._on_name, self._hidden = on_name, []
+
+    def visit_Name(self, node):
+        return node if any(node.id in names for names in self._hidden) else self._on_name(node)
+
+    def visit_Lambda(self, node):
+        arguments = node.args
+        arguments.defaults = [self.visit(default) for default in arguments.defaults]
+        arguments.kw_defaults = [default and self.visit(default) for default in arguments.kw_defaults]
+        with_names = [a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)]
+        node.body = self._inside(with_names, node.body)
+        return node
+
+    def _visit_comprehension(self, node):
+        first = node.generators[0]
+        first.iter = self.visit(first.iter)
+        bound = [n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)]
+        for i, generator in enumerate(node.generators):
+            if i:
+                generator.iter = self._inside(bound, generator.iter)
+            generator.ifs = [self._inside(bound, test) for test in generator.ifs]
+        for field in ("elt", "key", "value"):
+            if hasattr(node, field):
+                setattr(node, field, self._inside(bound, getattr(node, field)))
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension
+
+    def _inside(self, names, node):
+        self._hidden.append(set(names))
+        try:
+            return self.visit(node)
+        finally:
+            self._hidden.pop()
+
+
+def captured_variables(function):
+    """The variables that a function captures, as a dict of closure cells by name."""
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
+def names_in(nodes):
+    """The function's own names in syntax: those read and those bound, each in order of appearance."""
+    reads, binds = {}, {}
+
+    def note(node):
+        (reads if isinstance(node.ctx, ast.Load) else binds)[node.id] = True
+        return node
+
+    for node in nodes:
+        Scoped(note).visit(node)
+    return tuple(reads), tuple(binds)

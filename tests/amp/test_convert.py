@@ -1,0 +1,179 @@
+"""Conversion: what each level computes in which type, and what it leaves alone."""
+
+import numpy as np
+import pytest
+from mixed_networks import Block, ConvNet, DtypeLog, Nested, images
+
+import minispore as ms
+from minispore import amp, nn
+
+
+def ones(*shape):
+    return ms.ops.ones(shape)
+
+
+def test_o0_returns_the_network():
+    network = ConvNet()
+    assert amp.auto_mixed_precision(network, "O0") is network
+    assert all(cell._cast is None for _, cell in network.cells_and_names())
+
+
+def test_o1_computes_the_white_list_in_float16_and_the_rest_in_float32(monkeypatch):
+    network = amp.auto_mixed_precision(ConvNet(), "O1")
+    log = DtypeLog(monkeypatch)
+    out = network(images()[0])
+    assert out.dtype == ms.float32
+    assert (log.of("Conv2D"), log.of("MatMul")) == ({"float16"}, {"float16"})
+    assert (log.of("BatchNorm"), log.of("ReLU")) == ({"float32"}, {"float32"})
+
+
+def test_o1_leaves_the_original_as_it_was(monkeypatch):
+    network = ConvNet()
+    before = network(images()[0]).asnumpy()
+    converted = amp.auto_mixed_precision(network, "O1")
+    log = DtypeLog(monkeypatch)
+    np.testing.assert_array_equal(network(images()[0]).asnumpy(), before)
+    assert log.of("Conv2D") == {"float32"}
+    assert list(map(id, converted.get_parameters())) == list(map(id, network.get_parameters()))
+
+
+def test_o2_keeps_the_black_list_in_float32(monkeypatch):
+    network = amp.auto_mixed_precision(ConvNet(), "O2")
+    log = DtypeLog(monkeypatch)
+    out = network(images()[0])
+    assert out.dtype == ms.float32
+    assert (log.of("Conv2D"), log.of("ReLU")) == ({"float16"}, {"float16"})
+    assert log.of("BatchNorm") == {"float32"}
+
+
+def test_o3_computes_everything_in_float16(monkeypatch):
+    network = amp.auto_mixed_precision(ConvNet(), "O3")
+    log = DtypeLog(monkeypatch)
+    assert network(images()[0]).dtype == ms.float32
+    assert log.of("BatchNorm") == log.of("Conv2D") == {"float16"}
+
+
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_parameters_keep_names_objects_and_dtypes(level):
+    network = Nested()
+    before = [(p.name, id(p), p.dtype) for p in network.get_parameters()]
+    converted = amp.auto_mixed_precision(network, level)
+    assert [(p.name, id(p), p.dtype) for p in converted.get_parameters()] == before
+
+
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_the_same_level_again_is_a_no_op_and_another_is_refused(level):
+    network = ConvNet()
+    converted = amp.auto_mixed_precision(network, level)
+    assert amp.auto_mixed_precision(converted, level) is converted
+    assert amp.auto_mixed_precision(converted, "O0") is converted
+    other = {"O1": "O2", "O2": "O3", "O3": "O1"}[level]
+    with pytest.raises(ValueError, match="must not have been converted before: build it anew"):
+        amp.auto_mixed_precision(converted, other)
+    if level != "O1":  # the original was changed in place
+        with pytest.raises(ValueError, match="converted before"):
+            amp.auto_mixed_precision(network, other)
+
+
+@pytest.mark.parametrize("level", ["O2", "O3"])
+def test_a_users_own_to_float_on_a_child_is_respected(level):
+    network = ConvNet()
+    network.fc.to_float(ms.float32)
+    converted = amp.auto_mixed_precision(network, level)
+    assert (converted.fc._cast, converted.conv._cast) == (np.float32, np.float16)
+
+
+def test_a_black_listed_root_is_protected():
+    norm = nn.LayerNorm((3,))
+    amp.auto_mixed_precision(norm, "O2")
+    assert norm._cast == np.float32
+
+
+def test_sync_batch_norm_counts_as_batch_norm():
+    network = nn.SequentialCell(nn.Conv2d(1, 2, 3), nn.SyncBatchNorm(2))
+    converted = amp.auto_mixed_precision(network, "O2")
+    assert (network[1]._backbone._cast, network[0]._cast) == (np.float32, np.float16)
+    assert converted(ones(1, 1, 4, 4)).dtype == ms.float32
+
+
+def test_a_cell_under_two_names_is_wrapped_under_both():
+    class Twice(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.a = nn.LayerNorm((3,))
+            self.b = self.a
+
+        def construct(self, x):
+            return self.b(self.a(x))
+
+    network = Twice()
+    amp.auto_mixed_precision(network, "O2")
+    assert type(network.a).__name__ == type(network.b).__name__ == "_OutputTo16"
+    assert network.a is network.b
+
+
+def test_a_wrapper_answers_for_its_cells_attributes_and_passes_tuples():
+    network = ConvNet()
+    amp.auto_mixed_precision(network, "O2")
+    assert network.bn.gamma.shape == (4,)
+    with pytest.raises(AttributeError, match="has no attribute 'no_such'"):
+        _ = network.bn.no_such
+
+    class Pair(nn.Cell):
+        def construct(self, x):
+            return x * 1, ms.Tensor([1])
+
+    out, count = amp.auto_mixed_precision(Pair(), "O3")(ones(2))
+    assert (out.dtype, count.dtype) == (ms.float32, ms.int64)
+
+
+def test_custom_lists_choose_the_classes(monkeypatch):
+    white = amp.custom_mixed_precision(Block(3), white_list=[nn.LayerNorm])
+    black = amp.custom_mixed_precision(Block(3), black_list=[nn.Dense])
+    log = DtypeLog(monkeypatch)
+    white(ones(2, 3))
+    assert (log.of("LayerNorm"), log.of("MatMul")) == ({"float16"}, {"float32"})
+    log.seen.clear()
+    black(ones(2, 3))
+    assert (log.of("LayerNorm"), log.of("MatMul")) == ({"float16"}, {"float32"})
+
+
+def test_a_custom_black_list_warns_of_each_class_that_it_leaves_out(caplog):
+    with caplog.at_level("WARNING", logger="minispore"):
+        amp.custom_mixed_precision(Block(3), black_list=[nn.LayerNorm])
+    assert [record.message.count("BatchNorm") for record in caplog.records] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: amp.auto_mixed_precision(3, "O1"), TypeError, "'network' must be a Cell"),
+        (lambda: amp.auto_mixed_precision(ConvNet(), "O4"), ValueError, "'amp_level' must be one of"),
+        (lambda: amp.auto_mixed_precision(ConvNet(), "auto"), ValueError, "'amp_level' must be one of"),
+        (lambda: amp.custom_mixed_precision(ConvNet()), ValueError, "one of 'white_list' and 'black_list' .* got neither"),
+        (
+            lambda: amp.custom_mixed_precision(ConvNet(), white_list=[], black_list=[]),
+            ValueError,
+            "one of 'white_list' and 'black_list' must be given, but got both",
+        ),
+        (lambda: amp.custom_mixed_precision(ConvNet(), white_list=(nn.Dense,)), TypeError, "'white_list' must be a list"),
+        (lambda: amp.custom_mixed_precision(ConvNet(), white_list=[3]), TypeError, "each element of the 'white_list'"),
+        (lambda: amp.custom_mixed_precision(ConvNet(), white_list=[int]), TypeError, "subclass of 'Cell' or 'Primitive'"),
+        (
+            lambda: amp.custom_mixed_precision(ConvNet(), black_list=[ms.ops.MatMul]),
+            TypeError,
+            "each element of the 'black_list' must be a subclass of 'Cell'",
+        ),
+        (lambda: amp.custom_mixed_precision("net", white_list=[]), TypeError, "'network' must be a Cell"),
+    ],
+)
+def test_a_bad_argument_is_refused_by_name(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_the_lists_are_copies():
+    amp.get_white_list().clear()
+    amp.get_black_list().clear()
+    assert nn.Dense in amp.get_white_list()
+    assert amp.get_black_list() == [nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm]

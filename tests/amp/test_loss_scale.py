@@ -1,0 +1,98 @@
+"""The loss scale's one rule, and that its faces agree with a naive oracle and with one another."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minispore as ms
+from minispore import amp, nn
+from minispore.amp.loss_scale import LossScale
+
+OVERFLOWS = st.lists(st.booleans(), max_size=60)
+FACTORS, WINDOWS = st.sampled_from([2, 3, 4]), st.integers(1, 6)
+STARTS = st.sampled_from([1.5, 2.0, 8.0, 1000.0, 2.0**24])
+
+
+def naive_scales(scale, factor, window, overflows):
+    """The scales after each step, counted as the sentence says."""
+    good, scales = 0, []
+    for overflow in overflows:
+        if overflow:
+            scale, good = max(scale / factor, 1.0), 0
+        else:
+            good += 1
+            if good == window:
+                scale, good = scale * factor, 0
+        scales.append(np.float32(min(scale, np.finfo(np.float32).max)))
+    return scales
+
+
+@given(STARTS, FACTORS, WINDOWS, OVERFLOWS)
+def test_the_rule_is_halved_by_each_overflow_and_doubled_after_a_good_window(scale, factor, window, overflows):
+    state, seen = LossScale(scale, factor, window), []
+    for overflow in overflows:
+        state = state.after(not overflow)
+        seen.append(np.float32(state.scale))
+    assert seen == naive_scales(scale, factor, window, overflows)
+
+
+@given(STARTS, FACTORS, WINDOWS, OVERFLOWS)
+def test_manager_and_update_cell_agree_with_the_rule(scale, factor, window, overflows):
+    manager = amp.DynamicLossScaleManager(scale, factor, window)
+    cell, parameter = manager.get_update_cell(), ms.Parameter(np.float32(scale), name="scale")
+    for overflow, expected in zip(overflows, naive_scales(scale, factor, window, overflows), strict=True):
+        manager.update_loss_scale(overflow)
+        assert bool(cell(parameter, ms.Tensor(overflow))) is overflow
+        assert np.float32(manager.get_loss_scale()) == expected
+        np.testing.assert_allclose(float(parameter), expected, rtol=1e-6)
+
+
+def test_the_update_cell_gives_the_course_that_mindspore_2_0_0_gave():
+    cell, scale = nn.DynamicLossScaleUpdateCell(8, 2, 2), ms.Parameter(8.0, name="scale")
+    overflows = [False, False, True, False, True, True, True, True, False, False, False]
+    course = [(cell(scale, ms.Tensor(overflow)), float(scale))[1] for overflow in overflows]
+    assert course == [8, 16, 8, 8, 4, 2, 1, 1, 1, 2, 2]
+    assert list(cell.parameters_dict()) == ["current_iterator_step", "last_overflow_iterator_step"]
+
+
+def test_a_manager_refuses_more_than_a_thousand_overflows_in_a_row():
+    manager = amp.DynamicLossScaleManager()
+    for _ in range(1000):
+        manager.update_loss_scale(True)
+    with pytest.raises(RuntimeError, match="at most 1000 overflows in a row"):
+        manager.update_loss_scale(True)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: amp.DynamicLossScaleManager(1), ValueError, "'init_loss_scale' must be above 1"),
+        (lambda: amp.DynamicLossScaleManager("8"), TypeError, "'init_loss_scale' must be int or float"),
+        (lambda: amp.DynamicLossScaleManager(scale_factor=0), ValueError, "'scale_factor' must be above 0"),
+        (lambda: amp.DynamicLossScaleManager(scale_window=1.5), TypeError, "'scale_window' must be int"),
+        (lambda: amp.FixedLossScaleManager(0), ValueError, "'loss_scale' must be at least 1"),
+        (lambda: amp.FixedLossScaleManager(8, 1), TypeError, "'drop_overflow_update' must be a bool"),
+        (lambda: nn.DynamicLossScaleUpdateCell(0, 2, 2), ValueError, "'loss_scale_value' must be above 0"),
+        (lambda: nn.FixedLossScaleUpdateCell(True), TypeError, "'loss_scale_value' must be int or float"),
+    ],
+)
+def test_a_bad_argument_is_refused_by_name(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_a_fixed_manager_without_dropping_has_no_update_cell():
+    assert amp.FixedLossScaleManager(64.0, drop_overflow_update=False).get_update_cell() is None
+    assert amp.FixedLossScaleManager(64.0).get_update_cell().get_loss_scale() == 64.0
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_all_finite_finds_one_bad_element_anywhere(bad, dtype):
+    good = ms.Tensor(np.full((3, 4), np.finfo(dtype).max, dtype))
+    spoiled = np.zeros(7, dtype)
+    spoiled[5] = bad
+    assert bool(amp.all_finite((good, [ms.Tensor([1, 2])], good)))
+    assert not bool(amp.all_finite((good, [ms.Tensor(spoiled)])))
+    assert not bool(amp.all_finite(ms.Tensor(spoiled)))
