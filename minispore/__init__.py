@@ -27,6 +27,7 @@ from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossSc
 from minispore.autograd import grad, jvp, value_and_grad, vjp
 from minispore.context import *  # noqa: F403 - the list is the file's __all__
 from minispore.dtype import *  # noqa: F403
+from minispore.graph import JitConfig, jit, ms_function
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 from minispore.tensor import Tensor
@@ -38,6 +39,9 @@ STARTUP = _startup.REPORT  # what is in force of the process set-up
 _CELLS_OF_AMP = (
     amp.DynamicLossScaleUpdateCell,
     amp.FixedLossScaleUpdateCell,
+    amp.GradAccumulationCell,
+    amp.MicroBatchInterleaved,
+    amp.PipelineCell,
     amp.TrainOneStepWithLossScaleCell,
 )
 _SUBMODULES = {
@@ -69,6 +73,7 @@ _publish()
 __all__ = [
     "DynamicLossScaleManager",
     "FixedLossScaleManager",
+    "JitConfig",
     "LossScaleManager",
     "Parameter",
     "ParameterTuple",
@@ -77,9 +82,11 @@ __all__ = [
     "context",
     "dataset",
     "grad",
+    "jit",
     "jvp",
     "load_checkpoint",
     "load_param_into_net",
+    "ms_function",
     "nn",
     "ops",
     "rewrite",

@@ -1,22 +1,30 @@
 """Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
 
 Reading order: ``lists``, ``levels``, ``casts``, ``black_pass``, ``white_pass``, ``loss_scale``, ``overflow``,
-``update_cells``, ``managers``, ``train_step``, ``convert``.
+``update_cells``, ``managers``, ``scalers``, ``train_step``, ``micro_batches``, ``convert``.
 """
 
 from minispore.amp.convert import auto_mixed_precision, build_train_network, custom_mixed_precision
 from minispore.amp.lists import get_black_list, get_white_list
 from minispore.amp.managers import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
+from minispore.amp.micro_batches import GradAccumulationCell, MicroBatchInterleaved, PipelineCell
 from minispore.amp.overflow import all_finite
+from minispore.amp.scalers import DynamicLossScaler, LossScaler, StaticLossScaler
 from minispore.amp.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 
 __all__ = [
     "DynamicLossScaleManager",
     "DynamicLossScaleUpdateCell",
+    "DynamicLossScaler",
     "FixedLossScaleManager",
     "FixedLossScaleUpdateCell",
+    "GradAccumulationCell",
     "LossScaleManager",
+    "LossScaler",
+    "MicroBatchInterleaved",
+    "PipelineCell",
+    "StaticLossScaler",
     "TrainOneStepWithLossScaleCell",
     "all_finite",
     "auto_mixed_precision",

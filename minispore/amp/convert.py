@@ -3,12 +3,15 @@
 Source: ``auto_mixed_precision``, ``custom_mixed_precision`` and ``build_train_network`` of MindSpore r2.1's amp module.
 """
 
+import copy
+
 from minispore import context
 from minispore.amp.black_pass import black_pass, keep_in_float32, lower_all
 from minispore.amp.casts import CastingWithLossCell, _OutputTo32
 from minispore.amp.levels import LEVELS, NAMES, resolve
 from minispore.amp.lists import AMP_BLACK_LIST, AMP_WHITE_LIST, check_black_list, check_white_list
 from minispore.amp.managers import LossScaleManager
+from minispore.amp.micro_batches import GradAccumulationCell, _MicroBatches
 from minispore.amp.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.white_pass import white_pass
 from minispore.dtype import float16, float32
@@ -32,7 +35,8 @@ def _converted_to(network):
 
 def _converted(network, converted, level):
     """Note the level on the result, and on the network where it was changed in place."""
-    for cell in (converted, *([] if level == "O1" else [network])):
+    in_place = [] if level in ("O1", "a custom white list") else [network]
+    for cell in (converted, *in_place):
         object.__setattr__(cell, "_amp_level", level)
     return converted
 
@@ -44,6 +48,15 @@ def _is_repeated(operation, network, level):
         expected = "the 'network' must not have been converted before: build it anew and load its parameters"
         raise value_error(operation, expected, f"a network at {before}")
     return before is not None
+
+
+def _white(network, white_list):
+    """The network after the white pass; a cell that runs a network on parts of the batch hands the pass to that."""
+    if not isinstance(network, _MicroBatches):
+        return white_pass(network, white_list)
+    converted = copy.copy(network)
+    converted._cells["network"] = _white(network.network, white_list)
+    return converted
 
 
 def auto_mixed_precision(network, amp_level="O0"):
@@ -83,7 +96,7 @@ def auto_mixed_precision(network, amp_level="O0"):
     if amp_level == "O0" or _is_repeated("auto_mixed_precision", network, amp_level):
         return network
     if amp_level == "O1":
-        return _converted(network, white_pass(network, list(AMP_WHITE_LIST)), "O1")
+        return _converted(network, _white(network, list(AMP_WHITE_LIST)), "O1")
     if amp_level == "O2":
         black_pass(network, AMP_BLACK_LIST)
     else:
@@ -119,11 +132,37 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None):
     if white_list is not None:
         check_white_list(white_list)
         _is_repeated("custom_mixed_precision", network, "a custom white list")
-        return _converted(network, white_pass(network, white_list), "O1")
+        return _converted(network, _white(network, white_list), "a custom white list")
     check_black_list(black_list)
     _is_repeated("custom_mixed_precision", network, "a custom black list")
     black_pass(network, black_list)
-    return _converted(network, _OutputTo32(network), "O2")
+    return _converted(network, _OutputTo32(network), "a custom black list")
+
+
+class _TrainGradAccuStepCell(TrainOneStepCell):
+    """One training step over the parts of a batch: their losses' sum, its gradient, one update."""
+
+
+class _TrainGradAccuWithLossScaleCell(TrainOneStepWithLossScaleCell):
+    """One training step over the parts of a batch with loss scaling; skipped as a whole where one part overflows."""
+
+
+# Which optimizers, managers and steps there are: (without an update cell, with one). minispore.boost adds its own.
+OPTIMIZERS, MANAGERS = [Optimizer], [LossScaleManager]
+TRAIN_STEPS = {
+    "plain": (TrainOneStepCell, TrainOneStepWithLossScaleCell),
+    "accumulating": (_TrainGradAccuStepCell, _TrainGradAccuWithLossScaleCell),
+}
+
+
+def _train_step(network, optimizer, manager, update_cell):
+    """The step that the network and the manager ask for: the second part of the decision table."""
+    accumulates = any(isinstance(cell, GradAccumulationCell) for _, cell in network.cells_and_names())
+    stages = context.get_auto_parallel_context("pipeline_stages")
+    without_scale, with_scale = TRAIN_STEPS["accumulating" if accumulates or stages > 1 else "plain"]
+    if update_cell is not None:
+        return with_scale(network, optimizer, update_cell)
+    return without_scale(network, optimizer, manager.get_loss_scale() if manager else None)
 
 
 _KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager")
@@ -137,7 +176,7 @@ def _check_keywords(keywords):
             raise type_error("build_train_network", f"the '{name}' must be float16 or float32", repr(value))
         if name == "keep_batchnorm_fp32" and not isinstance(value, bool):
             raise type_error("build_train_network", f"the '{name}' must be a bool", repr(value))
-        if name == "loss_scale_manager" and value and not isinstance(value, LossScaleManager):
+        if name == "loss_scale_manager" and value and not isinstance(value, tuple(MANAGERS)):
             raise type_error("build_train_network", f"the '{name}' must be a LossScaleManager", type(value).__name__)
 
 
@@ -209,7 +248,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         >>> step = ms.amp.build_train_network(net, optimizer, ms.nn.MSELoss(), level="O3")
     """
     _check_network("build_train_network", network)
-    if not isinstance(optimizer, Optimizer):
+    if not isinstance(optimizer, tuple(OPTIMIZERS)):
         raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
     level = resolve(level)
     if boost_level not in ("O0", "O1", "O2"):
@@ -235,6 +274,4 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     network = _cast_network(network, level, cast_model_type, kwargs.get("keep_batchnorm_fp32", keep_batchnorm_fp32))
     if loss_fn is not None:
         network = (CastingWithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
-    if update_cell is not None:
-        return TrainOneStepWithLossScaleCell(network, optimizer, update_cell).set_train()
-    return TrainOneStepCell(network, optimizer, manager.get_loss_scale() if manager else None).set_train()
+    return _train_step(network, optimizer, manager, update_cell).set_train()

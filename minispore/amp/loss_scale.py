@@ -1,11 +1,16 @@
 """The loss scale: one value with one rule, whose faces are managers, update cells and scalers.
 
-Gradients that are too small for float16 become zero. So the loss is multiplied by a scale before it is
-differentiated, and the gradients are divided by it after. Where the scaled gradients overflow, the step is skipped,
-and the scale was too large; where they have not for a while, it may be larger.
+Gradients that are too small for float16 become zero. So the loss is multiplied by a scale before it is differentiated,
+and the gradients are divided by it after. Where the scaled gradients overflow, the step is skipped, and the scale was
+too large; where they have not for a while, it may be larger.
 """
 
 from dataclasses import dataclass, replace
+
+import numpy as np
+
+from minispore.errors import type_error, value_error
+from minispore.tensor import Tensor
 
 __all__ = []
 
@@ -40,3 +45,26 @@ class LossScale:
         if step - self.last >= self.window:
             return replace(self, scale=self.scale * self.factor, step=step, last=step)
         return replace(self, step=step)
+
+
+def advance(scale, step, last, factor, window, finite):
+    """Move a loss scale on whose state is three Parameters: the scale, the steps so far, the last step of a window."""
+    after = LossScale(float(scale), factor, window, int(step), int(last)).after(finite)
+    for parameter, value in ((scale, after.scale), (step, after.step), (last, after.last)):
+        store(parameter, value)
+
+
+def store(parameter, value):
+    """Set every element of a Parameter; what is too large for its dtype becomes inf."""
+    with np.errstate(over="ignore"):
+        parameter.set_data(Tensor(np.full(parameter.shape, value, parameter.asnumpy().dtype)))
+
+
+def check_scale_argument(operation, argument, value, low, kinds=(int, float), strict=False):
+    """Refuse a loss scale, factor or window that is no number, or not large enough."""
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise type_error(operation, f"the '{argument}' must be {names}", f"{value!r}")
+    if value < low or (strict and value == low):
+        raise value_error(operation, f"the '{argument}' must be {'above' if strict else 'at least'} {low}", value)
+    return value

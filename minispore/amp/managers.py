@@ -1,8 +1,13 @@
 """Loss-scale managers: what ``build_train_network`` and ``Model`` are given, and the loss scale's face on the host."""
 
-from minispore.amp.loss_scale import LossScale
-from minispore.amp.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell, check_scale_argument
+import numpy as np
+
+from minispore.amp.loss_scale import advance, check_scale_argument, store
+from minispore.amp.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from minispore.dtype import float32
 from minispore.errors import runtime_error, type_error
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager"]
 
@@ -65,8 +70,8 @@ class DynamicLossScaleManager(LossScaleManager):
     """A loss scale that follows the overflows: halved by each, doubled after a window without one.
 
     Args:
-        init_loss_scale (float): The scale to begin with, above 1. Default: 2 ** 24.
-        scale_factor (int): By how much it changes, above 0. Default: 2.
+        init_loss_scale (float): The scale to begin with, at least 1. Default: 2 ** 24.
+        scale_factor (float): By how much it changes, above 0. Default: 2.
         scale_window (int): Good steps in a row before it grows, above 0. Default: 2000.
 
     Raises:
@@ -76,15 +81,25 @@ class DynamicLossScaleManager(LossScaleManager):
 
     def __init__(self, init_loss_scale=2**24, scale_factor=2, scale_window=2000):
         name = "DynamicLossScaleManager"
-        check_scale_argument(name, "init_loss_scale", init_loss_scale, 1, strict=True)
-        check_scale_argument(name, "scale_factor", scale_factor, 0, (int,), strict=True)
-        check_scale_argument(name, "scale_window", scale_window, 0, (int,), strict=True)
-        self._state = LossScale(float(init_loss_scale), scale_factor, scale_window)
-        self._bad_steps = 0
+        check_scale_argument(name, "init_loss_scale", init_loss_scale, 1)
+        self._factor = check_scale_argument(name, "scale_factor", scale_factor, 0, strict=True)
+        self._window = check_scale_argument(name, "scale_window", scale_window, 0, (int,), strict=True)
+        self._scale = Parameter(Tensor(init_loss_scale, float32), name="loss_scale")
+        self._steps, self._last, self._bad_steps = (
+            Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")
+        )
+
+    def parameters_dict(self, recurse=True):
+        """The manager's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
+        return {p.name: p for p in (self._scale, self._steps, self._last, self._bad_steps)}
+
+    def parameters_and_names(self):
+        """Pairs of name and Parameter."""
+        return self.parameters_dict().items()
 
     def get_loss_scale(self):
         """The scale."""
-        return self._state.scale
+        return float(self._scale)
 
     def get_drop_overflow_update(self):
         """True: a step whose gradients overflow is skipped."""
@@ -96,12 +111,12 @@ class DynamicLossScaleManager(LossScaleManager):
         Raises:
             RuntimeError: After more than 1000 overflows in a row.
         """
-        self._state = self._state.after(not overflow)
-        self._bad_steps = self._bad_steps + 1 if overflow else 0
-        if self._bad_steps > _MOST_BAD_STEPS:
+        advance(self._scale, self._steps, self._last, self._factor, self._window, finite=not overflow)
+        store(self._bad_steps, int(self._bad_steps) + 1 if overflow else 0)
+        if int(self._bad_steps) > _MOST_BAD_STEPS:
             expected = f"there must be at most {_MOST_BAD_STEPS} overflows in a row: the network diverges"
-            raise runtime_error("DynamicLossScaleManager", expected, f"{self._bad_steps} steps")
+            raise runtime_error("DynamicLossScaleManager", expected, f"{int(self._bad_steps)} steps")
 
     def get_update_cell(self):
         """A new update cell."""
-        return DynamicLossScaleUpdateCell(self._state.scale, self._state.factor, self._state.window)
+        return DynamicLossScaleUpdateCell(self.get_loss_scale(), self._factor, self._window)

@@ -2,23 +2,11 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale import LossScale
-from minispore.errors import type_error, value_error
+from minispore.amp.loss_scale import advance, check_scale_argument
 from minispore.nn.cell import Cell
 from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
-
-
-def check_scale_argument(operation, argument, value, low, kinds=(int, float), strict=False):
-    """Refuse a loss scale, factor or window that is no number, or not large enough."""
-    if isinstance(value, bool) or not isinstance(value, kinds):
-        names = " or ".join(kind.__name__ for kind in kinds)
-        raise type_error(operation, f"the '{argument}' must be {names}", f"{value!r}")
-    if value < low or (strict and value == low):
-        raise value_error(operation, f"the '{argument}' must be {'above' if strict else 'at least'} {low}", value)
-    return value
 
 
 class DynamicLossScaleUpdateCell(Cell):
@@ -59,11 +47,8 @@ class DynamicLossScaleUpdateCell(Cell):
 
     def construct(self, loss_scale, overflow):
         """Move the scale and the steps on."""
-        steps = int(self.cur_iter), int(self.last_overflow_iter)
-        after = LossScale(float(loss_scale), self.scale_factor, self.scale_window, *steps).after(not bool(overflow))
-        loss_scale.set_data(Tensor(np.full(loss_scale.shape, after.scale, np.float32)))
-        self.cur_iter.set_data(Tensor(np.asarray(after.step, np.int32)))
-        self.last_overflow_iter.set_data(Tensor(np.asarray(after.last, np.int32)))
+        steps = self.cur_iter, self.last_overflow_iter
+        advance(loss_scale, *steps, self.scale_factor, self.scale_window, finite=not bool(overflow))
         return overflow
 
 

@@ -6,7 +6,7 @@
     for each cast to float32 that only casts to float16 and marked cells read:
         both go
 
-Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove_duplicated_cast`` of MindSpore r2.1's amp.
+Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove_duplicated_cast`` of MindSpore r2.1.
 """
 
 import copy
@@ -94,8 +94,8 @@ def _marked_copy(cell):
 def cast_listed_nodes(tree, white_list):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
-    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: Python code may call the cell
-    where no cast can follow, the cell stands in one that is not entered, or the user marked it.
+    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: Python code may call the
+    cell where no cast can follow, the cell stands in one that is not entered, or the user marked it.
 
     Args:
         tree (SymbolTree): The tree.
@@ -119,7 +119,7 @@ class _Caster:
             return
         self.visited.add(tree)
         for node in tree.nodes():
-            if type(node.get_instance()) in self.white_list and node.get_node_type() is not NodeType.CallFunction:
+            if type(node.get_instance()) in self.white_list:
                 self._visit_listed(tree, node)
             elif node.get_node_type() in (NodeType.Tree, NodeType.CellContainer):
                 self.visit(TreeNodeHelper.get_sub_tree(node))
@@ -128,7 +128,7 @@ class _Caster:
 
     def _visit_listed(self, tree, node):
         called = node.get_handler().called
-        reason = self._reason_against(tree.get_origin_network(), called)
+        reason = self._reason_against(tree.get_origin_network(), node, called)
         if reason:
             self._note(tree, node.get_name(), type(called), reason)
         elif isinstance(called, Cell):
@@ -137,8 +137,10 @@ class _Caster:
             _cast_arguments(tree, node)
             _cast_targets(tree, node)
 
-    def _reason_against(self, network, called):
+    def _reason_against(self, network, node, called):
         """Why a listed cell or primitive that ``network`` calls must stay as it is; "" if nothing is against it."""
+        if node.get_node_type() is NodeType.CallFunction:
+            return "it is called as a function"
         if network._cast is not None or (isinstance(called, Cell) and called._cast is not None):
             return "to_float was called on it, or on a cell that it stands in"
         return "Python code may call it where no cast can follow" if called in self.in_python else ""

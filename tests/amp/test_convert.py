@@ -150,15 +150,27 @@ def test_a_custom_black_list_warns_of_each_class_that_it_leaves_out(caplog):
         (lambda: amp.auto_mixed_precision(3, "O1"), TypeError, "'network' must be a Cell"),
         (lambda: amp.auto_mixed_precision(ConvNet(), "O4"), ValueError, "'amp_level' must be one of"),
         (lambda: amp.auto_mixed_precision(ConvNet(), "auto"), ValueError, "'amp_level' must be one of"),
-        (lambda: amp.custom_mixed_precision(ConvNet()), ValueError, "one of 'white_list' and 'black_list' .* got neither"),
+        (
+            lambda: amp.custom_mixed_precision(ConvNet()),
+            ValueError,
+            "one of 'white_list' and 'black_list' .* got neither",
+        ),
         (
             lambda: amp.custom_mixed_precision(ConvNet(), white_list=[], black_list=[]),
             ValueError,
             "one of 'white_list' and 'black_list' must be given, but got both",
         ),
-        (lambda: amp.custom_mixed_precision(ConvNet(), white_list=(nn.Dense,)), TypeError, "'white_list' must be a list"),
+        (
+            lambda: amp.custom_mixed_precision(ConvNet(), white_list=(nn.Dense,)),
+            TypeError,
+            "'white_list' must be a list",
+        ),
         (lambda: amp.custom_mixed_precision(ConvNet(), white_list=[3]), TypeError, "each element of the 'white_list'"),
-        (lambda: amp.custom_mixed_precision(ConvNet(), white_list=[int]), TypeError, "subclass of 'Cell' or 'Primitive'"),
+        (
+            lambda: amp.custom_mixed_precision(ConvNet(), white_list=[int]),
+            TypeError,
+            "subclass of 'Cell' or 'Primitive'",
+        ),
         (
             lambda: amp.custom_mixed_precision(ConvNet(), black_list=[ms.ops.MatMul]),
             TypeError,

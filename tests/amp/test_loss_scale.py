@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loss_scale_oracle import naive_scales
 
 import minispore as ms
 from minispore import amp, nn
@@ -12,20 +13,6 @@ from minispore.amp.loss_scale import LossScale
 OVERFLOWS = st.lists(st.booleans(), max_size=60)
 FACTORS, WINDOWS = st.sampled_from([2, 3, 4]), st.integers(1, 6)
 STARTS = st.sampled_from([1.5, 2.0, 8.0, 1000.0, 2.0**24])
-
-
-def naive_scales(scale, factor, window, overflows):
-    """The scales after each step, counted as the sentence says."""
-    good, scales = 0, []
-    for overflow in overflows:
-        if overflow:
-            scale, good = max(scale / factor, 1.0), 0
-        else:
-            good += 1
-            if good == window:
-                scale, good = scale * factor, 0
-        scales.append(np.float32(min(scale, np.finfo(np.float32).max)))
-    return scales
 
 
 @given(STARTS, FACTORS, WINDOWS, OVERFLOWS)
@@ -67,7 +54,7 @@ def test_a_manager_refuses_more_than_a_thousand_overflows_in_a_row():
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: amp.DynamicLossScaleManager(1), ValueError, "'init_loss_scale' must be above 1"),
+        (lambda: amp.DynamicLossScaleManager(0.5), ValueError, "'init_loss_scale' must be at least 1"),
         (lambda: amp.DynamicLossScaleManager("8"), TypeError, "'init_loss_scale' must be int or float"),
         (lambda: amp.DynamicLossScaleManager(scale_factor=0), ValueError, "'scale_factor' must be above 0"),
         (lambda: amp.DynamicLossScaleManager(scale_window=1.5), TypeError, "'scale_window' must be int"),

@@ -119,7 +119,9 @@ def test_a_subclass_reuses_the_methods_as_the_page_describes():
             loss = self.network(*inputs)
             sens = ms.ops.ones_like(loss) * self.scale_sense
             status, sens = self.start_overflow_check(loss, sens)
-            gradients = ms.ops.GradOperation(get_by_list=True, sens_param=True)(self.network, self.weights)(*inputs, sens)
+            gradients = ms.ops.GradOperation(get_by_list=True, sens_param=True)(self.network, self.weights)(
+                *inputs, sens
+            )
             gradients = self.unscaled(gradients)
             overflow = self.get_overflow_status(status, gradients)
             if not self.process_loss_scale(overflow):
@@ -147,10 +149,18 @@ def two_outputs():
     ("call", "error", "message"),
     [
         (lambda net: train_step(net, scale=3), TypeError, "'scale_sense' must be a Cell or a Tensor"),
-        (lambda net: train_step(net, scale=ms.Tensor([1.0, 2.0])), ValueError, r"shape of 'scale_sense' must be \(\) or"),
+        (
+            lambda net: train_step(net, scale=ms.Tensor([1.0, 2.0])),
+            ValueError,
+            r"shape of 'scale_sense' must be \(\) or",
+        ),
         (lambda net: train_step(net).set_sense_scale(ms.Tensor(2.0)), TypeError, "must have been given as a Tensor"),
         (lambda net: train_step(net, scale=ms.Tensor(2.0)).set_sense_scale(ms.Tensor([2.0])), ValueError, "the shape"),
-        (lambda net: train_step(net, scale=ms.Tensor(2.0)).set_sense_scale(3.0), TypeError, "must be a Tensor of Float32"),
+        (
+            lambda net: train_step(net, scale=ms.Tensor(2.0)).set_sense_scale(3.0),
+            TypeError,
+            "must be a Tensor of Float32",
+        ),
         (lambda net: train_step(3), AttributeError, "trainable_params"),
     ],
 )

@@ -1,0 +1,81 @@
+"""Cells that run a network on the parts of a batch and add up its losses, so that the gradient is that sum's."""
+
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.nn.wrap import check_cell
+
+__all__ = ["GradAccumulationCell", "MicroBatchInterleaved", "PipelineCell"]
+
+
+class _MicroBatches(Cell):
+    """Base: ``out = network(part 0) + network(part 1) + ...`` for parts of equal length along axis 0."""
+
+    count_name = "micro_size"
+
+    def __init__(self, network, count):
+        super().__init__(auto_prefix=False)
+        name = type(self).__name__
+        self.network = check_cell(name, "network", network)
+        if isinstance(count, bool) or not isinstance(count, int):
+            raise type_error(name, f"the '{self.count_name}' must be an int", repr(count))
+        if count < 1:
+            raise value_error(name, f"the '{self.count_name}' must be above 0", count)
+        self.count = count
+        self._jit_config_dict = network.jit_config_dict
+
+    def construct(self, *inputs):
+        """The sum of the network's outputs over the parts."""
+        total = None
+        for part in range(self.count):
+            out = self.network(*[self._part(x, part) for x in inputs])
+            total = out if total is None else total + out
+        return total
+
+    def _part(self, x, part):
+        length, rest = divmod(x.shape[0], self.count)
+        if rest:
+            expected = f"the length of each input's axis 0 must be divisible by '{self.count_name}', {self.count}"
+            raise value_error(type(self).__name__, expected, x.shape[0])
+        return x[part * length : (part + 1) * length]
+
+
+class GradAccumulationCell(_MicroBatches):
+    """A network whose loss is the sum over ``micro_size`` parts of the batch; one optimizer step a call.
+
+    Args:
+        network (Cell): The network, whose output is the loss.
+        micro_size (int): How many parts, above 0.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If ``micro_size`` is below 1, or does not divide the batch.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.GradAccumulationCell(ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss()), 2)
+        >>> net(ms.ops.ones((4, 2)), ms.ops.ones((4, 1))).shape
+        ()
+    """
+
+    def __init__(self, network, micro_size):
+        super().__init__(network, micro_size)
+        self.micro_size = micro_size
+
+
+class PipelineCell(GradAccumulationCell):
+    """A network whose loss is the sum over ``micro_size`` parts of the batch: the accumulating form of a pipeline."""
+
+
+class MicroBatchInterleaved(_MicroBatches):
+    """A network whose loss is the sum over ``interleave_num`` parts of the batch.
+
+    Args:
+        network (Cell): The network, whose output is the loss.
+        interleave_num (int): How many parts, above 0. Default: 2.
+    """
+
+    count_name = "interleave_num"
+
+    def __init__(self, network, interleave_num=2):
+        super().__init__(network, interleave_num)
+        self.interleave_num = interleave_num

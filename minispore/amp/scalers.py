@@ -1,0 +1,128 @@
+"""Loss scalers: the loss scale's functional face, for training functions that users write themselves.
+
+loss = scaler.scale(loss);  gradients = scaler.unscale(gradients);  scaler.adjust(all_finite(gradients))
+"""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from minispore.amp.loss_scale import LossScale, check_scale_argument, store
+from minispore.autograd import is_differentiable
+from minispore.dtype import float32
+from minispore.errors import type_error
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
+
+_LARGEST = float(np.finfo(np.float32).max)
+
+
+def _mapped(operation, function, inputs):
+    """``function`` of each Tensor in nested tuples and lists."""
+    if isinstance(inputs, (tuple, list)):
+        return type(inputs)(_mapped(operation, function, part) for part in inputs)
+    if not isinstance(inputs, Tensor):
+        raise type_error(operation, "the inputs must be Tensors, or tuples or lists of them", type(inputs).__name__)
+    return function(inputs)
+
+
+class LossScaler(ABC):
+    """Base of scalers: subclasses define the three methods."""
+
+    @abstractmethod
+    def scale(self, inputs):
+        """The inputs times the scale."""
+
+    @abstractmethod
+    def unscale(self, inputs):
+        """The inputs divided by the scale."""
+
+    @abstractmethod
+    def adjust(self, grads_finite):
+        """Move the scale on after a step whose gradients were finite, or were not."""
+
+
+class StaticLossScaler(LossScaler):
+    """A fixed loss scale.
+
+    Args:
+        scale_value (Union[float, int]): The scale, at least 1.
+
+    Raises:
+        TypeError: If it is no number.
+        ValueError: If it is below 1.
+
+    Examples:
+        >>> import minispore as ms
+        >>> scaler = ms.amp.StaticLossScaler(8)
+        >>> print(scaler.scale(ms.Tensor(2.0)), scaler.unscale((ms.Tensor(16.0),))[0])
+        16.0 2.0
+    """
+
+    def __init__(self, scale_value):
+        check_scale_argument(type(self).__name__, "scale_value", scale_value, 1)
+        self.scale_value = Parameter(Tensor(scale_value, float32), name="scale_value")
+
+    def parameters_dict(self, recurse=True):
+        """The scaler's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
+        return {p.name: p for p in vars(self).values() if isinstance(p, Parameter)}
+
+    def parameters_and_names(self):
+        """Pairs of name and Parameter."""
+        return self.parameters_dict().items()
+
+    def scale(self, inputs):
+        """The inputs times the scale, each in its own dtype; float16 is multiplied in float32 and rounded once."""
+
+        def scaled(x):
+            return (
+                (x.astype(float32) * self.scale_value).astype(x.dtype) if is_differentiable(x) else x * self.scale_value
+            )
+
+        return _mapped("scale", scaled, inputs)
+
+    def unscale(self, inputs):
+        """The inputs divided by the scale: float16 as float32, in which small gradients do not vanish."""
+        inverse = 1 / self.scale_value.value()
+        return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize < 4 else x * inverse, inputs)
+
+    def adjust(self, grads_finite):
+        """Nothing: the scale is fixed. Returns False."""
+        return False
+
+
+class DynamicLossScaler(StaticLossScaler):
+    """A loss scale that follows the overflows: divided by each, multiplied after a window without one.
+
+    Args:
+        scale_value (Union[float, int]): The scale to begin with, at least 1.
+        scale_factor (int): By how much it changes, above 0.
+        scale_window (int): Good steps in a row before it grows, above 0.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is too small.
+
+    Examples:
+        >>> import minispore as ms
+        >>> scaler = ms.amp.DynamicLossScaler(8, 2, 1)
+        >>> [scaler.adjust(finite) and float(scaler.scale_value) for finite in (True, False, False)]
+        [16.0, 8.0, 4.0]
+    """
+
+    def __init__(self, scale_value, scale_factor, scale_window):
+        super().__init__(scale_value)
+        name = "DynamicLossScaler"
+        self.scale_factor = check_scale_argument(name, "scale_factor", scale_factor, 0, (int,), strict=True)
+        self.scale_window = check_scale_argument(name, "scale_window", scale_window, 0, (int,), strict=True)
+        self.counter = Parameter(np.asarray(0, np.int32), name="counter")
+
+    def adjust(self, grads_finite):
+        """Move the scale on, never beyond what float32 holds. Returns True."""
+        before = LossScale(float(self.scale_value), self.scale_factor, self.scale_window, int(self.counter))
+        after = before.after(bool(grads_finite))
+        store(self.scale_value, after.scale if after.scale <= _LARGEST else before.scale)
+        store(self.counter, after.step - after.last)
+        return True

@@ -1,0 +1,58 @@
+"""Graph mode's words, accepted everywhere: ``jit`` and ``JitConfig``. There is no compiler; functions run as they stand."""
+
+from minispore.errors import type_error, value_error
+
+__all__ = ["JitConfig", "jit", "ms_function"]
+
+_LEVELS, _MODES = ("O0", "O1", "O2", "O3"), ("auto", "sink", "no_sink")
+
+
+class JitConfig:
+    """The configuration that ``Cell.set_jit_config`` and :func:`jit` take: ``jit_config_dict`` holds all arguments.
+
+    Args:
+        jit_level (str): "O0", "O1", "O2" or "O3". Default: "O1".
+        exc_mode (str): "auto", "sink" or "no_sink". Default: "auto".
+        **kwargs: Further entries.
+
+    Raises:
+        ValueError: If the level or the mode is another.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.JitConfig(jit_level="O2").jit_config_dict
+        {'jit_level': 'O2', 'exc_mode': 'auto'}
+    """
+
+    def __init__(self, jit_level="O1", exc_mode="auto", **kwargs):
+        if jit_level not in _LEVELS:
+            raise value_error("JitConfig", f"the 'jit_level' must be one of {_LEVELS}", repr(jit_level))
+        if exc_mode not in _MODES:
+            raise value_error("JitConfig", f"the 'exc_mode' must be one of {_MODES}", repr(exc_mode))
+        self.jit_config_dict = {**kwargs, "jit_level": jit_level, "exc_mode": exc_mode}
+
+
+def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
+    """Decorate a function or a Cell's method as MindSpore's ``jit`` does; it runs as it stands.
+
+    Raises:
+        TypeError: If ``fn`` cannot be called, or ``jit_config`` is no JitConfig.
+
+    Examples:
+        >>> import minispore as ms
+        >>> @ms.jit
+        ... def double(x):
+        ...     return x + x
+        >>> print(double(ms.Tensor([1.0])))
+        [2.]
+    """
+    if jit_config is not None and not isinstance(jit_config, JitConfig):
+        raise type_error("jit", "the 'jit_config' must be a JitConfig", type(jit_config).__name__)
+    if fn is None:
+        return jit
+    if not callable(fn):
+        raise type_error("jit", "the 'fn' must be a function", type(fn).__name__)
+    return fn
+
+
+ms_function = jit

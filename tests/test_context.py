@@ -1,0 +1,153 @@
+"""Context: what may be set, what is refused, that a refused call changes nothing, and the devices that are not there."""
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import backend, context
+
+pytestmark = pytest.mark.usefixtures("restored")
+
+
+def test_the_defaults_are_mindsporess_for_eager_mode_on_the_cpu():
+    assert [ms.get_context(k) for k in ("mode", "device_target", "device_id", "enable_ge")] == [1, "CPU", 0, False]
+    assert (ms.GRAPH_MODE, ms.PYNATIVE_MODE) == (0, 1)
+    keys = ("parallel_mode", "gradients_mean", "device_num", "pipeline_stages", "global_rank")
+    assert [ms.get_auto_parallel_context(k) for k in keys] == ["stand_alone", False, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "key, value", [("mode", ms.GRAPH_MODE), ("enable_ge", True), ("cpu_loss_scale", True), ("save_graphs_path", "here")]
+)
+def test_what_is_set_is_what_is_got(key, value):
+    ms.set_context(**{key: value})
+    assert ms.get_context(key) == value
+
+
+def test_parallel_settings_are_reset_to_their_defaults():
+    ms.set_auto_parallel_context(parallel_mode="data_parallel", device_num=8, gradients_mean=True)
+    assert ms.get_auto_parallel_context("device_num") == 8
+    ms.reset_auto_parallel_context()
+    assert [ms.get_auto_parallel_context(k) for k in ("parallel_mode", "device_num")] == ["stand_alone", 1]
+
+
+REFUSED = [
+    ({"foo": 1}, ValueError, "the keyword must be one of .*'device_target'.*, but got 'foo'"),
+    ({"device_target": "TPU"}, ValueError, "'device_target' must be one of .*'CPU', 'GPU'.*, but got 'TPU'"),
+    ({"mode": 7}, ValueError, r"'mode' must be one of \[0, 1\], but got 7"),
+    ({"mode": "a"}, (ValueError, TypeError), "'mode' must be"),
+    ({"device_target": 3}, (ValueError, TypeError), "'device_target' must be"),
+    ({"device_id": "0"}, TypeError, "'device_id' must be int, but got '0' of type str"),
+    ({"device_id": True}, TypeError, "'device_id' must be int"),
+    ({"device_id": -1}, ValueError, "'device_id' must be"),
+    ({"enable_ge": 1}, TypeError, "'enable_ge' must be bool"),
+]
+
+
+@pytest.mark.parametrize("wrong, kind, message", REFUSED)
+def test_unknown_keys_and_illegal_values_are_refused_with_the_legal_ones(wrong, kind, message):
+    with pytest.raises(kind, match=f"^For 'set_context', .*{message}"):
+        ms.set_context(cpu_loss_scale=True, **wrong)
+    assert ms.get_context("cpu_loss_scale") is False, "a refused call must change nothing"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ms.get_context("foo"),
+        lambda: ms.get_auto_parallel_context("foo"),
+        lambda: ms.set_auto_parallel_context(foo=1),
+        lambda: ms.set_auto_parallel_context(parallel_mode="x"),
+    ],
+)
+def test_other_unknown_names_are_refused_alike(call):
+    with pytest.raises(ValueError, match=r"^For '[gs]et_(auto_parallel_)?context', .* must be one of \["):
+        call()
+    with pytest.raises(TypeError, match="'device_num' must be int"):
+        ms.set_auto_parallel_context(device_num=1.5)
+
+
+# Seeds
+
+
+def test_a_seed_starts_every_random_stream_anew():
+    ms.set_seed(3)
+    first, second = (backend.random_generator().random(3) for _ in range(2))
+    assert (first != second).all()
+    ms.set_seed(3)
+    np.testing.assert_array_equal(backend.random_generator().random(3), first)
+    assert ms.get_seed() == 3
+
+
+def test_a_given_seed_gives_the_same_numbers_on_every_machine():
+    ms.set_seed(1)
+    np.testing.assert_array_equal(backend.random_generator().integers(0, 1000, 5), [553, 983, 127, 254, 421])
+
+
+@pytest.mark.parametrize("seed, kind", [(-1, ValueError), (1.5, TypeError), ("1", TypeError), (True, TypeError)])
+def test_a_seed_is_an_int_of_at_least_zero(seed, kind):
+    with pytest.raises(kind, match="^For 'set_seed', the 'seed' must be"):
+        ms.set_seed(seed)
+
+
+# Devices
+
+
+class NoDriver(RuntimeError):
+    pass
+
+
+def cupy_with(devices):
+    """A module that looks like CuPy on a machine with so many devices; None is a machine without a driver."""
+
+    def count():
+        if devices is None:
+            raise NoDriver("cudaErrorNoDevice")
+        return devices
+
+    runtime = SimpleNamespace(getDeviceCount=count, CUDARuntimeError=NoDriver)
+    module = ModuleType("cupy")
+    module.__spec__ = SimpleNamespace(name="cupy")
+    module.cuda = SimpleNamespace(runtime=runtime, Device=lambda i: SimpleNamespace(use=lambda: None))
+    module.ndarray = type("ndarray", (), {})
+    return module
+
+
+def test_a_gpu_without_cupy_is_refused_with_the_install_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(RuntimeError, match=r'needs CuPy.*not installed.*pip install "minispore\[gpu\]"'):
+        ms.set_context(device_target="GPU")
+    assert (ms.get_context("device_target"), backend.xp) == ("CPU", np)
+
+
+@pytest.mark.parametrize("devices, message", [(None, "needs a CUDA device and its driver"), (1, "below the number of")])
+def test_a_gpu_that_is_not_there_is_refused(monkeypatch, devices, message):
+    monkeypatch.setitem(sys.modules, "cupy", cupy_with(devices))
+    with pytest.raises(RuntimeError, match=message):
+        ms.set_context(device_target="GPU", device_id=1)
+    assert (ms.get_context("device_target"), ms.get_context("device_id"), backend.xp) == ("CPU", 0, np)
+
+
+def test_a_gpu_that_is_there_is_computed_on(monkeypatch):
+    module = cupy_with(2)
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    ms.set_context(device_target="GPU", device_id=1)
+    assert backend.xp is module
+    ms.set_context(device_target="CPU")
+    assert backend.xp is np
+
+
+def test_no_device_at_all_is_refused_like_no_driver(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", cupy_with(0))
+    with pytest.raises(RuntimeError, match="device"):
+        ms.set_context(device_target="GPU")
+    assert backend.xp is np
+
+
+def test_settings_hold_for_the_thread_that_runs(monkeypatch):
+    with context.under(cast=np.dtype(np.float16)), pytest.raises(KeyError), context.under(cast=None):
+        raise KeyError
+    assert context.running.cast is None

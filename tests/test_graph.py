@@ -1,0 +1,46 @@
+"""Graph mode's words are accepted, and change nothing."""
+
+import pytest
+
+import minispore as ms
+from minispore import nn
+
+
+def test_jit_in_each_form_leaves_a_function_as_it_is():
+    def double(x):
+        return x + x
+
+    assert ms.jit(double) is double
+    assert ms.jit(jit_config=ms.JitConfig())(double) is double
+    assert ms.ms_function(double) is double
+
+
+@pytest.mark.usefixtures("restored")
+def test_a_cell_with_a_decorated_construct_computes_and_differentiates_in_graph_mode():
+    class Net(nn.Cell):
+        @ms.jit
+        def construct(self, x):
+            return x * x
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    assert float(ms.grad(Net())(ms.Tensor(3.0))) == 6.0
+
+
+def test_a_configuration_is_kept_by_the_cell():
+    net = nn.Dense(1, 1)
+    net.set_jit_config(ms.JitConfig("O2", extra="x"))
+    assert net.jit_config_dict == {"extra": "x", "jit_level": "O2", "exc_mode": "auto"}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: ms.JitConfig("O9"), ValueError, "'jit_level' must be one of"),
+        (lambda: ms.JitConfig(exc_mode="x"), ValueError, "'exc_mode' must be one of"),
+        (lambda: ms.jit(3), TypeError, "'fn' must be a function"),
+        (lambda: ms.jit(jit_config={}), TypeError, "'jit_config' must be a JitConfig"),
+    ],
+)
+def test_a_bad_argument_is_refused_by_name(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

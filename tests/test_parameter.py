@@ -1,0 +1,144 @@
+"""Parameter: names, what ``set_data`` and ``assign`` take, clones, and ParameterTuple."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import Parameter, ParameterTuple, Tensor, ops
+
+
+def test_a_parameter_prints_as_mindspores():
+    assert repr(Parameter([[1.0]], name="w")) == "Parameter (name=w, shape=(1, 1), dtype=Float32, requires_grad=True)"
+    still = Parameter(Tensor(1, ms.int32), requires_grad=False)
+    assert str(still) == "Parameter (name=Parameter, shape=(), dtype=Int32, requires_grad=False)"
+
+
+@pytest.mark.parametrize("given, kept", [(None, "Parameter"), ("", "Parameter"), (" a ", "a"), ("b.c", "b.c")])
+def test_names_are_stripped_and_never_empty(given, kept):
+    assert Parameter(1.0, name=given).name == kept
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ((None,), "the 'default_input' must hold data, but got None"),
+        ((1.0, 3), "the 'name' must be a str, but got 3"),
+        ((1.0, "a", 1), "the 'requires_grad' must be a bool, but got 1"),
+        (("text",), "the 'input_data' must be"),
+    ],
+)
+def test_what_is_no_parameter_is_refused(arguments, message):
+    with pytest.raises(TypeError, match=rf"^For '\w+', {message}"):
+        Parameter(*arguments)
+
+
+def test_it_computes_as_a_tensor_and_shares_nothing_with_its_source():
+    source = Tensor([1.0])
+    p = Parameter(source, name="w")
+    source[0] = 5.0
+    assert (p + 1).tolist() == [2]
+    assert type(p + 1) is Tensor
+    assert (type(p.value()), p.value().tolist(), p.data is p) == (Tensor, [1], True)
+
+
+# What set_data takes: observed on MindSpore 2.0.0
+
+TAKES = [(p, q) for p, qs in {
+    "float32": "float32 float16 int32 int64 bool uint8",
+    "float64": "float32 float16 int64",
+    "float16": "float16 int32 bool",
+    "int64": "int32 int64 uint8 bool",
+    "int32": "uint8 bool int8",
+}.items() for q in qs.split()]  # fmt: skip
+REFUSES = [(p, q) for p, qs in {
+    "float32": "float64",
+    "float16": "float32 float64",
+    "int32": "float32 float16 int64",
+    "int8": "int32 uint8",
+    "uint8": "int32 int8",
+    "bool": "float32 int32",
+}.items() for q in qs.split()]  # fmt: skip
+
+
+def data_of(kind, shape=(2,)):
+    return Tensor(np.ones(shape, kind))
+
+
+@pytest.mark.parametrize("own, incoming", TAKES)
+def test_set_data_casts_to_the_parameters_dtype(own, incoming):
+    p = Parameter(np.zeros(2, own), name="w")
+    assert p.set_data(data_of(incoming)) is p
+    assert (p.asnumpy().dtype, p.asnumpy().tolist()) == (np.dtype(own), [1, 1])
+
+
+@pytest.mark.parametrize("own, incoming", REFUSES)
+def test_set_data_refuses_what_would_lose(own, incoming):
+    p = Parameter(np.zeros(2, own), name="w")
+    with pytest.raises(TypeError, match=r"^For 'set_data', .* Parameter 'w' .* without loss, but got \w+\."):
+        p.set_data(data_of(incoming))
+    assert not p.asnumpy().any()
+
+
+def test_set_data_keeps_the_shape_unless_told_otherwise():
+    p = Parameter([0.0, 0.0], name="w")
+    with pytest.raises(ValueError, match=r"must have the shape of Parameter 'w', \(2,\), but got \(3,\)"):
+        p.set_data(data_of("float32", 3))
+    assert p.set_data(data_of("float32", 3), slice_shape=True).shape == (3,)
+    with pytest.raises(TypeError, match="'data' must be a Tensor, an int or a float, but got ndarray"):
+        p.set_data(np.ones(3))
+
+
+def test_set_data_of_a_number_fills_and_of_a_tensor_copies():
+    p = Parameter(0.0, name="w")
+    assert p.set_data(3).asnumpy() == 3
+    assert p.set_data(2.5).dtype == ms.float32
+    p, data = Parameter([0.0, 0.0], name="w"), Tensor([5.0, 6.0])
+    p.set_data(data)
+    data[0] = 9.0
+    p.asnumpy()[1] = 7.0
+    assert (p.tolist(), data.tolist()) == ([5, 7], [9, 6])
+
+
+def test_the_assignments_write_in_the_parameters_dtype():
+    p = Parameter([1.0, 2.0], name="w")
+    for operate, expected in ((ops.assign, [3, 4]), (ops.assign_add, [6, 8]), (ops.assign_sub, [3, 4])):
+        assert operate(p, Tensor([3.0, 4.0], ms.float16)) is p
+        assert (p.dtype, p.tolist()) == (ms.float32, expected)
+    with pytest.raises(ValueError, match="^For 'Assign', the 'value' must have the shape"):
+        ops.assign(p, Tensor([1.0]))
+    with pytest.raises(TypeError, match="^For 'Assign', the 'variable' must be a Parameter"):
+        ops.assign(Tensor([1.0]), Tensor([1.0]))
+    p[0] = 9.0
+    assert p.tolist() == [9, 4]
+
+
+def test_set_dtype_converts_in_place():
+    p = Parameter([1.5], name="w")
+    p.set_dtype(ms.float16)
+    assert (p.dtype, p.tolist()) == (ms.float16, [1.5])
+
+
+def test_clones_have_the_same_attributes_and_other_memory():
+    p = Parameter([1.0, 2.0], name="w", requires_grad=False)
+    for other in (p.clone(), copy.copy(p), copy.deepcopy(p), pickle.loads(pickle.dumps(p))):
+        assert (other.name, other.requires_grad, other.tolist()) == ("w", False, [1, 2])
+        other[0] = 7.0
+    assert (p.tolist(), p.clone("zeros").tolist(), p.clone(3.0).tolist()) == ([1, 2], [0, 0], [3, 3])
+
+
+def test_a_parameter_tuple_holds_parameters_and_clones_with_a_prefix():
+    w = Parameter([1.0], name="w")
+    pair = ParameterTuple([w, Parameter([2.0], name="v", requires_grad=False)])
+    clones = pair.clone("moments", init="zeros")
+    assert [(c.name, c.tolist(), c.requires_grad) for c in clones] == [
+        ("moments.w", [0], True),
+        ("moments.v", [0], False),
+    ]
+    assert pair[0] is w
+    with pytest.raises(TypeError, match="^For 'ParameterTuple', every element must be a Parameter, but got Tensor"):
+        ParameterTuple([Tensor([1.0])])
+    with pytest.raises(TypeError, match="'prefix' must be a str"):
+        pair.clone(3)

@@ -1,0 +1,95 @@
+"""What importing minispore does to a process: quick, without optional packages, and leaving the environment alone."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+SWITCHES = ("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "OMP_NUM_THREADS", "GOTO_NUM_THREADS", "MINISPORE_STARTUP")
+
+
+def run(program, **environment):
+    """What a fresh interpreter prints last, as JSON; no switch is set but those given."""
+    clean = {name: value for name, value in os.environ.items() if name not in SWITCHES}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], env={**clean, **environment}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_importing_minispore_imports_no_optional_package():
+    loaded = run("import minispore, sys, json; print(json.dumps(sorted(sys.modules)))")
+    assert "numpy" in loaded
+    assert not {"cupy", "matplotlib", "torch", "mindspore", "mpi4py", "safetensors"} & set(loaded)
+
+
+USE = """
+import json
+import minispore as ms
+x = ms.grad(lambda x: x * x)(ms.Tensor(3.0)).item()
+try:
+    ms.set_context(device_target="GPU")
+except RuntimeError as error:
+    print(json.dumps([x, str(error)]))
+"""
+
+
+def test_a_broken_cupy_hinders_nothing_on_the_cpu_and_is_named_on_the_gpu(tmp_path):
+    (tmp_path / "cupy").mkdir()
+    (tmp_path / "cupy" / "__init__.py").write_text('raise ImportError("libcudart.so is missing")')
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    result, error = run(USE, PYTHONPATH=os.pathsep.join(paths))
+    assert result == 6.0
+    assert "CuPy" in error
+    assert "libcudart.so is missing" in error
+
+
+REPORT = "import os, json; before = dict(os.environ); import minispore; import numpy; import minispore._startup as s; "
+REPORT += "print(json.dumps([s.REPORT, before == dict(os.environ)]))"
+
+
+def test_the_environment_is_as_it_was():
+    report, same = run(REPORT)
+    assert same
+    assert "OPENBLAS_NUM_THREADS=1" in report["blas"]
+
+
+@pytest.mark.parametrize("name", ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "GOTO_NUM_THREADS"])
+def test_the_users_own_number_of_threads_stands(name):
+    report, same = run(REPORT, **{name: "2"})
+    assert same
+    assert "NUM_THREADS" not in report["blas"]
+
+
+def test_the_users_own_choice_of_kernels_stands():
+    report, same = run(REPORT, OPENBLAS_CORETYPE="Haswell", OMP_NUM_THREADS="1")
+    assert (report["blas"], same) == ("as the environment says", True)
+
+
+def test_the_whole_set_up_can_be_switched_off():
+    report, same = run(REPORT, MINISPORE_STARTUP="0")
+    assert same
+    assert list(report) == ["startup"]
+    assert "off" in report["startup"]
+
+
+def test_numpy_may_be_imported_before():
+    report, same = run("import numpy; " + REPORT)
+    assert same
+    assert report["blas"] == "as NumPy was imported before minispore"
+
+
+def test_numpys_error_state_and_print_options_are_left_alone():
+    program = "import numpy as np, json; a = np.geterr(), repr(np.get_printoptions()); import minispore as ms; "
+    program += "ms.grad(lambda x: x * x)(ms.Tensor(3.0)); b = np.geterr(), repr(np.get_printoptions()); "
+    assert run(program + "print(json.dumps(a == b))") is True
+
+
+def test_the_import_takes_less_than_a_fifth_of_a_second():
+    """In the best of several runs, so that a busy machine does not decide; NumPy's own import does not count."""
+    program = "import numpy, ml_dtypes, time, json; t = time.perf_counter(); import minispore; "
+    program += "print(json.dumps(time.perf_counter() - t))"
+    assert min(run(program) for _ in range(5)) < 0.2
