@@ -1,7 +1,7 @@
-"""The engine of derivatives: what it returns, in which structure, of any order, at any depth, and what it leaves behind.
+"""The engine of derivatives: what it returns, in which structure, of any order, at any depth, and what it leaves.
 
-The structures of results are what MindSpore 2.0.0 was observed to give. Deliberate differences: one Parameter in a tuple
-or list gives a tuple of one, an integer input gets None, and a tuple of Tensors as an input gets a tuple.
+The structures of results are what MindSpore 2.0.0 was observed to give. Deliberate differences: one Parameter in a
+tuple or list gives a tuple of one, an integer input gets None, and a tuple of Tensors as an input gets a tuple.
 """
 
 import gc
@@ -438,8 +438,8 @@ def test_a_thousand_steps_do_not_grow():
 
     tracemalloc.start()
     try:
-        before = run(100)
-        assert run(1000) - before < 4096
+        before = run(500)
+        assert run(1000) - before < 16_000, "less than the smallest object for each step"
     finally:
         tracemalloc.stop()
 

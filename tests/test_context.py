@@ -1,4 +1,4 @@
-"""Context: what may be set, what is refused, that a refused call changes nothing, and the devices that are not there."""
+"""Context: what may be set, what is refused, that a refused call changes nothing, and devices that are not there."""
 
 import sys
 from types import ModuleType, SimpleNamespace
@@ -12,7 +12,7 @@ from minispore import backend, context
 pytestmark = pytest.mark.usefixtures("restored")
 
 
-def test_the_defaults_are_mindsporess_for_eager_mode_on_the_cpu():
+def test_the_defaults_are_mindspores_for_eager_mode_on_the_cpu():
     assert [ms.get_context(k) for k in ("mode", "device_target", "device_id", "enable_ge")] == [1, "CPU", 0, False]
     assert (ms.GRAPH_MODE, ms.PYNATIVE_MODE) == (0, 1)
     keys = ("parallel_mode", "gradients_mean", "device_num", "pipeline_stages", "global_rank")
@@ -84,19 +84,20 @@ def test_a_seed_starts_every_random_stream_anew():
 
 def test_a_given_seed_gives_the_same_numbers_on_every_machine():
     ms.set_seed(1)
-    np.testing.assert_array_equal(backend.random_generator().integers(0, 1000, 5), [553, 983, 127, 254, 421])
+    recorded = [75151, 983795, 947413, 697646]
+    np.testing.assert_array_equal((backend.random_generator().random(4) * 10**6).astype(int), recorded)
 
 
 @pytest.mark.parametrize("seed, kind", [(-1, ValueError), (1.5, TypeError), ("1", TypeError), (True, TypeError)])
 def test_a_seed_is_an_int_of_at_least_zero(seed, kind):
-    with pytest.raises(kind, match="^For 'set_seed', the 'seed' must be"):
+    with pytest.raises(kind, match=r"^For 'set_seed', the 'seed' must be"):
         ms.set_seed(seed)
 
 
 # Devices
 
 
-class NoDriver(RuntimeError):
+class NoDriverError(RuntimeError):
     pass
 
 
@@ -105,10 +106,10 @@ def cupy_with(devices):
 
     def count():
         if devices is None:
-            raise NoDriver("cudaErrorNoDevice")
+            raise NoDriverError("cudaErrorNoDevice")
         return devices
 
-    runtime = SimpleNamespace(getDeviceCount=count, CUDARuntimeError=NoDriver)
+    runtime = SimpleNamespace(getDeviceCount=count, CUDARuntimeError=NoDriverError)
     module = ModuleType("cupy")
     module.__spec__ = SimpleNamespace(name="cupy")
     module.cuda = SimpleNamespace(runtime=runtime, Device=lambda i: SimpleNamespace(use=lambda: None))
@@ -147,7 +148,7 @@ def test_no_device_at_all_is_refused_like_no_driver(monkeypatch):
     assert backend.xp is np
 
 
-def test_settings_hold_for_the_thread_that_runs(monkeypatch):
+def test_what_a_with_block_changed_is_restored_after_a_failure():
     with context.under(cast=np.dtype(np.float16)), pytest.raises(KeyError), context.under(cast=None):
         raise KeyError
     assert context.running.cast is None

@@ -42,7 +42,7 @@ def test_pythons_types_are_int64_float32_and_bool():
 
 @pytest.mark.parametrize("wrong", ["foo", 3, None, object, np.complex64])
 def test_what_is_no_dtype_is_refused(wrong):
-    with pytest.raises(TypeError, match="^For 'Tensor', the"):
+    with pytest.raises(TypeError, match=r"^For 'Tensor', the"):
         Tensor([1], wrong) if wrong is not None else dtype.as_dtype(wrong)
 
 

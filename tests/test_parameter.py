@@ -107,9 +107,9 @@ def test_the_assignments_write_in_the_parameters_dtype():
     for operate, expected in ((ops.assign, [3, 4]), (ops.assign_add, [6, 8]), (ops.assign_sub, [3, 4])):
         assert operate(p, Tensor([3.0, 4.0], ms.float16)) is p
         assert (p.dtype, p.tolist()) == (ms.float32, expected)
-    with pytest.raises(ValueError, match="^For 'Assign', the 'value' must have the shape"):
+    with pytest.raises(ValueError, match=r"^For 'Assign', the 'value' must have the shape"):
         ops.assign(p, Tensor([1.0]))
-    with pytest.raises(TypeError, match="^For 'Assign', the 'variable' must be a Parameter"):
+    with pytest.raises(TypeError, match=r"^For 'Assign', the 'variable' must be a Parameter"):
         ops.assign(Tensor([1.0]), Tensor([1.0]))
     p[0] = 9.0
     assert p.tolist() == [9, 4]
@@ -138,7 +138,7 @@ def test_a_parameter_tuple_holds_parameters_and_clones_with_a_prefix():
         ("moments.v", [0], False),
     ]
     assert pair[0] is w
-    with pytest.raises(TypeError, match="^For 'ParameterTuple', every element must be a Parameter, but got Tensor"):
+    with pytest.raises(TypeError, match=r"^For 'ParameterTuple', every element must be a Parameter, but got Tensor"):
         ParameterTuple([Tensor([1.0])])
     with pytest.raises(TypeError, match="'prefix' must be a str"):
         pair.clone(3)

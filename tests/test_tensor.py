@@ -71,9 +71,9 @@ def test_the_constructor_refuses_nests_of_unequal_lengths():
 
 def test_the_constructor_refuses_half_an_initialization():
     for arguments in ({"shape": (2,)}, {"init": One(), "shape": (2,)}):
-        with pytest.raises((TypeError, ValueError), match="^For 'Tensor'"):
+        with pytest.raises((TypeError, ValueError), match=r"^For 'Tensor'"):
             Tensor(**arguments)
-    with pytest.raises(TypeError, match="^For 'from_numpy', the 'array' must be a NumPy array, but got list"):
+    with pytest.raises(TypeError, match=r"^For 'from_numpy', the 'array' must be a NumPy array, but got list"):
         Tensor.from_numpy([1])
 
 
@@ -127,7 +127,8 @@ PRINTED = [
     ),
     (
         Tensor(np.arange(3000).reshape(3, 1000)),
-        "[[   0    1    2 ...  997  998  999]\n [1000 1001 1002 ... 1997 1998 1999]\n [2000 2001 2002 ... 2997 2998 2999]]",
+        "[[   0    1    2 ...  997  998  999]\n [1000 1001 1002 ... 1997 1998 1999]\n"
+        " [2000 2001 2002 ... 2997 2998 2999]]",
         "Tensor(shape=[3, 1000], dtype=Int64, value=\n[[   0,    1,    2 ...  997,  998,  999],\n"
         " [1000, 1001, 1002 ... 1997, 1998, 1999],\n [2000, 2001, 2002 ... 2997, 2998, 2999]])",
     ),
@@ -167,7 +168,7 @@ def test_one_element_converts_to_a_number():
     ],
 )
 def test_what_does_not_convert_is_refused(convert, kind):
-    with pytest.raises(kind, match="^For '"):
+    with pytest.raises(kind, match=r"^For '"):
         convert()
 
 

@@ -130,7 +130,7 @@ class _Caster:
         called = node.get_handler().called
         reason = self._reason_against(tree.get_origin_network(), node, called)
         if reason:
-            self._note(tree, node.get_name(), type(called), reason)
+            self._note(tree, node, called, reason)
         elif isinstance(called, Cell):
             self._convert_cell(tree, node, called)
         elif not isinstance(called, Cast):
@@ -153,21 +153,21 @@ class _Caster:
 
     def _note_inside(self, tree, node):
         """Note the listed cells that an unlisted leaf holds, or that Python code may call."""
-        instance, handler = node.get_instance(), node.get_handler()
-        held = cells_in(instance) if isinstance(instance, Cell) else {}
-        for cell in held:
-            if type(cell) in self.white_list:
-                self._note(
-                    tree, self.paths.get(cell, node.get_name()), type(cell), f"'{node.get_name()}' is not entered"
-                )
-        for cell in handler.reaches:
-            if type(cell) in self.white_list:
-                path = self.paths.get(cell, node.get_name())
-                self._note(tree, path, type(cell), f"the Python code '{node.get_name()}' may call it")
+        instance = node.get_instance()
+        for cell in cells_in(instance) if isinstance(instance, Cell) else ():
+            self._note(tree, node, cell, f"'{node.get_name()}' is not entered")
+        for cell in node.get_handler().reaches:
+            self._note(tree, node, cell, f"the Python code '{node.get_name()}' may call it")
 
-    def _note(self, tree, name, kind, reason):
-        path = self.paths.get(tree.get_origin_network(), "")
-        self.notes.append(Missed(f"{path}.{name}" if path else name, kind, reason))
+    def _note(self, tree, node, called, reason):
+        """Note a listed cell or primitive that stays as it is, by its path, or else by the node's."""
+        if type(called) not in self.white_list:
+            return
+        inside = self.paths.get(tree.get_origin_network(), "")
+        path = f"{inside}.{node.get_name()}" if inside else node.get_name()
+        missed = Missed(self.paths.get(called, path), type(called), reason)
+        if missed not in self.notes:
+            self.notes.append(missed)
 
 
 def _cast_arguments(tree, node):

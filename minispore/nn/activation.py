@@ -1,9 +1,11 @@
 """Activation layers."""
 
-from minispore.errors import type_error
+from minispore.dtype import float32
+from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.common import check_positive_int
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -99,9 +101,13 @@ class PReLU(Cell):
 
     def __init__(self, channel=1, w=0.25):
         super().__init__()
-        if isinstance(channel, bool) or not isinstance(channel, int):
-            raise type_error("PReLU", "the 'channel' must be an int", repr(channel))
-        self.w = Parameter(w if isinstance(w, Tensor) else initializer(w, (channel,)))
+        channel = check_positive_int("PReLU", "channel", channel)
+        if isinstance(w, bool) or not isinstance(w, (int, float, list, Tensor)):
+            raise type_error("PReLU", "the 'w' must be a float, a list or a Tensor", repr(w))
+        values = Tensor(w, float32) if isinstance(w, (list, Tensor)) else initializer(w, (channel,))
+        if values.shape != (channel,):
+            raise value_error("PReLU", f"the 'w' must have the shape {(channel,)}", values.shape)
+        self.w = Parameter(values, name="a")  # MindSpore's name for it where the layer stands alone
         self.prelu = F.prelu
 
     def construct(self, x):

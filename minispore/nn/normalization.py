@@ -4,6 +4,7 @@ from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
 from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import check_positive_int
 from minispore.ops.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.normalization import LayerNorm as LayerNormOperation
@@ -99,11 +100,27 @@ class BatchNorm2d(_BatchNorm):
     ranks = (4,)
 
 
-class BatchNorm3d(_BatchNorm):
-    """Batch normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+class BatchNorm3d(Cell):
+    """Batch normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
+
+    The work is done by a child cell, ``bn2d``, on ``(N, C, D * H, W)``; so the Parameters are named ``bn2d.gamma`` and
+    so on, as in MindSpore.
+    """
 
     __doc__ += "\n" + _BatchNorm.__doc__.split("\n", 1)[1]
-    ranks = (5,)
+
+    def __init__(self, num_features, *args, data_format="NCDHW", **kwargs):
+        super().__init__()
+        if data_format != "NCDHW":
+            raise value_error("BatchNorm3d", "the 'data_format' must be 'NCDHW'", repr(data_format))
+        self.bn2d = BatchNorm2d(num_features, *args, **kwargs)
+
+    def construct(self, x):
+        """Normalize."""
+        shape = x.shape
+        if len(shape) != 5:
+            raise value_error("BatchNorm3d", "the 'x' must have 5 axes", f"shape {shape}")
+        return F.reshape(self.bn2d(F.reshape(x, (*shape[:2], shape[2] * shape[3], shape[4]))), shape)
 
 
 class SyncBatchNorm(_BatchNorm):

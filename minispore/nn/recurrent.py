@@ -11,6 +11,7 @@ from minispore.ops import functional as F  # noqa: N812 - the field's name for i
 from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd, MatMul
 from minispore.ops.recurrent import LSTMGates
+from minispore.tensor import Tensor
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
@@ -51,6 +52,8 @@ class _RecurrentCell(Cell):
         return self.bias_add(out, self.bias_hh) if self.has_bias else out
 
     def _check(self, argument, x, width):
+        if not isinstance(x, Tensor):
+            raise type_error(type(self).__name__, f"the '{argument}' must be a Tensor", type(x).__name__)
         if x.ndim != 2 or x.shape[1] != width:
             raise value_error(type(self).__name__, f"the '{argument}' must have the shape (N, {width})", x.shape)
 

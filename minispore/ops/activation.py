@@ -4,6 +4,7 @@ from minispore.autograd import wanted
 from minispore.errors import value_error
 from minispore.ops.common import as_axis, check_float, check_number, check_same_type, check_shape
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.half import is_positive, rectified
 from minispore.ops.kernels.pool import keep
 from minispore.ops.primitive import Primitive, Spec, cast
 
@@ -20,7 +21,7 @@ class ReLU(Primitive):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        return xp.maximum(x, x.dtype.type(0))
+        return rectified(xp, x)
 
     def bprop(self, x, out, dout):
         return _relu_grad(dout, out)
@@ -38,7 +39,7 @@ class ReluGrad(Primitive):
         return Spec(dy.shape, dy.dtype)
 
     def compute(self, xp, dy, y):
-        return keep(xp, y > 0, dy)
+        return keep(xp, is_positive(xp, y), dy)
 
     def bprop(self, dy, y, out, dout):
         return wanted(dy) and _relu_grad(dout, y), None

@@ -120,6 +120,9 @@ def sum_to(gradient, shape):
     return gradient.sum(axes).reshape(shape)
 
 
+_SMALL = 60000.0  # numbers below it overflow in no floating type, so that the common case need not be silenced
+
+
 def _scalar(op, value, like):
     """The 0-d Tensor that a Python number becomes beside a Tensor of NumPy dtype ``like``."""
     if isinstance(value, (bool, np.bool_)):
@@ -132,7 +135,11 @@ def _scalar(op, value, like):
         raise type_error(
             op.name, "the inputs must be Tensors or numbers", f"{value!r:.60} of type {type(value).__name__}"
         )
-    return wrap(backend.from_host(np.asarray(value).astype(wish)))
+    array = np.asarray(value)
+    if -_SMALL < value < _SMALL:
+        return wrap(backend.from_host(array.astype(wish)))
+    with np.errstate(all="ignore"):  # an overflow gives infinity, silently
+        return wrap(backend.from_host(array.astype(wish)))
 
 
 def _operand(op, value, other):

@@ -228,7 +228,7 @@ class SymbolTree(_Face):
     erase_node = erase
 
     def replace(self, old_node, new_nodes):
-        """Put new nodes in the place of one; what read its targets reads those of the last new one, which is returned."""
+        """Put new nodes in the place of one; its users read the targets of the last new node, which is returned."""
         old = edit.own_node(self._handler, _handler(old_node), "replace")
         handlers = list(map(_handler, new_nodes)) if isinstance(new_nodes, (list, tuple)) else new_nodes
         return Node(edit.replace(self._handler, old, handlers))

@@ -47,6 +47,8 @@ def _made(kind, operation, targets, args, kwargs, name, called):
         raise type_error(operation, "the 'kwargs' must be a dict", type(kwargs).__name__)
     kwargs = {key: _value(value, operation, "kwargs") for key, value in (kwargs or {}).items()}
     plain = [ScopedValue.create_naming_value(target.value) for target in targets]
+    if not all(identifier(target.value) == target.value for target in plain):
+        raise value_error(operation, "the 'targets' must be names of variables", plain)
     return TreeNode(kind, name, Call(""), plain, args, kwargs, instance=called)
 
 
@@ -121,11 +123,16 @@ def _install(tree, node):
         node.form = Call(callee, node.form.prefixes)
         return
     name = tree.names.unique(identifier(node.name))
-    while hasattr(tree.network, name) or name in tree.attributes:
+    while name in tree.attributes or _is_attribute(tree.network, name):
         name = tree.names.unique(name)
     node.name = name
     tree.attributes[name] = node.called
     node.form = Call(f"{tree.self_name}.{name}", node.form.prefixes)
+
+
+def _is_attribute(cell, name):
+    """Whether the cell has such an attribute; asks no property."""
+    return hasattr(type(cell), name) or any(name in table for table in (cell.__dict__, cell._cells, cell._params))
 
 
 def _check_defined(tree, values, successor, operation, name):

@@ -35,7 +35,9 @@ class Expression:
 
     def write(self, targets, receiver, args, kwargs):
         """The line."""
-        return [f"{', '.join(targets)} = {self.template.format(*map(_grouped, args))}"]
+        if self.template.startswith(("{}.", "{} **")):
+            args = [_grouped(args[0]), *args[1:]]
+        return [f"{', '.join(targets)} = {self.template.format(*args)}"]
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def cells_in(value, seen=None):
 
 
 def refill(cell, other):
-    """Put ``other(child)`` in the place of each child of the cell, in its lists and dicts too; lists are not written into."""
+    """Put ``other(child)`` in the place of each child of the cell; lists and dicts are made anew where that matters."""
     for name, child in cell._cells.items():
         cell._cells[name] = child and other(child)
     for name, value in cell.__dict__.items():

@@ -3,7 +3,6 @@
 import keyword
 import re
 
-
 _NUMBER = re.compile(r"_\d+$")
 
 

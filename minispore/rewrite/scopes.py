@@ -40,7 +40,9 @@ class Scoped(ast.NodeTransformer):
                 setattr(node, field, self._inside(bound, getattr(node, field)))
         return node
 
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension
+    def visit(self, node):
+        """Visit a node; comprehensions of all four kinds alike."""
+        return self._visit_comprehension(node) if isinstance(node, COMPREHENSIONS) else super().visit(node)
 
     def _inside(self, names, node):
         self._hidden.append(set(names))

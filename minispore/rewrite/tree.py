@@ -45,6 +45,9 @@ class Tree:
         self._by_name, self._definitions = {}, {}
         self._first = self._last = None
 
+    def __repr__(self):
+        return f"<Tree of {type(self.network).__name__}>"
+
     # Looking
 
     def nodes(self):

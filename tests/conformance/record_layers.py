@@ -46,9 +46,10 @@ def batch_norms():
 
 def recurrent():
     """Recurrent cells, with and without biases; an LSTM cell takes the pair (h, c) after x."""
-    for layer, inputs in (("LSTMCell", [[3, 5], [3, 4], [3, 4]]), ("GRUCell", [[3, 5], [3, 4]]), ("RNNCell", [[3, 5], [3, 4]])):
-        for has_bias in (True, False):
-            yield case(layer, inputs, 5, 4, has_bias)
+    for has_bias in (True, False):
+        yield case("LSTMCell", [[3, 5], [3, 4], [3, 4]], 5, 4, has_bias)
+        yield case("GRUCell", [[3, 5], [3, 4]], 5, 4, has_bias)
+        yield case("RNNCell", [[3, 5], [3, 4]], 5, 4, has_bias)
     yield case("RNNCell", [[3, 5], [3, 4]], 5, 4, nonlinearity="relu")
 
 
@@ -94,7 +95,6 @@ CASES = [
     case("LayerNorm", [[4, 6]], [6]),
     case("LayerNorm", [[2, 3, 4, 5]], [3, 4, 5], begin_norm_axis=1, begin_params_axis=1),
     case("LayerNorm", [[2, 3, 4, 5]], [4, 5], begin_norm_axis=2, begin_params_axis=2, epsilon=0.1),
-    case("LayerNorm", [[2, 3, 4]], [4], begin_norm_axis=1, begin_params_axis=2),
     case("Flatten", [[2, 3, 4, 5]]),
     case("Flatten", [[2, 3, 4, 5]], 0, 2),
     case("Dropout", [[4, 3]], p=0.5),
@@ -122,7 +122,7 @@ def parameter_values(rng, layer):
     values = {}
     for name, p in layer.parameters_and_names():
         spread = rng.uniform(-0.5, 0.5, p.shape)
-        values[name] = (spread + (name in ("gamma", "moving_variance"))).astype(np.float32)
+        values[name] = (spread + (name.split(".")[-1] in ("gamma", "moving_variance"))).astype(np.float32)
     return values
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minispore.autograd import is_differentiable
 from minispore.context import under
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
@@ -25,7 +26,7 @@ class LearningRateSchedule(Cell):
 
 
 class _Group(NamedTuple):
-    """Parameters that share a learning rate and a weight decay."""
+    """Parameters that share a learning rate and a weight decay; ``lr`` is None where the group has none of its own."""
 
     parameters: tuple
     lr: object
@@ -41,7 +42,7 @@ def _check_parameters(parameters):
     return tuple(parameters)
 
 
-def _read_groups(parameters, lr, weight_decay):
+def _read_groups(parameters, weight_decay):
     """The groups of an optimizer's ``params``, and the order of Parameters that a group asks for."""
     if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
         raise type_error(
@@ -51,7 +52,7 @@ def _read_groups(parameters, lr, weight_decay):
     if not parameters:
         raise value_error("Optimizer", "the 'params' must not be empty", "none")
     if not any(isinstance(entry, dict) for entry in parameters):
-        return [_Group(_check_parameters(parameters), lr, weight_decay, False)], None
+        return [_Group(_check_parameters(parameters), None, weight_decay, False)], None
     groups, order = [], None
     for entry in parameters:
         if not isinstance(entry, dict):
@@ -71,7 +72,7 @@ def _read_groups(parameters, lr, weight_decay):
         if not members:
             raise value_error("Optimizer", "a group's 'params' must not be empty", "none")
         decay = entry.get("weight_decay", weight_decay)
-        groups.append(_Group(members, entry.get("lr", lr), decay, entry.get("grad_centralization", False)))
+        groups.append(_Group(members, entry.get("lr"), decay, entry.get("grad_centralization", False)))
     return groups, order
 
 
@@ -105,29 +106,31 @@ class Optimizer(Cell):
         name = type(self).__name__
         self.loss_scale = check_number(name, "loss_scale", loss_scale, above=True)
         self.weight_decay = check_number(name, "weight_decay", weight_decay)
-        groups, order = _read_groups(parameters, learning_rate, self.weight_decay)
-        self.is_group = len(groups) > 1 or order is not None
+        groups, order = _read_groups(parameters, self.weight_decay)
+        self.is_group_lr = any(group.lr is not None for group in groups)
         members = [p for group in groups for p in group.parameters]
-        if len(set(members)) != len(members):
-            raise value_error(name, "each Parameter must be given once", [p.name for p in members])
+        names = [p.name for p in members]
+        if len(set(names)) != len(names):
+            raise value_error(name, "each Parameter must be given once, and have a name of its own", names)
         if order is not None and set(order) != set(members):
             raise value_error(name, "the 'order_params' must be the Parameters of the groups", [p.name for p in order])
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step")
-        rates = self._own_rates(groups)
+        rates = self._own_rates(learning_rate, groups)
         by_parameter = {p: (rate, group) for group, rate in zip(groups, rates, strict=False) for p in group.parameters}
         self.parameters = ParameterTuple(order or members)
         self._rates = [by_parameter[p][0] for p in self.parameters]
         self._decays = [check_number(name, "weight_decay", by_parameter[p][1].weight_decay) for p in self.parameters]
         self._centralized = [by_parameter[p][1].centralize for p in self.parameters]
 
-    def _own_rates(self, groups):
-        """Each group's rate as a Parameter or a schedule, owned by the optimizer."""
-        made, rates = {}, []
-        for i, group in enumerate(groups):
-            if id(group.lr) not in made:
-                suffix = f"_group_{i}" if self.is_group else ""
-                made[id(group.lr)] = self._own_rate(group.lr, f"learning_rate{suffix}")
-            rates.append(made[id(group.lr)])
+    def _own_rates(self, learning_rate, groups):
+        """Each group's rate as a Parameter or a schedule, owned by the optimizer: its own, or the common one."""
+        common = None
+        if any(group.lr is None for group in groups):
+            common = self._own_rate(learning_rate, "learning_rate")
+        rates = [
+            common if group.lr is None else self._own_rate(group.lr, f"learning_rate_group_{i}")
+            for i, group in enumerate(groups)
+        ]
         self.dynamic_lr = any(not isinstance(rate, Parameter) or rate.ndim for rate in rates)
         return rates
 
@@ -156,9 +159,10 @@ class Optimizer(Cell):
         return rate if rate.ndim == 0 else rate[min(int(self.global_step), rate.size - 1)]
 
     def get_lr(self):
-        """The learning rate of the coming step: a 0-d Tensor, or a tuple of one for each Parameter if groups differ."""
-        rates = [self._rate_now(rate) for rate in self._rates]
-        return tuple(rates) if self.is_group else rates[0]
+        """The learning rate of the coming step: a 0-d Tensor, or one for each Parameter if a group has its own."""
+        if not self.is_group_lr:
+            return self._rate_now(self._rates[0])
+        return tuple(self._rate_now(rate) for rate in self._rates)
 
     def get_lr_parameter(self, param):
         """The learning rate, a Parameter or a schedule, of one Parameter or of a list of them."""
@@ -171,8 +175,11 @@ class Optimizer(Cell):
         return self._rates[self.parameters.index(param)]
 
     def scale_grad(self, gradients):
-        """The gradients divided by the loss scale."""
-        return gradients if self.loss_scale == 1.0 else tuple(g * (1 / self.loss_scale) for g in gradients)
+        """The gradients divided by the loss scale, in float32 at least: a small float16 one would become zero."""
+        if self.loss_scale == 1.0:
+            return gradients
+        wide = (g.astype(float32) if g.itemsize < float32.np.itemsize else g for g in gradients)
+        return tuple(g * (1 / self.loss_scale) for g in wide)
 
     def decay_weight(self, gradients):
         """The gradients with ``weight_decay * parameter`` added."""
@@ -192,7 +199,7 @@ class Optimizer(Cell):
         self._check_gradients(gradients)
         with under(tape=None):
             gradients = self.gradients_centralization(self.decay_weight(self.scale_grad(gradients)))
-            rates = self.get_lr() if self.is_group else (self.get_lr(),) * len(gradients)
+            rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(gradients)
             self.begin_step()
             for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates, strict=False)):
                 self.update(i, p, g, rate)
@@ -207,6 +214,8 @@ class Optimizer(Cell):
         for p, g in zip(self.parameters, gradients, strict=False):
             if not isinstance(g, Tensor):
                 raise type_error(name, f"the gradient of '{p.name}' must be a Tensor", type(g).__name__)
+            if not is_differentiable(g):
+                raise type_error(name, f"the gradient of '{p.name}' must be a floating Tensor", f"Tensor[{g.dtype}]")
             if g.shape != p.shape:
                 raise value_error(name, f"the gradient of '{p.name}' must have the shape {p.shape}", g.shape)
 

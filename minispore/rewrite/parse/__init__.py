@@ -1,6 +1,5 @@
 """The room parse: makes the trees of a network from the source of its cells."""
 
-import ast
 import inspect
 
 from minispore.rewrite.forms import Call, Given
@@ -85,17 +84,18 @@ def parse_as_one_call(network):
     calls = Calls(tree, None, {"self"}, None)
     args, prefixes, kwargs = [], [], {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
-        prefix = _PREFIXES.get(parameter.kind, "")
-        default = "" if parameter.default is parameter.empty else "..."
-        form = Given(prefix, default, _POSITIONS.get(parameter.kind, "either"))
-        target = calls.attach(TreeNode(NodeType.Input, f"input_{parameter.name}", form), parameter.name).targets[0]
-        if parameter.kind is parameter.KEYWORD_ONLY:
+        given = _given(parameter)
+        target = calls.attach(TreeNode(NodeType.Input, f"input_{parameter.name}", given), parameter.name).targets[0]
+        if given.position == "keyword":
             kwargs[parameter.name] = target
         else:
             args.append(target)
-            prefixes.append(prefix)
-    form = Call("super().construct", tuple(prefixes))
-    reaches = calls.reached([ast.Name("self", ast.Load())])
-    node = TreeNode(NodeType.CallMethod, "construct", form, (), args, kwargs, reaches=reaches)
+            prefixes.append(given.prefix)
+    node = TreeNode(NodeType.CallMethod, "construct", Call("super().construct", tuple(prefixes)), (), args, kwargs)
     add_return(calls, calls.attach(node, "out").targets[0])
     return tree
+
+
+def _given(parameter):
+    default = "" if parameter.default is parameter.empty else "..."
+    return Given(_PREFIXES.get(parameter.kind, ""), default, _POSITIONS.get(parameter.kind, "either"))

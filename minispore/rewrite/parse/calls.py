@@ -1,6 +1,7 @@
 """Calls: makes the node of a call, by what is called: a cell, a primitive, a function, a method."""
 
 import ast
+import re
 
 from minispore.nn.cell import Cell
 from minispore.nn.container import SequentialCell
@@ -130,4 +131,4 @@ def _is_functional(primitive):
 
 
 def _legible(path):
-    return path.replace("[", "_").replace("]", "").replace(".", "_").replace("'", "").replace('"', "")
+    return re.sub(r"\W+", "_", path).strip("_")

@@ -21,7 +21,7 @@ _SYMBOLS = {
 
 
 def constant(expression):
-    """The constant that an expression is, as a ScopedValue; None if it is none. A list is none: each run makes a new one."""
+    """The constant that an expression is, as a ScopedValue; None if it is none (a list is none: it is made anew)."""
     if not isinstance(expression, (ast.Constant, ast.UnaryOp, ast.Tuple)):
         return None
     try:
@@ -76,7 +76,7 @@ class Expressions:
             return self._operation("compare", expression.ops[0], "{} %s {}", parts, names)
         if isinstance(expression, ast.Attribute) and self.outside_path(expression) is None:
             return self._attribute(expression, names)
-        if isinstance(expression, (ast.Tuple, ast.List, ast.Subscript)):
+        if isinstance(expression, (ast.Tuple, ast.List, ast.Dict, ast.Subscript)):
             return self._collection(expression, names)
         if isinstance(expression, (ast.Name, ast.Attribute)) or constant(expression):
             kind = "constant_assign" if constant(expression) else "name_assign"
@@ -103,7 +103,8 @@ class Expressions:
         return self._simple("attribute_assign", target, "{}." + ".".join(path), [value], names, reaches=reaches)
 
     def _collection(self, expression, names):
-        if any(isinstance(n, (ast.Starred, ast.NamedExpr)) for n in ast.walk(expression)):
+        spread = isinstance(expression, ast.Dict) and None in expression.keys
+        if spread or any(isinstance(n, (ast.Starred, ast.NamedExpr)) for n in ast.walk(expression)):
             return self.opaque_expression(expression, names)
         values = []
         template = self._template(expression, values)
@@ -114,6 +115,10 @@ class Expressions:
         """The text of a collection or index with a place for each value, which is put into ``values``."""
         if isinstance(expression, ast.Subscript):
             return f"{self._place(expression.value, values)}[{self._index(expression.slice, values)}]"
+        if isinstance(expression, ast.Dict):
+            pairs = zip(expression.keys, expression.values, strict=True)
+            items = [f"{self._place(key, values)}: {self._place(value, values)}" for key, value in pairs]
+            return "{{" + ", ".join(items) + "}}"
         parts = [self._place(element, values) for element in expression.elts]
         if isinstance(expression, ast.List):
             return f"[{', '.join(parts)}]"

@@ -35,17 +35,17 @@ def resolve(expression, network, self_name):
         return network if expression.id == self_name else UNKNOWN
     if isinstance(expression, ast.Attribute):
         return static_attribute(resolve(expression.value, network, self_name), expression.attr)
-    if isinstance(expression, ast.Subscript) and isinstance(expression.slice, ast.Constant):
-        return _element(resolve(expression.value, network, self_name), expression.slice.value)
+    if isinstance(expression, ast.Subscript) and isinstance(expression.slice, (ast.Constant, ast.UnaryOp)):
+        return _element(resolve(expression.value, network, self_name), expression.slice)
     return UNKNOWN
 
 
-def _element(holder, key):
+def _element(holder, index):
     if not isinstance(holder, _HOLDERS):
         return UNKNOWN
     try:
-        return holder[key]
-    except (LookupError, TypeError):
+        return holder[ast.literal_eval(index)]
+    except (LookupError, TypeError, ValueError):  # no such element, or no constant
         return UNKNOWN
 
 
@@ -78,7 +78,7 @@ class _Reached(ast.NodeVisitor):
         else:
             cells_in(value, self.cells)
 
-    visit_Attribute = visit_Subscript = _visit_path
+    visit_Attribute = visit_Subscript = _visit_path  # noqa: N815 - ast looks methods up by these names
 
     def _follow(self, method):
         method = inspect.unwrap(method)

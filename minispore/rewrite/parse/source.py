@@ -42,6 +42,8 @@ def read_construct(cell):
     name = type(cell).__name__
     if "construct" in cell.__dict__:
         raise UnreadableError(_reason(name, "belong to the class, but it is set on the object itself"))
+    if isinstance(inspect.getattr_static(type(cell), "construct"), (staticmethod, classmethod)):
+        raise UnreadableError(_reason(name, "be a method, but it is a static or class method"))
     function = inspect.unwrap(type(cell).construct)
     syntax = read_function(function)
     if syntax is None:

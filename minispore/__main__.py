@@ -1,0 +1,94 @@
+"""The command line: ``minispore train`` and ``minispore info``, also as ``python -m minispore``."""
+
+import argparse
+import importlib.metadata
+import platform
+import sys
+
+import numpy as np
+
+import minispore
+from minispore import amp
+from minispore.train import command, options
+
+__all__ = ["main"]
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message):
+        """Say what is wrong, and end with exit code 2."""
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
+
+
+def _parser():
+    parser = _Parser(prog="minispore", description="Mixed precision in MindSpore's ways, on NumPy and CuPy.")
+    parser.add_argument("--version", action="version", version=f"minispore {minispore.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    text = "train a network on images at each level of mixed precision, and compare the levels"
+    train = commands.add_parser("train", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
+    options.add_options(train)
+    train.set_defaults(run=_train, parser=train)
+    text = "show versions, devices and what the process set-up did"
+    info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    info.set_defaults(run=_info, parser=info)
+    return parser
+
+
+def _train(arguments):
+    """Refuse what is wrong before anything is trained, then train."""
+    try:
+        trainings = command.prepare(options.job_from(arguments))
+    except (ValueError, OSError, RuntimeError) as error:
+        arguments.parser.error(str(error))
+    try:
+        command.train(trainings)
+    except KeyboardInterrupt:
+        print("Interrupted; the same command with --resume goes on after the last whole epoch.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _version_of(*packages):
+    """The version of the first of the packages that is installed."""
+    for package in packages:
+        try:
+            return importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return "not installed"
+
+
+def _info(_):
+    """Print what a report of a problem should say."""
+    lines = {
+        "minispore": minispore.__version__,
+        "Python": f"{platform.python_version()} on {platform.platform()}",
+        "NumPy": np.__version__,
+        "CuPy": _version_of("cupy-cuda12x", "cupy-cuda13x", "cupy"),
+        "matplotlib": _version_of("matplotlib"),
+        **minispore.STARTUP,
+        "white list": ", ".join(kind.__name__ for kind in amp.get_white_list()),
+        "black list": ", ".join(kind.__name__ for kind in amp.get_black_list()),
+    }
+    for name, text in lines.items():
+        print(f"{name}: {text}")
+    return 0
+
+
+def main(argv=None):
+    """Run the command line; returns the exit code.
+
+    Args:
+        argv (list[str]): The arguments. Default: None, those of the process.
+
+    Raises:
+        SystemExit: With code 2 and one sentence on standard error, if an argument or what it names is wrong.
+    """
+    arguments = _parser().parse_args(argv)
+    return arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""Course: what one level's training has shown so far, step by step and epoch by epoch. It grows while training runs."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from minispore.tensor import Tensor
+
+__all__ = ["Course"]
+
+
+@dataclass
+class Course:
+    """The numbers of one level.
+
+    Attributes:
+        losses (list[float]): The loss of each step.
+        overflows (list[float]): 1 for each step that was skipped, 0 for each other one.
+        scales (list[float]): The loss scale of each step; empty where the level has no manager.
+        accuracies (list[float]): The test accuracy after each epoch, between 0 and 1.
+        seconds (list[float]): How long each epoch took, testing included.
+    """
+
+    losses: list = field(default_factory=list)
+    overflows: list = field(default_factory=list)
+    scales: list = field(default_factory=list)
+    accuracies: list = field(default_factory=list)
+    seconds: list = field(default_factory=list)
+
+    @property
+    def epochs(self):
+        """How many epochs are done."""
+        return len(self.accuracies)
+
+    @property
+    def skipped(self):
+        """How many steps were skipped."""
+        return int(sum(self.overflows))
+
+    def add_steps(self, results):
+        """Note what training steps returned: a loss, or ``(loss, overflow, scale)``."""
+        for result in results:
+            loss, *scaling = result if isinstance(result, tuple) else (result,)
+            self.losses.append(float(loss))
+            if scaling:
+                self.overflows.append(float(bool(scaling[0])))
+                self.scales.append(float(scaling[1]))
+
+    def add_epoch(self, accuracy, seconds):
+        """Note the end of an epoch."""
+        self.accuracies.append(accuracy)
+        self.seconds.append(seconds)
+
+    def tensors(self):
+        """The numbers as float64 Tensors by name, for a checkpoint."""
+        return {f"course.{name}": Tensor(np.array(values, np.float64)) for name, values in vars(self).items()}
+
+    @classmethod
+    def from_tensors(cls, found):
+        """The course that :meth:`tensors` wrote."""
+        names = cls.__dataclass_fields__
+        return cls(**{name: found[f"course.{name}"].asnumpy().tolist() for name in names})

@@ -1,0 +1,75 @@
+"""The options of ``minispore train``, and the job that they make."""
+
+import math
+from argparse import ArgumentTypeError
+from pathlib import Path
+
+from minispore.train.job import LEVELS, Job
+from minispore.train.networks import NETWORKS
+
+__all__ = ["add_options", "job_from"]
+
+
+def _int_from(low):
+    def read(text):
+        try:
+            value = int(text)
+        except ValueError:
+            value = None
+        if value is None or value < low:
+            raise ArgumentTypeError(f"must be an int of at least {low}, but got {text!r}")
+        return value
+
+    return read
+
+
+def _number(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    return value if math.isfinite(value) else None
+
+
+def _rate(text):
+    value = _number(text)
+    if value is None or value <= 0:
+        raise ArgumentTypeError(f"must be a number above 0, but got {text!r}")
+    return value
+
+
+def _loss_scale(text):
+    if text in ("none", "dynamic"):
+        return text
+    value = _number(text)
+    if value is None or value < 1:
+        raise ArgumentTypeError(f"must be none, dynamic or a number of at least 1, but got {text!r}")
+    return value
+
+
+def add_options(parser):
+    """Add the options to a parser of the command line."""
+    default = Job()
+    add = parser.add_argument
+    add("--net", choices=list(NETWORKS), default=default.net, help="the network (default: %(default)s)")
+    add("--level", choices=LEVELS, action="append", help="a level of mixed precision; repeatable (default: all four)")
+    add("--epochs", type=_int_from(1), default=default.epochs, help="epochs of each level (default: %(default)s)")
+    add("--batch-size", type=_int_from(1), default=default.batch_size, help="images in a step (default: %(default)s)")
+    rate = "learning rate of the first epoch; each later one has 0.8 times the one before (default: %(default)s)"
+    add("--lr", type=_rate, default=default.lr, help=rate)
+    add("--device", choices=["cpu", "gpu"], default=default.device, help="default: %(default)s")
+    seed = "what parameters and shuffling are drawn from (default: %(default)s)"
+    add("--seed", type=_int_from(0), default=default.seed, help=seed)
+    scale = "none, dynamic, or a fixed NUMBER (default: dynamic at O2, none at the others)"
+    add("--loss-scale", type=_loss_scale, metavar="none|dynamic|NUMBER", help=scale)
+    data = "a folder with MNIST's or Fashion-MNIST's four idx files (default: the embedded images)"
+    add("--data-dir", type=Path, metavar="DIR", help=data)
+    out = "the folder for checkpoints, numbers and curves (default: %(default)s)"
+    add("--out", type=Path, default=default.out, metavar="DIR", help=out)
+    add("--resume", action="store_true", help="go on from the checkpoints in the folder --out")
+
+
+def job_from(options):
+    """The job that parsed options describe; a level that is named twice is trained once."""
+    fields = {name: value for name, value in vars(options).items() if name in Job.__dataclass_fields__}
+    return Job(**fields, levels=tuple(dict.fromkeys(options.level or LEVELS)))

@@ -1,0 +1,51 @@
+"""The picture: each level's loss over the steps, and under it the course of the loss scale."""
+
+import importlib
+
+import numpy as np
+
+__all__ = ["INSTALL", "draw"]
+
+INSTALL = 'pip install "minispore[plot]"'
+
+
+def draw(results, path):
+    """Draw the curves into a PNG file; False, and no file, where matplotlib is not installed."""
+    try:
+        figures = importlib.import_module("matplotlib.figure")
+    except ImportError:
+        return False
+    scaled = [result for result in results if result.course.scales]
+    figure = figures.Figure(figsize=(8, 7 if scaled else 4), layout="constrained")
+    axes = figure.subplots(2 if scaled else 1, 1, sharex=True, squeeze=False)[:, 0]
+    _draw_losses(axes[0], results)
+    if scaled:
+        _draw_scales(axes[1], scaled)
+    axes[-1].set_xlabel("step")
+    figure.savefig(path, format="png", dpi=120)
+    return True
+
+
+def smoothed(values, window):
+    """The running mean over ``window`` values, which begins with the mean of fewer."""
+    sums = np.cumsum(np.asarray(values, np.float64))
+    counts = np.minimum(np.arange(1, len(sums) + 1), window)
+    return (sums - np.concatenate([np.zeros(min(window, len(sums))), sums[:-window]])) / counts
+
+
+def _draw_losses(axes, results):
+    for result in results:
+        losses = result.course.losses
+        axes.plot(smoothed(losses, max(1, len(losses) // 40)), label=result.level, linewidth=1.2)
+    axes.set_ylabel("training loss (running mean)")
+    axes.grid(alpha=0.3)
+    axes.legend()
+
+
+def _draw_scales(axes, results):
+    for result in results:
+        axes.step(range(len(result.course.scales)), result.course.scales, where="post", label=result.level)
+    axes.set_yscale("log", base=2)
+    axes.set_ylabel("loss scale")
+    axes.grid(alpha=0.3)
+    axes.legend()

@@ -1,0 +1,32 @@
+"""Which cells of a converted network compute in which dtype."""
+
+import numpy as np
+
+__all__ = ["count_cells", "describe"]
+
+
+def count_cells(network):
+    """How many leaf cells of each class compute in each dtype, as ``{dtype: {class: count}}``, float16 first.
+
+    A leaf is a cell without child cells; a cell that no mark lowers computes in its Parameters' dtype, float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> count_cells(ms.nn.SequentialCell(ms.nn.Dense(2, 2).to_float(ms.float16), ms.nn.ReLU(), ms.nn.ReLU()))
+        {'float16': {'Dense': 1}, 'float32': {'ReLU': 2}}
+    """
+    counts = {"float16": {}, "float32": {}}
+    for _, cell in network.cells_and_names():
+        if not cell.cells():
+            names = counts[np.dtype(cell._cast or np.float32).name]
+            names[cell.cls_name] = names.get(cell.cls_name, 0) + 1
+    return {dtype: names for dtype, names in counts.items() if names}
+
+
+def describe(counts):
+    """One text for each dtype, such as ``float16: Conv2d x2, Flatten``."""
+    return [f"{dtype}: {', '.join(_times(*pair) for pair in names.items())}" for dtype, names in counts.items()]
+
+
+def _times(name, count):
+    return name if count == 1 else f"{name} x{count}"

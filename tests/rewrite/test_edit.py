@@ -1,0 +1,211 @@
+"""Editing: what each verb changes, and that an illegal edit changes nothing."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import nn, ops
+from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree, ValueType, check
+from minispore.rewrite.show import table
+
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.relu, self.neg = ops.ReLU(), ops.Neg()
+
+    def construct(self, x):
+        y = self.neg(x)
+        x = self.relu(y)
+        return x, y + x
+
+
+X = ms.Tensor(np.array([-1.0, 2.0], np.float32))
+
+
+def lines(tree):
+    """The lines of the construct."""
+    text = tree.get_code()
+    return [line.strip() for line in text[text.index("def construct") :].split("\n")[1:] if line.strip()]
+
+
+def outputs(tree):
+    """What the network that the tree makes returns, as lists."""
+    check(tree.get_handler())
+    out = tree.get_network()(X)
+    return [part.asnumpy().tolist() for part in (out if isinstance(out, tuple) else (out,))]
+
+
+@pytest.fixture
+def tree():
+    made = SymbolTree.create(Net())
+    assert lines(made) == [
+        "y = self.neg(x)",
+        "x_1 = self.relu(y)",
+        "add_var = y + x_1",
+        "tuple_var = (x_1, add_var)",
+        "return tuple_var",
+    ]
+    return made
+
+
+def doubling(targets=("x",), args=("y",), name="double"):
+    """A node that calls a Cell of its own: twice its argument."""
+
+    class Double(nn.Cell):
+        def construct(self, x):
+            return x + x
+
+    return Node.create_call_cell(Double(), list(targets), ScopedValue.create_name_values(list(args)), name=name)
+
+
+def test_an_inserted_node_gets_names_of_its_own(tree):
+    neg = tree.get_node("neg")
+    first = tree.insert(tree.after(neg), doubling(name="neg"))
+    second = tree.insert(tree.before("relu"), doubling(targets=["y"], args=["x_2"], name="double"))
+    assert (first.get_name(), str(first.get_targets()[0])) == ("neg_1", "x_2")
+    assert (second.get_name(), str(second.get_targets()[0])) == ("double", "y_1")
+    tree.get_node("relu").set_arg_by_node(0, second)
+    assert lines(tree)[:4] == [
+        "y = self.neg(x)",
+        "x_2 = self.neg_1(y)",
+        "y_1 = self.double(x_2)",
+        "x_1 = self.relu(y_1)",
+    ]
+    assert outputs(tree) == [[4.0, 0.0], [5.0, -2.0]]
+    assert [user.get_name() for user in neg.get_users()] == ["neg_1", "binop_add"]
+
+
+def test_an_inserted_cell_is_a_child_of_the_new_network_alone(tree):
+    fc = nn.Dense(2, 2)
+    node = Node.create_call_cell(fc, ["x"], ScopedValue.create_name_values(["x"]), name="fc")
+    tree.insert(tree.before("neg"), node)
+    new = tree.get_network()
+    assert new.fc is fc and fc.weight.name == "fc.weight"
+    assert not hasattr(tree.get_origin_network(), "fc")
+
+
+def test_erasing_a_node_that_is_used_names_its_users(tree):
+    before = table(tree.get_handler())
+    with pytest.raises(ValueError, match="the node 'neg' must have no users, but got 'relu', 'binop_add'"):
+        tree.erase("neg")
+    assert table(tree.get_handler()) == before
+
+
+def test_a_node_without_users_is_erased(tree):
+    tree.get_node("binop_add").set_arg_by_node(1, tree.get_node("neg"))
+    tree.get_node("tuple").set_arg(0, "y")
+    tree.erase_node(tree.get_node("relu"))
+    assert lines(tree) == ["y = self.neg(x)", "add_var = y + y", "tuple_var = (y, add_var)", "return tuple_var"]
+    assert outputs(tree) == [[1.0, -2.0], [2.0, -4.0]]
+
+
+def test_replacing_hands_the_users_over(tree):
+    chain = [doubling(targets=["t"], args=["y"]), doubling(targets=["t"], args=["t"])]
+    root = tree.replace(tree.get_node("relu"), chain)
+    assert root.get_name() == "double_1"
+    assert lines(tree)[1:4] == ["t = self.double(y)", "t_1 = self.double_1(t)", "add_var = y + t_1"]
+    assert outputs(tree) == [[4.0, -8.0], [5.0, -10.0]]
+
+
+def test_redirecting_reaches_methods_and_keywords_too():
+    class Forms(nn.Cell):
+        def construct(self, x):
+            y = x + 1
+            if y.ndim:
+                z = y
+            return y.sum(axis=0), ops.concat(axis=0, tensors=[y, z])
+
+    made = SymbolTree.create(Forms())
+    node = made.insert(made.after("binop_add"), doubling(targets=["y"], args=["y"]))
+    made.redirect(*ScopedValue.create_name_values(["y", str(node.get_targets()[0])]))
+    assert outputs(made) == [6.0, [0.0, 6.0, 0.0, 6.0]]
+
+
+def test_functions_are_called_under_names_of_their_own(tree):
+    def scaled(x, by):
+        return x * by
+
+    node = tree.create_call_function(scaled, ["x"], tree.get_node("neg"), by=3.0)
+    node = tree.insert(tree.before("relu"), node)
+    tree.get_node("relu").set_arg_by_node(0, node)
+    assert node.get_node_type() is NodeType.CallFunction
+    assert "x_2 = scaled(y, by=3.0)" in lines(tree)
+    assert outputs(tree)[0] == [3.0, 0.0]
+
+
+def test_outputs_are_set_by_index(tree):
+    tree.set_output(0, tree.get_node("neg"))
+    assert outputs(tree) == [[1.0, -2.0], [2.0, -2.0]]
+    with pytest.raises(ValueError, match=r"the 'index' must be in \[0, 2\)"):
+        tree.set_output(2, tree.get_node("neg"))
+
+
+def test_dtypes_under_mindspores_name_resolve_in_generated_code(tree):
+    args = ScopedValue.create_name_values(["y", "mindspore.float16"], ["", ""])
+    cast = tree.insert(tree.after("neg"), Node.create_call_cell(ops.Cast(), ["y"], args, name="cast"))
+    assert cast.get_args()[1] == ScopedValue.create_naming_value("float16", "minispore")
+    tree.set_output(1, cast)
+    assert tree.get_network()(X)[1].dtype == ms.float16
+
+
+_ILLEGAL = [
+    (lambda t: t.insert(t.before("neg"), doubling(args=["y"])), ValueError, "which 'neg' defines behind it"),
+    (lambda t: t.insert(t.after("neg"), doubling(args=["nowhere"])), ValueError, "but got 'nowhere', which is not"),
+    (lambda t: t.insert(t.after("return"), doubling()), ValueError, "before the output"),
+    (lambda t: t.insert(t.before("input_x"), doubling(args=[])), ValueError, "behind the inputs"),
+    (lambda t: t.insert(t.after("neg"), t.get_node("neg")), ValueError, "must stand in no tree yet"),
+    (lambda t: t.insert(SymbolTree.create(Net()).after("neg"), doubling()), ValueError, "'position' must be one"),
+    (lambda t: t.insert(3, doubling()), TypeError, "must be a position and a Node"),
+    (lambda t: t.after("nobody"), ValueError, "the name of a node of the tree"),
+    (lambda t: t.erase("return"), ValueError, "neither an input nor the output"),
+    (lambda t: t.erase(SymbolTree.create(Net()).get_node("neg")), ValueError, "must stand in the tree"),
+    (lambda t: t.erase(7), TypeError, "a Node or the name of one"),
+    (lambda t: t.get_node("neg").set_arg_by_node(0, t.get_node("relu")), ValueError, "must be defined before it"),
+    (lambda t: t.get_node("neg").set_arg_by_node(0, t.get_node("neg")), ValueError, "must be defined before it"),
+    (lambda t: t.get_node("neg").set_arg(1, "x"), ValueError, r"must be in \[0, 1\)"),
+    (lambda t: t.get_node("neg").set_arg("0", "x"), TypeError, "must be an int"),
+    (lambda t: t.get_node("neg").set_arg_by_node(0, t.get_node("input_x"), 1), ValueError, "the index must be in"),
+    (lambda t: t.get_node("neg").set_arg(0, object()), TypeError, "must be a ScopedValue"),
+    (lambda t: t.replace("relu", []), ValueError, "at least one"),
+    (lambda t: t.replace("relu", [doubling(), doubling(args=["x_1"])]), ValueError, "defines behind it"),
+    (lambda t: t.replace("return", [doubling()]), ValueError, "neither an input nor the output"),
+    (lambda t: t.replace("relu", 3), TypeError, "must be a list of Nodes"),
+    (lambda t: Node.create_call_cell(3, ["x"]), TypeError, "must be a Cell or a Primitive, but got int"),
+    (lambda t: Node.create_call_cell(ops.ReLU(), []), ValueError, "at least one name"),
+    (lambda t: Node.create_call_cell(ops.ReLU(), ["x y"]), ValueError, "names of variables"),
+    (lambda t: t.create_call_function(3, ["x"]), TypeError, "must be a function, but got int"),
+    (lambda t: t.redirect(*ScopedValue.create_name_values(["y", "z"])), ValueError, "targets of nodes"),
+    (lambda t: t.substitute(3, nn.ReLU()), TypeError, "the 'cell' must be a Cell"),
+    (lambda t: Node(3), TypeError, "the 'handler' must be a TreeNode"),
+]
+
+
+@pytest.mark.parametrize(("edit", "error", "message"), _ILLEGAL)
+def test_an_illegal_edit_raises_and_changes_nothing(tree, edit, error, message):
+    before = table(tree.get_handler())
+    with pytest.raises(error, match=message):
+        edit(tree)
+    assert table(check(tree.get_handler())) == before
+    assert outputs(tree) == [[1.0, 0.0], [2.0, -2.0]]
+
+
+def test_values_are_equal_when_they_say_the_same():
+    named = ScopedValue.create_name_values(["mindspore.float16", "minispore.float16", "a", "b"], ["", "", "self", ""])
+    assert named[0] == named[1] and hash(named[0]) == hash(named[1]) and named[2] != named[3]
+    assert (named[2].type, named[2].scope, named[2].value) == (ValueType.NamingValue, "self", "a")
+    one, true, word = map(ScopedValue.create_variable_value, (1, True, "a"))
+    assert one != true and word != ScopedValue.create_naming_value("a")
+    assert (one.type, word.type) == (ValueType.IntValue, ValueType.StringValue)
+    with pytest.raises(ValueError, match="the 'scopes' must be 1 like the names, but got 2"):
+        ScopedValue.create_name_values(["a"], ["", ""])
+    with pytest.raises(TypeError, match="the 'name' must be a str, but got int"):
+        ScopedValue.create_naming_value(3)
+
+
+def test_the_table_prints_every_node(tree, capsys):
+    tree.print_node_tabulate()
+    printed = capsys.readouterr().out
+    assert all(node.get_name() in printed for node in tree.nodes())
+    tree.dump()
+    assert capsys.readouterr().out == printed

@@ -1,0 +1,46 @@
+"""The command line as a user starts it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import minispore
+from minispore.__main__ import main
+
+ROOT = str(Path(minispore.__file__).parents[1])
+
+
+def run(*arguments):
+    """``python -m minispore`` in a process of its own."""
+    command = [sys.executable, "-m", "minispore", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+def test_info_says_versions_and_set_up():
+    done = run("info")
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.startswith(f"minispore: {minispore.__version__}\nPython: ")
+    assert all(name in done.stdout for name in ("NumPy: ", "CuPy: ", "blas: ", "white list: Conv2d"))
+
+
+def test_a_wrong_option_ends_the_process_with_code_2_and_one_sentence():
+    done = run("train", "--net", "alexnet")
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("minispore train: argument --net: ") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["fly"], ["info", "--loudly"]])
+def test_a_wrong_command_is_one_sentence(arguments, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    error = capsys.readouterr().err
+    assert end.value.code == 2 and error.startswith("minispore") and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments, word", [(["--version"], minispore.__version__), (["train", "--help"], "--resume")])
+def test_version_and_help_end_with_code_0(arguments, word, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 0 and word in capsys.readouterr().out

@@ -1,0 +1,118 @@
+"""``minispore train`` from end to end, on few images."""
+
+import json
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import load_checkpoint
+from minispore.train.networks import LeNet5
+
+
+def parameters_of(path):
+    """All that a checkpoint holds but how long it took, as arrays and texts."""
+    found = load_checkpoint(path)
+    return {
+        name: value if isinstance(value, str) else value.asnumpy()
+        for name, value in found.items()
+        if name != "course.seconds"
+    }
+
+
+def test_one_run_trains_all_levels_and_leaves_table_numbers_picture_and_checkpoints(train, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "deep" / "out"
+    assert train("--epochs 1", out) == 0
+    captured = capsys.readouterr()
+    lines = captured.out.split("\n")
+    assert lines[0].split() == ["level", "cells", "test", "accuracy", "seconds", "skipped", "steps", "loss", "scale"]
+    assert [line.split()[0] for line in lines[1:] if line.startswith("O")] == ["O0", "O1", "O2", "O3"]
+    assert [line.split()[-1] == "-" for line in lines if line.startswith("O")] == [True, True, False, True]
+    assert sorted(path.name for path in out.iterdir()) == sorted(
+        ["O0.ckpt", "O1.ckpt", "O2.ckpt", "O3.ckpt", "curves.png", "results.json"]
+    )
+    levels = json.loads((out / "results.json").read_text())["levels"]
+    assert list(levels) == ["O0", "O1", "O2", "O3"]
+    assert all(len(numbers["losses"]) == 3 for numbers in levels.values())  # 80 images in batches of 32
+    assert levels["O2"]["skipped_steps"] == 3 and levels["O2"]["final_loss_scale"] == 2.0**21
+    assert levels["O0"]["cells"] == {"float32": {"Conv2d": 2, "ReLU": 4, "MaxPool2d": 2, "Flatten": 1, "Dense": 3}}
+
+
+def test_away_from_a_terminal_progress_is_one_line_an_epoch(train, tmp_path, capsys):
+    train("--net mlp --level O0 --epochs 2", tmp_path)
+    first, second = capsys.readouterr().err.strip().split("\n")
+    assert first.startswith("O0 epoch 1/2: loss ") and second.startswith("O0 epoch 2/2: loss ")
+
+
+def test_on_a_terminal_progress_is_a_bar(train, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    train("--net mlp --level O0 --epochs 1", tmp_path)
+    assert "3/3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("scale, last", [("none", "-"), ("dynamic", "2.09715e+06"), ("512", "512")])
+def test_the_loss_scale_option_names_the_manager_of_every_level(scale, last, train, tmp_path, capsys):
+    train(f"--net mlp --level O2 --epochs 1 --loss-scale {scale}", tmp_path)
+    assert capsys.readouterr().out.split("\n")[1].split()[-1] == last
+
+
+def test_a_level_that_is_named_twice_is_trained_once_in_the_order_named(train, tmp_path):
+    train("--net mlp --epochs 1 --level O3 --level O0 --level O3", tmp_path)
+    assert list(json.loads((tmp_path / "results.json").read_text())["levels"]) == ["O3", "O0"]
+
+
+def test_without_matplotlib_the_run_ends_normally_and_names_the_install_line(train, tmp_path, capsys, no_matplotlib):
+    assert train("--net mlp --level O0 --epochs 1", tmp_path) == 0
+    assert 'pip install "minispore[plot]"' in capsys.readouterr().out
+    assert not (tmp_path / "curves.png").exists() and (tmp_path / "results.json").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--net lenet5 --level O0 --level O1",
+        "--net lenet5 --level O2 --level O3",
+        "--net resnet20 --level O2 --loss-scale dynamic --batch-size 40",
+        "--net lstm --level O1 --loss-scale 64",
+        "--net mlp --level O3",
+    ],
+)
+def test_a_resumed_run_equals_a_whole_one_bit_for_bit(options, train, tmp_path, capsys):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(f"{options} --epochs 3", whole)
+    train(f"{options} --epochs 1", parts)
+    train(f"{options} --epochs 3 --resume", parts)
+    for path in whole.glob("*.ckpt"):
+        expected, got = parameters_of(path), parameters_of(parts / path.name)
+        assert list(expected) == list(got)
+        for name, value in expected.items():
+            np.testing.assert_array_equal(value, got[name], err_msg=name)
+    expected, got = (json.loads((folder / "results.json").read_text())["levels"] for folder in (whole, parts))
+    for level in expected:
+        assert {**expected[level], "seconds": 0} == {**got[level], "seconds": 0}
+
+
+def test_resuming_trains_a_level_that_was_not_begun_and_leaves_one_that_is_done(train, tmp_path, capsys):
+    train("--net mlp --level O0 --epochs 1", tmp_path)
+    before = (tmp_path / "O0.ckpt").read_bytes()
+    capsys.readouterr()
+    train("--net mlp --level O0 --level O3 --epochs 1 --resume", tmp_path)
+    assert [line.split(":")[0] for line in capsys.readouterr().err.strip().split("\n")] == ["O3 epoch 1/1"]
+    assert (tmp_path / "O0.ckpt").read_bytes() == before
+
+
+def test_an_interrupted_run_says_how_to_go_on(train, tmp_path, capsys, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("minispore.train.loop.accuracy", interrupt)
+    assert train("--net mlp --level O0 --epochs 1", tmp_path) == 130
+    assert "--resume" in capsys.readouterr().err
+
+
+def test_a_checkpoint_loads_into_a_network_of_the_users(train, tmp_path):
+    train("--level O2 --epochs 1", tmp_path)
+    network = LeNet5()
+    missing, extra = ms.load_param_into_net(network, load_checkpoint(tmp_path / "O2.ckpt"))
+    assert missing == [] and "scale_sense" in extra
