@@ -22,6 +22,7 @@ from minispore import (
     rewrite,
     serialization,
     tensor,
+    train,
 )
 from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from minispore.autograd import grad, jvp, value_and_grad, vjp
@@ -53,6 +54,11 @@ _SUBMODULES = {
 }
 
 
+common = ModuleType("minispore.common", "MindSpore's paths to what stands elsewhere.")
+common.__path__ = []
+sys.modules[common.__name__] = common
+
+
 def _publish():
     """Make every alias of the tables importable."""
     for cell in _CELLS_OF_AMP:
@@ -60,12 +66,9 @@ def _publish():
         nn.__all__.append(cell.__name__)
     for path, module in _SUBMODULES.items():
         package_name, _, name = path.rpartition(".")
-        full = f"{__name__}.{package_name}"
-        package = sys.modules.setdefault(full, ModuleType(full, f"MindSpore's paths to what stands elsewhere: {name}."))
-        package.__path__ = getattr(package, "__path__", [])
+        package = getattr(sys.modules[__name__], package_name)
         setattr(package, name, module)
-        setattr(sys.modules[__name__], package_name, package)
-        sys.modules[f"{full}.{name}"] = module
+        sys.modules[f"{__name__}.{package_name}.{name}"] = module
 
 
 _publish()
@@ -92,6 +95,7 @@ __all__ = [
     "rewrite",
     "save_checkpoint",
     "serialization",
+    "train",
     "value_and_grad",
     "vjp",
     *context.__all__,

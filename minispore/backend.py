@@ -12,15 +12,20 @@ from minispore.errors import runtime_error, type_error
 xp = np  # the array module that primitives compute with
 array_type = np.ndarray
 
+_INSTALL = 'install it with pip install "minispore[gpu]" (CUDA 12) or "minispore[gpu13]" (CUDA 13)'
+
 
 def _cupy():
     if importlib.util.find_spec("cupy") is None:
         raise runtime_error(
             "set_context",
-            'device_target="GPU" needs CuPy, which is not installed; install it with pip install "minispore[gpu]" '
-            '(CUDA 12) or "minispore[gpu13]" (CUDA 13)',
+            f'device_target="GPU" needs CuPy, which is not installed; {_INSTALL}',
         )
-    return importlib.import_module("cupy")
+    try:
+        return importlib.import_module("cupy")
+    except ImportError as error:
+        expected = f'device_target="GPU" needs CuPy, which is installed but cannot be imported ({error}); {_INSTALL}'
+        raise runtime_error("set_context", expected) from error
 
 
 def _require_device(module, device_id):

@@ -48,11 +48,11 @@ def under(**changes):
             setattr(running, name, value)
 
 
-# Each key of set_context: (default, legal values or types). A tuple of types checks the kind, a list the value.
+# Each key of set_context: (default, legal values or types). A tuple of types checks the kind, else the value is checked.
 _CONTEXT = {
     "mode": (PYNATIVE_MODE, [GRAPH_MODE, PYNATIVE_MODE]),
     "device_target": ("CPU", ["CPU", "GPU"]),
-    "device_id": (0, (int,)),
+    "device_id": (0, range(4096)),
     "enable_ge": (False, (bool,)),
     "cpu_loss_scale": (False, (bool,)),
     "pynative_synchronize": (False, (bool,)),
@@ -88,7 +88,9 @@ def _check(operation, table, key, value):
     if key not in table:
         raise value_error(operation, f"the keyword must be one of {sorted(table)}", f"'{key}'")
     legal = table[key][1]
-    if isinstance(legal, list):
+    if isinstance(legal, (list, range)):
+        if isinstance(legal, range) and (isinstance(value, bool) or not isinstance(value, int)):
+            raise type_error(operation, f"the '{key}' must be int", f"{value!r} of type {type(value).__name__}")
         if value not in legal:
             raise value_error(operation, f"the '{key}' must be one of {legal}", repr(value))
     elif not isinstance(value, legal) or (isinstance(value, bool) and bool not in legal):

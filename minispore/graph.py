@@ -1,4 +1,4 @@
-"""Graph mode's words, accepted everywhere: ``jit`` and ``JitConfig``. There is no compiler; functions run as they stand."""
+"""Graph mode's words, accepted everywhere: ``jit`` and ``JitConfig``. Functions run as they stand: nothing is compiled."""
 
 from minispore.errors import type_error, value_error
 

@@ -1,7 +1,7 @@
 """The checkpoint file: arrays and texts in the open safetensors format, through its own library.
 
-The format holds data only, so reading it runs no code. ``write`` and ``read`` are each other's inverse on dicts of arrays,
-order, dtypes and 0-d shapes included; a file appears whole or not at all.
+The format holds data only, so reading it runs no code. ``write`` and ``read`` are each other's inverse on dicts of
+arrays, order, dtypes and 0-d shapes included; a file appears whole or not at all.
 """
 
 import json
@@ -36,7 +36,9 @@ def write(path, arrays, texts):
     for name, array in arrays.items():
         if array.dtype not in _DTYPES.values():
             legal = sorted(kind.name for kind in _DTYPES.values())
-            raise TypeError(f"For 'save_checkpoint', the dtype of '{name}' must be one of {legal}, but got {array.dtype}.")
+            raise TypeError(
+                f"For 'save_checkpoint', the dtype of '{name}' must be one of {legal}, but got {array.dtype}."
+            )
     whole = {name: array if array.flags.c_contiguous else array.copy() for name, array in arrays.items()}
     _write_atomically(path, save(whole, {**texts, _ORDER: json.dumps(list(arrays))}))
 

@@ -27,9 +27,12 @@ def wrap(array):
 
 def _from_python(data):
     """Read numbers and nests of numbers: Python floats become float32, ints int64."""
-    array = np.array(data)
+    try:
+        array = np.array(data)
+    except ValueError:  # rows of unequal lengths
+        raise value_error("Tensor", f"the 'input_data' must be {_READABLE}, of one shape", f"{data!r:.80}") from None
     if array.dtype.kind in "OUSV":
-        raise type_error("Tensor", f"the 'input_data' must be {_READABLE} of one shape", f"{data!r:.80}")
+        raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{data!r:.80}")
     if array.dtype == np.float64:
         return array.astype(np.float32)
     return array.astype(np.int64) if array.dtype.kind in "iu" and isinstance(data, int) else array
@@ -225,6 +228,8 @@ def _value_text(array):
     """The values as MindSpore prints them: floats in scientific form with the digits that their type carries."""
     if array.ndim == 0:
         return f" {array.item():.9g}" if array.dtype in dtype.FLOATS else f" {array.item()}"
+    if not array.size:
+        return " "
     formatter = {}
     if array.dtype in dtype.FLOATS:
         digits = _DIGITS[array.dtype.name]
@@ -233,5 +238,5 @@ def _value_text(array):
         if array.dtype.name == "bfloat16":
             array = array.astype(np.float32)
     text = np.array2string(array, separator=", ", formatter=formatter or None, max_line_width=10**6)
-    text = text.replace("\n\n", "\n")
+    text = text.replace("\n\n", "\n").replace(", ...,", " ...").replace(",\n ...,", "\n ...")
     return (" " if array.ndim == 1 else "\n") + text

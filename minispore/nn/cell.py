@@ -83,6 +83,7 @@ class Cell:
             if isinstance(value, Cell):
                 self._set_child(name, value)
             elif isinstance(value, Parameter):
+                self.__dict__.pop(name, None)
                 self.insert_param_to_cell(name, value)
             else:
                 object.__setattr__(self, name, value)
@@ -131,11 +132,11 @@ class Cell:
             raise KeyError(
                 f"For 'insert_param_to_cell', the name must be without '.', and not empty, but got '{param_name}'."
             )
-        if param_name not in self._params and hasattr(type(self), param_name):
-            raise KeyError(f"For 'insert_param_to_cell', the name '{param_name}' is an attribute of the class already.")
+        taken = hasattr(type(self), param_name) or param_name in self.__dict__
+        if taken and param_name not in self._params:
+            raise KeyError(f"For 'insert_param_to_cell', the name '{param_name}' is an attribute already.")
         if param is not None and not isinstance(param, Parameter):
             raise type_error("insert_param_to_cell", "the 'param' must be a Parameter or None", type(param).__name__)
-        self.__dict__.pop(param_name, None)
         self._cells.pop(param_name, None)
         if param is not None and param.name == "Parameter":
             param.name = param_name
@@ -330,9 +331,10 @@ class Cell:
         return self._hooked(self._forward_hooks, hook_fn)
 
     def register_backward_hook(self, hook_fn):
-        """Call ``hook_fn(cell_id, grad_inputs, grad_outputs)`` once the gradients of the inputs are known.
+        """Call ``hook_fn(cell_id, came, go)`` once the gradients of the inputs are known.
 
-        A result other than None, a Tensor or a tuple, replaces the gradients of the inputs.
+        ``came`` are the gradients of the cell's outputs, which came in, ``go`` those of its inputs, which go on; a
+        result other than None, a Tensor or a tuple, replaces what goes on.
         """
         return self._hooked(self._backward_hooks, hook_fn)
 
@@ -415,7 +417,7 @@ class Cell:
 
         def show(cell_id, grad_inputs, _):
             for hook in tuple(self._backward_hooks.values()):
-                found = hook(cell_id, grad_inputs, passed.get("outputs"))
+                found = hook(cell_id, passed.get("outputs"), grad_inputs)
                 grad_inputs = grad_inputs if found is None else found if isinstance(found, tuple) else (found,)
             return grad_inputs
 

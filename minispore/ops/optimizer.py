@@ -14,7 +14,7 @@ __all__ = ["SGD", "Adam", "ApplyMomentum"]
 class _Update(Primitive):
     """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers.
 
-    ``step`` is the rule; a narrow Parameter is widened for it, and what the step writes is rounded once.
+    ``step`` is the rule; narrow inputs are widened for it, and what the step writes is rounded once.
     """
 
     differentiable = False
@@ -37,7 +37,7 @@ class _Update(Primitive):
         return tuple((variable, *rest)[i] for i in self.writes)
 
     def compute(self, xp, *arrays):
-        if arrays[0].dtype not in NARROW_FLOATS:
+        if not any(x.dtype in NARROW_FLOATS for x in arrays):
             return self.step(xp, *arrays)
         written = self.step(xp, *(widen(xp, x) for x in arrays))
         return tuple(narrow(xp, y, arrays[i].dtype) for i, y in zip(self.writes, written, strict=True))

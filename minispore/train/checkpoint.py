@@ -46,6 +46,8 @@ def restore(job, level, images, step):
             option = "--" + name.replace("_", "-")
             raise value_error("train", f"the '{option}' must be {then.get(name)}, as in '{path}'", value)
     course, draws = Course.from_tensors(found), int(found.pop("draws"))
+    if course.epochs > job.epochs:
+        raise value_error("train", f"the '--epochs' must be at least {course.epochs}, as done in '{path}'", job.epochs)
     own = {name: value for name, value in found.items() if not name.startswith("course.")}
     load_param_into_net(step, own, strict_load=True)
     context.seed.draws = draws

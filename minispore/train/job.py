@@ -7,9 +7,10 @@ from minispore import amp, nn
 from minispore.context import set_seed
 from minispore.train.networks import NETWORKS
 
-__all__ = ["LEVELS", "Job"]
+__all__ = ["LEVELS", "RATES", "Job"]
 
 LEVELS = ("O0", "O1", "O2", "O3")
+RATES = {"lenet5": 0.02, "mlp": 0.02, "resnet20": 0.02, "lstm": 0.1}  # what each network learns best with
 _MOMENTUM, _DECAY = 0.9, 0.8
 
 
@@ -35,7 +36,7 @@ class Job:
     levels: tuple = LEVELS
     epochs: int = 6
     batch_size: int = 32
-    lr: float = 0.02
+    lr: float = RATES["lenet5"]
     device: str = "cpu"
     seed: int = 1
     loss_scale: str | float | None = None

@@ -4,7 +4,7 @@ import math
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-from minispore.train.job import LEVELS, Job
+from minispore.train.job import LEVELS, RATES, Job
 from minispore.train.networks import NETWORKS
 
 __all__ = ["add_options", "job_from"]
@@ -55,8 +55,9 @@ def add_options(parser):
     add("--level", choices=LEVELS, action="append", help="a level of mixed precision; repeatable (default: all four)")
     add("--epochs", type=_int_from(1), default=default.epochs, help="epochs of each level (default: %(default)s)")
     add("--batch-size", type=_int_from(1), default=default.batch_size, help="images in a step (default: %(default)s)")
-    rate = "learning rate of the first epoch; each later one has 0.8 times the one before (default: %(default)s)"
-    add("--lr", type=_rate, default=default.lr, help=rate)
+    rates = ", ".join(f"{rate} for {net}" for net, rate in RATES.items())
+    rate = f"learning rate of the first epoch; each later one has 0.8 times the one before (default: {rates})"
+    add("--lr", type=_rate, help=rate)
     add("--device", choices=["cpu", "gpu"], default=default.device, help="default: %(default)s")
     seed = "what parameters and shuffling are drawn from (default: %(default)s)"
     add("--seed", type=_int_from(0), default=default.seed, help=seed)
@@ -72,4 +73,5 @@ def add_options(parser):
 def job_from(options):
     """The job that parsed options describe; a level that is named twice is trained once."""
     fields = {name: value for name, value in vars(options).items() if name in Job.__dataclass_fields__}
+    fields["lr"] = RATES[options.net] if options.lr is None else options.lr
     return Job(**fields, levels=tuple(dict.fromkeys(options.level or LEVELS)))

@@ -4,9 +4,12 @@ import importlib
 
 import numpy as np
 
+from minispore.train.job import LEVELS
+
 __all__ = ["INSTALL", "draw"]
 
 INSTALL = 'pip install "minispore[plot]"'
+_STYLES = ("-", "-", "--", ":")  # so that a curve shows under another that it equals, as O1's and O3's of LeNet-5
 
 
 def draw(results, path):
@@ -33,10 +36,16 @@ def smoothed(values, window):
     return (sums - np.concatenate([np.zeros(min(window, len(sums))), sums[:-window]])) / counts
 
 
+def _look(result):
+    """A level's label, colour and line, the same in both curves."""
+    number = LEVELS.index(result.level)
+    return {"label": result.level, "color": f"C{number}", "linestyle": _STYLES[number], "linewidth": 1.6}
+
+
 def _draw_losses(axes, results):
     for result in results:
         losses = result.course.losses
-        axes.plot(smoothed(losses, max(1, len(losses) // 40)), label=result.level, linewidth=1.2)
+        axes.plot(smoothed(losses, max(1, len(losses) // 40)), **_look(result))
     axes.set_ylabel("training loss (running mean)")
     axes.grid(alpha=0.3)
     axes.legend()
@@ -44,7 +53,7 @@ def _draw_losses(axes, results):
 
 def _draw_scales(axes, results):
     for result in results:
-        axes.step(range(len(result.course.scales)), result.course.scales, where="post", label=result.level)
+        axes.step(range(len(result.course.scales)), result.course.scales, where="post", **_look(result))
     axes.set_yscale("log", base=2)
     axes.set_ylabel("loss scale")
     axes.grid(alpha=0.3)

@@ -111,6 +111,12 @@ def test_resuming_with_another_option_is_refused_by_its_name(change, option, tra
     assert (tmp_path / "O0.ckpt").read_bytes() == before
 
 
+def test_resuming_to_fewer_epochs_than_are_done_is_refused(train, refused, tmp_path, capsys):
+    train("--net mlp --level O0 --epochs 2", tmp_path)
+    capsys.readouterr()
+    assert "'--epochs' must be at least 2" in refused("--net mlp --level O0 --epochs 1 --resume", tmp_path)
+
+
 def test_resuming_with_other_images_is_refused(train, refused, tmp_path, broken, capsys):
     train("--net mlp --level O0 --epochs 1", tmp_path)
     capsys.readouterr()

@@ -73,6 +73,8 @@ def _read_groups(parameters, weight_decay):
             raise value_error("Optimizer", "a group's 'params' must not be empty", "none")
         decay = entry.get("weight_decay", weight_decay)
         groups.append(_Group(members, entry.get("lr"), decay, entry.get("grad_centralization", False)))
+    if not groups:
+        raise value_error("Optimizer", "the 'params' must not be empty", "only 'order_params'")
     return groups, order
 
 
@@ -168,11 +170,12 @@ class Optimizer(Cell):
         """The learning rate, a Parameter or a schedule, of one Parameter or of a list of them."""
         if isinstance(param, (list, tuple)):
             return [self.get_lr_parameter(p) for p in param]
-        if param not in self.parameters:
-            raise value_error(
-                "get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param)
-            )
-        return self._rates[self.parameters.index(param)]
+        for p, rate in zip(self.parameters, self._rates, strict=False):
+            if p is param:
+                return rate
+        raise value_error(
+            "get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param)
+        )
 
     def scale_grad(self, gradients):
         """The gradients divided by the loss scale, in float32 at least: a small float16 one would become zero."""

@@ -1,0 +1,54 @@
+"""Test accuracy over five fixed seeds at each level of mixed precision, and what each level loses against O0.
+
+    python benchmarks/accuracy.py [--net lenet5|mlp|resnet20|lstm] [--epochs N]
+
+LeNet-5 takes about four minutes on one core. The exit code is 1 where a level's mean is below 84 %, or more than 1.0
+point below that of O0.
+"""
+
+import argparse
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from minispore.train.command import prepare
+from minispore.train.job import LEVELS, RATES, Job
+
+SEEDS = (1, 2, 3, 4, 5)
+LOWEST_MEAN, LARGEST_LOSS = 84.0, 1.0
+
+
+def accuracies(job):
+    """The test accuracy in percent at each level, from the job's seed."""
+    found = []
+    for training in prepare(job):
+        training.run()
+        found.append(100 * training.course.accuracies[-1])
+    return found
+
+
+def report(table):
+    """Print each level's accuracies, mean and distance to O0; returns whether all is as it must be."""
+    print(f"\nlevel  {'  '.join(f'seed {seed}' for seed in SEEDS)}    mean   to O0")
+    means = table.mean(0)
+    for level, column, mean in zip(LEVELS, table.T, means, strict=True):
+        print(f"{level:5}  {'  '.join(f'{x:6.2f}' for x in column)}  {mean:6.2f}  {mean - means[0]:+6.2f}")
+    return bool((means >= LOWEST_MEAN).all() and (means >= means[0] - LARGEST_LOSS).all())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--net", choices=RATES, default="lenet5")
+    parser.add_argument("--epochs", type=int, default=Job.epochs)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as out:
+        job = Job(net=options.net, epochs=options.epochs, lr=RATES[options.net], out=Path(out))
+        table = np.array([accuracies(replace(job, seed=seed)) for seed in SEEDS])
+    return 0 if report(table) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,219 @@
+"""SequentialCell and CellList: building, names, list operations, and their errors."""
+
+from collections import OrderedDict
+
+import pytest
+
+import minispore as ms
+from minispore import nn
+
+
+def kinds(container):
+    return [type(cell).__name__ for cell in container]
+
+
+def names(container):
+    return [p.name for p in container.get_parameters()]
+
+
+def dense():
+    return nn.Dense(1, 1)
+
+
+@pytest.fixture(params=[nn.SequentialCell, nn.CellList], ids=["SequentialCell", "CellList"])
+def container(request):
+    return request.param
+
+
+THREE = ["ReLU", "Tanh", "Sigmoid"]
+
+
+def three(container):
+    return container([nn.ReLU(), nn.Tanh(), nn.Sigmoid()])
+
+
+# Building
+
+
+def test_cells_are_given_as_a_list_or_one_by_one(container):
+    assert kinds(container([nn.ReLU(), nn.Tanh()])) == kinds(container(nn.ReLU(), nn.Tanh())) == ["ReLU", "Tanh"]
+
+
+def test_an_empty_container_is_false_and_has_no_length(container):
+    assert (len(container([])), bool(container([])), bool(container([nn.ReLU()]))) == (0, False, True)
+
+
+def test_cells_and_parameters_are_named_by_position(container):
+    cells = container([dense(), nn.BatchNorm2d(2)])
+    assert list(cells.name_cells()) == ["0", "1"]
+    assert names(cells) == ["0.weight", "0.bias", "1.moving_mean", "1.moving_variance", "1.gamma", "1.beta"]
+
+
+def test_a_sequential_cell_from_an_ordered_dict_is_named_by_its_keys():
+    cells = nn.SequentialCell(OrderedDict(a=dense(), b=nn.ReLU()))
+    assert names(cells) == ["a.weight", "a.bias"]
+    assert cells.a is cells[0]
+    assert kinds(cells.cell_list) == ["Dense", "ReLU"]
+
+
+def test_the_printed_form_of_a_container_is_mindspores(container):
+    expected = "<\n  (0): ReLU<>\n  (1): Dense<input_channels=1, output_channels=1, has_bias=True>\n  >"
+    assert repr(container([nn.ReLU(), dense()])) == container.__name__ + expected
+    assert repr(container([])) == container.__name__ + "<>"
+
+
+def test_what_is_no_cell_is_a_type_error(container):
+    for wrong in ([3], [nn.ReLU(), "a"]):
+        with pytest.raises(TypeError, match=f"For '{container.__name__}', .*must be a Cell.*, but got (int|str)"):
+            container(wrong)
+    with pytest.raises(TypeError, match=f"For '{container.__name__}', .*but got int"):
+        container(3)
+
+
+def test_a_cell_list_takes_auto_prefix_and_no_other_keyword():
+    assert names(nn.CellList([dense()], auto_prefix=False)) == ["weight", "bias"]
+    with pytest.raises(TypeError, match="For 'CellList', the only keyword is 'auto_prefix', but got"):
+        nn.CellList([], prefix=True)
+
+
+# Running
+
+
+def test_a_sequential_cell_runs_its_cells_in_order():
+    net = nn.SequentialCell(nn.Dense(1, 1, "ones", "ones"), nn.Dense(1, 1, 2.0, "zeros"))
+    assert net(ms.Tensor([[3.0]])).asnumpy() == [[8.0]]
+
+
+def test_an_empty_sequential_cell_hands_its_input_on():
+    x = ms.Tensor([1.0])
+    assert nn.SequentialCell()(x) is x
+
+
+def test_a_cell_list_cannot_be_called():
+    with pytest.raises(NotImplementedError, match="For 'CellList', 'construct' is not defined: call its cells"):
+        nn.CellList([nn.ReLU()])(ms.Tensor([1.0]))
+
+
+def test_a_sequential_cell_runs_what_it_holds_after_every_change():
+    net, x = nn.SequentialCell(nn.Dense(1, 1, 2.0, "zeros")), ms.Tensor([[1.0]])
+    net.append(nn.Dense(1, 1, 3.0, "zeros"))
+    assert net(x).asnumpy() == [[6.0]]
+    net[0] = nn.Dense(1, 1, 5.0, "zeros")
+    assert net(x).asnumpy() == [[15.0]]
+    net.insert(1, nn.Dense(1, 1, 10.0, "zeros"))
+    assert net(x).asnumpy() == [[150.0]]
+    del net[0]
+    assert net(x).asnumpy() == [[30.0]]
+
+
+# Indices and slices
+
+
+def test_an_index_counts_from_either_end(container):
+    cells = three(container)
+    assert [type(cells[i]).__name__ for i in (0, 1, 2, -1, -3)] == ["ReLU", "Tanh", "Sigmoid", "Sigmoid", "ReLU"]
+
+
+@pytest.mark.parametrize("index", [3, -4])
+def test_an_index_out_of_range_is_an_index_error(container, index):
+    message = rf"For '{container.__name__}', the 'index' must be in \[-3, 3\), but got {index}\."
+    for use in (lambda c: c[index], lambda c: c.__setitem__(index, nn.ReLU()), lambda c: c.__delitem__(index)):
+        cells = three(container)
+        with pytest.raises(IndexError, match=message):
+            use(cells)
+        assert kinds(cells) == THREE
+
+
+@pytest.mark.parametrize("index", ["a", 1.0, None, True])
+def test_an_index_of_another_kind_is_a_type_error(container, index):
+    with pytest.raises(TypeError, match=f"For '{container.__name__}', the 'index' must be an int or a slice"):
+        three(container)[index]
+
+
+def test_a_slice_is_a_container_of_the_same_cells(container):
+    cells = three(container)
+    part = cells[1:]
+    assert type(part) is container
+    assert kinds(part) == THREE[1:]
+    assert part[0] is cells[1]
+    assert kinds(cells) == THREE
+
+
+def test_a_slice_of_a_sequential_cell_keeps_the_names_and_runs():
+    net = nn.SequentialCell(nn.ReLU(), nn.Tanh(), nn.ReLU())
+    assert repr(net[1:]) == "SequentialCell<\n  (1): Tanh<>\n  (2): ReLU<>\n  >"
+    assert net[1:](ms.Tensor([0.0])).asnumpy() == [0.0]
+
+
+def test_a_slice_of_a_cell_list_is_numbered_anew():
+    assert repr(three(nn.CellList)[1:]) == "CellList<\n  (0): Tanh<>\n  (1): Sigmoid<>\n  >"
+
+
+# Changes
+
+
+def test_append_adds_a_cell_at_the_end_and_returns_the_container(container):
+    cells = container([dense()])
+    assert cells.append(dense()) is cells
+    assert names(cells) == ["0.weight", "0.bias", "1.weight", "1.bias"]
+
+
+def test_insert_moves_the_names_of_those_behind_up(container):
+    cells = container([dense(), nn.ReLU()])
+    cells.insert(0, nn.Tanh())
+    assert kinds(cells) == ["Tanh", "Dense", "ReLU"]
+    assert names(cells) == ["1.weight", "1.bias"]
+    cells.insert(-1, nn.Sigmoid())
+    assert kinds(cells) == ["Tanh", "Dense", "Sigmoid", "ReLU"]
+
+
+def test_insert_out_of_range_is_an_index_error(container):
+    with pytest.raises(IndexError, match=rf"For '{container.__name__}', the 'index' must be in \[-3, 3\], but got 4\."):
+        three(container).insert(4, nn.ReLU())
+
+
+def test_a_replaced_cell_takes_the_name_of_its_place(container):
+    cells = container([nn.ReLU(), nn.Tanh()])
+    cells[1] = dense()
+    assert kinds(cells) == ["ReLU", "Dense"]
+    assert names(cells) == ["1.weight", "1.bias"]
+
+
+def test_deleting_a_cell_or_a_slice_renumbers_the_rest(container):
+    cells = container([nn.ReLU(), dense(), nn.Tanh(), dense()])
+    del cells[0]
+    assert names(cells) == ["0.weight", "0.bias", "2.weight", "2.bias"]
+    del cells[0:2]
+    assert names(cells) == ["0.weight", "0.bias"]
+    assert list(cells.name_cells()) == ["0"]
+
+
+def test_extend_adds_a_list_of_cells_or_another_cell_list():
+    cells = nn.CellList([dense()])
+    assert cells.extend([nn.ReLU(), dense()]) is cells
+    cells.extend(nn.CellList([nn.Tanh()]))
+    assert kinds(cells) == ["Dense", "ReLU", "Dense", "Tanh"]
+    assert names(cells) == ["0.weight", "0.bias", "2.weight", "2.bias"]
+
+
+def test_extend_by_what_is_no_list_of_cells_adds_nothing():
+    cells = nn.CellList([nn.ReLU()])
+    with pytest.raises(TypeError, match=r"For 'CellList', the 'cells' must be a list of Cells, but got int\."):
+        cells.extend(3)
+    with pytest.raises(TypeError, match=r"For 'CellList', each cell must be a Cell, but got int\."):
+        cells.extend([nn.Tanh(), 3])
+    assert kinds(cells) == ["ReLU"]
+
+
+@pytest.mark.parametrize("change", ["append", "insert", "__setitem__"])
+def test_what_is_no_cell_changes_nothing(container, change):
+    cells = three(container)
+    message = f"For '{container.__name__}', each cell must be a Cell, but got int"
+    with pytest.raises(TypeError, match=message):
+        getattr(cells, change)(*((3,) if change == "append" else (0, 3)))
+    assert kinds(cells) == THREE
+
+
+def test_set_train_and_set_grad_reach_the_cells(container):
+    cells = three(container).set_train().set_grad()
+    assert all(cell.training and cell.requires_grad for cell in cells)
