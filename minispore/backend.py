@@ -11,6 +11,7 @@ from minispore.errors import runtime_error, type_error
 
 xp = np  # the array module that primitives compute with
 array_type = np.ndarray
+register = None  # the emulated Ascend's overflow register, while that is the device in force
 
 _INSTALL = 'install it with pip install "minispore[gpu]" (CUDA 12) or "minispore[gpu13]" (CUDA 13)'
 
@@ -48,20 +49,39 @@ def use(module):
     return before
 
 
+class OverflowRegister:
+    """The status that an Ascend processor keeps: whether a kernel has overflowed since it was cleared."""
+
+    def __init__(self):
+        self.raised = False
+
+    def feed(self, inputs, outputs):
+        """Note an overflow where a kernel made an inf or a nan out of finite inputs."""
+        if not _all_finite(outputs) and _all_finite(inputs):
+            self.raised = True
+
+
+def _all_finite(arrays):
+    """Whether every float among ``arrays`` is finite."""
+    return all(np.isfinite(a).all() for a in arrays if isinstance(a, (np.ndarray, np.generic)) and a.dtype.kind in "fV")
+
+
 def _select(new):
     """Follow a change of ``device_target`` or ``device_id``; refuses before anything changes."""
+    global register
     if new["device_target"] == "GPU":
         module = _cupy()
         _require_device(module, new["device_id"])
         use(module)
     else:
         use(np)
+    register = (register or OverflowRegister()) if new["device_target"] == "Ascend" else None
 
 
 @contextmanager
 def quiet():
     """Compute without NumPy's floating-point warnings: inf and nan are results here."""
-    with np.errstate(all="ignore"), context.under(quiet=True):
+    with np.errstate(all="ignore"), context.under(quiet=register is None):
         yield
 
 

@@ -29,7 +29,7 @@ class _Running(threading.local):
 
     tape = None  # the list that operations are recorded on, or None
     cast = None  # NumPy dtype that floating inputs take in the running cell, or None
-    quiet = False  # whether NumPy's floating-point warnings are off already
+    quiet = False  # whether a primitive may compute without more ado: NumPy's warnings are off, no register listens
 
 
 running = _Running()
@@ -48,10 +48,10 @@ def under(**changes):
             setattr(running, name, value)
 
 
-# Each key of set_context: (default, legal values or types). A tuple of types checks the kind, else the value is checked.
+# Each key of set_context: (default, legal). A tuple of types checks the kind; a list or range checks the value.
 _CONTEXT = {
     "mode": (PYNATIVE_MODE, [GRAPH_MODE, PYNATIVE_MODE]),
-    "device_target": ("CPU", ["CPU", "GPU"]),
+    "device_target": ("CPU", ["CPU", "GPU", "Ascend"]),
     "device_id": (0, range(4096)),
     "enable_ge": (False, (bool,)),
     "cpu_loss_scale": (False, (bool,)),
@@ -115,9 +115,10 @@ def _read(operation, table, target, key):
 
 
 def set_context(**kwargs):
-    """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU"), ``device_id``, and so on.
+    """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU", "Ascend"), ``device_id``, and so on.
 
-    Nothing changes unless every keyword and value is legal.
+    Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
+    overflow register that Ascend processors have.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones; the message lists them.

@@ -1,4 +1,4 @@
-"""Graph mode's words, accepted everywhere: ``jit`` and ``JitConfig``. Functions run as they stand: nothing is compiled."""
+"""Graph mode's words, accepted everywhere: ``jit``, ``JitConfig``. Nothing is compiled; functions run as they stand."""
 
 from minispore.errors import type_error, value_error
 

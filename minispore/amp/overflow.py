@@ -1,11 +1,37 @@
-"""Overflow: whether Tensors hold an inf or a nan, in one look with one transfer to the host."""
+"""Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; or what Ascend's register says."""
 
 from minispore import backend
 from minispore.autograd import flatten, is_differentiable
 from minispore.errors import type_error
+from minispore.ops.functional import depend
+from minispore.ops.status import NPUAllocFloatStatus, NPUClearFloatStatus, NPUGetFloatStatus
 from minispore.tensor import Tensor, wrap
 
 __all__ = ["all_finite"]
+
+_allocate, _clear, _get = NPUAllocFloatStatus(), NPUClearFloatStatus(), NPUGetFloatStatus()
+
+
+def start(pre_cond, compute_input):
+    """Begin to look for overflow after ``pre_cond``, before ``compute_input`` is used: ``(status, compute_input)``.
+
+    On Ascend the register is cleared in between; elsewhere the outputs themselves are looked at, in :func:`status_of`.
+    """
+    if backend.register is None:
+        return Tensor(False), compute_input
+    status = _clear(depend(_allocate(), pre_cond))
+    return status, depend(compute_input, status) if isinstance(compute_input, Tensor) else compute_input
+
+
+def status_of(status, compute_output):
+    """Whether an overflow has been since :func:`start` gave ``status``: a Tensor of one bool.
+
+    On Ascend the register tells, whatever made it overflow; elsewhere whether ``compute_output`` holds an inf or a nan.
+    """
+    if backend.register is None:
+        return all_finite(compute_output).logical_not()
+    first = flatten(compute_output)[:1]
+    return _get(depend(status, *first) if first else status)[0] > 0
 
 
 def all_finite(inputs):

@@ -8,14 +8,13 @@ import logging
 
 import numpy as np
 
-from minispore.amp.overflow import all_finite
+from minispore.amp.overflow import start, status_of
 from minispore.autograd import Trace, flatten
 from minispore.context import seed
 from minispore.dtype import float16, float32
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
-from minispore.ops.functional import depend
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -129,11 +128,14 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         Returns:
             tuple ``(status, compute_input)``; the status is what :meth:`get_overflow_status` takes.
         """
-        return Tensor(False), depend(compute_input, pre_cond) if isinstance(compute_input, Tensor) else compute_input
+        return start(pre_cond, compute_input)
 
     def get_overflow_status(self, status, compute_output):
-        """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool."""
-        return all_finite(compute_output).logical_not()
+        """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool.
+
+        On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`.
+        """
+        return status_of(status, compute_output)
 
     def process_loss_scale(self, overflow):
         """Move the loss scale on, where it has an update cell; returns ``overflow``."""

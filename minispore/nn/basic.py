@@ -127,6 +127,8 @@ class Flatten(Cell):
 
     def construct(self, x):
         """Reshape."""
+        if not -x.ndim <= self.start_dim < x.ndim:
+            raise value_error("Flatten", f"the 'start_dim' must be in [-{x.ndim}, {x.ndim})", self.start_dim)
         return F.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
 
 

@@ -287,7 +287,7 @@ class Cell:
             Float16 Float32
         """
         if not isinstance(dst_type, DType) or dst_type not in (float16, float32):
-            raise value_error("to_float", "the 'dst_type' must be float16 or float32", dst_type)
+            raise value_error("to_float", "the 'dst_type' must be float16 or float32", str(dst_type))
         for _, cell in self.cells_and_names():
             cell._cast = dst_type.np
         self.to_float_fp16 = dst_type == float16

@@ -208,16 +208,15 @@ def squeeze(x, axis=()):
 def flatten(x, order="C", *, start_dim=1, end_dim=-1):
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
     rank = x.ndim
-    if rank == 0:
-        return x.reshape(1)
-    start, end = start_dim % rank if start_dim < rank else rank, end_dim % rank
-    if start >= rank:
-        return x.reshape((*x.shape, 1))
-    return x.reshape((*x.shape[:start], -1, *x.shape[end + 1 :])) if x.size else x.reshape(_flat(x.shape, start, end))
-
-
-def _flat(shape, start, end):
-    return (*shape[:start], int(np.prod(shape[start : end + 1])), *shape[end + 1 :])
+    if rank < 2:
+        return x.reshape(-1) if rank == 0 else x
+    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
+        if not -rank <= dim < rank:
+            raise value_error("flatten", f"the '{name}' must be in [-{rank}, {rank})", dim)
+    start, end = start_dim % rank, end_dim % rank
+    if start > end:
+        raise value_error("flatten", "the 'start_dim' must not come after the 'end_dim'", f"{start_dim} and {end_dim}")
+    return x.reshape((*x.shape[:start], int(np.prod(x.shape[start : end + 1])), *x.shape[end + 1 :]))
 
 
 def broadcast_to(x, shape):

@@ -18,6 +18,7 @@ from minispore.ops import (
     recurrent,
     reduction,
     state,
+    status,
 )
 
 _FAMILIES = (
@@ -38,6 +39,7 @@ _FAMILIES = (
     recurrent,
     reduction,
     state,
+    status,
 )
 __all__ = sorted(name for family in _FAMILIES for name in family.__all__)
 globals().update({name: getattr(family, name) for family in _FAMILIES for name in family.__all__})

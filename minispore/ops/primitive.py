@@ -41,7 +41,8 @@ class Primitive:
     What a subclass declares: ``differentiable`` (has a bprop), ``piecewise`` (has kinks or jumps), ``random``,
     ``writes`` (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one
     tuple of Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs
-    that it leaves as they are, beside those that are written). Attributes may be set between calls, never during one.
+    that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
+    overflow register sees what it computes). Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
@@ -53,6 +54,7 @@ class Primitive:
     writes = ()
     variadic = False
     lowers = True
+    feeds_register = True
     unlowered = ()
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
@@ -97,11 +99,7 @@ class Primitive:
         key = tuple(key)
         if key not in self._known:
             self._check(key, args)
-        if running.quiet:
-            result = self.compute(backend.xp, *arrays)
-        else:
-            with np.errstate(all="ignore"):
-                result = self.compute(backend.xp, *arrays)
+        result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(arrays)
         if type(result) is tuple:
             out = self._written(args, tuple([self._wrapped(y) for y in result]))
         else:
@@ -115,6 +113,14 @@ class Primitive:
                     tape.append((self.bprop, args, out))
                     break
         return out
+
+    def _watched(self, arrays):
+        """Compute without NumPy's warnings, and show the overflow register, where there is one, what came of it."""
+        with np.errstate(all="ignore"):
+            result = self.compute(backend.xp, *arrays)
+        if backend.register is not None and self.feeds_register:
+            backend.register.feed(arrays, result if type(result) is tuple else (result,))
+        return result
 
     def _wrapped(self, array):
         return wrap(array if type(array) is backend.array_type else backend.as_array(self.name, array))

@@ -1,7 +1,7 @@
 """Single layers agree with the real MindSpore, in float32 and marked by ``to_float(float16)``.
 
-``record_layers.py`` says what the vectors hold. A float32 value may be off by the rounding errors of sums; a float16 one
-by a few units in the last place of the largest value of its array, because MindSpore rounds in other places inside a
+``record_layers.py`` says what the vectors hold. A float32 value may be off by the rounding errors of sums; a float16
+one by two units in the last place of the largest value of its array, because MindSpore rounds in other places inside a
 layer that minispore computes as one operation.
 """
 
@@ -65,8 +65,8 @@ def outputs_of(layer, row, args):
 
 
 @functools.cache
-def found(number, precision):
-    """What minispore gives for a case, under the record's keys."""
+def found(number, precision, device=np):
+    """What minispore gives for a case, under the record's keys; ``device`` is the array module in force."""
     row = cases()[number]
     layer, theirs = build(row).set_train(row["train"]), part(number, precision)
     if precision == "float16":
@@ -79,7 +79,8 @@ def found(number, precision):
     weights = [ms.Tensor(theirs[f"weight/{i}"]) for i in range(len(ours)) if f"weight/{i}" in theirs]
 
     def total(*inputs):
-        return sum((y.astype(ms.float32) * w).sum() for y, w in zip(outputs_of(layer, row, inputs), weights, strict=True))
+        pairs = zip(outputs_of(layer, row, inputs), weights, strict=True)
+        return sum((y.astype(ms.float32) * w).sum() for y, w in pairs)
 
     trained = [(name, p) for name, p in layer.parameters_and_names() if p.requires_grad]
     positions = tuple(i for i, x in enumerate(args) if x.dtype == ms.float32)
@@ -102,7 +103,7 @@ def expected(number, precision):
     """What MindSpore gave, its biased moving variance made the unbiased one that minispore keeps."""
     row, theirs = cases()[number], part(number, precision)
     for key in [key for key in theirs if key.endswith("moving_variance")]:
-        before = record()[f"{number}/parameter/{key[len('written/'):]}"]
+        before = record()[f"{number}/parameter/{key[len('written/') :]}"]
         if not np.array_equal(theirs[key], before):
             shape = row["inputs"][0]
             count, past = np.prod(shape) // shape[1], row["kwargs"].get("momentum", 0.9)
@@ -110,9 +111,9 @@ def expected(number, precision):
     return {key: value for key, value in theirs.items() if not key.startswith("weight/")}
 
 
-def judged(number, precision):
-    """Pairs (key, ours, theirs) of what MindSpore gets right."""
-    ours, theirs = found(number, precision), expected(number, precision)
+def judged(number, precision, device):
+    """Triples (key, ours, theirs) of what MindSpore gets right."""
+    ours, theirs = found(number, precision, device), expected(number, precision)
     return [(k, ours[k], value) for k, value in theirs.items() if not is_wrong_there(cases()[number], k)]
 
 
@@ -130,15 +131,15 @@ def test_outputs_and_gradients_have_mindspores_shapes_and_dtypes(number, precisi
 
 
 @EVERY_CASE
-def test_outputs_gradients_and_statistics_are_mindspores_in_float32(number):
-    for key, ours, theirs in judged(number, "float32"):
+def test_outputs_gradients_and_statistics_are_mindspores_in_float32(number, device):
+    for key, ours, theirs in judged(number, "float32", device):
         error = np.linalg.norm(np.subtract(ours, theirs, dtype=np.float64))
         assert error <= 1e-5 * np.linalg.norm(theirs) + 1e-30, key
 
 
 @EVERY_CASE
-def test_outputs_gradients_and_statistics_are_mindspores_in_float16(number):
-    for key, ours, theirs in judged(number, "float16"):
+def test_outputs_gradients_and_statistics_are_mindspores_in_float16(number, device):
+    for key, ours, theirs in judged(number, "float16", device):
         error = np.abs(np.subtract(ours, theirs, dtype=np.float64)).max()
         assert error <= 2 * np.spacing(np.abs(theirs).max().astype(np.float16)), key
 
@@ -165,7 +166,8 @@ def test_the_gradients_of_layer_norm_know_epsilon_where_mindspores_do_not():
         centred = x - x.mean((2, 3), keepdims=True)
         return (centred / np.sqrt(x.var((2, 3), keepdims=True) + 0.1) * gamma * weight).sum()
 
-    by_x, by_gamma = difference_quotient(lambda x: total(x, gamma), x), difference_quotient(lambda g: total(x, g), gamma)
+    by_x = difference_quotient(lambda x: total(x, gamma), x)
+    by_gamma = difference_quotient(lambda gamma: total(x, gamma), gamma)
     for key, exact in (("input gradient/0", by_x), ("gradient/gamma", by_gamma)):
         np.testing.assert_allclose(found(number, "float32")[key], exact, atol=1e-6)
         assert np.linalg.norm(expected(number, "float32")[key] - exact) > 0.1 * np.linalg.norm(exact)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.feeding import arrays_of, feed, on_host, positions_of, run, weigh, weights_for
-from ops.primitive_table import TABLE
+from ops.primitive_table import HELD_ELSEWHERE, TABLE
 from strict_cupy import strict_cupy
 
 from minispore import Tensor, backend, dtype, grad, ops
@@ -66,7 +66,8 @@ def _primitives():
 
 
 def test_every_primitive_has_a_line():
-    missing = {kind.__name__ for kind in _primitives()} - {type(x.primitive).__name__ for x in TABLE}
+    lines = {type(x.primitive).__name__ for x in TABLE}
+    missing = {kind.__name__ for kind in _primitives()} - lines - HELD_ELSEWHERE.keys()
     assert not missing, f"add to primitive_table.py a line for each of {sorted(missing)}"
 
 

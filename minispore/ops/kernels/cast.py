@@ -24,9 +24,9 @@ _NOT_A_HALF = 0x7E00
 
 def widen(xp, x):
     """``float32(x)``, exactly, for a float16 or bfloat16 array; arrays of other dtypes are returned unchanged."""
-    if x.dtype == np.float16:
-        return _widen_half(x) if xp is np and x.size >= _SMALL else x.astype(np.float32)
-    return x.astype(np.float32) if x.dtype.name == "bfloat16" else x
+    if x.dtype.itemsize != 2 or x.dtype.kind in "iu":
+        return x
+    return _widen_half(x) if xp is np and x.dtype == np.float16 and x.size >= _SMALL else x.astype(np.float32)
 
 
 def narrow(xp, x, dtype):
@@ -34,9 +34,9 @@ def narrow(xp, x, dtype):
 
     Numbers too large for ``dtype`` become infinities, silently, and NaN stays NaN.
     """
-    dtype = np.dtype(dtype)
     if x.dtype == dtype:
         return x
+    dtype = np.dtype(dtype)
     if xp is np and x.dtype == np.float32 and dtype == np.float16 and x.size >= _SMALL:
         return _narrow_to_half(x)
     if xp is np and x.dtype == np.float64 and dtype.name == "bfloat16":

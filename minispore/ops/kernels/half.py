@@ -1,7 +1,7 @@
 """Signs of float16 arrays by their bits: NumPy compares and chooses float16 ten times slower than integers.
 
-The bits of a float16, read as an int16, are above 0 for what is above 0, at least 0x7C01 for a NaN; a set sign bit makes
-them negative: below -1023 for numbers and -inf, from -1023 on for a NaN.
+The bits of a float16, read as an int16, are above 0 for what is above 0, at least 0x7C01 for a NaN; a set sign bit
+makes them negative: below -1023 for numbers and -inf, from -1023 on for a NaN.
 """
 
 import numpy as np

@@ -1,0 +1,69 @@
+"""Overflow status: of Tensors, and of the register that the emulated Ascend keeps.
+
+On Ascend the protocol is: allocate a status, clear it before what is to be watched, get it after; ``depend`` orders
+them.
+"""
+
+import numpy as np
+
+from minispore import backend
+from minispore.errors import runtime_error
+from minispore.ops.common import check_float, check_tensor
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
+
+_STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the register is its first element
+
+
+class FloatStatus(Primitive):
+    """Whether a Tensor holds an inf or a nan: 1.0 or 0.0, shape (1,)."""
+
+    differentiable = False
+    lowers = False
+    feeds_register = False
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec((1,), np.dtype(np.float32))
+
+    def compute(self, xp, x):
+        return xp.logical_not(xp.isfinite(x).all()).astype(np.float32).reshape(1)
+
+
+class _RegisterStatus(Primitive):
+    """Base of the operations on the register, which only the emulated Ascend has."""
+
+    differentiable = False
+    lowers = False
+    feeds_register = False
+
+    def infer(self, *status):
+        if backend.register is None:
+            expected = "the 'device_target' must be 'Ascend', which alone keeps an overflow register"
+            raise runtime_error(self.name, expected)
+        for s in status:
+            check_tensor(self, "status", s)
+        return _STATUS
+
+
+class NPUAllocFloatStatus(_RegisterStatus):
+    """A new status: zeros of shape (8,)."""
+
+    def compute(self, xp):
+        return xp.zeros(*_STATUS)
+
+
+class NPUClearFloatStatus(_RegisterStatus):
+    """Clear the register; the result is a status of zeros."""
+
+    def compute(self, xp, status):
+        backend.register.raised = False
+        return xp.zeros(*_STATUS)
+
+
+class NPUGetFloatStatus(_RegisterStatus):
+    """Read the register: a status whose elements are 1.0 where an overflow has been since it was cleared, else 0.0."""
+
+    def compute(self, xp, status):
+        return xp.full(_STATUS.shape, float(backend.register.raised), _STATUS.dtype)
