@@ -100,9 +100,7 @@ def _origin(x):
 
 
 def _gradients_of(out, grads):
-    """The gradient that has arrived at a record's output, or None; a tuple where the output is one."""
-    if type(out) is not tuple:
-        return grads.pop(out, None)
+    """The gradients that have arrived at a record's outputs, a tuple of them; None if none has."""
     arrived = [grads.pop(y, None) for y in out]
     if all(g is None for g in arrived):
         return None
@@ -116,17 +114,17 @@ def sweep(records, grads):
         records (list): What was recorded, oldest first.
         grads (dict): Tensor to gradient, holding the seeds; on return, the gradients of all that no record made.
     """
-    pop, take = records.pop, grads.get
+    pop, take, arrived = records.pop, grads.get, grads.pop
     while records:
         rule, inputs, out = pop()
-        dout = _gradients_of(out, grads)
+        dout = _gradients_of(out, grads) if type(out) is tuple else arrived(out, None)
         if dout is None:
             continue
         results = rule(*inputs, out, dout)
-        for x, g in zip(inputs, results if type(results) is tuple else (results,), strict=False):
-            if g is not None and getattr(x, "_tape", None) is not None:
-                before = take(x)
-                grads[x] = g if before is None else before + g
+        for i, g in enumerate(results if type(results) is tuple else (results,)):  # `zip(strict=...)` is far slower
+            if g is not None and getattr(inputs[i], "_tape", None) is not None:
+                before = take(inputs[i])
+                grads[inputs[i]] = g if before is None else before + g
 
 
 @contextmanager

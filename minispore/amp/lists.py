@@ -11,12 +11,20 @@ from minispore.errors import type_error
 __all__ = ["get_black_list", "get_white_list"]
 
 AMP_WHITE_LIST = (
+    nn.Conv1d,
     nn.Conv2d,
+    nn.Conv3d,
+    nn.Conv1dTranspose,
+    nn.Conv2dTranspose,
+    nn.Conv3dTranspose,
     nn.Dense,
     nn.LSTMCell,
     nn.RNNCell,
     nn.GRUCell,
     ops.Conv2D,
+    ops.Conv3D,
+    ops.Conv2DTranspose,
+    ops.Conv3DTranspose,
     ops.Conv2DBackpropInput,
     ops.MatMul,
     ops.BatchMatMul,

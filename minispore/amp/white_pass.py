@@ -3,6 +3,8 @@
     for each node whose class is listed:
         cell       its shallow copy, marked float16, is called instead; every float16 target is cast to float32
         primitive  its floating arguments are cast to float16, its float16 targets to float32
+    for each listed cell and primitive that Python code may call, where no cast can follow:
+        its copy that casts by itself, float32 in and float32 out, is called instead, wherever it is called
     for each cast to float32 that only casts to float16 and marked cells read:
         both go
 
@@ -10,17 +12,20 @@ Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove
 """
 
 import copy
+import functools
 from typing import NamedTuple
 
-from minispore.dtype import FLOATS, float16
+from minispore.context import running
+from minispore.dtype import FLOATS, float16, float32
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Cast
-from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree, TreeNodeHelper
-from minispore.rewrite.holding import cells_in, refill
+from minispore.ops.primitive import Cast, Primitive
+from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
+from minispore.rewrite.holding import called_inside, is_leaf, refill
 from minispore.tensor import Tensor
 
 __all__ = ["Missed", "cast_listed_nodes", "remove_cancelling_casts", "white_pass", "white_tree"]
 
+_MARKED = "to_float was called on it, or on a cell that it stands in"
 _TO_FLOAT16, _TO_FLOAT32 = ScopedValue.create_name_values(["mindspore.float16", "mindspore.float32"])
 
 
@@ -41,6 +46,9 @@ class CastFloats(Cast):
             return type(x)(self(part, dtype) for part in x)
         sources = FLOATS if dtype == float16 else (float16.np,)
         return super().__call__(x, dtype) if isinstance(x, Tensor) and x._data.dtype in sources else x
+
+
+_cast = CastFloats()
 
 
 def white_pass(network, white_list):
@@ -88,76 +96,121 @@ def _marked_copy(cell):
     return marked
 
 
+# What casts by itself
+
+
+def self_casting(called):
+    """A copy of a cell or primitive that computes in float16 and returns float32, whoever calls it."""
+    if isinstance(called, Cell):
+        made = _marked_copy(called)
+        made.register_forward_hook(_cast_back)
+        return made
+    made = copy.copy(called)
+    made.__dict__.update(attrs=dict(called.attrs), _known={})
+    object.__setattr__(made, "__class__", _casting_class(type(called)))
+    return made
+
+
+def _cast_back(cell_id, inputs, output):
+    return _cast(output, float32)
+
+
+class _SelfCasting:
+    """Mixed into a primitive: float16 inside, float32 outside; under a mark of ``to_float``, as the mark says."""
+
+    def __call__(self, *args):
+        """The primitive's output for its inputs as float16, as float32."""
+        if running.cast is not None:
+            return super().__call__(*args)
+        low = [arg if i in self.writes else _cast(arg, float16) for i, arg in enumerate(args)]
+        return _cast(super().__call__(*low), float32)
+
+
+@functools.cache
+def _casting_class(kind):
+    return type(kind.__name__, (_SelfCasting, kind), {"__module__": kind.__module__})
+
+
 # Casts in
 
 
 def cast_listed_nodes(tree, white_list):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
-    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: Python code may call the
-    cell where no cast can follow, the cell stands in one that is not entered, or the user marked it.
+    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: it is a function, the cell
+    stands in one that is not entered, or the user marked it.
 
     Args:
         tree (SymbolTree): The tree.
         white_list (list[type]): Classes of cells and primitives; subclasses do not count.
     """
-    _Caster(tree, white_list).visit(tree)
+    _Caster(tree, white_list).run()
+
+
+def _nodes(tree):
+    """The nodes of a tree, those in the bodies of control flow too."""
+    return [Node(handler) for handler in tree.get_handler().all_nodes()]
 
 
 class _Caster:
-    """One run of the pass: which cells Python code may call, and the marked copy of each cell."""
+    """One run of the pass: what Python code may call, and the copy of each cell."""
 
     def __init__(self, tree, white_list):
-        self.white_list, self.notes = white_list, tree.notes
+        self.tree, self.white_list, self.notes = tree, white_list, tree.notes
+        forest = tree.get_handler().forest
+        self.trees = [SymbolTree(inside) for inside in forest.trees.values()]
         self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
-        self.in_python = {c for node in tree.nodes(all_nodes=True) for c in node.get_handler().reaches}
-        self.copies, self.visited = {}, set()
+        self.in_python = {called: True for cell in forest.unread for called in called_inside(cell)}
+        for inside in self.trees:
+            self.in_python.update((called, True) for node in _nodes(inside) for called in node.get_handler().reaches)
+        self.copies = set()
 
-    def visit(self, tree):
-        """Convert the listed nodes of a tree, and of the trees inside, each once."""
-        if tree in self.visited:
-            return
-        self.visited.add(tree)
-        for node in tree.nodes():
-            if type(node.get_instance()) in self.white_list:
-                self._visit_listed(tree, node)
-            elif node.get_node_type() in (NodeType.Tree, NodeType.CellContainer):
-                self.visit(TreeNodeHelper.get_sub_tree(node))
-            else:
-                self._note_inside(tree, node)
+    def run(self):
+        """Convert what Python code may call, and the listed nodes of every tree."""
+        for called in self.in_python:
+            if type(called) in self.white_list and self._is_convertible(called):
+                self.tree.substitute(called, self_casting(called))
+        for tree in self.trees:
+            if tree == self.tree or type(tree.get_origin_network()) not in self.white_list:
+                for node in _nodes(tree):
+                    self._visit(tree, node)
+
+    def _is_convertible(self, called):
+        return not isinstance(called, Cast) and (isinstance(called, Primitive) or called._cast is None)
+
+    def _visit(self, tree, node):
+        if node.get_handler().called_type in self.white_list or type(node.get_handler().called) in self.white_list:
+            self._visit_listed(tree, node)
+        else:
+            self._note_inside(tree, node)
 
     def _visit_listed(self, tree, node):
         called = node.get_handler().called
-        reason = self._reason_against(tree.get_origin_network(), node, called)
-        if reason:
-            self._note(tree, node, called, reason)
-        elif isinstance(called, Cell):
+        if node.get_node_type() is NodeType.CallFunction:
+            self._note(tree, node, called, "it is called as a function")
+        elif tree.get_origin_network()._cast is not None or (isinstance(called, Cell) and called._cast is not None):
+            self._note(tree, node, called, _MARKED)
+        elif called not in self.in_python and isinstance(called, Cell):
             self._convert_cell(tree, node, called)
-        elif not isinstance(called, Cast):
+        elif called not in self.in_python and not issubclass(node.get_instance_type(), Cast):
             _cast_arguments(tree, node)
             _cast_targets(tree, node)
 
-    def _reason_against(self, network, node, called):
-        """Why a listed cell or primitive that ``network`` calls must stay as it is; "" if nothing is against it."""
-        if node.get_node_type() is NodeType.CallFunction:
-            return "it is called as a function"
-        if network._cast is not None or (isinstance(called, Cell) and called._cast is not None):
-            return "to_float was called on it, or on a cell that it stands in"
-        return "Python code may call it where no cast can follow" if called in self.in_python else ""
-
     def _convert_cell(self, tree, node, cell):
         if cell not in self.copies:
-            self.copies[cell] = _marked_copy(cell)
-            tree.substitute(cell, self.copies[cell])
+            self.copies.add(cell)
+            tree.substitute(cell, _marked_copy(cell))
         _cast_targets(tree, node)
 
     def _note_inside(self, tree, node):
-        """Note the listed cells that an unlisted leaf holds, or that Python code may call."""
+        """Note the listed cells that an unlisted leaf holds, and those that the user marked and Python code may call."""
         instance = node.get_instance()
-        for cell in cells_in(instance) if isinstance(instance, Cell) else ():
-            self._note(tree, node, cell, f"'{node.get_name()}' is not entered")
-        for cell in node.get_handler().reaches:
-            self._note(tree, node, cell, f"the Python code '{node.get_name()}' may call it")
+        if isinstance(instance, Cell) and node.get_node_type() is NodeType.CallCell and is_leaf(instance):
+            for _, cell in instance.cells_and_names():
+                self._note(tree, node, cell, f"'{node.get_name()}' is not entered")
+        for called in node.get_handler().reaches:
+            if not self._is_convertible(called):
+                self._note(tree, node, called, _MARKED)
 
     def _note(self, tree, node, called, reason):
         """Note a listed cell or primitive that stays as it is, by its path, or else by the node's."""
@@ -173,7 +226,7 @@ class _Caster:
 def _cast_arguments(tree, node):
     """Put a cast to float16 before each argument that is a name."""
     for index, arg in enumerate(node.get_args()):
-        if not arg.is_name or index in node.get_instance().writes:
+        if not arg.is_name or index in node.get_instance_type().writes:
             continue
         target = ScopedValue.create_naming_value(arg.value)
         name = f"incast_{node.get_name()}{index}"
@@ -203,18 +256,10 @@ def remove_cancelling_casts(tree):
     Args:
         tree (SymbolTree): The tree; the trees inside it are treated too.
     """
-    _remove_in(tree, set())
-
-
-def _remove_in(tree, visited):
-    visited.add(tree)
-    for node in tree.nodes():
-        if node.get_node_type() in (NodeType.Tree, NodeType.CellContainer):
-            inside = TreeNodeHelper.get_sub_tree(node)
-            if inside not in visited:
-                _remove_in(inside, visited)
-        elif _is_cast(node, _TO_FLOAT32) and node.get_users() and all(map(_takes_float16, node.get_users())):
-            _remove(tree, node)
+    for inside in map(SymbolTree, tree.get_handler().forest.trees.values()):
+        for node in _nodes(inside):
+            if _is_cast(node, _TO_FLOAT32) and node.get_users() and all(map(_takes_float16, node.get_users())):
+                _remove(inside, node)
 
 
 def _is_cast(node, dtype):

@@ -1,17 +1,50 @@
 """Network building: Cell, containers, layers, losses, optimizers, and the cells that wrap a network for training."""
 
-from minispore.nn import activation, basic, cell, container, conv, loss, normalization, optim, pooling, recurrent, wrap
+from minispore.nn import (
+    activation,
+    basic,
+    cell,
+    container,
+    conv,
+    conv_transpose,
+    likelihood,
+    loss,
+    normalization,
+    optim,
+    pooling,
+    recurrent,
+    wrap,
+)
 from minispore.nn.activation import *  # noqa: F403 - the lists are each file's __all__
 from minispore.nn.basic import *  # noqa: F403
 from minispore.nn.cell import *  # noqa: F403
 from minispore.nn.container import *  # noqa: F403
 from minispore.nn.conv import *  # noqa: F403
+from minispore.nn.conv_transpose import *  # noqa: F403
+from minispore.nn.dynamic_lr import *  # noqa: F403
+from minispore.nn.learning_rate_schedule import *  # noqa: F403
+from minispore.nn.likelihood import *  # noqa: F403
 from minispore.nn.loss import *  # noqa: F403
+from minispore.nn.metrics import *  # noqa: F403
 from minispore.nn.normalization import *  # noqa: F403
 from minispore.nn.optim import *  # noqa: F403
 from minispore.nn.pooling import *  # noqa: F403
 from minispore.nn.recurrent import *  # noqa: F403
 from minispore.nn.wrap import *  # noqa: F403
 
-_ROOMS = (activation, basic, cell, container, conv, loss, normalization, optim, pooling, recurrent, wrap)
+_ROOMS = (
+    activation,
+    basic,
+    cell,
+    container,
+    conv,
+    conv_transpose,
+    likelihood,
+    loss,
+    normalization,
+    optim,
+    pooling,
+    recurrent,
+    wrap,
+)
 __all__ = sorted(name for room in _ROOMS for name in room.__all__)

@@ -7,6 +7,7 @@ order of parameters. One traversal, ``cells_and_names``; the rest are one-liners
 import inspect
 from collections import OrderedDict
 
+from minispore import backend
 from minispore.autograd import flatten, rebuild, record
 from minispore.context import running, under
 from minispore.dtype import DType, float16, float32
@@ -358,6 +359,9 @@ class Cell:
             cast, hooked = self._cast, self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
         except AttributeError:
             raise AttributeError(f"For '{type(self).__name__}', {_NOT_BEGUN}, but it never was.") from None
+        if not running.quiet and backend.register is None:
+            with backend.quiet():
+                return self(*args, **kwargs)
         before, running.cast = running.cast, cast
         try:
             if hooked:

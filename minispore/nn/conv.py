@@ -1,19 +1,12 @@
-"""Convolution layers."""
+"""Convolution layers along one, two and three axes."""
 
-import math
+from minispore.nn.conv_base import AlongOneAxis, Convolution
+from minispore.ops.convolution import Conv2D, Conv3D
 
-from minispore.dtype import float32
-from minispore.errors import value_error
-from minispore.nn.basic import check_bool, default_bias, default_weight, new_parameter
-from minispore.nn.cell import Cell
-from minispore.ops.common import check_positive_int
-from minispore.ops.convolution import Conv2D, as_pair
-from minispore.ops.linear import BiasAdd
-
-__all__ = ["Conv2d"]
+__all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
 
-class Conv2d(Cell):
+class Conv2d(Convolution):
     """2-D convolution: ``out[n, o] = bias[o] + sum over c of weight[o, c] correlated with x[n, c]``.
 
     Args:
@@ -29,6 +22,7 @@ class Conv2d(Cell):
         weight_init (Union[Tensor, str, Initializer, number]): Default: ``U(-b, b)``, ``b = 1 / sqrt(fan_in)``.
         bias_init (Union[Tensor, str, Initializer, number]): Default: the same distribution.
         data_format (str): "NCHW".
+        dtype (mindspore.dtype): The Parameters' dtype. Default: float32.
 
     Inputs:
         x (Tensor): Shape ``(N, in_channels, H, W)``, floating.
@@ -46,57 +40,62 @@ class Conv2d(Cell):
         (1, 8, 5, 5)
     """
 
-    def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        pad_mode="same",
-        padding=0,
-        dilation=1,
-        group=1,
-        has_bias=False,
-        weight_init=None,
-        bias_init=None,
-        data_format="NCHW",
-        dtype=None,
-    ):
-        super().__init__()
-        self.in_channels = check_positive_int("Conv2d", "in_channels", in_channels)
-        self.out_channels = check_positive_int("Conv2d", "out_channels", out_channels)
-        self.group = check_positive_int("Conv2d", "group", group)
-        for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
-            if channels % group:
-                raise value_error("Conv2d", f"the '{name}' must be divisible by 'group', {group}", channels)
-        self.kernel_size = as_pair("Conv2d", "kernel_size", kernel_size)
-        self.stride, self.dilation = as_pair("Conv2d", "stride", stride), as_pair("Conv2d", "dilation", dilation)
-        self.pad_mode, self.padding, self.data_format = pad_mode, padding, data_format
-        self.has_bias = check_bool("Conv2d", "has_bias", has_bias)
-        self.weight_init, self.bias_init = weight_init, bias_init
-        self.conv2d = Conv2D(
-            out_channels, self.kernel_size, 1, pad_mode, padding, self.stride, self.dilation, group, data_format
-        )
-        dtype = float32 if dtype is None else dtype
-        shape = (out_channels, in_channels // group, *self.kernel_size)
-        self.weight = new_parameter("Conv2d", "weight_init", default_weight(weight_init), shape, dtype)
-        if has_bias:
-            init = default_bias(bias_init, math.prod(shape[1:]))
-            self.bias = new_parameter("Conv2d", "bias_init", init, (out_channels,), dtype)
-            self.bias_add = BiasAdd()
+    layer = "Conv2d"
+
+    def _take_operation(self):
+        sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
+        self.conv2d = Conv2D(self.out_channels, self.kernel_size, 1, *sizes, self.data_format)
 
     def construct(self, x):
         """Convolve, and add the bias."""
-        out = self.conv2d(x, self.weight)
-        if self.has_bias:
-            out = self.bias_add(out, self.bias)
-        return out
+        return self.biased(self.conv2d(x, self.weight))
 
-    def extend_repr(self):
-        """The arguments."""
-        return (
-            f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
-            f"stride={self.stride}, pad_mode={self.pad_mode}, padding={self.padding}, dilation={self.dilation}, "
-            f"group={self.group}, has_bias={self.has_bias}, weight_init={self.weight_init}, "
-            f"bias_init={self.bias_init}, format={self.data_format}"
-        )
+
+class Conv1d(AlongOneAxis, Conv2d):
+    """1-D convolution: ``out[n, o] = bias[o] + sum over c of weight[o, c, 0] correlated with x[n, c]``.
+
+    The arguments are those of :class:`Conv2d`, but ``kernel_size``, ``stride``, ``dilation`` and ``padding`` (the width
+    at both ends) are ints. x is ``(N, in_channels, L)``, the output ``(N, out_channels, L')``, the weight
+    ``(out_channels, in_channels / group, 1, kernel_size)``; a Tensor as ``weight_init`` has no axis of 1.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind, a tuple of sizes included.
+        ValueError: As Conv2d, or if x has not 3 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.Conv1d(3, 8, 3, stride=2)(ms.ops.ones((1, 3, 9))).shape
+        (1, 8, 5)
+    """
+
+    layer = "Conv1d"
+
+
+class Conv3d(Convolution):
+    """3-D convolution: ``out[n, o] = bias[o] + sum over c of weight[o, c] correlated with x[n, c]``.
+
+    The arguments are those of :class:`Conv2d`, with three ints for sizes (depth, height, width) and six for
+    ``padding`` (front, back, top, bottom, left, right); ``data_format`` is "NCDHW". x is ``(N, in_channels, D, H, W)``,
+    the output ``(N, out_channels, D', H', W')``, the weight ``(out_channels, in_channels / group, KD, KH, KW)``.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: As Conv2d, or if x has not 5 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.Conv3d(3, 8, (1, 3, 3), pad_mode="valid")(ms.ops.ones((1, 3, 4, 9, 9))).shape
+        (1, 8, 4, 7, 7)
+    """
+
+    layer = "Conv3d"
+    axes = 3
+    default_format = "NCDHW"
+
+    def _take_operation(self):
+        sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
+        self.conv3d = Conv3D(self.out_channels, self.kernel_size, 1, *sizes, self.data_format)
+
+    def construct(self, x):
+        """Convolve, and add the bias."""
+        return self.biased(self.conv3d(x, self.weight))

@@ -1,13 +1,24 @@
-"""Losses."""
+"""Losses of differences and of angles, and the cross entropy of rows; ``likelihood`` has the other likelihoods."""
 
-from minispore.errors import value_error
 from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
+from minispore.nn.checks import check_real
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import loss_functions as losses
+from minispore.ops.likelihood import check_reduction
+from minispore.ops.loss import SmoothL1Loss as SmoothL1Operation
 from minispore.ops.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation
 from minispore.ops.loss import SparseSoftmaxCrossEntropyWithLogits as SparseCrossEntropyOperation
 
-__all__ = ["L1Loss", "LossBase", "MSELoss", "SoftmaxCrossEntropyWithLogits"]
+__all__ = [
+    "CosineEmbeddingLoss",
+    "HuberLoss",
+    "L1Loss",
+    "LossBase",
+    "MSELoss",
+    "SmoothL1Loss",
+    "SoftmaxCrossEntropyWithLogits",
+]
 
 
 class LossBase(Cell):
@@ -22,9 +33,7 @@ class LossBase(Cell):
 
     def __init__(self, reduction="mean"):
         super().__init__()
-        if reduction not in ("mean", "sum", "none"):
-            raise value_error(type(self).__name__, "the 'reduction' must be 'mean', 'sum' or 'none'", repr(reduction))
-        self.reduction = reduction
+        self.reduction = check_reduction(type(self).__name__, reduction)
 
     def get_loss(self, x, weights=1.0):
         """The elements' losses ``x``, weighted and reduced."""
@@ -48,6 +57,96 @@ class L1Loss(LossBase):
     def construct(self, logits, labels):
         """The loss."""
         return self.get_loss(F.abs(logits - labels))
+
+
+class SmoothL1Loss(LossBase):
+    """``0.5 * d * d / beta`` where ``d = |logits - labels|`` is below beta, else ``d - 0.5 * beta``; reduced.
+
+    Args:
+        beta (float): Above 0. Default: 1.
+        reduction (str): "mean", "sum" or "none". Default: "none".
+
+    Inputs:
+        - **logits**, **labels** (Tensor) - Of one shape and one floating dtype.
+
+    Raises:
+        TypeError: If beta is no float or the dtypes do not fit.
+        ValueError: If beta is not above 0, the reduction is unknown or the shapes differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.SmoothL1Loss()(ms.Tensor([1.0, 3.0]), ms.Tensor([1.5, 1.0])))
+        [0.125 1.5  ]
+    """
+
+    def __init__(self, beta=1.0, reduction="none"):
+        super().__init__(reduction)
+        self.beta = check_real("SmoothL1Loss", "beta", beta, 0, above=True)
+        self.smooth_l1_loss = SmoothL1Operation(beta, reduction)
+
+    def construct(self, logits, labels):
+        """The loss."""
+        return self.smooth_l1_loss(logits, labels)
+
+
+class HuberLoss(LossBase):
+    """``0.5 * d * d`` where ``d = |logits - labels|`` is below delta, else ``delta * (d - 0.5 * delta)``; reduced.
+
+    Args:
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+        delta (Union[int, float]): Above 0. Default: 1.
+
+    Inputs:
+        - **logits**, **labels** (Tensor) - Of shapes that broadcast.
+
+    Raises:
+        TypeError: If delta is no number or an input no Tensor.
+        ValueError: If delta is not above 0, the reduction is unknown or the shapes do not broadcast.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.HuberLoss("sum", delta=0.5)(ms.Tensor([1.0, 3.0]), ms.Tensor([1.5, 1.0])))
+        1.0
+    """
+
+    def __init__(self, reduction="mean", delta=1.0):
+        super().__init__(reduction)
+        self.delta = delta
+
+    def construct(self, logits, labels):
+        """The loss."""
+        return losses.huber_loss(logits, labels, self.reduction, self.delta)
+
+
+class CosineEmbeddingLoss(LossBase):
+    """``1 - cos(x1, x2)`` where the label is 1, ``max(0, cos(x1, x2) - margin)`` where it is -1; reduced.
+
+    Args:
+        margin (float): In [-1, 1]. Default: 0.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Inputs:
+        - **logits_x1**, **logits_x2** (Tensor) - Shape ``(N, D, ...)``, of one floating dtype; the angle is along D.
+        - **labels** (Tensor) - 1 or -1, shape ``(N, ...)``.
+
+    Raises:
+        TypeError: If the margin is no float or the dtypes differ.
+        ValueError: If the margin is out of range, the reduction is unknown or the shapes do not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x, y = ms.Tensor([[1.0, 0.0], [3.0, 4.0]]), ms.Tensor([[1.0, 0.0], [3.0, -4.0]])
+        >>> print(ms.nn.CosineEmbeddingLoss(reduction="sum")(x, y, ms.Tensor([1, 1])))
+        1.28
+    """
+
+    def __init__(self, margin=0.0, reduction="mean"):
+        super().__init__(reduction)
+        self.margin = check_real("CosineEmbeddingLoss", "margin", margin, -1.0, 1.0)
+
+    def construct(self, logits_x1, logits_x2, labels):
+        """The loss."""
+        return losses.cosine_embedding_loss(logits_x1, logits_x2, labels, self.margin, self.reduction)
 
 
 class SoftmaxCrossEntropyWithLogits(LossBase):

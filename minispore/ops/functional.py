@@ -10,7 +10,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops import activation, arithmetic, array, comparison, linear, math, pooling, random, reduction, state
 from minispore.ops import convolution as _convolution
 from minispore.ops.normalization import LayerNorm
-from minispore.ops.primitive import cast
+from minispore.ops.primitive import cast, of_two
 from minispore.tensor import Tensor
 
 abs = math.Abs()
@@ -52,10 +52,7 @@ select = math.Select()
 
 def _binary(primitive):
     """The functional face of an operation on two Tensors: a plain function, so that it can be a method of Tensor."""
-
-    def function(x, y):
-        return primitive(x, y)
-
+    function = of_two(primitive)
     function.__name__ = primitive.name.lower()
     function.__doc__ = type(primitive).__doc__
     return function

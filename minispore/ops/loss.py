@@ -5,9 +5,10 @@ from minispore.errors import type_error, value_error
 from minispore.ops.activation import LogSoftmax, Softmax
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.likelihood import ReducedLoss
 from minispore.ops.primitive import Primitive, Spec
 
-__all__ = ["SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"]
+__all__ = ["SmoothL1Loss", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"]
 
 
 class SoftmaxCrossEntropyWithLogits(Primitive):
@@ -85,3 +86,37 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
 
 
 _sparse_grad = SparseSoftmaxCrossEntropyWithLogits(is_grad=True)
+
+
+class SmoothL1Loss(ReducedLoss):
+    """``0.5 * d * d / beta`` where ``d = |prediction - target|`` is below beta, else ``d - 0.5 * beta``.
+
+    Inputs of one shape and dtype. Source: Girshick, Fast R-CNN, 2015.
+    """
+
+    piecewise = True
+
+    def __init__(self, beta=1.0, reduction="none"):
+        super().__init__(reduction)
+        if isinstance(beta, bool) or not isinstance(beta, float):
+            raise type_error(self.name, "the 'beta' must be a float", repr(beta))
+        if not beta > 0:
+            raise value_error(self.name, "the 'beta' must be above 0", beta)
+        self.add_prim_attr("beta", beta)
+
+    def infer(self, prediction, target):
+        check_float(self, "prediction", prediction)
+        check_same_type(self, prediction=prediction, target=target)
+        check_shape(self, "target", target, prediction.shape)
+        return self.spec(prediction.shape, prediction.dtype)
+
+    def compute(self, xp, prediction, target):
+        d = xp.abs(widen(xp, prediction) - widen(xp, target))
+        beta = d.dtype.type(self.beta)
+        elements = xp.where(d < beta, d * d * (d.dtype.type(0.5) / beta), d - d.dtype.type(0.5) * beta)
+        return self.reduced(xp, elements, prediction.dtype)
+
+    def bprop(self, prediction, target, out, dout):
+        slope = (prediction - target).clip(-self.beta, self.beta) * (1 / self.beta)
+        dx = self.arriving(dout, prediction) * slope
+        return wanted(prediction) and dx, wanted(target) and -dx

@@ -2,11 +2,13 @@
 
 from minispore.ops import (
     activation,
+    adaptive,
     arithmetic,
     array,
     comparison,
     convolution,
     indexing,
+    likelihood,
     linear,
     loss,
     math,
@@ -19,15 +21,18 @@ from minispore.ops import (
     reduction,
     state,
     status,
+    transposed,
 )
 
 _FAMILIES = (
     activation,
+    adaptive,
     arithmetic,
     array,
     comparison,
     convolution,
     indexing,
+    likelihood,
     linear,
     loss,
     math,
@@ -40,6 +45,7 @@ _FAMILIES = (
     reduction,
     state,
     status,
+    transposed,
 )
 __all__ = sorted(name for family in _FAMILIES for name in family.__all__)
 globals().update({name: getattr(family, name) for family in _FAMILIES for name in family.__all__})

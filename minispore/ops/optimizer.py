@@ -11,7 +11,7 @@ from minispore.tensor import Tensor
 __all__ = ["SGD", "Adam", "ApplyMomentum"]
 
 
-class _Update(Primitive):
+class Update(Primitive):
     """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers.
 
     ``step`` is the rule; narrow inputs are widened for it, and what the step writes is rounded once.
@@ -43,7 +43,7 @@ class _Update(Primitive):
         return tuple(narrow(xp, y, arrays[i].dtype) for i, y in zip(self.writes, written, strict=True))
 
 
-class ApplyMomentum(_Update):
+class ApplyMomentum(Update):
     """``m = momentum * m + g``; ``variable -= lr * m``, or with Nesterov ``variable -= lr * (g + momentum * m)``.
 
     Inputs: variable, m, lr, gradient, momentum.
@@ -64,7 +64,7 @@ class ApplyMomentum(_Update):
         return variable - lr * step, m
 
 
-class SGD(_Update):
+class SGD(Update):
     """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``variable -= lr * a``.
 
     With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat``
@@ -88,7 +88,7 @@ class SGD(_Update):
         return variable - lr * step, a, xp.zeros_like(stat)
 
 
-class Adam(_Update):
+class Adam(Update):
     """Adam (Kingma and Ba, 2014): moments ``m``, ``v``, then ``variable -= rate * m / (sqrt(v) + epsilon)``.
 
     ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr,

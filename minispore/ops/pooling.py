@@ -3,10 +3,10 @@
 from minispore.autograd import wanted
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_rank, check_same_type
-from minispore.ops.convolution import as_pads, as_pair, window_count, window_pads
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.pool import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
 from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes, window_counts, window_pads
 
 __all__ = ["AvgPool", "AvgPoolGrad", "MaxPool", "MaxPoolGather", "MaxPoolGrad"]
 
@@ -15,29 +15,26 @@ class _Pooling(Primitive):
     """Base of pooling: windows of ``kernel_size`` every ``strides``, ``pad_mode`` "valid", "same" or "pad"."""
 
     def __init__(self, kernel_size=1, strides=1, pad_mode="valid", pad=0, data_format="NCHW"):
-        if str(pad_mode).lower() not in ("same", "valid", "pad"):
-            raise value_error(self.name, "the 'pad_mode' must be 'same', 'valid' or 'pad'", repr(pad_mode))
         if data_format != "NCHW":
             raise value_error(self.name, "the 'data_format' must be 'NCHW'", repr(data_format))
-        self.add_prim_attr("kernel_size", as_pair(self.name, "kernel_size", kernel_size))
-        self.add_prim_attr("strides", as_pair(self.name, "strides", strides))
-        self.add_prim_attr("pad_mode", str(pad_mode).lower())
-        self.add_prim_attr("pad", as_pads(self.name, "pad", pad))
+        self.add_prim_attr("kernel_size", as_sizes(self.name, "kernel_size", kernel_size))
+        self.add_prim_attr("strides", as_sizes(self.name, "strides", strides))
+        self.add_prim_attr("pad_mode", as_pad_mode(self.name, pad_mode))
+        self.add_prim_attr("pad", as_lengths(self.name, "pad", pad, 4))
 
     def windows(self, shape):
         """``(kernel, stride, pads)`` for an input of ``shape``."""
-        return self.kernel_size, self.strides, window_pads(self, shape[2:], self.kernel_size, self.strides)
+        return self.kernel_size, self.strides, window_pads(self, shape[2:], self.kernel_size, self.strides, (1, 1))
 
     def pooled(self, x):
         """The Spec of the pooled Tensor."""
         check_float(self, "x", x)
         check_rank(self, "x", x, (4,))
-        kernel, stride, (top, bottom, left, right) = self.windows(x.shape)
-        height = window_count(x.shape[2], top, bottom, kernel[0], stride[0])
-        width = window_count(x.shape[3], left, right, kernel[1], stride[1])
-        if height < 1 or width < 1:
+        kernel, stride, pads = self.windows(x.shape)
+        counts = window_counts(x.shape[2:], pads, kernel, stride, (1, 1))
+        if min(counts) < 1:
             raise value_error(self.name, "the kernel must fit into the padded input", f"{kernel} for shape {x.shape}")
-        return Spec((*x.shape[:2], height, width), x.dtype)
+        return Spec((*x.shape[:2], *counts), x.dtype)
 
     def like(self, kind):
         """Another pooling with the same attributes."""

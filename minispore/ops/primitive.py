@@ -92,7 +92,8 @@ class Primitive:
         for a in args:
             if isinstance(a, Tensor):
                 a = a._data
-                key += a.dtype, a.shape
+                key.append(a.dtype)
+                key.append(a.shape)
             else:
                 key.append(a)
             arrays.append(a)
@@ -197,6 +198,38 @@ class Primitive:
     def __repr__(self):
         attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
         return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
+
+
+def of_two(primitive):
+    """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors: what Tensor's operators call.
+
+    It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors whose shapes and
+    dtypes were checked before, nothing to lower, nothing to watch. All else is left to the primitive itself.
+    """
+    known, differentiable, new = primitive._known, primitive.differentiable, object.__new__
+
+    def function(x, y):
+        if running.cast is not None or not running.quiet:
+            return primitive(x, y)
+        try:
+            a, b = x._data, y._data
+        except AttributeError:  # one of them is no Tensor
+            return primitive(x, y)
+        if (a.dtype, a.shape, b.dtype, b.shape) not in known:
+            return primitive(x, y)
+        result = primitive.compute(backend.xp, a, b)
+        if type(result) is not backend.array_type:
+            result = backend.as_array(primitive.name, result)
+        out = new(Tensor)
+        out._data, tape = result, running.tape
+        if tape is not None and (x._tape is tape or y._tape is tape) and differentiable:
+            out._tape = tape
+            tape.append((primitive.bprop, (x, y), out))
+        else:
+            out._tape = None
+        return out
+
+    return function
 
 
 PrimitiveWithInfer = Primitive

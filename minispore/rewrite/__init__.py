@@ -2,6 +2,19 @@
 
 from minispore.rewrite.api import Node, SymbolTree, TreeNodeHelper
 from minispore.rewrite.check import check
+from minispore.rewrite.pattern import PatternEngine, PatternNode, Replacement, VarNode
 from minispore.rewrite.values import NodeType, ScopedValue, ValueType
 
-__all__ = ["Node", "NodeType", "ScopedValue", "SymbolTree", "TreeNodeHelper", "ValueType", "check"]
+__all__ = [
+    "Node",
+    "NodeType",
+    "PatternEngine",
+    "PatternNode",
+    "Replacement",
+    "ScopedValue",
+    "SymbolTree",
+    "TreeNodeHelper",
+    "ValueType",
+    "VarNode",
+    "check",
+]

@@ -74,7 +74,7 @@ class Node(_Face):
 
     def get_instance_type(self):
         """The class of what is called; NoneType for other nodes."""
-        return type(self._handler.instance)
+        return self._handler.called_type
 
     def get_targets(self):
         """The values it defines, as a list."""
@@ -93,8 +93,8 @@ class Node(_Face):
         return [Node(user) for user in self._handler.users]
 
     def get_inputs(self):
-        """The nodes that define what it reads, each once."""
-        return [Node(producer) for producer in self._handler.producers]
+        """The nodes that define what it reads, one for each value."""
+        return [Node(producer) for producer in self._handler.producers_with_repeats()]
 
     def set_arg(self, index, arg):
         """Read ``arg`` as argument ``index``; returns what it read before.
@@ -173,7 +173,7 @@ class SymbolTree(_Face):
     # Looking
 
     def nodes(self, all_nodes=False):
-        """The nodes in order; with ``all_nodes`` those of each tree inside too, after the node that calls it."""
+        """The nodes in order; with ``all_nodes`` those in bodies too, and each tree inside behind what calls it."""
         return iter([Node(node) for node in _with_inside(self._handler, set() if all_nodes else None)])
 
     def get_node(self, node_name):
@@ -202,11 +202,13 @@ class SymbolTree(_Face):
 
     def before(self, node):
         """The position before a node."""
-        return edit.Position(self._handler, edit.own_node(self._handler, _handler(node), "before"))
+        found = edit.own_node(self._handler, _handler(node), "before")
+        return edit.Position(found.block, found)
 
     def after(self, node):
         """The position after a node."""
-        return edit.Position(self._handler, edit.own_node(self._handler, _handler(node), "after").after)
+        found = edit.own_node(self._handler, _handler(node), "after")
+        return edit.Position(found.block, found.after)
 
     def insert(self, position, node):
         """Put a new node at a position; its name and targets are made unique.
@@ -286,7 +288,7 @@ def _handler(node):
 
 def _with_inside(tree, seen):
     """The nodes of a tree; where ``seen`` is a set, each tree inside follows once."""
-    for node in tree.nodes():
+    for node in tree.nodes() if seen is None else tree.all_nodes():
         yield node
         if seen is not None and node.sub_tree is not None and node.sub_tree not in seen:
             seen.add(node.sub_tree)

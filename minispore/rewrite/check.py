@@ -11,7 +11,7 @@ class UnsoundTreeError(AssertionError):
 
 def check(tree):
     """Raise UnsoundTreeError with the first sentence that is not true of the tree; returns the tree."""
-    nodes = tree.nodes()
+    nodes = tree.all_nodes()
     for holds, sentence in _INVARIANTS:
         for node in nodes:
             if not holds(tree, nodes, node):
@@ -21,15 +21,19 @@ def check(tree):
 
 def _is_linked(tree, nodes, node):
     later = node.after is None or (node.after.before is node and node.after.rank > node.rank)
-    return node.tree is tree and tree.get(node.name) is node and later
+    owned = all(block.owner is node and block.tree is tree for block in node.blocks)
+    return node.tree is tree and node.block.tree is tree and tree.get(node.name) is node and later and owned
 
 
 def _defines_alone(tree, nodes, node):
-    return len(set(node.targets)) == len(node.targets) and all(tree.producer(t) is node for t in node.targets)
+    others = [tree.producer(target) for target in node.assigned]
+    return len(set(node.targets)) == len(node.targets) and all(
+        other.is_visible_at(node.place) and other.kind in (NodeType.ControlFlow, NodeType.Python) for other in others
+    )
 
 
 def _reads_earlier(tree, nodes, node):
-    return all(producer.tree is tree and producer.rank < node.rank for producer in node.producers)
+    return all(producer.tree is tree and producer.is_visible_at(node.place) for producer in node.producers)
 
 
 def _is_entered_at_producers(tree, nodes, node):
@@ -38,7 +42,7 @@ def _is_entered_at_producers(tree, nodes, node):
 
 
 def _has_true_users(tree, nodes, node):
-    return all(user.tree is tree and node in user.producers for user in node.users)
+    return all(user.tree is tree and set(node.targets) & set(user.reads()) for user in node.users)
 
 
 def _is_in_place(tree, nodes, node):
@@ -53,10 +57,10 @@ def _can_be_written(tree, nodes, node):
 
 _INVARIANTS = (
     (_is_linked, "each node stands in the tree once, in order, under a name of its own"),
-    (_defines_alone, "each target is defined by one node"),
-    (_reads_earlier, "each node reads what earlier nodes define"),
+    (_defines_alone, "each target is defined by one node, or is a variable that an earlier or outer node defines"),
+    (_reads_earlier, "each node reads what earlier nodes of its block or of those around it define"),
     (_is_entered_at_producers, "each node is a user of its producers, once for each value that it reads"),
     (_has_true_users, "each user of a node reads one of its targets"),
-    (_is_in_place, "inputs come first, and the output comes last and defines nothing"),
+    (_is_in_place, "inputs come first, and an output comes last in its block and defines nothing"),
     (_can_be_written, "each node can be written as source"),
 )

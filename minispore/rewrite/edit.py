@@ -8,16 +8,23 @@ from minispore.ops.primitive import Primitive
 from minispore.rewrite.forms import Call, Python
 from minispore.rewrite.namer import identifier
 from minispore.rewrite.node import TreeNode
-from minispore.rewrite.tree import Tree
+from minispore.rewrite.tree import Block
 from minispore.rewrite.values import NodeType, ScopedValue
 
 
 class Position(NamedTuple):
-    """A place between two nodes: before ``successor``, or at the end of the tree where that is None."""
+    """A place between two nodes: before ``successor``, or at the end of the block where that is None."""
 
-    tree: Tree
+    block: Block
     successor: TreeNode
 
+    @property
+    def place(self):
+        """Where the place is, to be compared with those of nodes."""
+        return (*self.block.place, _END) if self.successor is None else self.successor.place
+
+
+_END = float("inf")
 
 # Making nodes
 
@@ -90,26 +97,33 @@ def insert(tree, position, node):
     """Put a new node at a position; its name and targets are made unique."""
     if not isinstance(position, Position) or not isinstance(node, TreeNode):
         raise type_error("insert", "the arguments must be a position and a Node", f"{position!r} and {node!r}")
-    if position.tree is not tree or (position.successor is not None and position.successor.tree is not tree):
+    if not _is_in(position, tree):
         raise value_error("insert", "the 'position' must be one of the tree", "one that is not, or no more")
     if node.tree is not None:
         raise value_error("insert", "the 'node' must stand in no tree yet", f"'{node.name}', which does")
     _check_place(position)
-    _check_defined(tree, node.reads(), position.successor, "insert", node.name)
+    _check_defined(tree, node.reads(), position.place, "insert", node.name)
     _install(tree, node)
     fresh = [tree.values.unique(target.value) for target in node.targets]
     node.targets = ScopedValue.create_name_values(fresh)
-    tree.attach(node, position.successor)
+    position.block.attach(node, position.successor)
     tree.edited = True
     return node
 
 
+def _is_in(position, tree):
+    """Whether the place is one of the tree, and still there."""
+    owner, successor = position.block.owner, position.successor
+    here = position.block is tree if owner is None else owner.tree is tree
+    return here and (successor is None or successor.block is position.block)
+
+
 def _check_place(position):
-    """Inputs come first, and nothing comes behind the output."""
+    """Inputs come first, and nothing comes behind an output."""
     successor = position.successor
     if successor is not None and successor.kind is NodeType.Input:
         raise value_error("insert", "the place must be behind the inputs", f"a place before '{successor.name}'")
-    last = position.tree.last
+    last = position.block.last
     if successor is None and last is not None and last.kind is NodeType.Output:
         raise value_error("insert", "the place must be before the output", "the end of the tree")
 
@@ -135,16 +149,17 @@ def _is_attribute(cell, name):
     return hasattr(type(cell), name) or any(name in table for table in (cell.__dict__, cell._cells, cell._params))
 
 
-def _check_defined(tree, values, successor, operation, name):
-    """Every name must be defined before the place, or mean something outside."""
+def _check_defined(tree, values, place, operation, name):
+    """Every name must be defined before the place and be seen there, or mean something outside."""
     for value in values:
         producer = tree.producer(value)
         if producer is None:
             if value.is_name and not _means_something(tree, value):
                 raise value_error(operation, f"the arguments of '{name}' must be defined", f"'{value}', which is not")
-        elif successor is not None and producer.rank >= successor.rank:
+        elif not producer.is_visible_at(place):
             expected = f"the arguments of '{name}' must be defined before it"
-            raise value_error(operation, expected, f"'{value}', which '{producer.name}' defines behind it")
+            where = "behind it" if producer.place >= place else "in a body that it does not stand in"
+            raise value_error(operation, expected, f"'{value}', which '{producer.name}' defines {where}")
 
 
 def _means_something(tree, value):
@@ -156,10 +171,11 @@ def erase(tree, node):
     """Take out a node that nobody uses."""
     if node.kind in (NodeType.Input, NodeType.Output):
         raise value_error("erase", "the 'node' must be neither an input nor the output", f"'{node.name}'")
-    if node.users:
-        users = ", ".join(f"'{user.name}'" for user in node.users)
-        raise value_error("erase", f"the node '{node.name}' must have no users", users)
-    tree.detach(node)
+    users = [user for user in node.users if not node.holds(user)]
+    if users:
+        named = ", ".join(f"'{user.name}'" for user in users)
+        raise value_error("erase", f"the node '{node.name}' must have no users", named)
+    node.block.detach(node)
     tree.attributes.pop(node.name, None)
     tree.edited = True
     return node
@@ -173,6 +189,9 @@ def replace(tree, old, new_nodes):
         raise value_error("replace", "the 'new_nodes' must be nodes in no tree yet, each once, at least one", new_nodes)
     if old.kind in (NodeType.Input, NodeType.Output):
         raise value_error("replace", "the 'old_node' must be neither an input nor the output", f"'{old.name}'")
+    if old.assigned:
+        expected = "the 'old_node' must be one that assigns no variable of control flow"
+        raise value_error("replace", expected, f"'{old.name}'")
     last = new_nodes[-1]
     if len(last.targets) < len(old.targets):
         expected = f"the last of the 'new_nodes' must have {len(old.targets)} targets like '{old.name}'"
@@ -189,7 +208,7 @@ def replace(tree, old, new_nodes):
 def _check_chain(tree, old, new_nodes):
     made = set()
     for node in new_nodes:
-        _check_defined(tree, [v for v in node.reads() if v not in made], old, "replace", node.name)
+        _check_defined(tree, [v for v in node.reads() if v not in made], old.place, "replace", node.name)
         made.update(node.targets)
 
 
@@ -200,7 +219,7 @@ def _insert_chain(tree, old, new_nodes):
         asked = node.targets
         kwargs = {key: renamed.get(value, value) for key, value in node.kwargs.items()}
         node.read([renamed.get(value, value) for value in node.args], kwargs)
-        insert(tree, Position(tree, old), node)
+        insert(tree, Position(old.block, old), node)
         renamed.update(zip(asked, node.targets, strict=True))
 
 
@@ -214,7 +233,7 @@ def set_arg(node, index, value):
     if isinstance(node.form, Python) and not node.form.code.renamed:
         raise value_error("set_arg", "the node must be one whose names may be changed", f"'{node.name}'")
     if node.tree is not None:
-        _check_defined(node.tree, [value], node, "set_arg", node.name)
+        _check_defined(node.tree, [value], node.place, "set_arg", node.name)
         node.tree.edited = True
     args = list(node.args)
     before, args[index] = args[index], value
@@ -236,7 +255,7 @@ def redirect(tree, old, new):
     source, target = tree.producer(old), tree.producer(new)
     if source is None or target is None:
         raise value_error("redirect", "both values must be targets of nodes of the tree", f"'{old}' and '{new}'")
-    users = [user for user in source.users if user.rank > target.rank and old in user.reads()]
+    users = [user for user in source.users if target.is_visible_at(user.place) and old in user.reads()]
     for user in users:
         if isinstance(user.form, Python) and not user.form.code.renamed:
             raise value_error("redirect", "the users must be nodes whose names may be changed", f"'{user.name}'")
@@ -249,6 +268,6 @@ def redirect(tree, old, new):
 def substitute(tree, cell, other):
     """Let every call of ``cell`` in the network be a call of ``other``, under each of its names."""
     for argument, given in (("cell", cell), ("other", other)):
-        if not isinstance(given, Cell):
-            raise type_error("substitute", f"the '{argument}' must be a Cell", type(given).__name__)
+        if not isinstance(given, (Cell, Primitive)):
+            raise type_error("substitute", f"the '{argument}' must be a Cell or a Primitive", type(given).__name__)
     tree.forest.substitutes[cell] = other

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from minispore.rewrite.header import Header
 from minispore.rewrite.python_code import PythonCode
 
 
@@ -41,6 +42,15 @@ class Expression:
 
 
 @dataclass(frozen=True)
+class Store:
+    """``x = value``, where ``x`` is a variable of control flow: ``x, y = a, b`` for several."""
+
+    def write(self, targets, receiver, args, kwargs):
+        """The line."""
+        return [f"{', '.join(targets)} = {', '.join(args)}"]
+
+
+@dataclass(frozen=True)
 class Call:
     """``target = callee(args, kwargs)``; ``{}`` in the callee stands for the object that the node was called on."""
 
@@ -66,6 +76,17 @@ class Python:
     def write(self, targets, receiver, args, kwargs):
         """The lines."""
         return self.code.lines(targets, args)
+
+
+@dataclass(frozen=True)
+class Control:
+    """A statement with bodies: ``if``, ``for``, ``while``, ``with``, ``try``."""
+
+    header: Header
+
+    def write(self, targets, receiver, args, kwargs, bodies):
+        """The lines."""
+        return self.header.lines(targets, args, bodies)
 
 
 def _grouped(text):

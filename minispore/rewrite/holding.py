@@ -1,49 +1,134 @@
-"""Holding: which cells a cell holds (as children, in lists and in dicts), and how others are put in their place."""
+"""Holding: what a cell holds (as children, in lists, dicts and functions), and how others are put in its place."""
+
+from collections import OrderedDict
+from types import CellType, FunctionType, MethodType
 
 from minispore.nn.cell import Cell
+from minispore.nn.container import CellList, SequentialCell
+from minispore.ops.primitive import Primitive
 
 _TABLES = ("_cells", "_params")
+_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
+_FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
+_HOLDERS = (list, tuple, dict, FunctionType, MethodType)
+
+
+def is_framework(cell):
+    """Whether the cell's class is one of the package's own, whose inside is none of the tree's business."""
+    module = type(cell).__module__
+    if "rewritten_source" in vars(type(cell)):
+        return False  # made from a tree: in the module of the class that it subclasses
+    return any(module == name or module.startswith(name + ".") for name in _FRAMEWORK)
+
+
+def is_leaf(cell):
+    """Whether nothing inside the cell is looked at: it is the package's own, and no container."""
+    return is_framework(cell) and type(cell) not in (CellList, SequentialCell)
 
 
 def parts_of(value):
-    """What a cell, list, tuple or dict holds that may be a cell or hold one."""
+    """What a cell, list, tuple, dict or function holds that may be called or hold what may be."""
     if isinstance(value, Cell):
-        held = [*value._cells.values(), *(part for name, part in value.__dict__.items() if name not in _TABLES)]
+        skipped = (*_TABLES, *_HOOKS)
+        held = [*value._cells.values(), *(part for name, part in value.__dict__.items() if name not in skipped)]
+    elif isinstance(value, MethodType):
+        held = [value.__self__]
+    elif isinstance(value, FunctionType):
+        held = [_contents(cell) for cell in value.__closure__ or ()]
     else:
         held = value.values() if isinstance(value, dict) else value
-    return [part for part in held if isinstance(part, (Cell, list, tuple, dict))]
+    return [part for part in held if isinstance(part, (Cell, Primitive, *_HOLDERS))]
 
 
-def cells_in(value, seen=None):
-    """Every cell that ``value`` is or holds, at any depth, each once, as an ordered dict's keys."""
+def called_in(value, seen=None):
+    """Every cell and primitive that ``value`` is or holds, at any depth, each once; leaves are not entered.
+
+    Returns:
+        dict, whose keys they are, in order.
+    """
     seen = {} if seen is None else seen
-    if isinstance(value, Cell):
-        if value in seen:
-            return seen
-        seen[value] = True
-    if isinstance(value, (Cell, list, tuple, dict)):
-        for part in parts_of(value):
-            cells_in(part, seen)
+    waiting, holders = [value], set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (Cell, Primitive)):
+            entered = part not in seen and isinstance(part, Cell) and not is_leaf(part)
+            seen[part] = True
+        else:
+            entered = isinstance(part, _HOLDERS) and id(part) not in holders
+            holders.add(id(part))
+        waiting += reversed(parts_of(part)) if entered else ()
+    return seen
+
+
+def called_inside(cell, seen=None):
+    """Every cell and primitive that a cell holds, be it a leaf or not."""
+    seen = {} if seen is None else seen
+    for part in parts_of(cell):
+        called_in(part, seen)
     return seen
 
 
 def refill(cell, other):
-    """Put ``other(child)`` in the place of each child of the cell; lists and dicts are made anew where that matters."""
+    """Put ``other(part)`` in the place of each cell and primitive that the cell holds.
+
+    Lists and dicts are made anew where that matters, and functions that captured a cell, and its bound methods too.
+    """
+    exchange = _Exchange(other)
     for name, child in cell._cells.items():
         cell._cells[name] = child and other(child)
     for name, value in cell.__dict__.items():
-        if name not in _TABLES:
-            cell.__dict__[name] = _exchanged(value, other)
+        if name not in (*_TABLES, *_HOOKS):
+            cell.__dict__[name] = exchange(value)
 
 
-def _exchanged(value, other):
-    """The value with ``other`` cells in it; itself if that changes nothing."""
-    if isinstance(value, Cell):
-        return other(value)
-    if type(value) in (list, tuple):
-        new = type(value)([_exchanged(part, other) for part in value])
-        return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
-    if type(value) is dict:
-        new = {key: _exchanged(part, other) for key, part in value.items()}
-        return new if any(new[key] is not value[key] for key in new) else value
-    return value
+class _Exchange:
+    """Values with ``other`` cells in them; themselves where that changes nothing. A shared list stays shared."""
+
+    def __init__(self, other):
+        self._other, self._done = other, {}
+
+    def __call__(self, value):
+        """What stands for ``value``."""
+        if isinstance(value, (Cell, Primitive)):
+            return self._other(value)
+        if isinstance(value, _HOLDERS):
+            if id(value) not in self._done:
+                self._done[id(value)] = value  # for what holds itself
+                self._done[id(value)] = self._made_anew(value)
+            return self._done[id(value)]
+        return value
+
+    def _made_anew(self, value):
+        if isinstance(value, MethodType):
+            owner = self(value.__self__)
+            return value if owner is value.__self__ else MethodType(value.__func__, owner)
+        if isinstance(value, FunctionType):
+            return self._function(value)
+        if isinstance(value, dict):
+            new = {key: self(part) for key, part in value.items()}
+            kept = type(value) not in (dict, OrderedDict) or all(new[key] is value[key] for key in new)
+            return value if kept else type(value)(new)
+        new = [self(part) for part in value]
+        if all(a is b for a, b in zip(new, value, strict=True)):
+            return value
+        return value._make(new) if hasattr(value, "_make") else type(value)(new)
+
+    def _function(self, function):
+        """The function, with its captured cells and its defaults exchanged."""
+        before = [_contents(cell) for cell in function.__closure__ or ()]
+        after = [self(value) for value in before]
+        if all(a is b for a, b in zip(after, before, strict=True)):
+            return function
+        cells = zip(function.__closure__, before, after, strict=True)
+        closure = tuple(cell if a is b else CellType(a) for cell, b, a in cells)
+        new = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, closure)
+        new.__kwdefaults__, new.__doc__ = function.__kwdefaults__, function.__doc__
+        new.__dict__.update(function.__dict__)
+        return new
+
+
+def _contents(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return None

@@ -1,5 +1,6 @@
 """TreeNode: one step of a network: what it reads (arguments), what it defines (targets), and who reads that (users)."""
 
+from minispore.rewrite.forms import Control, Python, Store
 from minispore.rewrite.values import NodeType
 
 
@@ -22,7 +23,9 @@ class TreeNode:
         self.kind, self.name, self.form = kind, name, form
         self.targets = list(targets)
         self.called, self.reaches = instance, tuple(reaches)
-        self.tree, self.rank, self.before, self.after = None, None, None, None
+        self.tree, self.block, self.rank, self.before, self.after = None, None, None, None, None
+        self.blocks = ()
+        self.makes = None  # the class of Cell or Primitive that the node makes an object of
         self._users = {}
         self._args, self._kwargs, self._receiver = tuple(args), dict(kwargs or {}), receiver
 
@@ -84,12 +87,49 @@ class TreeNode:
     @property
     def users(self):
         """The nodes that read this one's targets, in the order of the tree."""
-        return sorted(self._users, key=lambda node: node.rank)
+        users = [user for target in self.assigned for user in self.tree.producer(target).users if target in user.reads()]
+        return sorted({*self._users, *users}, key=lambda node: node.place)
+
+    @property
+    def assigned(self):
+        """The targets that are variables of a ControlFlow node around."""
+        return [] if self.tree is None else [t for t in self.targets if self.tree.producer(t) is not self]
+
+    @property
+    def place(self):
+        """Where the node stands, as a tuple: places are ordered as the text is."""
+        return (*self.block.place, self.rank)
+
+    def is_visible_at(self, place):
+        """Whether what the node defines may be read at a place: behind it in its block, or inside itself."""
+        own = self.place
+        depth = len(own)
+        if own[:-1] != place[: depth - 1]:
+            return False
+        return own[-1] < place[depth - 1] or (own[-1] == place[depth - 1] and len(place) > depth)
+
+    def holds(self, other):
+        """Whether the other node stands in one of the bodies of this one."""
+        own = self.place
+        return len(other.place) > len(own) and other.place[: len(own)] == own
+
+    def only_assigns(self, other):
+        """Whether the node only assigns to variables what ``other`` makes for nobody else."""
+        if not isinstance(self.form, Store) or isinstance(other.form, (Python, Control)):
+            return False
+        return list(self.args) == other.targets and other.users == [self]
 
     @property
     def instance(self):
         """The Cell or Primitive that the node calls: the substitute, where its network has one for it."""
         return self.called if self.tree is None else self.tree.forest.substitute(self.called)
+
+    @property
+    def called_type(self):
+        """The class of what is called, be it the network's own or made by another node; NoneType for other nodes."""
+        maker = None if self.tree is None or self._receiver is None else self.tree.producer(self._receiver)
+        made = self.called is None and self.kind is NodeType.CallPrimitive and maker is not None
+        return maker.makes if made else type(self.instance)
 
     @property
     def sub_tree(self):
@@ -99,7 +139,9 @@ class TreeNode:
 
     @property
     def node_list(self):
-        """The calls inside, where the node calls a tree or a container."""
+        """The nodes inside: those of its bodies, or the calls in the tree or the container that the node calls."""
+        if self.blocks:
+            return [node for block in self.blocks for node in block.nodes()]
         inside = self.sub_tree.nodes() if self.sub_tree is not None else []
         return [node for node in inside if node.kind not in (NodeType.Input, NodeType.Output)]
 
@@ -111,11 +153,13 @@ class TreeNode:
         """The node's name."""
         return self.name
 
-    def lines(self):
-        """The node as source lines."""
+    def lines(self, targets=None):
+        """The node as source lines, its value bound to other ``targets`` where those are given."""
         receiver = None if self._receiver is None else self._receiver.text
         kwargs = {name: value.text for name, value in self._kwargs.items()}
-        return self.form.write([t.text for t in self.targets], receiver, [a.text for a in self._args], kwargs)
+        names = [target.text for target in (self.targets if targets is None else targets)]
+        bodies = [[block.lines() for block in self.blocks]] if self.blocks else []
+        return self.form.write(names, receiver, [a.text for a in self._args], kwargs, *bodies)
 
     def __repr__(self):
         return f"<{self.kind.name} {self.name}>"

@@ -40,7 +40,8 @@ class PythonCode:
         stores, loads = dict(zip(self.binds, targets, strict=True)), dict(zip(self.reads, args, strict=True))
         before = []
         if not self.plain:
-            before = [f"{stores[name]} = {loads[name]}" for name in self.reads if name in stores]
+            changed = [name for name in self.reads if name in stores and stores[name] != loads[name]]
+            before = [f"{stores[name]} = {loads[name]}" for name in changed]
             loads.update(stores)
 
         def renamed(node):

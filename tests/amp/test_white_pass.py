@@ -10,7 +10,7 @@ import pytest
 import minispore as ms
 from minispore import nn, ops
 from minispore.amp.lists import AMP_WHITE_LIST
-from minispore.amp.white_pass import CastFloats, cast_listed_nodes, white_pass, white_tree
+from minispore.amp.white_pass import CastFloats, cast_listed_nodes, self_casting, white_pass, white_tree
 from minispore.rewrite import SymbolTree, check
 
 TINY = np.float32(1 + 2**-12)
@@ -279,16 +279,59 @@ class InPython(nn.Cell):
         return self.fc(self.free(x)), ops.relu(x)
 
 
-def test_what_python_code_may_call_stays_in_float32_and_is_noted():
+def test_what_python_code_may_call_casts_by_itself():
     net = InPython()
     tree = white_tree(net, WHITE)
     new = tree.get_network()
-    kept, functional = new(probe())
-    assert kept.asnumpy() == 1.0 and new.free.to_float_fp16
-    assert functional.asnumpy() == TINY
-    assert new.fc is net.fc and new.layers is net.layers
-    missed = {(note.path, note.type.__name__) for note in tree.notes}
-    assert missed == {("layers.0", "Dense"), ("fc", "Dense"), ("relu", "ReLU")}
+    out, functional = new(probe())
+    assert out.asnumpy() == 1.0 and out.dtype == functional.dtype == ms.float32
+    for copied in (new.free, new.fc, new.layers[0]):
+        assert copied.to_float_fp16 and type(copied) is nn.Dense
+    assert new.fc.weight is net.fc.weight and net.fc(probe()).asnumpy() == TINY
+    assert [(note.path, note.type.__name__) for note in tree.notes] == [("relu", "ReLU")]
+
+
+class HeldAnyhow(nn.Cell):
+    """Listed cells and primitives in a list, a dict, a lambda, a bound method, and a cell that Python code calls."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.block = identity(), Block()
+        self.steps, self.table = [ops.ReLU(), self.fc], {"a": identity(), "b": (ops.ReLU(),)}
+        self.same = self.steps
+        self.short, self.method = lambda x: self.fc(x), self.helper
+
+    def helper(self, x):
+        return self.table["a"](x)
+
+    def construct(self, x):
+        calls = [*self.steps, self.short, self.method, *[self.table[k] for k in "a"], self.table["b"][0], self.block]
+        return tuple(call(x) for call in calls)
+
+
+def test_what_casts_by_itself_does_so_wherever_it_is_held():
+    net = HeldAnyhow()
+    new = converted(net)
+    outs = new(probe())
+    assert [out.asnumpy().item() for out in outs[:-1]] == [1.0] * 6
+    assert outs[-1].asnumpy() == np.float32(1 + TINY) and all(out.dtype == ms.float32 for out in outs)
+    assert new.same is new.steps and new.steps[1] is new.fc
+    assert [out.asnumpy().item() for out in net(probe())] == [TINY] * 6 + [TINY * 2]
+
+
+def test_a_primitive_that_casts_by_itself_follows_the_mark_of_the_cell_that_calls_it():
+    relu = self_casting(ops.ReLU())
+    assert isinstance(relu, ops.ReLU) and relu.name == "ReLU"
+
+    class Caller(nn.Cell):
+        def construct(self, x):
+            return relu(x)
+
+    x = probe()
+    assert [relu(x).dtype, Caller()(x).dtype, Caller().to_float(ms.float16)(x).dtype] == [
+        *(ms.float32, ms.float32, ms.float16)
+    ]
+    assert relu(x).asnumpy() == 1.0 and Caller().to_float(ms.float32)(x).asnumpy() == TINY
 
 
 def test_an_empty_list_changes_nothing():

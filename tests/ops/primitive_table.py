@@ -180,6 +180,48 @@ def _adam(w, m, v, power1, power2, lr, beta1, beta2, epsilon, g):
     return w - lr * np.sqrt(1 - power2) / (1 - power1) * m / (np.sqrt(v) + epsilon)
 
 
+def _moments(m, v, beta1, beta2, g):
+    return beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g * g
+
+
+def _adam_weight_decay(w, m, v, lr, beta1, beta2, epsilon, decay, g):
+    m, v = _moments(m, v, beta1, beta2, g)
+    return w - lr * (m / (np.sqrt(v) + epsilon) + decay * w)
+
+
+def _lamb(w, m, v, lr, beta1, beta2, epsilon, decay, t, g):
+    m, v = _moments(m, v, beta1, beta2, g)
+    u = m / (1 - beta1**t) / (np.sqrt(v / (1 - beta2**t)) + epsilon) + decay * w
+    return w - lr * np.linalg.norm(w) / np.linalg.norm(u) * u
+
+
+def _rms_prop(w, s, m, lr, g, decay, momentum, epsilon, a=0.0):
+    return w - (momentum * m + lr * g / np.sqrt(decay * s + (1 - decay) * g * g - a * a + epsilon))
+
+
+def _adadelta(w, a, b, lr, rho, epsilon, g):
+    return w - lr * g * np.sqrt((b + epsilon) / (rho * a + (1 - rho) * g * g + epsilon))
+
+
+def _bce(p, y, w=1.0):
+    return -w * (y * np.log(p) + (1 - y) * np.log(1 - p))
+
+
+def _weighted_bce(x, y, weight, positive):
+    p = _sigmoid(x)
+    return -weight * (positive * y * np.log(p) + (1 - y) * np.log(1 - p))
+
+
+def _nll(x, y, w):
+    loss, total = -(np.moveaxis(x, 1, -1) * w)[(*np.indices(y.shape), y)], w[y]
+    return loss, total.sum()
+
+
+def _smooth_l1(d):
+    d = np.abs(d)
+    return np.where(d < 1, d * d / 2, d - 0.5)
+
+
 def _normal(x, axes, epsilon):
     return (x - x.mean(axes, keepdims=True)) / np.sqrt(x.var(axes, keepdims=True) + epsilon)
 
@@ -205,6 +247,7 @@ def _pooled_first(grad, x, v):
 
 
 _NOT_TO_X = "x and y only say where the gradient goes, by y's being equal to an x: moving one alone means nothing"
+_NO_WEIGHTS = "the weights of classes are constants of the gradient, as in MindSpore, and so is their sum"
 _SAVED = "the other outputs are statistics that the gradient rule saves; no gradient is defined through them"
 _TERM = 2.0**-21  # what is left of numbers of size 1 to 8, computed in float32, where they cancel
 
@@ -328,6 +371,22 @@ TABLE = [
     line(ops.Conv2DBackpropInput(2, 2, dilation=2), reals(1, 2, 3, 2), reals(2, 3, 2, 2), (1, 3, 5, 4),
          slack=products(8)),
     line(ops.Conv2DBackpropFilter(2, 2), reals(2, 2, 3, 2), reals(2, 3, 4, 3), (2, 3, 2, 2), slack=products(12)),
+    line(ops.Conv2DTranspose(2, 3, "pad", (0, 1, 1, 2), stride=2), reals(1, 2, 3, 2), reals(2, 2, 3, 3), (1, 2, 6, 2),
+         slack=products(8)),
+    line(ops.Conv2DTranspose(4, 2, "same", stride=3, group=2), reals(1, 4, 2, 1), reals(4, 1, 2, 2), (1, 2, 6, 3),
+         slack=products(8)),
+    line(ops.Conv3D(4, 2, pad_mode="same", stride=2), reals(1, 2, 3, 4, 2), reals(4, 2, 2, 2, 2), slack=products(16)),
+    line(ops.Conv3D(2, (2, 1, 3), pad_mode="pad", pad=(1, 0, 0, 1, 2, 1), dilation=(2, 1, 1), group=2),
+         reals(2, 2, 3, 2, 2), reals(2, 1, 2, 1, 3), slack=products(6)),
+    line(ops.Conv3DBackpropInput(2, 2, stride=(2, 1, 1)), reals(1, 2, 1, 2, 1), reals(2, 2, 2, 2, 2), (1, 2, 3, 3, 2),
+         slack=products(16)),
+    line(ops.Conv3DBackpropFilter(2, 2, dilation=(2, 1, 1)), reals(1, 2, 1, 2, 2), reals(1, 3, 3, 3, 3),
+         (2, 3, 2, 2, 2), slack=products(4)),
+    line(ops.Conv3DTranspose(2, 2, 2, pad_mode="pad", pad=(1, 0, 0, 0, 0, 1), stride=2, output_padding=(1, 0, 1)),
+         reals(1, 2, 2, 1, 2), reals(2, 2, 2, 2, 2), slack=products(16)),
+    line(ops.Conv3DTranspose(2, 4, 2, pad_mode="pad", dilation=(1, 3, 2), output_padding=(0, 2, 1), group=2),
+         reals(1, 2, 1, 2, 1), reals(2, 2, 2, 2, 2), slack=products(8)),
+    line(ops.Conv3DTranspose(2, 1, 1, stride=2), reals(1, 2, 1, 2, 1), reals(2, 1, 1, 1, 1), slack=products(2)),
     # pooling
     line(ops.MaxPool(2, 2), distinct(2, 2, 4, 5)),
     line(ops.MaxPool(3, 2, "same"), distinct(1, 2, 5, 4)),
@@ -355,6 +414,24 @@ TABLE = [
          oracle=lambda x, i: -np.log(_softmax(x))[range(3), i].mean()),
     line(ops.SparseSoftmaxCrossEntropyWithLogits(True), reals(3, 4), below(4, 3), slack=_TERM,
          oracle=lambda x, i: (_softmax(x) - np.eye(4)[i]) / 3),
+    line(ops.NLLLoss(), reals(3, 4), below(4, 3), positive(4), only=(0,), through=(0,), slack=_TERM, reason=_NO_WEIGHTS,
+         oracle=lambda x, y, w: (lambda loss, total: (loss.sum() / total, total))(*_nll(x, y, w))),
+    line(ops.NLLLoss("none"), reals(2, 3, 2), below(3, 2, 2), positive(3), only=(0,), through=(0,), slack=_TERM,
+         reason=_NO_WEIGHTS, oracle=_nll),
+    line(ops.NLLLoss("sum", 1), reals(3, 4), below(4, 3), through=(0,), slack=_TERM, reason=_NO_WEIGHTS,
+         oracle=lambda x, y: (-x[range(3), y][y != 1].sum(), (y != 1).sum())),
+    line(ops.BinaryCrossEntropy(), reals(2, 3, low=0.1, high=0.9), reals(2, 3, low=0.0, high=1.0), slack=_TERM,
+         oracle=lambda p, y: _bce(p, y).mean()),
+    line(ops.BinaryCrossEntropy("none"), reals(4, low=0.1, high=0.9), reals(4, low=0.0, high=1.0), positive(4),
+         slack=_TERM, oracle=_bce),
+    line(ops.BCEWithLogitsLoss(), nonzero(2, 3), reals(2, 3, low=0.0, high=1.0), slack=_TERM,
+         oracle=lambda x, y: _bce(_sigmoid(x), y).mean()),
+    line(ops.BCEWithLogitsLoss("none"), nonzero(2, 3), reals(2, 3, low=0.0, high=1.0), positive(2, 1), positive(3),
+         slack=8 * _TERM, oracle=_weighted_bce),
+    line(ops.SmoothL1Loss(), between_wholes(2, 3), reals(2, 3, low=-0.1, high=0.1), slack=_TERM,
+         oracle=lambda x, y: _smooth_l1(x - y)),
+    line(ops.SmoothL1Loss(2.0, "mean"), wholes(4), reals(4, low=2.5, high=2.9), slack=_TERM,
+         oracle=lambda x, y: 2 * _smooth_l1((x - y) / 2).mean()),
     # recurrent gates
     line(ops.LSTMGates(), reals(2, 12), reals(2, 3), oracle=_gates, slack=_TERM),
     line(ops.LSTMGatesGrad(), reals(2, 3), reals(2, 3), reals(2, 12), reals(2, 3), slack=_TERM),
@@ -374,6 +451,21 @@ TABLE = [
          oracle=lambda w, g, lr, a, mu, stat: w - lr * (mu * (mu * a + g) + g)),
     line(ops.Adam(), reals(3), reals(3), positive(3), *map(number, (0.9, 0.99, 0.1, 0.9, 0.99, 1e-3)), reals(3),
          oracle=_adam, slack=_TERM),
+    line(ops.AdamWeightDecay(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 1e-3, 0.1)), reals(3),
+         oracle=_adam_weight_decay, slack=_TERM),
+    line(ops.ApplyAdagrad(), reals(3), positive(3), positive(), reals(3), slack=_TERM,
+         oracle=lambda w, a, lr, g: w - lr * g / np.sqrt(a + g * g)),
+    line(ops.ApplyAdagrad(False), reals(3), positive(3), positive(), reals(3), slack=_TERM,
+         oracle=lambda w, a, lr, g: w - lr * g / np.sqrt(a)),
+    line(ops.ApplyRMSProp(), reals(3), positive(3), reals(3), positive(), reals(3), *map(number, (0.9, 0.5, 1e-3)),
+         oracle=_rms_prop, slack=_TERM),
+    line(ops.ApplyCenteredRMSProp(), reals(3), reals(3, high=0.2, low=0.1), positive(3), reals(3), reals(3), positive(),
+         *map(number, (0.9, 0.5, 1.0)), slack=_TERM,
+         oracle=lambda w, a, s, m, g, lr, *rest: _rms_prop(w, s, m, lr, g, *rest, a=0.9 * a + 0.1 * g)),
+    line(ops.ApplyAdadelta(), reals(3), positive(3), positive(3), positive(), *map(number, (0.9, 1e-3)), reals(3),
+         oracle=_adadelta, slack=_TERM),
+    line(ops.Lamb(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 1e-3, 0.1, 2.0)), reals(3),
+         oracle=_lamb, slack=8 * _TERM),
     line(ops.Depend(), reals(2), reals(3), oracle=lambda x, expr: x),
     line(ops.Identity(), reals(2), oracle=lambda x: x),
     line(ops.StopGradient(), reals(2), oracle=lambda x: x),

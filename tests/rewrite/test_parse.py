@@ -260,7 +260,7 @@ def body(cell):
         (
             Extending,
             """
-            super_1 = super()
+            super_1 = super(Extending, self)
             construct = super_1.construct(x)
             add_var = construct + x
             return add_var

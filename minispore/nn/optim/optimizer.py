@@ -157,7 +157,7 @@ class Optimizer(Cell):
 
     def _rate_now(self, rate):
         if not isinstance(rate, Parameter):
-            return rate(self.global_step)
+            return rate(self.global_step).reshape(())
         return rate if rate.ndim == 0 else rate[min(int(self.global_step), rate.size - 1)]
 
     def get_lr(self):

@@ -1,20 +1,24 @@
 """The room generate: writes the source of trees, once, and makes the network that runs it."""
 
-import sys
-
-from minispore.rewrite.generate.function import make_class
+from minispore.rewrite.generate.module import module_text
 from minispore.rewrite.generate.network import Builder
-from minispore.rewrite.generate.text import class_text
+from minispore.rewrite.generate.pickling import class_of
+from minispore.rewrite.generate.recipe import Recipe
+from minispore.rewrite.generate.text import class_name, class_text
 
 __all__ = ["make_network", "source_text"]
 
 
 def source_text(tree):
-    """The source of a tree's class, after those of the edited trees of cells that it calls."""
+    """The source of a tree's class, after those of the edited trees that it calls, as a file that can be imported."""
     inside = [t for t in tree.forest.trees.values() if t.edited and t is not tree]
-    return "\n\n".join(["import minispore\n", *map(class_text, reversed(inside)), class_text(tree)])
+    return module_text([_recipe(t) for t in (*reversed(inside), tree)])
 
 
 def make_network(tree):
     """A new network that runs the tree; it shares Parameters and untouched cells with the original."""
-    return Builder(tree.forest, lambda t: make_class(t, sys.modules["minispore"])).network(tree)
+    return Builder(tree.forest, lambda t: class_of(_recipe(t))).network(tree)
+
+
+def _recipe(tree):
+    return Recipe(type(tree.network), class_name(tree), class_text(tree), tree.function, tree.decorators, tree.globals)

@@ -2,9 +2,7 @@
 
 import copy
 
-from minispore.nn.cell import Cell
-from minispore.nn.container import CellList, SequentialCell
-from minispore.rewrite.holding import parts_of, refill
+from minispore.rewrite.holding import called_inside, is_leaf, refill
 
 
 class Builder:
@@ -28,37 +26,21 @@ class Builder:
         if cell in self.forest.substitutes:
             return self.forest.substitutes[cell]
         if cell not in self._made:
-            self._made[cell] = self._rebuilt(cell) if self._is_changed(cell, set()) else cell
+            self._made[cell] = self._rebuilt(cell) if self._is_changed(cell) else cell
         return self._made[cell]
 
     def _rebuilt(self, cell):
-        tree = self.forest.trees.get(cell)
-        if tree is not None and tree.edited:
-            return self.network(tree)
+        if self._is_edited(cell):
+            return self.network(self.forest.trees[cell])
         new = self._made[cell] = copy.copy(cell)
         refill(new, self.cell)
         return new
 
-    def _is_changed(self, cell, seen):
+    def _is_changed(self, cell):
         """Whether an edit or a substitute reaches the cell."""
-        if cell in self.forest.substitutes:
-            return True
-        if cell in seen or not self._is_entered(cell):
-            return False
-        seen.add(cell)
+        inside = [] if is_leaf(cell) else called_inside(cell)
+        return any(part in self.forest.substitutes or self._is_edited(part) for part in (cell, *inside))
+
+    def _is_edited(self, cell):
         tree = self.forest.trees.get(cell)
-        if tree is not None and tree.edited:
-            return True
-        return self._holds_changed(cell, seen)
-
-    def _holds_changed(self, value, seen):
-        """Whether an edit or a substitute reaches a cell in a cell, list or dict."""
-        for part in parts_of(value):
-            reaches = self._is_changed if isinstance(part, Cell) else self._holds_changed
-            if reaches(part, seen):
-                return True
-        return False
-
-    def _is_entered(self, cell):
-        """Whether the cell's children may be replaced: it has a tree, or it only holds them."""
-        return cell in self.forest.trees or type(cell) in (CellList, SequentialCell)
+        return tree is not None and tree.edited

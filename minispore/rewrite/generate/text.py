@@ -5,6 +5,7 @@ import textwrap
 from minispore.rewrite.values import NodeType
 
 _INDENT = " " * 4
+_NAMED = 12  # of what edits put in, the first that are named in the docstring
 
 
 def class_name(tree):
@@ -15,8 +16,18 @@ def class_name(tree):
 def class_text(tree):
     """The source of the generated class."""
     base = type(tree.network).__name__
-    head = f'class {class_name(tree)}({base}):\n{_INDENT}"""{base}, with one call a line."""\n\n'
+    head = f'class {class_name(tree)}({base}):\n{_INDENT}"""{base}, with one call a line.{_put_in(tree)}"""\n\n'
     return head + textwrap.indent(construct_text(tree), _INDENT)
+
+
+def _put_in(tree):
+    """What edits put in that no ``__init__`` makes, as a sentence; "" if nothing."""
+    inside = [f"{name} ({type(called).__name__})" for name, called in tree.attributes.items()]
+    if not inside:
+        return ""
+    more = f", and {len(inside) - _NAMED} more" if len(inside) > _NAMED else ""
+    sentence = f"Edits put in, and SymbolTree.get_network sets: {', '.join(inside[:_NAMED])}{more}."
+    return "\n\n" + textwrap.fill(sentence, 112, initial_indent=_INDENT, subsequent_indent=_INDENT) + f"\n{_INDENT}"
 
 
 def construct_text(tree):

@@ -4,14 +4,14 @@ import inspect
 
 from minispore.rewrite.forms import Call, Given
 from minispore.rewrite.node import TreeNode
-from minispore.rewrite.parse.calls import Calls, is_container, is_framework
+from minispore.rewrite.parse.calls import Calls, is_container
 from minispore.rewrite.parse.locals import bound_names, must_stay_whole, outside_names, parameters
 from minispore.rewrite.parse.source import UnreadableError, read_construct
 from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
 from minispore.rewrite.tree import Forest, Tree
 from minispore.rewrite.values import NodeType
 
-__all__ = ["UnreadableError", "is_framework", "parse_as_one_call", "parse_network"]
+__all__ = ["UnreadableError", "parse_as_one_call", "parse_network"]
 
 _KINDS = inspect.Parameter
 _PREFIXES = {_KINDS.VAR_POSITIONAL: "*", _KINDS.VAR_KEYWORD: "**"}

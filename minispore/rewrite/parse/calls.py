@@ -8,18 +8,11 @@ from minispore.nn.container import SequentialCell
 from minispore.ops import functional as functional_faces
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.forms import Call
+from minispore.rewrite.holding import is_framework
 from minispore.rewrite.node import TreeNode
 from minispore.rewrite.parse.expressions import Expressions
 from minispore.rewrite.parse.lookup import resolve
 from minispore.rewrite.values import NodeType, ScopedValue
-
-_FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
-
-
-def is_framework(cell):
-    """Whether the cell's class is one of the package's own, whose inside is none of the tree's business."""
-    module = type(cell).__module__
-    return any(module == name or module.startswith(name + ".") for name in _FRAMEWORK)
 
 
 def is_container(cell):
@@ -49,6 +42,11 @@ class Calls(Expressions):
             return self._call_outside(callee, call, names)
         return self._call_method(callee, call, names)
 
+    def is_known(self, callee):
+        """Whether it is a cell or a primitive that is called."""
+        called = resolve(callee, self.tree.network, self.tree.self_name)
+        return isinstance(called, (Cell, Primitive)) or isinstance(self.outside_object(callee), Primitive)
+
     def _call_known(self, called, callee, call, names):
         """``self.conv(x)``: a cell or a primitive that is known now."""
         args, prefixes, kwargs = self._arguments(call)
@@ -56,6 +54,14 @@ class Calls(Expressions):
         form = Call(ast.unparse(callee), prefixes)
         node = TreeNode(self.kind_of(called), _legible(name), form, args=args, kwargs=kwargs, instance=called)
         return self.attach(node, _legible(name), names)
+
+    def reached(self, nodes):
+        """The cells and primitives that code may call; the cells of the user's are entered."""
+        found = super().reached(nodes)
+        for called in found:
+            if isinstance(called, Cell):
+                self.kind_of(called)
+        return found
 
     def kind_of(self, called):
         """The kind of node that calls a cell or primitive; a user's cell is entered."""
@@ -67,8 +73,10 @@ class Calls(Expressions):
 
     def _call_outside(self, callee, call, names):
         """``ops.relu(x)``, or ``f(x)`` of a local ``f``: a function, or a primitive that stands outside."""
-        local = self.variables.get(callee.id) if isinstance(callee, ast.Name) else None
+        local = self.names.now.get(callee.id) if isinstance(callee, ast.Name) else None
         known = self.outside_object(callee)
+        if local is not None and self._maker(local):
+            return self._call_made(local, call, names)
         args, prefixes, kwargs = self._arguments(call)
         primitive = known if isinstance(known, Primitive) else None
         functional = primitive is None or _is_functional(primitive)
@@ -77,7 +85,20 @@ class Calls(Expressions):
         form = Call(ast.unparse(callee) if local is None else "{}", prefixes)
         reaches = self._reached_by_own_self(callee, args, kwargs)
         node = TreeNode(kind, name, form, (), args, kwargs, local, primitive, reaches)
+        node.makes = known if isinstance(known, type) and issubclass(known, (Cell, Primitive)) else None
         return self.attach(node, name, names)
+
+    def _maker(self, value):
+        """The node that makes the primitive that a value is; None if there is none."""
+        producer = self.tree.producer(value)
+        return producer if producer and producer.makes and issubclass(producer.makes, Primitive) else None
+
+    def _call_made(self, receiver, call, names):
+        """``ops.MatMul()(x, y)``: a primitive that the code makes itself."""
+        args, prefixes, kwargs = self._arguments(call)
+        name = self._maker(receiver).makes.__name__
+        form = Call("{}", prefixes)
+        return self.attach(TreeNode(NodeType.CallPrimitive, name, form, (), args, kwargs, receiver), name, names)
 
     def _reached_by_own_self(self, callee, args, kwargs):
         """Every cell, if the cell itself is handed over, or ``super()`` is called."""
@@ -89,6 +110,8 @@ class Calls(Expressions):
         """``x.view(1)``, ``self.helper(x)``, ``make()(x)``."""
         if not isinstance(callee, ast.Attribute):
             receiver, form, name = self.value(callee), "{}", "call"
+            if self._maker(receiver):
+                return self._call_made(receiver, call, names)
         elif isinstance(callee.value, ast.Name) and callee.value.id == self.tree.self_name:
             receiver, form, name = None, ast.unparse(callee), callee.attr
         else:

@@ -3,9 +3,10 @@
 import ast
 import math
 
-from minispore.rewrite.forms import Expression, Python
+from minispore.rewrite.forms import Expression, Python, Store
 from minispore.rewrite.namer import identifier
 from minispore.rewrite.node import TreeNode
+from minispore.rewrite.parse.control import Variables, ternary
 from minispore.rewrite.parse.lookup import cells_reached
 from minispore.rewrite.parse.source import UNKNOWN, attribute_of
 from minispore.rewrite.python_code import PythonCode
@@ -35,17 +36,17 @@ def constant(expression):
 
 
 class Expressions:
-    """Turns expressions into nodes of a tree; ``variables`` tells what value each of the code's names has here."""
+    """Turns expressions into nodes at the end of ``block``; ``names`` tells what each of the code's names stands for."""
 
     def __init__(self, tree, source, bound):
         self.tree, self.source, self.bound = tree, source, bound
-        self.variables = {}
+        self.block, self.names = tree, Variables()
 
     def value(self, expression):
         """The value of an expression: a constant, a name from outside, or the target of a node made for it."""
         found = constant(expression)
         if found is None and isinstance(expression, ast.Name):
-            found = self.variables.get(expression.id, ScopedValue.create_naming_value(expression.id))
+            found = self.names.now.get(expression.id, ScopedValue.create_naming_value(expression.id))
         return found or self.outside_path(expression) or self.define(expression).targets[0]
 
     def outside_path(self, expression):
@@ -81,7 +82,30 @@ class Expressions:
         if isinstance(expression, (ast.Name, ast.Attribute)) or constant(expression):
             kind = "constant_assign" if constant(expression) else "name_assign"
             return self._simple(kind, kind, "{}", [self.value(expression)], names)
+        if isinstance(expression, ast.IfExp) and self._has_bodies(expression):
+            return self._ternary(expression, names)
         return self.opaque_expression(expression, names)
+
+    def _has_bodies(self, expression):
+        """Whether the branches of a ternary call something, and bind nothing."""
+        inside = list(ast.walk(expression))
+        return any(isinstance(n, ast.Call) for n in inside) and not any(isinstance(n, ast.NamedExpr) for n in inside)
+
+    def _ternary(self, expression, names):
+        test, held = self.header_value(expression.test)
+        value, node = ternary(self, ast.IfExp(test, expression.body, expression.orelse), held)
+        return node if names is None else self._simple("name_assign", "", "{}", [value], names)
+
+    def header_value(self, expression):
+        """The expression in a header that is evaluated once, and the values of names in it beside the code's own.
+
+        What calls a cell or primitive is computed by nodes before the statement; anything else stays in the header.
+        """
+        inside = list(ast.walk(expression))
+        calls = any(isinstance(n, ast.Call) and self.is_known(n.func) for n in inside)
+        if not calls or any(isinstance(n, ast.NamedExpr) for n in inside):
+            return expression, {}
+        return ast.Name("_held", ast.Load()), {"_held": self.value(expression)}
 
     def _operation(self, family, operator, template, operands, names):
         word = type(operator).__name__.lower()
@@ -143,13 +167,25 @@ class Expressions:
         return self.attach(TreeNode(kind, name, Expression(template), args=values, reaches=reaches), target, names)
 
     def attach(self, node, target, names=None):
-        """Put a node at the end of the tree, under a name of its own, binding ``names`` or the target alone."""
+        """Put a node at the end of the block, under a name of its own, binding ``names`` or the target alone."""
+        variables = [self.names.region[name] for name in names or () if name in self.names.region]
+        if variables and isinstance(node.form, Expression) and node.form.template == "{}":
+            node.form = Store()
+            return self._put(node, variables)
+        wanted = [target] if names is None or len(variables) == 1 else names
+        fresh = [self.tree.values.unique(identifier(name)) for name in wanted]
+        self._put(node, ScopedValue.create_name_values(fresh))
+        if variables:
+            self._put(TreeNode(NodeType.CallMethod, "name_assign", Store(), args=node.targets), variables)
+        else:
+            for name, value in zip(names or (), node.targets, strict=False):
+                self.names.rebind(name, value)
+        return node
+
+    def _put(self, node, targets):
         node.name = self.tree.names.unique(node.name)
-        fresh = [self.tree.values.unique(identifier(name)) for name in ([target] if names is None else names)]
-        node.targets = ScopedValue.create_name_values(fresh)
-        if names is not None:
-            self.variables.update(zip(names, node.targets, strict=True))
-        self.tree.attach(node)
+        node.targets = list(targets)
+        self.block.attach(node)
         return node
 
     def reached(self, nodes):
@@ -167,14 +203,25 @@ class Expressions:
 
     def opaque(self, statements, name, targets=(), extra=None):
         """A Python node for statements that stay as they are; ``extra`` are values of names beside the code's own."""
-        known = {**self.variables, **(extra or {})}
+        known = {**self.names.now, **(extra or {})}
         code = PythonCode(statements, known)
         args = [known[n] for n in code.reads]
         node = TreeNode(NodeType.Python, name, Python(code), args=args, reaches=self.reached(statements))
-        node.name = self.tree.names.unique(name)
-        renamed = [*targets, *code.binds[len(targets) :]]
-        node.targets = ScopedValue.create_name_values([self.tree.values.unique(n) for n in renamed])
-        self.variables.update(zip(code.binds, node.targets, strict=True))
-        self.variables.pop("_held", None)
-        self.tree.attach(node)
+        wanted = [*targets, *code.binds[len(targets) :]]
+        self._put(node, [self._bound(code, *pair) for pair in zip(code.binds, wanted, strict=True)])
+        for bound, value in zip(code.binds, node.targets, strict=True):
+            self._note_bound(code, bound, value)
+        self.names.now.pop("_held", None)
         return node
+
+    def _bound(self, code, name, wanted):
+        """What the Python code's variable ``name`` is called from now on."""
+        variable = self.names.region.get(name) if code.plain else self.names.assigned(name)
+        return variable or ScopedValue.create_naming_value(self.tree.values.unique(wanted))
+
+    def _note_bound(self, code, name, value):
+        if code.plain:
+            self.names.rebind(name, value)
+        elif name not in self.names.now:
+            self.names.loose[name] = value
+        self.names.now[name] = value

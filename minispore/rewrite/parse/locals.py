@@ -3,6 +3,7 @@
 import ast
 from collections import Counter
 
+from minispore.rewrite.header import bound_in
 from minispore.rewrite.scopes import COMPREHENSIONS, LAZY, Scoped, names_in
 
 _WHOLE = (
@@ -27,7 +28,7 @@ def parameters(syntax):
 
 def bound_names(syntax):
     """The names that belong to the function: its parameters, and what its statements bind."""
-    return {p.arg for _, _, p, _ in parameters(syntax)} | set(names_in(syntax.body)[1])
+    return {p.arg for _, _, p, _ in parameters(syntax)} | set(bound_in(syntax.body))
 
 
 def outside_names(syntax):
@@ -40,7 +41,7 @@ def outside_names(syntax):
 def must_stay_whole(syntax, self_name):
     """Whether names may not be changed: nested functions, ``global``, ``del``, ``locals()``, late binding, ..."""
     for node in (n for s in syntax.body for n in ast.walk(s)):
-        if isinstance(node, _WHOLE) or (isinstance(node, ast.ExceptHandler) and node.name):
+        if isinstance(node, _WHOLE):
             return True
         if isinstance(node, ast.Name) and node.id in _SEES_NAMES:
             return True

@@ -5,11 +5,11 @@ Nothing of the user's runs here: a property is unknown, and code that reads one 
 
 import ast
 import inspect
-from types import FunctionType
+from types import FunctionType, MethodType
 
 from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
-from minispore.rewrite.holding import cells_in
+from minispore.rewrite.holding import called_in, called_inside
 from minispore.rewrite.parse.source import UNKNOWN, read_function
 
 _HOLDERS = (list, tuple, dict, CellList, SequentialCell)
@@ -50,7 +50,7 @@ def _element(holder, index):
 
 
 def cells_reached(nodes, network, self_name):
-    """The cells below ``network`` that code may call, methods that it calls included."""
+    """The cells and primitives below ``network`` that code may call, methods that it calls included."""
     reached = _Reached(network, self_name)
     for node in nodes:
         reached.visit(node)
@@ -67,16 +67,17 @@ class _Reached(ast.NodeVisitor):
 
     def visit_Name(self, node):
         if node.id in (self.self_name, "super"):
-            cells_in(self.network, self.cells)
+            called_inside(self.network, self.cells)
 
     def _visit_path(self, node):
         value = resolve(node, self.network, self.self_name)
+        value = value.__func__ if isinstance(value, MethodType) and value.__self__ is self.network else value
         if isinstance(value, FunctionType) and isinstance(node, ast.Attribute):
             self._follow(value)
         elif value is UNKNOWN:
             self.generic_visit(node)
         else:
-            cells_in(value, self.cells)
+            called_in(value, self.cells)
 
     visit_Attribute = visit_Subscript = _visit_path  # noqa: N815 - ast looks methods up by these names
 
@@ -87,7 +88,7 @@ class _Reached(ast.NodeVisitor):
         self.methods.add(method)
         syntax = read_function(method)
         if syntax is None or not syntax.args.args:
-            cells_in(self.network, self.cells)
+            called_inside(self.network, self.cells)
             return
         inside = _Reached(self.network, syntax.args.args[0].arg, self.methods)
         for statement in syntax.body:

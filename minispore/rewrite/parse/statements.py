@@ -3,7 +3,9 @@
 import ast
 
 from minispore.rewrite.forms import Given, Python, Return
+from minispore.rewrite.header import COMPOUND
 from minispore.rewrite.node import TreeNode
+from minispore.rewrite.parse.control import add_control
 from minispore.rewrite.parse.locals import parameters
 from minispore.rewrite.python_code import PythonCode
 from minispore.rewrite.values import NodeType, ScopedValue
@@ -38,13 +40,13 @@ def add_statements(calls, statements):
 
 def add_return(calls, value):
     """The Output node."""
-    calls.tree.attach(TreeNode(NodeType.Output, calls.tree.names.unique("return"), Return(), args=[value]))
+    calls.block.attach(TreeNode(NodeType.Output, calls.tree.names.unique("return"), Return(), args=[value]))
 
 
 def add_whole(calls, statements):
     """One Python node for a body whose names must not be changed."""
-    code = PythonCode(statements, calls.variables, renamed=False)
-    args = [calls.variables[name] for name in code.reads]
+    code = PythonCode(statements, calls.names.now, renamed=False)
+    args = [calls.names.now[name] for name in code.reads]
     node = TreeNode(NodeType.Python, "Body", Python(code), args=args, reaches=calls.reached(statements))
     calls.tree.attach(node)
 
@@ -61,8 +63,22 @@ def _add_statement(calls, statement):
         held = calls.value(statement.value)
         shorter = ast.AugAssign(statement.target, statement.op, ast.Name("_held", ast.Load()))
         calls.opaque([shorter], "AugAssign", extra={"_held": held})
+    elif isinstance(statement, COMPOUND):
+        _add_compound(calls, statement)
     else:
         calls.opaque([statement], type(statement).__name__)
+
+
+def _add_compound(calls, statement):
+    """A ControlFlow node; what its header calls once, before anything else, is computed before it."""
+    held = {}
+    if isinstance(statement, ast.If):
+        test, held = calls.header_value(statement.test)
+        statement = ast.If(test, statement.body, statement.orelse)
+    elif isinstance(statement, ast.For):
+        source, held = calls.header_value(statement.iter)
+        statement = ast.For(statement.target, source, statement.body, statement.orelse, None)
+    add_control(calls, statement, add_statements, held)
 
 
 def _add_assignment(calls, statement):

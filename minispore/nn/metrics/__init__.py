@@ -1,0 +1,84 @@
+"""Metrics, and their names: ``get_metric_fn("accuracy")``, ``Model(metrics={"acc", "loss"})``.
+
+Reading order: ``metric``, ``error``, ``classification``, ``top_k``.
+"""
+
+from minispore.errors import type_error
+from minispore.nn.metrics.classification import F1, Accuracy, EvaluationBase, Fbeta, Precision, Recall
+from minispore.nn.metrics.error import MAE, MSE, Loss
+from minispore.nn.metrics.metric import Metric, rearrange_inputs
+from minispore.nn.metrics.top_k import Top1CategoricalAccuracy, Top5CategoricalAccuracy, TopKCategoricalAccuracy
+
+__all__ = [
+    "F1",
+    "MAE",
+    "MSE",
+    "Accuracy",
+    "EvaluationBase",
+    "Fbeta",
+    "Loss",
+    "Metric",
+    "Precision",
+    "Recall",
+    "Top1CategoricalAccuracy",
+    "Top5CategoricalAccuracy",
+    "TopKCategoricalAccuracy",
+    "get_metric_fn",
+    "get_metrics",
+    "names",
+    "rearrange_inputs",
+]
+
+_BY_NAME = {
+    "F1": F1,
+    "acc": Accuracy,
+    "accuracy": Accuracy,
+    "loss": Loss,
+    "mae": MAE,
+    "mse": MSE,
+    "precision": Precision,
+    "recall": Recall,
+    "top_1_accuracy": Top1CategoricalAccuracy,
+    "top_5_accuracy": Top5CategoricalAccuracy,
+    "topk": TopKCategoricalAccuracy,
+}
+
+
+def names():
+    """The names of all metrics, in order."""
+    return sorted(_BY_NAME)
+
+
+def get_metric_fn(name, *args, **kwargs):
+    """A new metric by its name.
+
+    Raises:
+        KeyError: If the name is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> type(ms.nn.get_metric_fn("precision", eval_type="classification")).__name__
+        'Precision'
+    """
+    if name not in _BY_NAME:
+        raise KeyError(f"For 'get_metric_fn', the 'name' must be one of {names()}, but got {name!r}.")
+    return _BY_NAME[name](*args, **kwargs)
+
+
+def get_metrics(metrics):
+    """Metrics by name: those of a dict, new ones for a set of names, or None for None.
+
+    Raises:
+        TypeError: If ``metrics`` is of another kind, or a dict holds something else.
+        KeyError: If a name of a set is unknown.
+    """
+    if metrics is None or (isinstance(metrics, dict) and all(_is_entry(*entry) for entry in metrics.items())):
+        return metrics
+    if isinstance(metrics, set):
+        return {name: get_metric_fn(name) for name in sorted(metrics)}
+    expected = "the 'metrics' must be None, a set of names, or a dict of names to Metrics"
+    raise type_error("get_metrics", expected, f"{metrics!r:.80}")
+
+
+def _is_entry(name, metric):
+    return isinstance(name, str) and isinstance(metric, Metric)

@@ -1,0 +1,106 @@
+"""Metrics that are means: of the loss, of absolute and of squared errors."""
+
+import numpy as np
+
+from minispore.errors import value_error
+from minispore.nn.metrics.metric import Metric, rearrange_inputs
+
+__all__ = ["MAE", "MSE", "Loss"]
+
+
+class _MeanMetric(Metric):
+    """Base of means over samples, added up in float64."""
+
+    def __init__(self):
+        super().__init__()
+        self.clear()
+
+    def clear(self):
+        """Forget all batches."""
+        self._sum, self._count = np.float64(0), 0
+
+    def eval(self):
+        """The mean.
+
+        Raises:
+            RuntimeError: If there were no samples.
+        """
+        return self._mean(self._sum, self._count)
+
+
+class Loss(_MeanMetric):
+    """The mean of the batches' losses.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.Loss()
+        >>> metric.update(ms.Tensor(0.5))
+        >>> metric.update(ms.Tensor(0.25))
+        >>> print(metric.eval())
+        0.375
+    """
+
+    @rearrange_inputs
+    def update(self, *inputs):
+        """Take in a loss: of no axis, or of one, whose mean counts once.
+
+        Raises:
+            TypeError: If it is no Tensor, list or array.
+            ValueError: If it is not one input, or has more axes.
+        """
+        (loss,) = self._taken(inputs, 1)
+        if loss.ndim > 1:
+            raise value_error("Loss.update", "the loss must have at most one axis", f"shape {loss.shape}")
+        self._sum += loss.astype(np.float64).mean()
+        self._count += 1
+
+
+class _ErrorMetric(_MeanMetric):
+    """Base of mean errors: summed over a sample, averaged over the samples (axis 0)."""
+
+    @rearrange_inputs
+    def update(self, *inputs):
+        """Take in ``(predictions, labels)``, of as many elements.
+
+        Raises:
+            TypeError: If an input is no Tensor, list or array.
+            ValueError: If there are not two, or their sizes differ.
+        """
+        prediction, label = (x.astype(np.float64) for x in self._taken(inputs, 2))
+        if prediction.size != label.size or not prediction.ndim:
+            got = f"{prediction.shape} and {label.shape}"
+            raise value_error(f"{type(self).__name__}.update", "the inputs must have one shape, not ()", got)
+        self._sum += self.error(label.reshape(prediction.shape) - prediction).sum()
+        self._count += len(prediction)
+
+
+class MAE(_ErrorMetric):
+    """Mean absolute error: ``sum |prediction - label| / samples``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.MAE()
+        >>> metric.update(ms.Tensor([1.0, 2.0]), ms.Tensor([1.5, 1.0]))
+        >>> print(metric.eval())
+        0.75
+    """
+
+    def error(self, difference):
+        """The absolute value."""
+        return np.abs(difference)
+
+
+class MSE(_ErrorMetric):
+    """Mean squared error: ``sum (prediction - label) ** 2 / samples``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.MSE()
+        >>> metric.update(ms.Tensor([1.0, 2.0]), ms.Tensor([1.5, 1.0]))
+        >>> print(metric.eval())
+        0.625
+    """
+
+    def error(self, difference):
+        """The square."""
+        return np.square(difference)

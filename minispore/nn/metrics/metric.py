@@ -1,0 +1,78 @@
+"""Metric: a number about all batches since ``clear``, which ``update`` takes in and ``eval`` tells."""
+
+from abc import ABCMeta, abstractmethod
+from functools import wraps
+
+import numpy as np
+
+from minispore.errors import runtime_error, type_error, value_error
+from minispore.tensor import Tensor
+
+__all__ = ["Metric", "rearrange_inputs"]
+
+
+class Metric(metaclass=ABCMeta):
+    """Base of metrics: values on the host, updated batch by batch."""
+
+    def __init__(self):
+        self._indexes = None
+
+    @property
+    def indexes(self):
+        """Which of the inputs ``update`` takes, and in what order; None for all as they come."""
+        return self._indexes
+
+    def set_indexes(self, indexes):
+        """Let ``update`` take the inputs at these positions; returns the metric.
+
+        Raises:
+            ValueError: If they are no list of ints.
+        """
+        if not isinstance(indexes, list) or not all(isinstance(i, int) for i in indexes):
+            raise value_error("set_indexes", "the 'indexes' must be a list of ints", repr(indexes))
+        self._indexes = indexes
+        return self
+
+    def _taken(self, inputs, count):
+        """The inputs of ``update`` as arrays; there must be ``count`` of them."""
+        name = f"{type(self).__name__}.update"
+        if len(inputs) != count:
+            raise value_error(name, f"there must be {count} inputs", len(inputs))
+        return [self._convert_data(x) for x in inputs]
+
+    def _convert_data(self, data):
+        """A NumPy array of a Tensor, a list or an array."""
+        if isinstance(data, Tensor):
+            return data.asnumpy()
+        if isinstance(data, (list, np.ndarray)):
+            return np.array(data)
+        expected = "the inputs must be Tensors, lists or NumPy arrays"
+        raise type_error(f"{type(self).__name__}.update", expected, type(data).__name__)
+
+    def _mean(self, total, count):
+        """``total / count``, where samples were taken in."""
+        if not count:
+            raise runtime_error(type(self).__name__, "'update' must take samples in before 'eval' is called")
+        return total / count
+
+    @abstractmethod
+    def clear(self):
+        """Forget all batches."""
+
+    @abstractmethod
+    def update(self, *inputs):
+        """Take a batch in."""
+
+    @abstractmethod
+    def eval(self):
+        """The metric of all batches."""
+
+
+def rearrange_inputs(func):
+    """Decorate a metric's ``update``: it gets the inputs that ``set_indexes`` chose, in that order."""
+
+    @wraps(func)
+    def update(self, *inputs):
+        return func(self, *(inputs if self.indexes is None else [inputs[i] for i in self.indexes]))
+
+    return update

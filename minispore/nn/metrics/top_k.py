@@ -1,0 +1,82 @@
+"""Metrics of ranked classes: whether the label is among the k largest predictions."""
+
+import numpy as np
+
+from minispore.errors import type_error, value_error
+from minispore.nn.metrics.metric import Metric, rearrange_inputs
+
+__all__ = ["Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy"]
+
+
+class TopKCategoricalAccuracy(Metric):
+    """The part of the samples whose label is among the k largest predictions; of equal ones, the first classes count.
+
+    Args:
+        k (int): At least 1.
+
+    Raises:
+        TypeError: If k is no int.
+        ValueError: If k is below 1.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.TopKCategoricalAccuracy(2)
+        >>> metric.update(ms.Tensor([[0.2, 0.5, 0.3], [0.6, 0.1, 0.3]]), ms.Tensor([2, 1]))
+        >>> print(metric.eval())
+        0.5
+    """
+
+    def __init__(self, k):
+        super().__init__()
+        if isinstance(k, bool) or not isinstance(k, int):
+            raise type_error("TopKCategoricalAccuracy", "the 'k' must be an int", repr(k))
+        if k < 1:
+            raise value_error("TopKCategoricalAccuracy", "the 'k' must be at least 1", k)
+        self.k = k
+        self.clear()
+
+    def clear(self):
+        """Forget all batches."""
+        self._correct_num = self._samples_num = 0
+
+    @rearrange_inputs
+    def update(self, *inputs):
+        """Take in ``(predictions, labels)``: shape ``(N, C)``, and class numbers ``(N,)`` or one-hot ``(N, C)``.
+
+        Raises:
+            TypeError: If an input is no Tensor, list or array.
+            ValueError: If there are not two, the shapes do not fit, or there are fewer than k classes.
+        """
+        prediction, label = self._taken(inputs, 2)
+        label = label.argmax(1) if label.ndim == 2 and label.shape == prediction.shape else label
+        name = f"{type(self).__name__}.update"
+        if prediction.ndim != 2 or label.shape != prediction.shape[:1]:
+            got = f"{prediction.shape} and {label.shape}"
+            raise value_error(name, "the inputs must have the shapes (N, C) and (N,), or be one-hot", got)
+        if prediction.shape[1] < self.k:
+            raise value_error(name, f"there must be at least k = {self.k} classes", prediction.shape[1])
+        best = np.argsort(-prediction, axis=1, kind="stable")[:, : self.k]
+        self._correct_num += (best == label[:, None]).any(1).sum()
+        self._samples_num += len(label)
+
+    def eval(self):
+        """The accuracy.
+
+        Raises:
+            RuntimeError: If there were no samples.
+        """
+        return self._mean(self._correct_num, self._samples_num)
+
+
+class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
+    """The part of the samples whose label is the largest prediction."""
+
+    def __init__(self):
+        super().__init__(1)
+
+
+class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
+    """The part of the samples whose label is among the five largest predictions."""
+
+    def __init__(self):
+        super().__init__(5)

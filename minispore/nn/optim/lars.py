@@ -1,0 +1,88 @@
+"""LARS: another optimizer's steps, with a rate for each Parameter that follows its norm."""
+
+from minispore.context import under
+from minispore.dtype import float32
+from minispore.errors import type_error
+from minispore.nn.basic import check_bool
+from minispore.nn.cell import Cell
+from minispore.nn.checks import check_real
+from minispore.nn.optim.optimizer import Optimizer
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.tensor import Tensor
+
+__all__ = ["LARS"]
+
+
+def _is_scaled(parameter):
+    """Whether LARS scales a Parameter by default: no bias, and nothing of a LayerNorm."""
+    return "LayerNorm" not in parameter.name and "bias" not in parameter.name
+
+
+def _norm(x):
+    x = x.astype(float32) if x.itemsize < float32.np.itemsize else x  # squares of float16 overflow early
+    return F.sqrt((x * x).sum())
+
+
+class LARS(Optimizer):
+    """``g = rate * (g + decay * p)``, ``rate = coefficient * |p| / (|g| + decay * |p| + epsilon)``, and a step with that.
+
+    With ``use_clip`` ``rate = min(rate / lr, 1)``; where a norm is 0 the rate is 1. Parameters that the filter leaves
+    out are stepped as the optimizer does alone. Source: You, Gitman and Ginsburg, Large batch training, 2017.
+
+    LARS takes the weight decays and the loss scale over from the optimizer, which then has none of its own.
+
+    Args:
+        optimizer (Optimizer): The optimizer that makes the steps.
+        epsilon (float): Default: 1e-5.
+        coefficient (float): Default: 0.001.
+        use_clip (bool): Default: False.
+        lars_filter (Callable): Which Parameters are scaled. Default: those without "LayerNorm" or "bias" in the name.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is negative.
+
+    Examples:
+        >>> import minispore as ms
+        >>> w = ms.Parameter([3.0, 4.0], name="w")
+        >>> optimizer = ms.nn.LARS(ms.nn.SGD([w], 1.0), epsilon=0.0, coefficient=0.5)
+        >>> _ = optimizer((ms.Tensor([0.0, 2.0]),))
+        >>> print(w.asnumpy())
+        [3.  1.5]
+    """
+
+    def __init__(self, optimizer, epsilon=1e-05, coefficient=0.001, use_clip=False, lars_filter=_is_scaled):
+        Cell.__init__(self, auto_prefix=False)  # all that Optimizer's own would set up is the wrapped optimizer's
+        if not isinstance(optimizer, Optimizer) or isinstance(optimizer, LARS):
+            raise type_error("LARS", "the 'optimizer' must be another Optimizer", type(optimizer).__name__)
+        if not callable(lars_filter):
+            raise type_error("LARS", "the 'lars_filter' must be a function", type(lars_filter).__name__)
+        self.epsilon = check_real("LARS", "epsilon", epsilon, 0)
+        self.coefficient = check_real("LARS", "coefficient", coefficient, 0)
+        self.use_clip = check_bool("LARS", "use_clip", use_clip)
+        self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
+        self.opt, self.parameters, self.global_step = optimizer, optimizer.parameters, optimizer.global_step
+        self.weight_decay, self._decays = optimizer.weight_decay, optimizer._decays
+        self.loss_scale, optimizer.loss_scale = optimizer.loss_scale, 1.0
+        optimizer._decays = [0.0] * len(self._decays)
+        self.dynamic_lr, self.is_group_lr, self._rates = optimizer.dynamic_lr, optimizer.is_group_lr, optimizer._rates
+
+    def construct(self, gradients):
+        """One step; returns a tuple of True, one for each Parameter."""
+        gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
+        self.opt._check_gradients(gradients)
+        with under(tape=None):
+            gradients = self.scale_grad(gradients)
+            rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(gradients)
+            decayed = self.decay_weight(gradients)
+            columns = self.parameters, gradients, decayed, rates, self._decays, self.lars_flag
+            return self.opt(tuple(self._scaled(*row) for row in zip(*columns, strict=True)))
+
+    def _scaled(self, parameter, gradient, decayed, lr, decay, scaled):
+        """The gradient that one Parameter is stepped with."""
+        if not scaled:
+            return decayed
+        of_parameter, of_gradient = _norm(parameter), _norm(gradient)
+        rate = self.coefficient * of_parameter / (of_gradient + decay * of_parameter + self.epsilon)
+        rate = F.minimum(rate / lr, 1.0) if self.use_clip else rate
+        return decayed * F.select((of_parameter > 0).logical_and(of_gradient > 0), rate, 1.0)

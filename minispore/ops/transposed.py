@@ -1,0 +1,98 @@
+"""Transposed convolutions: the gradient of a convolution for its input, as an operation of its own."""
+
+from minispore.errors import value_error
+from minispore.ops.common import check_positive_int, check_rank
+from minispore.ops.convolution import Conv2DBackpropInput, Conv3DBackpropInput
+from minispore.ops.primitive import Spec
+from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
+
+__all__ = ["Conv2DTranspose", "Conv3DTranspose"]
+
+
+class Conv2DTranspose(Conv2DBackpropInput):
+    """The transposed convolution of ``x`` with ``w``, of the shape given: Conv2DBackpropInput by its other name.
+
+    x is (N, out_channel, H, W), w (out_channel, C / group, KH, KW), and the output has the shape that is the third
+    input, which a convolution with these attributes must take to x's.
+
+    Raises:
+        TypeError: If an argument is no int, or x and w are not of one floating dtype.
+        ValueError: If shapes do not fit the attributes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.ops.Conv2DTranspose(2, 3)(ms.ops.ones((1, 2, 4, 4)), ms.ops.ones((2, 5, 3, 3)), (1, 5, 6, 6)).shape
+        (1, 5, 6, 6)
+    """
+
+
+class Conv3DTranspose(Conv3DBackpropInput):
+    """The transposed 3-D convolution: ``out[n, c, h*s + t*d - p, …] = sum over o,t,… of x[n,o,h,…] * w[o,c,t,…]``.
+
+    x is (N, in_channel, D, H, W), w (in_channel, out_channel / group, KD, KH, KW). Each length of the output is
+    ``length * s`` with pad_mode "same", ``length * s + max(d*(k-1) + 1 - s, 0)`` with "valid", and
+    ``(length - 1) * s + d*(k-1) + 1 - pads + output_padding`` with "pad".
+
+    Raises:
+        TypeError: If an argument is no int, or x and w are not of one floating dtype.
+        ValueError: If shapes do not fit the attributes, or ``output_padding`` is out of range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.ops.Conv3DTranspose(2, 5, 3)(ms.ops.ones((1, 2, 4, 4, 4)), ms.ops.ones((2, 5, 3, 3, 3))).shape
+        (1, 5, 6, 6, 6)
+    """
+
+    def __init__(
+        self,
+        in_channel,
+        out_channel,
+        kernel_size,
+        mode=1,
+        pad_mode="valid",
+        pad=0,
+        stride=1,
+        dilation=1,
+        group=1,
+        output_padding=0,
+        data_format="NCDHW",
+    ):
+        in_channel = check_positive_int(self.name, "in_channel", in_channel)
+        super().__init__(in_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format)
+        self.add_prim_attr("in_channel", in_channel)
+        self.add_prim_attr("out_channel", check_positive_int(self.name, "out_channel", out_channel))
+        self.add_prim_attr("output_padding", as_lengths(self.name, "output_padding", output_padding, self.axes))
+        check_output_padding(self.name, self.output_padding, self.pad_mode, self.stride, self.dilation)
+        if self.out_channel % self.group:
+            raise value_error(self.name, f"the 'out_channel' must be divisible by 'group', {group}", out_channel)
+
+    def shapes(self, x_shape):
+        """The output's shape, and the part of it that windows meet: all but zeros that the padding added at the end."""
+        sizes = self.kernel_size, self.stride, self.dilation
+        lengths = transposed_lengths(x_shape[2:], self.pad_mode, self.pad, *sizes)
+        whole = [length + more for length, more in zip(lengths, self.output_padding, strict=True)]
+        met = [
+            length + min(more, s - 1) for length, more, s in zip(lengths, self.output_padding, self.stride, strict=True)
+        ]
+        return (x_shape[0], self.out_channel, *whole), (x_shape[0], self.out_channel, *met)
+
+    def infer(self, x, w):
+        check_rank(self, "x", x, (self.axes + 2,))
+        whole, met = self.shapes(x.shape)
+        super().infer(x, w, met)
+        return Spec(whole, x.dtype)
+
+    def compute(self, xp, x, w):
+        whole, met = self.shapes(x.shape)
+        part = super().compute(xp, x, w, met)
+        if whole == met:
+            return part
+        out = xp.zeros(whole, x.dtype)
+        out[tuple(map(slice, met))] = part
+        return out
+
+    def bprop(self, x, w, out, dout):
+        whole, met = self.shapes(x._data.shape)
+        if whole != met:
+            dout = dout[tuple(map(slice, met))]
+        return super().bprop(x, w, met, None, dout)[:2]

@@ -1,0 +1,134 @@
+"""Patterns: finds calls that read one another in a given way, and puts other nodes in their place."""
+
+from abc import ABC, abstractmethod
+from collections import Counter, OrderedDict
+
+from minispore.errors import type_error, value_error
+from minispore.rewrite.api import Node, SymbolTree, TreeNodeHelper
+from minispore.rewrite.pattern_node import PatternNode, VarNode, inputs_first, matches
+from minispore.rewrite.values import NodeType
+
+__all__ = ["PatternEngine", "PatternNode", "Replacement", "VarNode"]
+
+
+class Replacement(ABC):
+    """What is put in the place of what a pattern matched; subclasses define ``build``."""
+
+    @abstractmethod
+    def build(self, pattern, is_chain_pattern, matched):
+        """The nodes to be put in, in the order in which they run; none leaves the tree as it is.
+
+        Args:
+            pattern (PatternNode): The pattern.
+            is_chain_pattern (bool): Whether it was given as a list of classes.
+            matched (OrderedDict[str, Node]): The node that each PatternNode matched, by its name, inputs first.
+
+        Returns:
+            list[Node], of which the last defines what was the target of the pattern's last call.
+        """
+
+
+class PatternEngine:
+    """Puts ``replacement.build(...)`` in the place of each match of ``pattern``.
+
+    Nodes match when they call objects of the pattern's classes, read one another as it says, and only the last one's
+    targets are read from outside the match.
+
+    Args:
+        pattern (PatternNode or list[type]): The last call of the pattern, or the classes of a chain of calls.
+        replacement (Replacement): What makes the new nodes.
+
+    Raises:
+        TypeError: If an argument is of another kind.
+        ValueError: If the pattern is empty, is a VarNode alone, or has a name twice.
+    """
+
+    def __init__(self, pattern, replacement=None):
+        self._is_chain = isinstance(pattern, (list, tuple))
+        pattern = PatternNode.create_pattern_from_list(pattern) if self._is_chain else pattern
+        for argument, given, kind in (("pattern", pattern, PatternNode), ("replacement", replacement, Replacement)):
+            if not isinstance(given, kind):
+                raise type_error("PatternEngine", f"the '{argument}' must be a {kind.__name__}", type(given).__name__)
+        if pattern.is_variable:
+            raise value_error("PatternEngine", "the 'pattern' must be a call", "a VarNode")
+        self._pattern, self._replacement = pattern, replacement
+        self._calls = [part for part in inputs_first(pattern) if not part.is_variable]
+        names = [part.name() for part in self._calls]
+        if len(set(names)) < len(names):
+            raise value_error("PatternEngine", "the names in the 'pattern' must differ", names)
+
+    def pattern(self):
+        """The last call of the pattern."""
+        return self._pattern
+
+    def apply(self, stree):
+        """Replace each match in a tree, and in the trees and containers inside it; returns whether there was any.
+
+        Nodes are looked at in order, each once as the last of a match; what was put in may be part of later matches.
+
+        Raises:
+            TypeError: If ``stree`` is not a SymbolTree, or what was built is not a list of Nodes.
+            ValueError: If what was built cannot stand there; that match stays as it was.
+        """
+        if not isinstance(stree, SymbolTree):
+            raise type_error("PatternEngine", "the 'stree' must be a SymbolTree", type(stree).__name__)
+        found = [self._replace_at(tree, node) for tree in _trees_in(stree) for node in tree.nodes()]
+        return any(found)
+
+    def _replace_at(self, stree, root):
+        """Replace the match that ends in ``root``, if there is one."""
+        tree = stree.get_handler()
+        matched = self._matched(root) if root.get_handler().tree is tree else None
+        built = matched and self._replacement.build(self._pattern, self._is_chain, OrderedDict(matched))
+        if not built:
+            return False
+        if not isinstance(built, (list, tuple)) or not all(isinstance(node, Node) for node in built):
+            raise type_error("Replacement.build", "what is returned must be a list of Nodes", repr(built))
+        stree.replace(root, _in_order(tree, built))
+        inner = {node for node in matched.values() if node != root}
+        for node in sorted(inner, key=lambda node: -node.get_handler().rank):
+            if not node.get_users():  # the new nodes may go on reading it
+                stree.erase(node)
+        return True
+
+    def _matched(self, root):
+        """The nodes that match, by the names of their patterns; None if they do not."""
+        found = {}
+        if not matches(self._pattern, None, root.get_handler(), found):
+            return None
+        nodes = {found[part][1] for part in self._calls}
+        inner = nodes - {root.get_handler()}
+        if any(user not in nodes for node in inner for user in node.users):
+            return None
+        return {part.name(): Node(found[part][1]) for part in self._calls}
+
+
+def _in_order(tree, nodes):
+    """The new nodes, each behind those whose targets it reads, where a target is made once and by them alone."""
+    made = Counter(target for node in nodes for target in node.get_targets())
+    own = {target for target, times in made.items() if times == 1 and tree.producer(target) is None}
+    makers = {target: node for node in nodes for target in node.get_targets() if target in own}
+    placed = {}
+
+    def place(node, waiting):
+        for value in node.get_handler().reads():
+            maker = makers.get(value)
+            if maker is not None and maker not in placed and maker not in waiting:
+                place(maker, [*waiting, maker])
+        placed[node] = True
+
+    for node in nodes:
+        if node not in placed:
+            place(node, [node])
+    return list(placed)
+
+
+def _trees_in(stree, seen=None):
+    """A tree, and those inside it, each once."""
+    seen = {} if seen is None else seen
+    if stree not in seen:
+        seen[stree] = True
+        for node in stree.nodes():
+            if node.get_node_type() in (NodeType.Tree, NodeType.CellContainer):
+                _trees_in(TreeNodeHelper.get_sub_tree(node), seen)
+    return list(seen)
