@@ -1,14 +1,16 @@
-"""The command line: ``minispore train`` and ``minispore info``, also as ``python -m minispore``."""
+"""The command line: ``minispore train``, ``explain`` and ``info``, also as ``python -m minispore``."""
 
 import argparse
 import importlib.metadata
+import importlib.util
+import os
 import platform
 import sys
 
 import numpy as np
 
 import minispore
-from minispore import amp
+from minispore import amp, nn
 from minispore.train import command, options
 
 __all__ = ["main"]
@@ -30,6 +32,11 @@ def _parser():
     train = commands.add_parser("train", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     options.add_options(train)
     train.set_defaults(run=_train, parser=train)
+    text = "show what a level of mixed precision would convert in a network, where, and what not"
+    explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
+    explain.add_argument("--level", choices=("O0", "O1", "O2", "O3"), default="O1", help="the level (default O1)")
+    explain.set_defaults(run=_explain, parser=explain)
     text = "show versions, devices and what the process set-up did"
     info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")
     info.set_defaults(run=_info, parser=info)
@@ -48,6 +55,35 @@ def _train(arguments):
         print("Interrupted; the same command with --resume goes on after the last whole epoch.", file=sys.stderr)
         return 130
     return 0
+
+
+def _explain(arguments):
+    """Print the receipt of a network in a file, and the difference that O1 makes to its source."""
+    try:
+        receipt = amp.explain(_network_in(arguments.network), arguments.level)
+    except (OSError, TypeError, ValueError) as error:
+        arguments.parser.error(str(error))
+    print(receipt)
+    if receipt.diff():
+        print(f"\n{receipt.diff()}", end="")
+    return 0
+
+
+def _network_in(reference):
+    """The network that ``FILE:NAME`` names: what a class or function of the file makes, or a Cell of the file."""
+    path, _, name = reference.rpartition(":")
+    if not path:
+        raise ValueError(f"the network must be given as FILE:NAME, but got '{reference}'")
+    if not os.path.isfile(path):
+        raise ValueError(f"the file '{path}' must exist, but there is no such file")
+    spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(path))[0], path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where the source of its classes is looked for
+    spec.loader.exec_module(module)
+    if not hasattr(module, name):
+        raise ValueError(f"the file '{path}' must define '{name}', but it does not")
+    found = getattr(module, name)
+    return found if isinstance(found, nn.Cell) else found()
 
 
 def _version_of(*packages):

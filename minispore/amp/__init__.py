@@ -1,10 +1,10 @@
 """Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
 
 Reading order: ``lists``, ``levels``, ``casts``, ``black_pass``, ``white_pass``, ``loss_scale``, ``overflow``,
-``update_cells``, ``managers``, ``scalers``, ``train_step``, ``micro_batches``, ``convert``.
+``update_cells``, ``managers``, ``scalers``, ``train_step``, ``micro_batches``, ``receipt``, ``convert``.
 """
 
-from minispore.amp.convert import auto_mixed_precision, build_train_network, custom_mixed_precision
+from minispore.amp.convert import auto_mixed_precision, build_train_network, custom_mixed_precision, explain
 from minispore.amp.lists import get_black_list, get_white_list
 from minispore.amp.managers import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from minispore.amp.micro_batches import GradAccumulationCell, MicroBatchInterleaved, PipelineCell
@@ -30,6 +30,7 @@ __all__ = [
     "auto_mixed_precision",
     "build_train_network",
     "custom_mixed_precision",
+    "explain",
     "get_black_list",
     "get_white_list",
 ]

@@ -12,15 +12,16 @@ from minispore.amp.levels import LEVELS, NAMES, resolve
 from minispore.amp.lists import AMP_BLACK_LIST, AMP_WHITE_LIST, check_black_list, check_white_list
 from minispore.amp.managers import LossScaleManager
 from minispore.amp.micro_batches import GradAccumulationCell, _MicroBatches
+from minispore.amp.receipt import marks_receipt, require_all_converted, white_receipt
 from minispore.amp.train_step import TrainOneStepWithLossScaleCell
-from minispore.amp.white_pass import white_pass
+from minispore.amp.white_pass import call_sites, copied
 from minispore.dtype import float16, float32
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, WithLossCell
 
-__all__ = ["auto_mixed_precision", "build_train_network", "custom_mixed_precision"]
+__all__ = ["auto_mixed_precision", "build_train_network", "custom_mixed_precision", "explain"]
 
 
 def _check_network(operation, network):
@@ -33,12 +34,12 @@ def _converted_to(network):
     return network.__dict__.get("_amp_level")
 
 
-def _converted(network, converted, level):
-    """Note the level on the result, and on the network where it was changed in place."""
-    in_place = [] if level in ("O1", "a custom white list") else [network]
-    for cell in (converted, *in_place):
+def _noted(level, receipt, *networks):
+    """Note level and receipt on the result, and on the network where it was changed in place; returns the first."""
+    for cell in networks:
         object.__setattr__(cell, "_amp_level", level)
-    return converted
+        object.__setattr__(cell, "amp_report", receipt)
+    return networks[0]
 
 
 def _is_repeated(operation, network, level):
@@ -50,16 +51,29 @@ def _is_repeated(operation, network, level):
     return before is not None
 
 
-def _white(network, white_list):
+def _white(operation, network, level, white_list, strict):
     """The network after the white pass; a cell that runs a network on parts of the batch hands the pass to that."""
-    if not isinstance(network, _MicroBatches):
-        return white_pass(network, white_list)
-    converted = copy.copy(network)
-    converted._cells["network"] = _white(network.network, white_list)
-    return converted
+    if isinstance(network, _MicroBatches):
+        converted = copy.copy(network)
+        converted._cells["network"] = _white(operation, network.network, level, white_list, strict)
+        return _noted(level, converted.network.amp_report, converted)
+    receipt, tree = white_receipt(network, level, white_list)
+    if strict:
+        require_all_converted(operation, receipt)
+    return _noted(level, receipt, tree.get_network())
 
 
-def auto_mixed_precision(network, amp_level="O0"):
+def _black(network, level, black_list):
+    """The network after the black pass (or, without a list, in float16 as a whole), wrapped."""
+    sites = call_sites(network)
+    if black_list is None:
+        lower_all(network)
+    else:
+        black_pass(network, black_list)
+    return _noted(level, marks_receipt(network, level, sites, black_list or ()), _OutputTo32(network), network)
+
+
+def auto_mixed_precision(network, amp_level="O0", *, strict=False):
     """The network at a level of mixed precision.
 
     ===== ======================================================================================
@@ -71,18 +85,21 @@ def auto_mixed_precision(network, amp_level="O0"):
     O3    everything; the network is changed in place and wrapped
     ===== ======================================================================================
 
-    The result's output is float32. Parameters keep their dtype, float32; each operation sees them in float16.
+    The result's output is float32. Parameters keep their dtype, float32; each operation sees them in float16. The
+    result's ``amp_report`` is the receipt: every call site with its dtype and the reason.
 
     Args:
         network (Cell): The network.
         amp_level (str): "O0", "O1", "O2" or "O3". Default: "O0".
+        strict (bool): Whether a class of the white list that O1 cannot convert somewhere is an error. Default: False.
 
     Returns:
         Cell. The same level again returns the network unchanged.
 
     Raises:
         TypeError: If ``network`` is no Cell.
-        ValueError: If the level is another, or the network has been converted to another before.
+        ValueError: If the level is another, or the network has been converted to another before, or with ``strict``
+            a listed class would stay in float32; the network is then unchanged.
 
     Examples:
         >>> import minispore as ms
@@ -96,21 +113,49 @@ def auto_mixed_precision(network, amp_level="O0"):
     if amp_level == "O0" or _is_repeated("auto_mixed_precision", network, amp_level):
         return network
     if amp_level == "O1":
-        return _converted(network, _white(network, list(AMP_WHITE_LIST)), "O1")
-    if amp_level == "O2":
-        black_pass(network, AMP_BLACK_LIST)
-    else:
-        lower_all(network)
-    return _converted(network, _OutputTo32(network), amp_level)
+        return _white("auto_mixed_precision", network, "O1", list(AMP_WHITE_LIST), strict)
+    return _black(network, amp_level, AMP_BLACK_LIST if amp_level == "O2" else None)
 
 
-def custom_mixed_precision(network, *, white_list=None, black_list=None):
+def explain(network, amp_level):
+    """The receipt that a conversion would leave, without converting.
+
+    Args:
+        network (Cell): The network; it is not changed.
+        amp_level (str): "O0", "O1", "O2" or "O3".
+
+    Returns:
+        Receipt. ``print`` shows it as a table; its ``diff()`` is the difference of the sources.
+
+    Raises:
+        TypeError: If ``network`` is no Cell.
+        ValueError: If the level is another, or the network has been converted.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.amp.explain(ms.nn.SequentialCell(ms.nn.Dense(2, 3), ms.nn.ReLU()), "O1").counts
+        {'float16': 1, 'float32': 1}
+    """
+    _check_network("explain", network)
+    if amp_level not in NAMES:
+        raise value_error("explain", f"the 'amp_level' must be one of {list(NAMES)}", repr(amp_level))
+    _is_repeated("explain", network, None)
+    if amp_level == "O1":
+        inner = network.network if isinstance(network, _MicroBatches) else network
+        return white_receipt(inner, "O1", list(AMP_WHITE_LIST))[0]
+    if amp_level == "O0":
+        return marks_receipt(network, "O0", call_sites(network), ())
+    return _black(copied(network), amp_level, AMP_BLACK_LIST if amp_level == "O2" else None).amp_report
+
+
+def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=False):
     """The network with the classes of a white list in float16, or with all but those of a black list.
 
     Args:
         network (Cell): The network.
         white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
         black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
+        strict (bool): Whether a class of the white list that cannot be converted somewhere is an error. Default: False.
 
     Returns:
         Cell.
@@ -131,12 +176,11 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None):
         raise value_error("custom_mixed_precision", "one of 'white_list' and 'black_list' must be given", got)
     if white_list is not None:
         check_white_list(white_list)
-        _is_repeated("custom_mixed_precision", network, "a custom white list")
-        return _converted(network, _white(network, white_list), "a custom white list")
+        _is_repeated("custom_mixed_precision", network, None)
+        return _white("custom_mixed_precision", network, "a custom white list", white_list, strict)
     check_black_list(black_list)
-    _is_repeated("custom_mixed_precision", network, "a custom black list")
-    black_pass(network, black_list)
-    return _converted(network, _OutputTo32(network), "a custom black list")
+    _is_repeated("custom_mixed_precision", network, None)
+    return _black(network, "a custom black list", black_list)
 
 
 class _TrainGradAccuStepCell(TrainOneStepCell):

@@ -12,18 +12,26 @@ Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove
 """
 
 import copy
-import functools
 from typing import NamedTuple
 
-from minispore.context import running
-from minispore.dtype import FLOATS, float16, float32
+from minispore.amp.lowered import CastFloats, self_casting_cell, self_casting_primitive
+from minispore.dtype import float16
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
 from minispore.rewrite.holding import called_inside, is_leaf, refill
-from minispore.tensor import Tensor
+from minispore.rewrite.sites import call_sites
 
-__all__ = ["Missed", "cast_listed_nodes", "remove_cancelling_casts", "white_pass", "white_tree"]
+__all__ = [
+    "Missed",
+    "call_sites",
+    "cast_listed_nodes",
+    "copied",
+    "remove_cancelling_casts",
+    "source_of",
+    "white_pass",
+    "white_tree",
+]
 
 _MARKED = "to_float was called on it, or on a cell that it stands in"
 _TO_FLOAT16, _TO_FLOAT32 = ScopedValue.create_name_values(["mindspore.float16", "mindspore.float32"])
@@ -35,20 +43,6 @@ class Missed(NamedTuple):
     path: str
     type: type
     reason: str
-
-
-class CastFloats(Cast):
-    """Conversion of what is to be converted, in tuples too: to float16 each float, to float32 each float16."""
-
-    def __call__(self, x, dtype):
-        """Cast Tensors, part by part in tuples and lists; hand on everything else."""
-        if type(x) in (tuple, list):
-            return type(x)(self(part, dtype) for part in x)
-        sources = FLOATS if dtype == float16 else (float16.np,)
-        return super().__call__(x, dtype) if isinstance(x, Tensor) and x._data.dtype in sources else x
-
-
-_cast = CastFloats()
 
 
 def white_pass(network, white_list):
@@ -86,49 +80,30 @@ def _listed_root(network):
 
 def _marked_copy(cell):
     """A copy of the cell, and of its descendants, marked float16; marks of the user's own on descendants stay."""
-    copies = {old: copy.copy(old) for _, old in cell.cells_and_names()}
-    for new in copies.values():
-        refill(new, lambda child: copies.get(child, child))
-    marked = copies[cell].to_float(float16)
-    for old, new in copies.items():
-        if old._marked is not None:
-            new.to_float(old._marked)
+    marked = copied(cell)
+    own = [(new, new._marked) for _, new in marked.cells_and_names() if new._marked is not None]
+    marked.to_float(float16)
+    for new, mark in own:
+        new.to_float(mark)
     return marked
 
 
-# What casts by itself
+def copied(cell):
+    """A copy of the cell and of its descendants, with marks and tables of their own; Parameters are shared."""
+    copies = {old: copy.copy(old) for _, old in cell.cells_and_names()}
+    for new in copies.values():
+        refill(new, lambda child: copies.get(child, child))
+    return copies[cell]
+
+
+def source_of(network):
+    """The source of a network's constructs as its tree writes it, without a conversion."""
+    return SymbolTree.create(network).get_code()
 
 
 def self_casting(called):
     """A copy of a cell or primitive that computes in float16 and returns float32, whoever calls it."""
-    if isinstance(called, Cell):
-        made = _marked_copy(called)
-        made.register_forward_hook(_cast_back)
-        return made
-    made = copy.copy(called)
-    made.__dict__.update(attrs=dict(called.attrs), _known={})
-    object.__setattr__(made, "__class__", _casting_class(type(called)))
-    return made
-
-
-def _cast_back(cell_id, inputs, output):
-    return _cast(output, float32)
-
-
-class _SelfCasting:
-    """Mixed into a primitive: float16 inside, float32 outside; under a mark of ``to_float``, as the mark says."""
-
-    def __call__(self, *args):
-        """The primitive's output for its inputs as float16, as float32."""
-        if running.cast is not None:
-            return super().__call__(*args)
-        low = [arg if i in self.writes else _cast(arg, float16) for i, arg in enumerate(args)]
-        return _cast(super().__call__(*low), float32)
-
-
-@functools.cache
-def _casting_class(kind):
-    return type(kind.__name__, (_SelfCasting, kind), {"__module__": kind.__module__})
+    return self_casting_cell(_marked_copy(called)) if isinstance(called, Cell) else self_casting_primitive(called)
 
 
 # Casts in
@@ -174,6 +149,11 @@ class _Caster:
             if tree == self.tree or type(tree.get_origin_network()) not in self.white_list:
                 for node in _nodes(tree):
                     self._visit(tree, node)
+        for tree in self.trees:
+            tree.substitute_outside()
+        for called, method in self.tree.get_handler().forest.beyond.items():
+            if type(called) in self.white_list:
+                self.notes.append(Missed(method, type(called), "a method calls it by a name from outside the network"))
 
     def _is_convertible(self, called):
         return not isinstance(called, Cast) and (isinstance(called, Primitive) or called._cast is None)
@@ -203,7 +183,7 @@ class _Caster:
         _cast_targets(tree, node)
 
     def _note_inside(self, tree, node):
-        """Note the listed cells that an unlisted leaf holds, and those that the user marked and Python code may call."""
+        """Note the listed cells in an unlisted leaf, and those that Python code may call and the user marked."""
         instance = node.get_instance()
         if isinstance(instance, Cell) and node.get_node_type() is NodeType.CallCell and is_leaf(instance):
             for _, cell in instance.cells_and_names():

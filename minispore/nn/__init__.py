@@ -2,13 +2,17 @@
 
 from minispore.nn import (
     activation,
+    adaptive_pooling,
     basic,
     cell,
     container,
     conv,
     conv_transpose,
+    dynamic_lr,
+    learning_rate_schedule,
     likelihood,
     loss,
+    metrics,
     normalization,
     optim,
     pooling,
@@ -16,6 +20,7 @@ from minispore.nn import (
     wrap,
 )
 from minispore.nn.activation import *  # noqa: F403 - the lists are each file's __all__
+from minispore.nn.adaptive_pooling import *  # noqa: F403
 from minispore.nn.basic import *  # noqa: F403
 from minispore.nn.cell import *  # noqa: F403
 from minispore.nn.container import *  # noqa: F403
@@ -34,13 +39,17 @@ from minispore.nn.wrap import *  # noqa: F403
 
 _ROOMS = (
     activation,
+    adaptive_pooling,
     basic,
     cell,
     container,
     conv,
     conv_transpose,
+    dynamic_lr,
+    learning_rate_schedule,
     likelihood,
     loss,
+    metrics,
     normalization,
     optim,
     pooling,

@@ -40,7 +40,7 @@ class Conv2d(Convolution):
         (1, 8, 5, 5)
     """
 
-    layer = "Conv2d"
+    _layer = "Conv2d"
 
     def _take_operation(self):
         sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
@@ -48,7 +48,7 @@ class Conv2d(Convolution):
 
     def construct(self, x):
         """Convolve, and add the bias."""
-        return self.biased(self.conv2d(x, self.weight))
+        return self._biased(self.conv2d(x, self.weight))
 
 
 class Conv1d(AlongOneAxis, Conv2d):
@@ -68,7 +68,7 @@ class Conv1d(AlongOneAxis, Conv2d):
         (1, 8, 5)
     """
 
-    layer = "Conv1d"
+    _layer = "Conv1d"
 
 
 class Conv3d(Convolution):
@@ -88,9 +88,9 @@ class Conv3d(Convolution):
         (1, 8, 4, 7, 7)
     """
 
-    layer = "Conv3d"
-    axes = 3
-    default_format = "NCDHW"
+    _layer = "Conv3d"
+    _axes = 3
+    _default_format = "NCDHW"
 
     def _take_operation(self):
         sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
@@ -98,4 +98,4 @@ class Conv3d(Convolution):
 
     def construct(self, x):
         """Convolve, and add the bias."""
-        return self.biased(self.conv3d(x, self.weight))
+        return self._biased(self.conv3d(x, self.weight))

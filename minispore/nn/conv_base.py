@@ -8,17 +8,17 @@ from minispore.nn.basic import check_bool, default_bias, default_weight, new_par
 from minispore.nn.cell import Cell
 from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd
-from minispore.ops.windows import as_sizes
+from minispore.ops.windows import as_pad_mode, as_sizes
 from minispore.tensor import Tensor
 
 
 class Convolution(Cell):
     """Base of convolution layers; subclasses give their name, their axes, and what they compute with."""
 
-    layer = None  # the name that errors tell
-    axes = 2
-    default_format = "NCHW"
-    transposed = False  # whether the weight's first axis is the input's channels
+    _layer = None  # the name that errors tell
+    _axes = 2
+    _default_format = "NCHW"
+    _transposed = False  # whether the weight's first axis is the input's channels
 
     def __init__(
         self,
@@ -40,24 +40,27 @@ class Convolution(Cell):
         self._take_channels(in_channels, out_channels, group)
         self.kernel_size = self._sizes("kernel_size", kernel_size)
         self.stride, self.dilation = self._sizes("stride", stride), self._sizes("dilation", dilation)
+        as_pad_mode(self._layer, pad_mode)  # refuses in the layer's name what the operation would in its own
         self.pad_mode, self.padding = pad_mode, self._pads(padding)
-        self.data_format = self.default_format if data_format is None else data_format
-        self.has_bias = check_bool(self.layer, "has_bias", has_bias)
+        self.data_format = self._default_format if data_format is None else data_format
+        self.has_bias = check_bool(self._layer, "has_bias", has_bias)
         self.weight_init, self.bias_init = self._weight_init(weight_init), bias_init
         self._take_operation()
         self._take_parameters(float32 if dtype is None else dtype)
 
     def _take_channels(self, in_channels, out_channels, group):
-        self.in_channels = check_positive_int(self.layer, "in_channels", in_channels)
-        self.out_channels = check_positive_int(self.layer, "out_channels", out_channels)
-        self.group = check_positive_int(self.layer, "group", group)
+        self.in_channels = check_positive_int(self._layer, "in_channels", in_channels)
+        self.out_channels = check_positive_int(self._layer, "out_channels", out_channels)
+        self.group = check_positive_int(self._layer, "group", group)
         for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
             if channels % group:
-                raise value_error(self.layer, f"the '{name}' must be divisible by 'group', {group}", channels)
+                raise value_error(self._layer, f"the '{name}' must be divisible by 'group', {group}", channels)
 
     def _sizes(self, argument, value):
-        """One int for each axis."""
-        return as_sizes(self.layer, argument, value, self.axes)
+        """One int for each axis; of two axes, MindSpore has a TypeError for another number."""
+        if self._axes == 2 and isinstance(value, (tuple, list)) and len(value) not in (2, 4):
+            raise type_error(self._layer, f"the '{argument}' must be an int or two ints", value)
+        return as_sizes(self._layer, argument, value, self._axes)
 
     def _pads(self, padding):
         """The padding as the operation takes it and the printed form tells it."""
@@ -70,20 +73,20 @@ class Convolution(Cell):
     def _take_parameters(self, dtype):
         """The weight and the bias, both drawn within ``1 / sqrt(fan_in)``; fan_in is of the weight's axis 1."""
         made, taken = self.out_channels, self.in_channels
-        first, second = (taken, made) if self.transposed else (made, taken)
+        first, second = (taken, made) if self._transposed else (made, taken)
         shape = (first, second // self.group, *self.kernel_size)
-        self.weight = new_parameter(self.layer, "weight_init", default_weight(self.weight_init), shape, dtype)
+        self.weight = new_parameter(self._layer, "weight_init", default_weight(self.weight_init), shape, dtype)
         if self.has_bias:
             init = default_bias(self.bias_init, math.prod(shape[1:]))
-            self.bias = new_parameter(self.layer, "bias_init", init, (made,), dtype)
+            self.bias = new_parameter(self._layer, "bias_init", init, (made,), dtype)
             self.bias_add = BiasAdd()
 
-    def check_axes(self, x, count):
+    def _check_axes(self, x, count):
         """Refuse an input that has not ``count`` axes."""
         if len(x.shape) != count:
-            raise value_error(self.layer, f"the 'x' must have {count} axes", f"shape {x.shape}")
+            raise value_error(self._layer, f"the 'x' must have {count} axes", f"shape {x.shape}")
 
-    def biased(self, out):
+    def _biased(self, out):
         """The output with the bias, if there is one."""
         return self.bias_add(out, self.bias) if self.has_bias else out
 
@@ -101,23 +104,23 @@ class AlongOneAxis:
     """What makes a layer of planes one of rows: each row is a plane of height 1."""
 
     def _sizes(self, argument, value):
-        return 1, check_positive_int(self.layer, argument, value)
+        return 1, check_positive_int(self._layer, argument, value)
 
     def _pads(self, padding):
         if isinstance(padding, bool) or not isinstance(padding, int):
-            raise type_error(self.layer, "the 'padding' must be an int", repr(padding))
+            raise type_error(self._layer, "the 'padding' must be an int", repr(padding))
         if padding < 0:
-            raise value_error(self.layer, "the 'padding' must be at least 0", padding)
+            raise value_error(self._layer, "the 'padding' must be at least 0", padding)
         return 0, 0, padding, padding
 
     def _weight_init(self, weight_init):
         if not isinstance(weight_init, Tensor):
             return weight_init
         if weight_init.ndim != 3:
-            raise value_error(self.layer, "the 'weight_init' must have 3 axes", f"shape {weight_init.shape}")
+            raise value_error(self._layer, "the 'weight_init' must have 3 axes", f"shape {weight_init.shape}")
         return weight_init.expand_dims(2)
 
     def construct(self, x):
         """Make planes of the rows, and rows of the planes that come out."""
-        self.check_axes(x, 3)
+        self._check_axes(x, 3)
         return super().construct(x.expand_dims(2)).squeeze(2)

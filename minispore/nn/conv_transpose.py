@@ -11,7 +11,7 @@ __all__ = ["Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"]
 class _PlaneTranspose(Convolution):
     """What the transposed convolutions of rows and of planes share."""
 
-    transposed = True
+    _transposed = True
 
     def _take_operation(self):
         sizes = {"pad_mode": self.pad_mode, "pad": self.padding, "stride": self.stride, "dilation": self.dilation}
@@ -19,10 +19,10 @@ class _PlaneTranspose(Convolution):
 
     def construct(self, x):
         """Convolve, and add the bias."""
-        self.check_axes(x, 4)
+        self._check_axes(x, 4)
         op = self.conv2d_transpose
         lengths = transposed_lengths(x.shape[2:], op.pad_mode, op.pad, op.kernel_size, op.stride, op.dilation)
-        return self.biased(op(x, self.weight, (x.shape[0], self.out_channels, *lengths)))
+        return self._biased(op(x, self.weight, (x.shape[0], self.out_channels, *lengths)))
 
 
 class Conv1dTranspose(AlongOneAxis, _PlaneTranspose):
@@ -42,7 +42,7 @@ class Conv1dTranspose(AlongOneAxis, _PlaneTranspose):
         (1, 8, 10)
     """
 
-    layer = "Conv1dTranspose"
+    _layer = "Conv1dTranspose"
 
 
 class Conv2dTranspose(_PlaneTranspose):
@@ -65,7 +65,7 @@ class Conv2dTranspose(_PlaneTranspose):
         (1, 8, 10, 12)
     """
 
-    layer = "Conv2dTranspose"
+    _layer = "Conv2dTranspose"
 
     def __init__(
         self,
@@ -85,9 +85,9 @@ class Conv2dTranspose(_PlaneTranspose):
     ):
         sizes = stride, pad_mode, padding, dilation, group
         super().__init__(in_channels, out_channels, kernel_size, *sizes, has_bias, weight_init, bias_init, dtype=dtype)
-        self.output_padding = as_lengths(self.layer, "output_padding", output_padding, 2)
+        self.output_padding = as_lengths(self._layer, "output_padding", output_padding, 2)
         op = self.conv2d_transpose
-        check_output_padding(self.layer, self.output_padding, op.pad_mode, self.stride, self.dilation)
+        check_output_padding(self._layer, self.output_padding, op.pad_mode, self.stride, self.dilation)
         below, right = self.output_padding
         self.pad = Pad(((0, 0), (0, 0), (0, below), (0, right)))
 
@@ -116,10 +116,10 @@ class Conv3dTranspose(Convolution):
         (1, 8, 8, 10, 12)
     """
 
-    layer = "Conv3dTranspose"
-    axes = 3
-    default_format = "NCDHW"
-    transposed = True
+    _layer = "Conv3dTranspose"
+    _axes = 3
+    _default_format = "NCDHW"
+    _transposed = True
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Conv3dTranspose(Convolution):
         data_format="NCDHW",
         dtype=None,
     ):
-        self.output_padding = as_lengths(self.layer, "output_padding", output_padding, 3)
+        self.output_padding = as_lengths(self._layer, "output_padding", output_padding, 3)
         sizes = stride, pad_mode, padding, dilation, group
         rest = weight_init, bias_init, data_format, dtype
         super().__init__(in_channels, out_channels, kernel_size, *sizes, has_bias, *rest)
@@ -150,5 +150,5 @@ class Conv3dTranspose(Convolution):
 
     def construct(self, x):
         """Convolve, and add the bias."""
-        self.check_axes(x, 5)
-        return self.biased(self.conv3d_transpose(x, self.weight))
+        self._check_axes(x, 5)
+        return self._biased(self.conv3d_transpose(x, self.weight))

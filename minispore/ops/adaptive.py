@@ -97,8 +97,8 @@ def _norm(xp, x):
 class Lamb(Update):
     """``u = m' / (sqrt(v') + epsilon) + decay * variable``; ``variable -= lr * (|variable| / |u|) * u``.
 
-    Moments as Adam's, ``m' = m / (1 - beta1 ** t)`` and ``v' = v / (1 - beta2 ** t)`` at step t; the ratio of norms is 1
-    where one of them is 0. Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient. Source: You et al.,
+    Moments as Adam's, ``m' = m / (1 - beta1 ** t)`` and ``v' = v / (1 - beta2 ** t)`` at step t; the ratio of norms is
+    1 where one of them is 0. Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient. Source: You et al.,
     Large batch optimization for deep learning, 2019.
     """
 

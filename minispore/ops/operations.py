@@ -3,6 +3,7 @@
 from minispore.ops import (
     activation,
     adaptive,
+    adaptive_pooling,
     arithmetic,
     array,
     comparison,
@@ -27,6 +28,7 @@ from minispore.ops import (
 _FAMILIES = (
     activation,
     adaptive,
+    adaptive_pooling,
     arithmetic,
     array,
     comparison,

@@ -65,34 +65,42 @@ class Conv3DTranspose(Conv3DBackpropInput):
         check_output_padding(self.name, self.output_padding, self.pad_mode, self.stride, self.dilation)
         if self.out_channel % self.group:
             raise value_error(self.name, f"the 'out_channel' must be divisible by 'group', {group}", out_channel)
+        self._lengthen()
+
+    def _lengthen(self):
+        """Let the output padding take back padding at the ends, whose pixels windows reach, and what is left be zeros.
+
+        ``pad`` is then what the convolution has; ``attrs`` keeps what was given.
+        """
+        taken = [min(pair) for pair in zip(self.output_padding, self.pad[1::2], strict=True)]
+        self.zeros = tuple(n - t for n, t in zip(self.output_padding, taken, strict=True))
+        ends = [after - t for after, t in zip(self.pad[1::2], taken, strict=True)]
+        self.pad = tuple(n for pair in zip(self.pad[::2], ends, strict=True) for n in pair)
 
     def shapes(self, x_shape):
-        """The output's shape, and the part of it that windows meet: all but zeros that the padding added at the end."""
+        """The output's shape, and the shape of its part that windows reach."""
         sizes = self.kernel_size, self.stride, self.dilation
-        lengths = transposed_lengths(x_shape[2:], self.pad_mode, self.pad, *sizes)
-        whole = [length + more for length, more in zip(lengths, self.output_padding, strict=True)]
-        met = [
-            length + min(more, s - 1) for length, more, s in zip(lengths, self.output_padding, self.stride, strict=True)
-        ]
-        return (x_shape[0], self.out_channel, *whole), (x_shape[0], self.out_channel, *met)
+        reached = transposed_lengths(x_shape[2:], self.pad_mode, self.pad, *sizes)
+        whole = [length + more for length, more in zip(reached, self.zeros, strict=True)]
+        return (x_shape[0], self.out_channel, *whole), (x_shape[0], self.out_channel, *reached)
 
     def infer(self, x, w):
         check_rank(self, "x", x, (self.axes + 2,))
-        whole, met = self.shapes(x.shape)
-        super().infer(x, w, met)
+        whole, reached = self.shapes(x.shape)
+        super().infer(x, w, reached)
         return Spec(whole, x.dtype)
 
     def compute(self, xp, x, w):
-        whole, met = self.shapes(x.shape)
-        part = super().compute(xp, x, w, met)
-        if whole == met:
+        whole, reached = self.shapes(x.shape)
+        part = super().compute(xp, x, w, reached)
+        if whole == reached:
             return part
         out = xp.zeros(whole, x.dtype)
-        out[tuple(map(slice, met))] = part
+        out[tuple(map(slice, reached))] = part
         return out
 
     def bprop(self, x, w, out, dout):
-        whole, met = self.shapes(x._data.shape)
-        if whole != met:
-            dout = dout[tuple(map(slice, met))]
-        return super().bprop(x, w, met, None, dout)[:2]
+        whole, reached = self.shapes(x._data.shape)
+        if whole != reached:
+            dout = dout[tuple(map(slice, reached))]
+        return super().bprop(x, w, reached, None, dout)[:2]

@@ -1,118 +1,15 @@
-"""The public faces: SymbolTree and Node, as MindSpore spells them, over Tree and TreeNode."""
+"""The public face of trees: SymbolTree, as MindSpore spells it, over Tree."""
+
+from pathlib import Path
 
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.rewrite import edit, generate, parse, show
-from minispore.rewrite.node import TreeNode
+from minispore.rewrite import edit, generate, graphviz, parse, show
+from minispore.rewrite.faces import Face, Node, handler_of
 from minispore.rewrite.tree import Tree
 from minispore.rewrite.values import NodeType
 
 __all__ = ["Node", "SymbolTree", "TreeNodeHelper"]
-
-
-class _Face:
-    """What stands before a handler; two faces of one handler are equal."""
-
-    def __init__(self, handler):
-        kind = self._kind
-        if not isinstance(handler, kind):
-            raise type_error(type(self).__name__, f"the 'handler' must be a {kind.__name__}", type(handler).__name__)
-        self._handler = handler
-
-    def get_handler(self):
-        """What stands behind: the node or tree itself."""
-        return self._handler
-
-    def __eq__(self, other):
-        return isinstance(other, _Face) and self._handler is other._handler
-
-    def __hash__(self):
-        return hash(self._handler)
-
-    def __repr__(self):
-        return repr(self._handler)
-
-
-class Node(_Face):
-    """One node of a tree: what it computes, what it reads, and who reads it.
-
-    Args:
-        handler (TreeNode): The node behind, as ``get_handler`` returns it.
-    """
-
-    _kind = TreeNode
-
-    @staticmethod
-    def create_call_cell(cell, targets, args=None, kwargs=None, name="", is_sub_net=False):
-        """A node that calls a Cell or Primitive of its own, to be put into a tree.
-
-        Args:
-            cell (Cell or Primitive): What is called.
-            targets (list[ScopedValue or str]): The names it defines; made unique when the node is put in.
-            args (list[ScopedValue]): What it reads. Default: None, nothing.
-            kwargs (dict[str, ScopedValue]): What it reads by keyword. Default: None, nothing.
-            name (str): The node's name, made unique too. Default: "", the name of the class.
-            is_sub_net (bool): Accepted; what is put in stays a leaf. Default: False.
-
-        Raises:
-            TypeError: If an argument is of the wrong kind.
-            ValueError: If there is no target.
-        """
-        return Node(edit.call_cell(cell, targets, args, kwargs, name))
-
-    def get_name(self):
-        """The node's name."""
-        return self._handler.name
-
-    def get_node_type(self):
-        """The NodeType."""
-        return self._handler.kind
-
-    def get_instance(self):
-        """The Cell or Primitive that is called; None for other nodes."""
-        return self._handler.instance
-
-    def get_instance_type(self):
-        """The class of what is called; NoneType for other nodes."""
-        return self._handler.called_type
-
-    def get_targets(self):
-        """The values it defines, as a list."""
-        return list(self._handler.targets)
-
-    def get_args(self):
-        """The values it reads, as a list."""
-        return list(self._handler.args)
-
-    def get_kwargs(self):
-        """The values it reads by keyword, as a dict."""
-        return self._handler.kwargs
-
-    def get_users(self):
-        """The nodes that read what it defines, in order."""
-        return [Node(user) for user in self._handler.users]
-
-    def get_inputs(self):
-        """The nodes that define what it reads, one for each value."""
-        return [Node(producer) for producer in self._handler.producers_with_repeats()]
-
-    def set_arg(self, index, arg):
-        """Read ``arg`` as argument ``index``; returns what it read before.
-
-        Raises:
-            TypeError: If ``arg`` is no value.
-            ValueError: If there is no such argument, or ``arg`` is not defined before the node.
-        """
-        return edit.set_arg(self._handler, index, arg)
-
-    def set_arg_by_node(self, arg_idx, src_node, out_idx=None):
-        """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``."""
-        value = edit.output_of(_handler(src_node), out_idx or 0, "set_arg_by_node")
-        return edit.set_arg(self._handler, arg_idx, value)
-
-    def get_symbol_tree(self):
-        """The tree that the node stands in; None if in none."""
-        return None if self._handler.tree is None else SymbolTree(self._handler.tree)
 
 
 class TreeNodeHelper:
@@ -131,7 +28,7 @@ class TreeNodeHelper:
         return SymbolTree(sub_tree)
 
 
-class SymbolTree(_Face):
+class SymbolTree(Face):
     """The nodes of a network's ``construct``, to be looked at and edited, and made a network again.
 
     Args:
@@ -202,12 +99,12 @@ class SymbolTree(_Face):
 
     def before(self, node):
         """The position before a node."""
-        found = edit.own_node(self._handler, _handler(node), "before")
+        found = edit.own_node(self._handler, handler_of(node), "before")
         return edit.Position(found.block, found)
 
     def after(self, node):
         """The position after a node."""
-        found = edit.own_node(self._handler, _handler(node), "after")
+        found = edit.own_node(self._handler, handler_of(node), "after")
         return edit.Position(found.block, found.after)
 
     def insert(self, position, node):
@@ -217,7 +114,7 @@ class SymbolTree(_Face):
             TypeError: If the arguments are no position and Node.
             ValueError: If the node stands in a tree already, or reads what is not defined before the position.
         """
-        return Node(edit.insert(self._handler, position, _handler(node)))
+        return Node(edit.insert(self._handler, position, handler_of(node)))
 
     def erase(self, node):
         """Take out a node.
@@ -225,14 +122,14 @@ class SymbolTree(_Face):
         Raises:
             ValueError: If another node reads what it defines (the message names them), or it is an input or the output.
         """
-        return Node(edit.erase(self._handler, edit.own_node(self._handler, _handler(node), "erase")))
+        return Node(edit.erase(self._handler, edit.own_node(self._handler, handler_of(node), "erase")))
 
     erase_node = erase
 
     def replace(self, old_node, new_nodes):
         """Put new nodes in the place of one; its users read the targets of the last new node, which is returned."""
-        old = edit.own_node(self._handler, _handler(old_node), "replace")
-        handlers = list(map(_handler, new_nodes)) if isinstance(new_nodes, (list, tuple)) else new_nodes
+        old = edit.own_node(self._handler, handler_of(old_node), "replace")
+        handlers = list(map(handler_of, new_nodes)) if isinstance(new_nodes, (list, tuple)) else new_nodes
         return Node(edit.replace(self._handler, old, handlers))
 
     def redirect(self, old, new):
@@ -242,6 +139,10 @@ class SymbolTree(_Face):
     def substitute(self, cell, other):
         """Let every call of ``cell`` in the network be a call of ``other``, under each of its names."""
         edit.substitute(self._handler, cell, other)
+
+    def substitute_outside(self):
+        """Let the names from outside the construct mean the substitutes of the cells and primitives that they mean."""
+        edit.substitute_outside(self._handler)
 
     def set_output(self, index, node):
         """Return the first target of ``node`` as output ``index``.
@@ -254,11 +155,11 @@ class SymbolTree(_Face):
             raise value_error("set_output", "the network must end with 'return'", "one that does not")
         made = self._handler.producer(output.args[0])
         listed = made is not None and made.name.startswith("tuple") and made.users == [output]
-        return edit.set_arg(made if listed else output, index, _handler(node))
+        return edit.set_arg(made if listed else output, index, handler_of(node))
 
     def create_call_function(self, func, targets, *args, **kwargs):
         """A node that calls a function, to be put into the tree; arguments are values, constants or Nodes."""
-        args, kwargs = list(map(_handler, args)), {name: _handler(value) for name, value in kwargs.items()}
+        args, kwargs = list(map(handler_of, args)), {name: handler_of(value) for name, value in kwargs.items()}
         return Node(edit.call_function(func, targets, args, kwargs))
 
     # Making a network
@@ -271,6 +172,27 @@ class SymbolTree(_Face):
         """A new network that runs the tree; Parameters, and the cells that were not edited, are the original's."""
         return generate.make_network(self._handler)
 
+    def set_saved_file_name(self, file_name):
+        """Where :meth:`save_network_to_file` writes; ``.py`` is put behind a name without it.
+
+        Raises:
+            TypeError: If ``file_name`` is not a str.
+            ValueError: If it is empty.
+        """
+        if not isinstance(file_name, str):
+            raise type_error("set_saved_file_name", "the 'file_name' must be a str", type(file_name).__name__)
+        if not file_name:
+            raise value_error("set_saved_file_name", "the 'file_name' must not be empty", repr(file_name))
+        self._handler.forest.file_name = file_name if file_name.endswith(".py") else file_name + ".py"
+
+    def get_saved_file_name(self):
+        """Where :meth:`save_network_to_file` writes: ``./network_define.py`` unless another name was set."""
+        return vars(self._handler.forest).get("file_name", "./network_define.py")
+
+    def save_network_to_file(self):
+        """Write the source, as :meth:`get_code` gives it, to a file that can be imported; OSError if that cannot be."""
+        Path(self.get_saved_file_name()).write_text(self.get_code(), encoding="utf-8")
+
     def print_node_tabulate(self, all_nodes=False):
         """Print the nodes as a table, with ``all_nodes`` those of the trees inside too."""
         print(show.table(self._handler))
@@ -278,12 +200,21 @@ class SymbolTree(_Face):
             if tree is not self._handler:
                 print(f"\n{type(tree.network).__name__}\n{show.table(tree)}")
 
-    dump = print_node_tabulate
+    def dump(self):
+        """Print each node with what it reads and calls and all that is known of it: for those who look for a fault."""
+        print(show.dump(self._handler))
 
+    def to_graphviz(self, color_by="type"):
+        """The tree, with those inside it as frames, as text for Graphviz's ``dot``.
 
-def _handler(node):
-    """The node behind a face; anything else as it is, for the room to judge."""
-    return node.get_handler() if isinstance(node, Node) else node
+        Args:
+            color_by (str): "type" colours nodes by their NodeType, "dtype" by the dtype that they run in: float16 and
+                float32 for marked cells and casts, nothing for the others. Default: "type".
+
+        Raises:
+            ValueError: If ``color_by`` is another.
+        """
+        return graphviz.graphviz(self._handler, color_by)
 
 
 def _with_inside(tree, seen):

@@ -271,3 +271,11 @@ def substitute(tree, cell, other):
         if not isinstance(given, (Cell, Primitive)):
             raise type_error("substitute", f"the '{argument}' must be a Cell or a Primitive", type(given).__name__)
     tree.forest.substitutes[cell] = other
+
+
+def substitute_outside(tree):
+    """Let names from outside the construct mean the substitutes of the cells and primitives that they mean."""
+    for name, called in tree.outside.items():
+        if called in tree.forest.substitutes:
+            tree.globals[name] = tree.forest.substitutes[called]
+            tree.edited = True

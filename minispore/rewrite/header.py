@@ -1,4 +1,4 @@
-"""Header: a statement with bodies, as ``if`` or ``for``, without them: what it reads and binds, and how it is written."""
+"""Header: a statement with bodies, such as ``if``, without them: what it reads and binds, and how it is written."""
 
 import ast
 import copy
@@ -37,14 +37,14 @@ class Header:
         self.statement = copy.deepcopy(statement)
         for i, (owner, field) in enumerate(bodies_of(self.statement)):
             setattr(owner, field, [ast.Expr(ast.Name(f"{_PLACE}{i}", ast.Load()))])
-        self._owned, self._assigned = tuple(owned), dict(assigned)
+        self.owned, self.assigned = tuple(owned), dict(assigned)
         loaded = names_in([self.statement])[0]
         self.begins = tuple(name for name, begun in owned.items() if begun)
         self.reads = tuple(name for name in loaded if name in known and name not in owned)
 
     def lines(self, targets, args, bodies):
         """The source lines, with the variables named ``targets`` and what is read written as ``args``."""
-        stores = {**self._assigned, **dict(zip(self._owned, targets, strict=True))}
+        stores = {**self.assigned, **dict(zip(self.owned, targets, strict=True))}
         loads = {**stores, **dict(zip(self.reads, args, strict=False))}
         first = zip(self.begins, args[len(self.reads) :], strict=True)
         before = [f"{stores[name]} = {text}" for name, text in first]

@@ -1,7 +1,8 @@
 """Holding: what a cell holds (as children, in lists, dicts and functions), and how others are put in its place."""
 
 from collections import OrderedDict
-from types import CellType, FunctionType, MethodType
+from functools import partial
+from types import CellType, FunctionType, MethodType, SimpleNamespace
 
 from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
@@ -10,7 +11,7 @@ from minispore.ops.primitive import Primitive
 _TABLES = ("_cells", "_params")
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
 _FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
-_HOLDERS = (list, tuple, dict, FunctionType, MethodType)
+_HOLDERS = (list, tuple, dict, FunctionType, MethodType, partial, SimpleNamespace)
 
 
 def is_framework(cell):
@@ -33,6 +34,10 @@ def parts_of(value):
         held = [*value._cells.values(), *(part for name, part in value.__dict__.items() if name not in skipped)]
     elif isinstance(value, MethodType):
         held = [value.__self__]
+    elif isinstance(value, partial):
+        held = [value.func, *value.args, *value.keywords.values()]
+    elif isinstance(value, SimpleNamespace):
+        held = vars(value).values()
     elif isinstance(value, FunctionType):
         held = [_contents(cell) for cell in value.__closure__ or ()]
     else:
@@ -104,10 +109,21 @@ class _Exchange:
             return value if owner is value.__self__ else MethodType(value.__func__, owner)
         if isinstance(value, FunctionType):
             return self._function(value)
-        if isinstance(value, dict):
-            new = {key: self(part) for key, part in value.items()}
-            kept = type(value) not in (dict, OrderedDict) or all(new[key] is value[key] for key in new)
-            return value if kept else type(value)(new)
+        if isinstance(value, SimpleNamespace):
+            new = self(vars(value))
+            return value if new is vars(value) else SimpleNamespace(**new)
+        if isinstance(value, partial):
+            function, args, keywords = self(value.func), self(value.args), self(value.keywords)
+            kept = function is value.func and args is value.args and keywords is value.keywords
+            return value if kept else partial(function, *args, **keywords)
+        return self._dict(value) if isinstance(value, dict) else self._sequence(value)
+
+    def _dict(self, value):
+        new = {key: self(part) for key, part in value.items()}
+        kept = type(value) not in (dict, OrderedDict) or all(new[key] is value[key] for key in new)
+        return value if kept else type(value)(new)
+
+    def _sequence(self, value):
         new = [self(part) for part in value]
         if all(a is b for a, b in zip(new, value, strict=True)):
             return value

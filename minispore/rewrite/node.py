@@ -87,8 +87,10 @@ class TreeNode:
     @property
     def users(self):
         """The nodes that read this one's targets, in the order of the tree."""
-        users = [user for target in self.assigned for user in self.tree.producer(target).users if target in user.reads()]
-        return sorted({*self._users, *users}, key=lambda node: node.place)
+        found = set(self._users)
+        for variable in self.assigned:
+            found.update(user for user in self.tree.producer(variable)._users if variable in user.reads())
+        return sorted(found, key=lambda node: node.place)
 
     @property
     def assigned(self):

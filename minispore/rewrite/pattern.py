@@ -4,9 +4,8 @@ from abc import ABC, abstractmethod
 from collections import Counter, OrderedDict
 
 from minispore.errors import type_error, value_error
-from minispore.rewrite.api import Node, SymbolTree, TreeNodeHelper
+from minispore.rewrite.api import Node, SymbolTree
 from minispore.rewrite.pattern_node import PatternNode, VarNode, inputs_first, matches
-from minispore.rewrite.values import NodeType
 
 __all__ = ["PatternEngine", "PatternNode", "Replacement", "VarNode"]
 
@@ -31,8 +30,8 @@ class Replacement(ABC):
 class PatternEngine:
     """Puts ``replacement.build(...)`` in the place of each match of ``pattern``.
 
-    Nodes match when they call objects of the pattern's classes, read one another as it says, and only the last one's
-    targets are read from outside the match.
+    Nodes match when they call objects of the pattern's classes, read one another as it says, only the last one's
+    targets are read from outside the match, and they stand in one body, in which no variable that they read changes.
 
     Args:
         pattern (PatternNode or list[type]): The last call of the pattern, or the classes of a chain of calls.
@@ -72,35 +71,48 @@ class PatternEngine:
         """
         if not isinstance(stree, SymbolTree):
             raise type_error("PatternEngine", "the 'stree' must be a SymbolTree", type(stree).__name__)
-        found = [self._replace_at(tree, node) for tree in _trees_in(stree) for node in tree.nodes()]
-        return any(found)
+        trees = _trees_in(stree.get_handler())
+        replaced = [self._replace_at(tree, node) for tree in trees for node in tree.all_nodes()]
+        return any(replaced)
 
-    def _replace_at(self, stree, root):
+    def _replace_at(self, tree, root):
         """Replace the match that ends in ``root``, if there is one."""
-        tree = stree.get_handler()
-        matched = self._matched(root) if root.get_handler().tree is tree else None
-        built = matched and self._replacement.build(self._pattern, self._is_chain, OrderedDict(matched))
+        matched = self._matched(root) if root.tree is tree else None
+        faces = OrderedDict((name, Node(node)) for name, node in (matched or {}).items())
+        built = faces and self._replacement.build(self._pattern, self._is_chain, faces)
         if not built:
             return False
         if not isinstance(built, (list, tuple)) or not all(isinstance(node, Node) for node in built):
             raise type_error("Replacement.build", "what is returned must be a list of Nodes", repr(built))
-        stree.replace(root, _in_order(tree, built))
-        inner = {node for node in matched.values() if node != root}
-        for node in sorted(inner, key=lambda node: -node.get_handler().rank):
-            if not node.get_users():  # the new nodes may go on reading it
-                stree.erase(node)
+        SymbolTree(tree).replace(Node(root), _in_order(tree, built))
+        for node in sorted(set(matched.values()) - {root}, key=lambda node: node.rank, reverse=True):
+            if not node.users:  # the new nodes may go on reading it
+                SymbolTree(tree).erase(Node(node))
         return True
 
     def _matched(self, root):
-        """The nodes that match, by the names of their patterns; None if they do not."""
+        """The nodes that match, by the names of their patterns; None if they do not, or cannot run at ``root``."""
         found = {}
-        if not matches(self._pattern, None, root.get_handler(), found):
+        if root.assigned or not matches(self._pattern, None, root, found):
             return None
         nodes = {found[part][1] for part in self._calls}
-        inner = nodes - {root.get_handler()}
+        inner = nodes - {root}
+        if any(node.block is not root.block or _reads_what_changes(node, root) for node in inner):
+            return None
         if any(user not in nodes for node in inner for user in node.users):
             return None
-        return {part.name(): Node(found[part][1]) for part in self._calls}
+        return {part.name(): found[part][1] for part in self._calls}
+
+
+def _reads_what_changes(node, root):
+    """Whether a variable that the node reads is assigned between it and ``root``, a later node of its block."""
+    read, between = set(node.reads()), node.after
+    while between is not root:
+        bodies = [inside for block in between.blocks for inside in block.all_nodes()]
+        if any(target in read for each in (between, *bodies) for target in each.targets):
+            return True
+        between = between.after
+    return False
 
 
 def _in_order(tree, nodes):
@@ -123,12 +135,12 @@ def _in_order(tree, nodes):
     return list(placed)
 
 
-def _trees_in(stree, seen=None):
+def _trees_in(tree, seen=None):
     """A tree, and those inside it, each once."""
     seen = {} if seen is None else seen
-    if stree not in seen:
-        seen[stree] = True
-        for node in stree.nodes():
-            if node.get_node_type() in (NodeType.Tree, NodeType.CellContainer):
-                _trees_in(TreeNodeHelper.get_sub_tree(node), seen)
+    if tree not in seen:
+        seen[tree] = True
+        for node in tree.all_nodes():
+            if node.sub_tree is not None:
+                _trees_in(node.sub_tree, seen)
     return list(seen)

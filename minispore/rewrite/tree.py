@@ -13,6 +13,7 @@ class Forest:
     def __init__(self):
         self.trees = {}
         self.unread = {}  # cells that stay leaves because their source cannot be had, and why
+        self.beyond = {}  # cells and primitives that methods call by names from outside, and the methods
         self.substitutes = {}
         self.notes = []
 
@@ -136,6 +137,7 @@ class Tree(Block):
         self.decorators, self.path = (), ""
         self.edited = False
         self.attributes, self.globals = {}, {}  # what nodes that were put in call, by name
+        self.outside = {}  # cells and primitives that the code calls by names from outside it
         self.values = Namer({self_name, "minispore", *taken})
         self.names = Namer()
         self._by_name, self._definitions = {}, {}

@@ -4,6 +4,9 @@ The probe: a Dense with the identity as weight returns 1 + 2**-12 as 1.0 in floa
 1.000244140625, in float32 keeps the bits that float16 has not.
 """
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -181,7 +184,7 @@ class Chain(nn.Cell):
 def test_a_chain_of_listed_cells_and_primitives_casts_once_and_a_cast_that_others_read_stays():
     text = code(Chain())
     assert "outcast_first" not in text and "incast_relu0" not in text and "outcast_relu(" not in text
-    assert text.count("outcast_second") == 1 and text.count("incast_relu_10") == 1
+    assert text.count("self.outcast_second(") == 1 and text.count("self.incast_relu_10(") == 1
     assert converted(Chain())(probe()).asnumpy() == 2.0
 
 
@@ -332,6 +335,8 @@ def test_a_primitive_that_casts_by_itself_follows_the_mark_of_the_cell_that_call
         *(ms.float32, ms.float32, ms.float16)
     ]
     assert relu(x).asnumpy() == 1.0 and Caller().to_float(ms.float32)(x).asnumpy() == TINY
+    again = pickle.loads(pickle.dumps(copy.deepcopy(relu)))
+    assert type(again) is type(relu) and again(x).asnumpy() == 1.0 and again.name == "ReLU"
 
 
 def test_an_empty_list_changes_nothing():

@@ -193,19 +193,23 @@ def record(key, row, out):
         out.update({f"{key}/{precision}/{name}": value for name, value in found.items()})
 
 
+def save(path, cases):
+    """Record the cases, and write them to the file."""
+    ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
+    out = {}
+    for i, row in enumerate(cases):
+        print(i, row["layer"], row["args"], row["kwargs"], flush=True)
+        record(str(i), row, out)
+    out["meta"] = np.array(json.dumps({"mindspore": ms.__version__, "cases": cases}))
+    np.savez_compressed(path, **out)
+    print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
+
+
 def main():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).parent / "vectors" / "layers.npz")
-    path = parser.parse_args().out
-    ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
-    out = {}
-    for i, row in enumerate(CASES):
-        record(str(i), row, out)
-        print(i, row["layer"], row["args"], row["kwargs"], flush=True)
-    out["meta"] = np.array(json.dumps({"mindspore": ms.__version__, "cases": CASES}))
-    np.savez_compressed(path, **out)
-    print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
+    save(parser.parse_args().out, CASES)
 
 
 if __name__ == "__main__":

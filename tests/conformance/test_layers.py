@@ -1,6 +1,7 @@
 """Single layers agree with the real MindSpore, in float32 and marked by ``to_float(float16)``.
 
-``record_layers.py`` says what the vectors hold. A float32 value may be off by the rounding errors of sums; a float16
+``record_layers.py`` says what the vectors hold, and ``record_convolutions.py`` what those of convolutions and pooling. A
+float32 value may be off by the rounding errors of sums; a float16
 one by two units in the last place of the largest value of its array, because MindSpore rounds in other places inside a
 layer that minispore computes as one operation.
 """
@@ -15,19 +16,32 @@ import pytest
 import minispore as ms
 from minispore import nn
 
-VECTORS = pathlib.Path(__file__).parent / "vectors" / "layers.npz"
+VECTORS = pathlib.Path(__file__).parent / "vectors"
+FILES = ("layers.npz", "layers_convolutions.npz", "layers_convolutions_later.npz")
 
 
 @functools.cache
+def files():
+    """The arrays of all files under the numbers of their cases, counted through, and the cases."""
+    arrays, rows = {}, []
+    for name in FILES:
+        with np.load(VECTORS / name) as file:
+            for key in file.files:
+                number, _, rest = key.partition("/")
+                if rest:
+                    arrays[f"{len(rows) + int(number)}/{rest}"] = file[key]
+            rows += json.loads(str(file["meta"]))["cases"]
+    return arrays, rows
+
+
 def record():
-    """The whole npz as a dictionary."""
-    with np.load(VECTORS) as file:
-        return {key: file[key] for key in file.files}
+    """The arrays of all cases."""
+    return files()[0]
 
 
-@functools.cache
 def cases():
-    return json.loads(str(record()["meta"]))["cases"]
+    """The rows of all cases."""
+    return files()[1]
 
 
 def label(number):

@@ -273,7 +273,7 @@ WRONG_INPUTS = [
     ),
     (ValueError, "For 'Conv2D', .*4 axes", lambda: nn.Conv2d(3, 4, 3)(ones(3, 5, 5))),
     (ValueError, "For 'Conv2D', the kernel must fit", lambda: nn.Conv2d(1, 1, 5, pad_mode="valid")(ones(1, 1, 3, 3))),
-    (ValueError, "For 'MaxPool', the 'x' must have 4 axes, but got shape", lambda: nn.MaxPool2d(2)(ones(2, 3))),
+    (ValueError, "For 'MaxPool2d', the 'x' must have 3 or 4 axes, but got shape", lambda: nn.MaxPool2d(2)(ones(2, 3))),
     (ValueError, "For 'MaxPool', the kernel must fit into the padded input", lambda: nn.MaxPool2d(5)(ones(1, 1, 3, 3))),
     (ValueError, "For 'BatchNorm2d', the 'x' must have 4 axes, but got shape", lambda: nn.BatchNorm2d(3)(ones(2, 3))),
     (ValueError, "For 'BatchNorm1d', the 'x' must have 2 or 3 axes", lambda: nn.BatchNorm1d(2)(ones(1, 2, 3, 3))),

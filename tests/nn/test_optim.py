@@ -260,11 +260,10 @@ def test_the_printed_form_shows_no_parameters(name):
     assert repr(STATE[name][0](parameters())) == f"{name}<>"
 
 
-@pytest.mark.parametrize("name", STATE)
-def test_an_optimizer_loaded_with_anothers_state_goes_on_as_it_would(name):
+def assert_goes_on_alike(make):
     """Two steps, a copy of all state, and one more step give what three steps give."""
     params, others = parameters(), parameters()
-    first, second = STATE[name][0](params), STATE[name][0](others)
+    first, second = make(params), make(others)
     for gradients in GRADIENTS[:2]:
         first(tensors(gradients))
     for mine, its in zip(second.get_parameters(), first.get_parameters(), strict=True):
@@ -273,6 +272,11 @@ def test_an_optimizer_loaded_with_anothers_state_goes_on_as_it_would(name):
         optimizer(tensors(GRADIENTS[2]))
     for p, q in zip(params, others, strict=True):
         np.testing.assert_array_equal(p.asnumpy(), q.asnumpy())
+
+
+@pytest.mark.parametrize("name", STATE)
+def test_an_optimizer_loaded_with_anothers_state_goes_on_as_it_would(name):
+    assert_goes_on_alike(STATE[name][0])
 
 
 def test_the_parameters_keep_their_names_and_are_the_networks_own():

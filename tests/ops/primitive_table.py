@@ -246,6 +246,16 @@ def _pooled_first(grad, x, v):
     return grad(x, grad.like(ops.MaxPool)(x), v)
 
 
+def _first_largest(x, tile):
+    """Where in its plane the largest element of each tile stands."""
+    n, c, height, width = x.shape
+    tiles = x.reshape(n, c, height // tile, tile, width // tile, tile).swapaxes(3, 4)
+    at = tiles.reshape(*tiles.shape[:4], -1).argmax(-1)
+    rows, columns = np.ogrid[0:height:tile, 0:width:tile]
+    return (rows + at // tile) * width + columns + at % tile
+
+
+_POSITIONS = "the other output says where the largest stand, in whole numbers"
 _NOT_TO_X = "x and y only say where the gradient goes, by y's being equal to an x: moving one alone means nothing"
 _NO_WEIGHTS = "the weights of classes are constants of the gradient, as in MindSpore, and so is their sum"
 _SAVED = "the other outputs are statistics that the gradient rule saves; no gradient is defined through them"
@@ -394,9 +404,21 @@ TABLE = [
          call=_pooled_first, only=(1,), reason=_NOT_TO_X),
     line(ops.MaxPoolGather(3, 2, "same"), distinct(1, 2, 4, 3), reals(1, 2, 4, 3),
          call=_pooled_first, only=(1,), reason=_NOT_TO_X),
+    line(ops.MaxPool(2, 2, "pad", (1, 0, 1, 1), ceil_mode=True, dilation=(2, 1)), distinct(1, 2, 5, 4)),
+    line(ops.MaxPool(2, 1, dilation=2), distinct(1, 1, 4, 5)),
+    line(ops.MaxPoolArgmax(2, 2), distinct(1, 2, 4, 4), call=lambda op, x: op(x, op.like(ops.MaxPool)(x)),
+         oracle=lambda x: _first_largest(x, 2)),
     line(ops.AvgPool(2, 2), reals(2, 2, 4, 5), slack=_TERM),
     line(ops.AvgPool(3, 2, "same"), reals(1, 2, 5, 4), slack=_TERM),
+    line(ops.AvgPool(3, 2, "pad", (1, 0, 1, 1), ceil_mode=True, count_include_pad=True), reals(1, 2, 5, 4), slack=_TERM),
+    line(ops.AvgPool(2, 2, divisor_override=3), reals(1, 2, 4, 5), slack=_TERM),
     line(ops.AvgPoolGrad(3, 2, "same"), reals(1, 2, 3, 2), (1, 2, 5, 4), slack=_TERM),
+    line(ops.AdaptiveAvgPool2D((2, 3)), reals(1, 2, 5, 4), slack=_TERM),
+    line(ops.AdaptiveAvgPool2D((None, 1)), reals(2, 3, 4), oracle=lambda x: x.mean(2, keepdims=True), slack=_TERM),
+    line(ops.AdaptiveAvgPool2DGrad((2, 3)), reals(1, 2, 2, 3), (1, 2, 5, 4), slack=_TERM),
+    line(ops.AdaptiveMaxPool2D((2, 3)), distinct(1, 2, 3, 4), through=(0,), reason=_POSITIONS),
+    line(ops.AdaptiveMaxPool2D(2), distinct(2, 4, 4), through=(0,), reason=_POSITIONS,
+         oracle=lambda x: (x.reshape(2, 2, 2, 2, 2).max((2, 4)), _first_largest(x[None], 2)[0])),
     # normalization
     line(ops.BatchNorm(True), reals(4, 2, 3), reals(2), reals(2), reals(2), positive(2), only=(0, 1, 2), through=(0,),
          slack=_TERM, reason=_SAVED),

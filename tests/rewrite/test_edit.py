@@ -201,11 +201,3 @@ def test_values_are_equal_when_they_say_the_same():
         ScopedValue.create_name_values(["a"], ["", ""])
     with pytest.raises(TypeError, match="the 'name' must be a str, but got int"):
         ScopedValue.create_naming_value(3)
-
-
-def test_the_table_prints_every_node(tree, capsys):
-    tree.print_node_tabulate()
-    printed = capsys.readouterr().out
-    assert all(node.get_name() in printed for node in tree.nodes())
-    tree.dump()
-    assert capsys.readouterr().out == printed

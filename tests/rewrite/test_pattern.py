@@ -253,27 +253,35 @@ def test_two_targets_of_one_node_are_two_values():
     assert [seen[2] for seen in building.seen] == [{"add": "add_1"}]
 
 
-_WRONG = [
-    (lambda: PatternNode(3), TypeError, "the 'pattern_node_name' must be a str, but got int"),
-    (lambda: PatternNode("x", 3), TypeError, "the 'match_type' must be a type, but got int"),
-    (lambda: PatternNode("x", nn.ReLU, 3), TypeError, "the 'inputs' must be a list of PatternNodes"),
-    (lambda: PatternNode("x", nn.ReLU, [3]), TypeError, "each of the 'inputs' must be a PatternNode"),
-    (lambda: PatternNode.create_pattern_from_list(3), TypeError, "the 'type_list' must be a list"),
-    (lambda: PatternNode.create_pattern_from_list([]), ValueError, "at least one class"),
-    (lambda: PatternNode.create_pattern_from_node(3), TypeError, "the 'node' must be a Node"),
-    (lambda: PatternEngine(3, Building()), TypeError, "the 'pattern' must be a PatternNode"),
-    (lambda: PatternEngine([nn.ReLU]), TypeError, "the 'replacement' must be a Replacement, but got NoneType"),
-    (lambda: PatternEngine(VarNode(), Building()), ValueError, "must be a call"),
-    (
-        lambda: PatternEngine(PatternNode("x", nn.ReLU, [PatternNode("x", nn.ReLU)]), Building()),
-        ValueError,
-        "names in the 'pattern' must differ",
-    ),
-    (lambda: PatternEngine([nn.ReLU], Building()).apply(3), TypeError, "the 'stree' must be a SymbolTree"),
-]
+class Loops(nn.Cell):
+    """Chains in a body, around the change of a variable, and into a body."""
+
+    def __init__(self):
+        super().__init__()
+        self.neg, self.abs, self.relu, self.exp = ops.Neg(), ops.Abs(), ops.ReLU(), ops.Exp()
+
+    def construct(self, x, y):
+        before = self.neg(y)
+        for _ in range(2):
+            x = self.abs(self.exp(x))
+            changing = self.neg(x)
+            x = x + 1
+            x = x + self.relu(changing)
+        if y.sum() > 0:
+            x = x + self.relu(before)
+        return x
 
 
-@pytest.mark.parametrize(("call", "error", "message"), _WRONG)
-def test_a_wrong_argument_is_named(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
+def test_a_chain_is_replaced_inside_a_body():
+    tree = SymbolTree.create(Loops())
+    before = outputs(tree)
+    positive = Building(lambda m: [called(ops.Exp(), "e", m[f"0-{ops.Exp}"].get_args(), "positive")])
+    assert PatternEngine([ops.Exp, ops.Abs], positive).apply(tree)
+    assert "self.positive(" in tree.get_code() and "self.abs(" not in tree.get_code()
+    assert outputs(tree) == before
+
+
+def test_a_call_does_not_move_over_a_change_of_what_it_reads_nor_into_a_body():
+    building = Building()
+    assert not PatternEngine([ops.Neg, ops.ReLU], building).apply(SymbolTree.create(Loops()))
+    assert building.seen == []

@@ -63,8 +63,9 @@ class AdamWeightDecay(_Decoupled):
 class Lamb(_Decoupled):
     """``u = m' / (sqrt(v') + eps) + decay * p``; ``p -= lr * (|p| / |u|) * u``.
 
-    Moments as Adam's, ``m' = m / (1 - b1 ** t)`` and ``v' = v / (1 - b2 ** t)`` at step t, which ``global_step`` counts;
-    the ratio of norms is 1 where one of them is 0. Source: You et al., Large batch optimization for deep learning, 2019.
+    Moments as Adam's, ``m' = m / (1 - b1 ** t)`` and ``v' = v / (1 - b2 ** t)`` at step t, which ``global_step``
+    counts; the ratio of norms is 1 where one of them is 0. Source: You et al., Large batch optimization for deep
+    learning, 2019.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.

@@ -24,7 +24,7 @@ def _norm(x):
 
 
 class LARS(Optimizer):
-    """``g = rate * (g + decay * p)``, ``rate = coefficient * |p| / (|g| + decay * |p| + epsilon)``, and a step with that.
+    """``g = rate * (g + decay * p)``, ``rate = coefficient * |p| / (|g| + decay * |p| + epsilon)``, and a step by it.
 
     With ``use_clip`` ``rate = min(rate / lr, 1)``; where a norm is 0 the rate is 1. Parameters that the filter leaves
     out are stepped as the optimizer does alone. Source: You, Gitman and Ginsburg, Large batch training, 2017.
@@ -61,7 +61,7 @@ class LARS(Optimizer):
         self.coefficient = check_real("LARS", "coefficient", coefficient, 0)
         self.use_clip = check_bool("LARS", "use_clip", use_clip)
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
-        self.opt, self.parameters, self.global_step = optimizer, optimizer.parameters, optimizer.global_step
+        self.global_step, self.parameters, self.opt = optimizer.global_step, optimizer.parameters, optimizer
         self.weight_decay, self._decays = optimizer.weight_decay, optimizer._decays
         self.loss_scale, optimizer.loss_scale = optimizer.loss_scale, 1.0
         optimizer._decays = [0.0] * len(self._decays)

@@ -1,7 +1,7 @@
 """Two-dimensional pooling: the maximum or the mean of windows, and the rules of their gradients.
 
-x is (N, C, H, W) of floats, ``kernel`` and ``stride`` are (vertical, horizontal), ``pads`` is (top, bottom, left,
-right). Both poolings are separable, so they run along one axis and then along the other.
+x is (N, C, H, W) of floats, ``kernel``, ``stride`` and ``dilation`` are (vertical, horizontal), ``pads`` is (top,
+bottom, left, right). Both poolings are separable, so they run along one axis and then along the other.
 """
 
 import numpy as np
@@ -11,20 +11,21 @@ from minispore.ops.kernels.quiet import quiet
 
 _CACHED = 2 << 20  # bytes of image and gradient that are worked on at a time: they stay in the L2 cache
 _DEVICE = 1 << 40  # other devices take all at once
+_NONE = (0, 0, 0, 0)
 
 
 @quiet
-def max_pool2d(xp, x, kernel, stride, pads):
+def max_pool2d(xp, x, kernel, stride, pads, dilation=(1, 1)):
     """``y[r, c] = max of the window at (r, c)``; padding counts as minus infinity, NaN propagates."""
-    geometry = _geometry(x.shape, kernel, stride, pads)
+    geometry = _geometry(x.shape, kernel, stride, pads, dilation)
     columns, rows = _slices(geometry, 1), _slices(geometry, 0)
     return _fold(xp.maximum, _fold(xp.maximum, pad(xp, x, pads, -np.inf), columns, 3), rows, 2)
 
 
 @quiet
-def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads):
+def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
     """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN, where y is)."""
-    geometry = _geometry(x.shape, kernel, stride, pads)
+    geometry = _geometry(x.shape, kernel, stride, pads, dilation)
     padded = pad(xp, x, pads, -np.inf)
     dx = xp.zeros(padded.shape, dy.dtype)
     bytes_each = 3 * padded.itemsize * padded[:1].size
@@ -34,9 +35,9 @@ def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads):
 
 
 @quiet
-def max_pool2d_gather(xp, x, y, v, kernel, stride, pads):
+def max_pool2d_gather(xp, x, y, v, kernel, stride, pads, dilation=(1, 1)):
     """``v`` (shaped like x) at the pixel of each window that :func:`max_pool2d_grad` sends dy to; shaped like y."""
-    geometry = _geometry(x.shape, kernel, stride, pads)
+    geometry = _geometry(x.shape, kernel, stride, pads, dilation)
     padded, values = pad(xp, x, pads, -np.inf), pad(xp, v, pads)
     nan = _may_hold_nan(xp, y)
     out = xp.zeros(y.shape, v.dtype)
@@ -46,19 +47,22 @@ def max_pool2d_gather(xp, x, y, v, kernel, stride, pads):
 
 
 @quiet
-def avg_pool2d(xp, x, kernel, stride, pads, count_include_pad=False):
-    """``y[r, c] = sum of the window at (r, c) / its number of pixels``, which padding is not, unless asked to be."""
+def avg_pool2d(xp, x, kernel, stride, pads, counted=_NONE, divisor=None):
+    """``y[r, c] = sum of the window at (r, c) / its number of pixels``, or / ``divisor`` where there is one.
+
+    ``counted`` is the part of ``pads``, next to the image, whose pixels count as well.
+    """
     geometry = _geometry(x.shape, kernel, stride, pads)
     columns, rows = _slices(geometry, 1), _slices(geometry, 0)
     total = _fold(xp.add, _fold(xp.add, pad(xp, x, pads), columns, 3), rows, 2)
-    return total / _counts(xp, x.shape, x.dtype, geometry, pads, count_include_pad)
+    return total / _counts(xp, x.shape, x.dtype, geometry, pads, counted, divisor)
 
 
 @quiet
-def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, count_include_pad=False):
+def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, counted=_NONE, divisor=None):
     """dx: each pixel gathers ``dy / number of pixels`` from every window that it is in."""
     geometry = _geometry(x_shape, kernel, stride, pads)
-    share = dy / _counts(xp, x_shape, dy.dtype, geometry, pads, count_include_pad)
+    share = dy / _counts(xp, x_shape, dy.dtype, geometry, pads, counted, divisor)
     spread = xp.zeros((*dy.shape[:3], geometry.padded[1]), dy.dtype)
     for columns in _slices(geometry, 1):
         spread[..., columns] += share
@@ -68,8 +72,8 @@ def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, count_include_pad=Fal
     return xp.ascontiguousarray(unpad(dx, pads))
 
 
-def _geometry(x_shape, kernel, stride, pads):
-    return geometry_of(x_shape, (1, 1, *kernel), stride, pads, (1, 1))
+def _geometry(x_shape, kernel, stride, pads, dilation=(1, 1)):
+    return geometry_of(x_shape, (1, 1, *kernel), stride, pads, dilation)
 
 
 def _slices(geometry, axis):
@@ -106,7 +110,7 @@ def _wins(candidates, y, nan):
 def _send_to_winners(xp, padded, y, dy, dx, geometry):
     """Add each dy to the pixel of dx where the first winner of its window is."""
     nan = _may_hold_nan(xp, y)
-    apart = geometry.kernel[0] <= geometry.stride[0] and geometry.kernel[1] <= geometry.stride[1]
+    apart = all(d * (k - 1) < s for k, s, d in zip(geometry.kernel, geometry.stride, geometry.dilation, strict=True))
     waiting = xp.ones(y.shape, bool)
     for i, j, (rows, columns) in geometry.taps():
         hit = waiting  # at the last tap: every window has a winner
@@ -128,12 +132,14 @@ def keep(xp, mask, x):
     return np.bitwise_and(x.view(bits), np.negative(mask.view(np.int8))).view(x.dtype)
 
 
-def _counts(xp, x_shape, dtype, geometry, pads, count_include_pad):
-    """The number of pixels in each window, (OH, OW) or one for all; 1 for a window of padding only."""
-    if count_include_pad:
-        return dtype.type(geometry.kernel[0] * geometry.kernel[1])
+def _counts(xp, x_shape, dtype, geometry, pads, counted, divisor):
+    """The number of pixels that count in each window, (OH, OW), or the divisor; 1 for a window of none."""
+    if divisor is not None:
+        return dtype.type(divisor)
     counts = []
     for axis in (0, 1):
+        before, after = counted[2 * axis : 2 * axis + 2]
         starts = np.arange(geometry.out[axis]) * geometry.stride[axis] - pads[2 * axis]
-        counts.append(np.minimum(starts + geometry.kernel[axis], x_shape[2 + axis]) - np.maximum(starts, 0))
+        ends = np.minimum(starts + geometry.kernel[axis], x_shape[2 + axis] + after)
+        counts.append(ends - np.maximum(starts, -before))
     return xp.asarray(np.maximum(counts[0][:, None] * counts[1], 1), dtype)

@@ -30,12 +30,10 @@ class Recipe:
 
     def captured(self):
         """The variables around the class, by name: the original's own, which so stay alive, and what edits brought."""
-        names = {"minispore": sys.modules["minispore"], **self.globals}
-        captured = {name: CellType(value) for name, value in names.items()}
-        captured["__class__"] = CellType()
+        captured = {"minispore": CellType(sys.modules["minispore"]), "__class__": CellType()}
         if self.function is not None:
             captured.update(captured_variables(self.function))
-        return captured
+        return {**captured, **{name: CellType(value) for name, value in self.globals.items()}}
 
     def __deepcopy__(self, memo):
         return self

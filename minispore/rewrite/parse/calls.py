@@ -42,6 +42,14 @@ class Calls(Expressions):
             return self._call_outside(callee, call, names)
         return self._call_method(callee, call, names)
 
+    def _outside_callable(self, name):
+        """The cell or primitive that a name from outside means; None if it means none."""
+        known = self.source.outside(name) if self.source is not None else None
+        if not isinstance(known, (Cell, Primitive)) or (isinstance(known, Primitive) and _is_functional(known)):
+            return None
+        self.tree.outside[name] = known
+        return known
+
     def is_known(self, callee):
         """Whether it is a cell or a primitive that is called."""
         called = resolve(callee, self.tree.network, self.tree.self_name)
@@ -57,7 +65,8 @@ class Calls(Expressions):
 
     def reached(self, nodes):
         """The cells and primitives that code may call; the cells of the user's are entered."""
-        found = super().reached(nodes)
+        names = {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)} - self.bound
+        found = (*super().reached(nodes), *filter(None, map(self._outside_callable, sorted(names))))
         for called in found:
             if isinstance(called, Cell):
                 self.kind_of(called)
@@ -77,6 +86,8 @@ class Calls(Expressions):
         known = self.outside_object(callee)
         if local is not None and self._maker(local):
             return self._call_made(local, call, names)
+        if isinstance(known, Cell) and isinstance(callee, ast.Name) and self._outside_callable(callee.id):
+            return self._call_known(known, callee, call, names)
         args, prefixes, kwargs = self._arguments(call)
         primitive = known if isinstance(known, Primitive) else None
         functional = primitive is None or _is_functional(primitive)

@@ -26,7 +26,7 @@ class Variables:
         self.now, self.region, self.loose = {}, {}, {}
 
     def assigned(self, name):
-        """The variable that an assignment to ``name``, which may not come to pass, assigns; None if it needs a new one."""
+        """The variable that an assignment of ``name`` assigns which may not come to pass; None for a new one."""
         return self.region.get(name, self.loose.get(name))
 
     def rebind(self, name, value):

@@ -36,7 +36,7 @@ def constant(expression):
 
 
 class Expressions:
-    """Turns expressions into nodes at the end of ``block``; ``names`` tells what each of the code's names stands for."""
+    """Turns expressions into nodes at the end of ``block``; ``names`` tells what the code's names stand for."""
 
     def __init__(self, tree, source, bound):
         self.tree, self.source, self.bound = tree, source, bound
@@ -190,7 +190,7 @@ class Expressions:
 
     def reached(self, nodes):
         """The cells that code may call."""
-        return cells_reached(nodes, self.tree.network, self.tree.self_name)
+        return cells_reached(nodes, self.tree.network, self.tree.self_name, self.tree.forest.beyond)
 
     def opaque_expression(self, expression, names=None):
         """A Python node for an expression that stays as it is."""

@@ -9,6 +9,7 @@ from types import FunctionType, MethodType
 
 from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
+from minispore.ops.primitive import Primitive
 from minispore.rewrite.holding import called_in, called_inside
 from minispore.rewrite.parse.source import UNKNOWN, read_function
 
@@ -49,21 +50,31 @@ def _element(holder, index):
         return UNKNOWN
 
 
-def cells_reached(nodes, network, self_name):
-    """The cells and primitives below ``network`` that code may call, methods that it calls included."""
-    reached = _Reached(network, self_name)
+def cells_reached(nodes, network, self_name, beyond):
+    """The cells and primitives below ``network`` that code may call, methods that it calls included.
+
+    What those methods call by names from outside is put into the dict ``beyond``, with the method's name.
+    """
+    reached = _Reached(network, self_name, beyond, set())
     for node in nodes:
         reached.visit(node)
     reached.cells.pop(network, None)
     return tuple(reached.cells)
 
 
+def _called_by_global_names(method, syntax):
+    """The cells and primitives that names in a method mean which it does not bind, each with the method's name."""
+    names = {n.id for n in ast.walk(syntax) if isinstance(n, ast.Name)}
+    known = {name: method.__globals__[name] for name in sorted(names & set(method.__globals__))}
+    return {v: method.__name__ for v in known.values() if isinstance(v, (Cell, Primitive))}
+
+
 class _Reached(ast.NodeVisitor):
     """Collects the cells that code names through ``self``; bare ``self`` and ``super()`` may mean any."""
 
-    def __init__(self, network, self_name, methods=None):
+    def __init__(self, network, self_name, beyond, methods):
         self.network, self.self_name = network, self_name
-        self.cells, self.methods = {}, set() if methods is None else methods
+        self.cells, self.beyond, self.methods = {}, beyond, methods
 
     def visit_Name(self, node):
         if node.id in (self.self_name, "super"):
@@ -90,7 +101,8 @@ class _Reached(ast.NodeVisitor):
         if syntax is None or not syntax.args.args:
             called_inside(self.network, self.cells)
             return
-        inside = _Reached(self.network, syntax.args.args[0].arg, self.methods)
+        inside = _Reached(self.network, syntax.args.args[0].arg, self.beyond, self.methods)
+        self.beyond.update(_called_by_global_names(method, syntax))
         for statement in syntax.body:
             inside.visit(statement)
         self.cells.update(inside.cells)

@@ -1,0 +1,65 @@
+"""Lowered: the cast between float16 and float32, and cells and primitives that do it by themselves."""
+
+import functools
+
+from minispore.context import running
+from minispore.dtype import FLOATS, float16, float32
+from minispore.ops.primitive import Cast
+from minispore.tensor import Tensor
+
+__all__ = ["CastFloats", "self_casting_cell", "self_casting_primitive"]
+
+
+class CastFloats(Cast):
+    """Conversion of what is to be converted, in tuples too: to float16 each float, to float32 each float16."""
+
+    def __call__(self, x, dtype):
+        """Cast Tensors, part by part in tuples and lists; hand on everything else."""
+        if type(x) in (tuple, list):
+            return type(x)(self(part, dtype) for part in x)
+        sources = FLOATS if dtype == float16 else (float16.np,)
+        return super().__call__(x, dtype) if isinstance(x, Tensor) and x._data.dtype in sources else x
+
+
+_cast = CastFloats()
+
+
+def self_casting_cell(marked):
+    """Let a cell that is marked float16 return float32; returns it."""
+    marked.register_forward_hook(_cast_back)
+    return marked
+
+
+def _cast_back(cell_id, inputs, output):
+    return _cast(output, float32)
+
+
+def self_casting_primitive(primitive):
+    """A copy of a primitive that computes in float16 and returns float32, whoever calls it."""
+    return _made(type(primitive), {**primitive.__dict__, "attrs": dict(primitive.attrs), "_known": {}})
+
+
+def _made(kind, state):
+    made = kind.__new__(_casting_class(kind))
+    made.__dict__.update(state)
+    return made
+
+
+class _SelfCasting:
+    """Mixed into a primitive: float16 inside, float32 outside; under a mark of ``to_float``, as the mark says."""
+
+    def __call__(self, *args):
+        """The primitive's output for its inputs as float16, as float32."""
+        if running.cast is not None:
+            return super().__call__(*args)
+        low = [arg if i in self.writes else _cast(arg, float16) for i, arg in enumerate(args)]
+        return _cast(super().__call__(*low), float32)
+
+    def __reduce__(self):
+        """Copies and pickles name the primitive's own class, which can be imported."""
+        return _made, (type(self).__mro__[2], {**self.__dict__, "_known": {}})
+
+
+@functools.cache
+def _casting_class(kind):
+    return type(kind.__name__, (_SelfCasting, kind), {"__module__": kind.__module__})

@@ -1,0 +1,100 @@
+"""The room graphviz: draws a tree as text for Graphviz's ``dot``, coloured by type or by dtype."""
+
+from minispore.dtype import float16, float32
+from minispore.errors import value_error
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Cast, Primitive
+from minispore.rewrite.values import NodeType
+
+_PLAIN = "white"
+_BY_TYPE = {
+    NodeType.Input: "lightgrey",
+    NodeType.Output: "lightgrey",
+    NodeType.CallCell: "lightblue",
+    NodeType.CallPrimitive: "palegreen",
+    NodeType.CallFunction: "khaki",
+    NodeType.CallMethod: "wheat",
+    NodeType.MathOps: "lightsalmon",
+    NodeType.Tree: "plum",
+    NodeType.CellContainer: "thistle",
+    NodeType.ControlFlow: "lightcyan",
+}
+_BY_DTYPE = {float16: "lightsalmon", float32: "lightblue"}
+_COLORINGS = ("type", "dtype")
+
+
+def graphviz(tree, color_by):
+    """The tree with the trees inside it, each in a frame of its own; ValueError if ``color_by`` is unknown."""
+    if color_by not in _COLORINGS:
+        raise value_error("to_graphviz", f"the 'color_by' must be one of {_COLORINGS}", repr(color_by))
+    return _Drawing(color_by).text(tree)
+
+
+class _Drawing:
+    """One picture: the number of each node, and which trees still wait to be drawn."""
+
+    def __init__(self, color_by):
+        self._color_by, self._numbers, self._frames, self._waiting = color_by, {}, 0, []
+
+    def text(self, tree):
+        """The whole text."""
+        name = type(tree.network).__name__
+        lines = [f"digraph {_quoted(name)} {{", '  node [shape=box, style="rounded,filled", fontname="Helvetica"];']
+        self._waiting = [tree]
+        for each in self._waiting:  # which grows
+            lines += ["  " + line for line in self._frame(type(each.network).__name__, each)]
+        lines += ["  " + line for each in self._waiting for node in each.all_nodes() for line in self._edges(node)]
+        return "\n".join([*lines, "}"]) + "\n"
+
+    def _frame(self, label, block):
+        """A frame around the nodes of a tree or of a body."""
+        number, self._frames = self._frames, self._frames + 1
+        lines = [f"subgraph cluster_{number} {{", f"  label={_quoted(label)};"]
+        for node in block.nodes():
+            lines.append("  " + self._node(node))
+            for i, body in enumerate(node.blocks):
+                lines += ["  " + line for line in self._frame(f"{node.name}, body {i}", body)]
+        return [*lines, "}"]
+
+    def _node(self, node):
+        self._numbers[node] = f"n{len(self._numbers)}"
+        if node.sub_tree is not None and node.sub_tree not in self._waiting:
+            self._waiting.append(node.sub_tree)
+        kind = node.kind.name if node.instance is None else type(node.instance).__name__
+        dtype = dtype_of(node)
+        label = f"{node.name}\n{kind}" + (f"\n{dtype}" if self._color_by == "dtype" and dtype is not None else "")
+        colors, key = (_BY_DTYPE, dtype) if self._color_by == "dtype" else (_BY_TYPE, node.kind)
+        return f'{self._numbers[node]} [label={_quoted(label)}, fillcolor="{colors.get(key, _PLAIN)}"];'
+
+    def _edges(self, node):
+        """From what made each value to the node that reads it; dashed, from a call into the tree that it calls."""
+        own = self._numbers[node]
+        for value in dict.fromkeys(node.reads()):
+            maker = node.tree.producer(value)
+            if maker is not None:
+                yield f"{self._numbers[maker]} -> {own} [label={_quoted(value.text)}];"
+        inside = node.sub_tree.nodes() if node.sub_tree is not None else []
+        if inside:
+            yield f"{own} -> {self._numbers[inside[0]]} [style=dashed];"
+
+
+def dtype_of(node):
+    """The dtype that a node is marked to run in: a cell's mark, a cast's dtype, or float16 behind casts to that.
+
+    None where nothing marks it: then it runs in what it reads.
+    """
+    called = node.instance
+    if isinstance(called, Cell) and called._cast is not None:
+        return next(dtype for dtype in _BY_DTYPE if dtype.np == called._cast)
+    if isinstance(called, Cast):
+        asked = {value.text.split(".")[-1] for value in node.args[1:]}
+        return next((dtype for dtype in _BY_DTYPE if dtype.name.lower() in asked), None)
+    if not isinstance(called, Primitive) or not node.producers:
+        return None
+    casts = [isinstance(maker.instance, Cast) and dtype_of(maker) == float16 for maker in node.producers]
+    return float16 if all(casts) else None
+
+
+def _quoted(text):
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,130 @@
+"""The receipt: every call site with its place, class, dtype and reason; what was missed; the source's difference."""
+
+import inspect
+
+import numpy as np
+import pytest
+from mixed_networks import ConvNet, images
+
+import minispore as ms
+from minispore import amp, nn, ops
+
+
+class Planted(nn.Cell):
+    """A listed cell, an unlisted one, a function that stands for a listed primitive, a cell of the user's mark."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+        self.own = nn.Dense(4, 4).to_float(ms.float32)
+        self.tanh = nn.Tanh()
+        self.mm = ops.MatMul()
+
+    def construct(self, x):
+        x = self.tanh(self.fc(x))
+        x = ops.relu(self.own(x))
+        return self.mm(x, x)
+
+
+def line_of(text):
+    """The line of this file on which a text stands in Planted's construct."""
+    lines, first = inspect.getsourcelines(Planted)
+    return f"{__file__}:{first + next(i for i, line in enumerate(lines) if text in line)}"
+
+
+def rows(receipt):
+    return {entry.path: (entry.kind, entry.dtype, entry.reason) for entry in receipt.entries}
+
+
+def test_o1_tells_each_call_site_with_its_reason():
+    network = Planted()
+    receipt = amp.auto_mixed_precision(network, "O1").amp_report
+    found = rows(receipt)
+    assert found["fc"] == ("Dense", "float16", "white list")
+    assert found["mm"] == ("MatMul", "float16", "white list")
+    assert found["tanh"] == ("Tanh", "float32", "not listed")
+    assert found["own"][:2] == ("Dense", "float32")
+    assert "to_float was called on it" in found["own"][2]
+    assert found["ops.relu"] == ("ReLU", "float32", "listed, but not converted: it is called as a function")
+    assert {entry.path for entry in receipt.missed} == {"own", "ops.relu"}
+    assert receipt.counts == {"float16": 2, "float32": 3}
+
+
+def test_each_site_has_its_file_and_line():
+    receipt = amp.explain(Planted(), "O1")
+    places = {entry.path: entry.place for entry in receipt.entries}
+    assert places["fc"] == places["tanh"] == line_of("self.tanh(self.fc(x))")
+    assert places["ops.relu"] == line_of("ops.relu(self.own(x))")
+
+
+def test_explaining_converts_nothing():
+    network = ConvNet()
+    for level in ("O0", "O1", "O2", "O3"):
+        receipt = amp.explain(network, level)
+        assert receipt.level == level
+    assert all(cell._cast is None for _, cell in network.cells_and_names())
+    assert "amp_report" not in vars(network)
+    assert amp.auto_mixed_precision(network, "O2") is not network
+
+
+@pytest.mark.parametrize(
+    ("level", "convolution", "norm", "reason"),
+    [("O0", "float32", "float32", ""), ("O2", "float16", "float32", "black list"), ("O3", "float16", "float16", "")],
+)
+def test_the_other_levels_are_read_from_the_marks(level, convolution, norm, reason):
+    explained = rows(amp.explain(ConvNet(), level))
+    assert explained["conv"][1] == convolution
+    assert explained["bn"] == ("BatchNorm2d", norm, reason)
+    if level != "O0":
+        assert rows(amp.auto_mixed_precision(ConvNet(), level).amp_report) == explained
+
+
+def test_custom_lists_leave_a_receipt_too():
+    receipt = amp.custom_mixed_precision(ConvNet(), white_list=[nn.BatchNorm2d]).amp_report
+    assert rows(receipt)["bn"][1:] == ("float16", "white list")
+    assert rows(receipt)["conv"][1:] == ("float32", "not listed")
+    receipt = amp.custom_mixed_precision(ConvNet(), black_list=[nn.Dense]).amp_report
+    assert rows(receipt)["fc"][1:] == ("float32", "black list")
+
+
+def test_strict_refuses_what_is_missed_and_names_it():
+    network = Planted()
+    message = r"'strict' every listed class must be converted, .*ops.relu \(ReLU\) at .*test_receipt"
+    with pytest.raises(ValueError, match=message):
+        amp.auto_mixed_precision(network, "O1", strict=True)
+    assert network.fc._cast is None
+    converted = amp.auto_mixed_precision(ConvNet(), "O1", strict=True)
+    assert converted(images()[0]).dtype == ms.float32
+
+
+def test_it_prints_as_a_table_and_shows_the_difference():
+    receipt = amp.explain(ConvNet(), "O1")
+    lines = str(receipt).splitlines()
+    assert lines[0].split() == ["place", "cell", "class", "computes", "in", "why"]
+    assert lines[-1] == "O1: 5 call sites, 2 in float16, 3 in float32; 0 listed but not converted."
+    added = [line for line in receipt.diff().splitlines() if line.startswith("+ ")]
+    assert any("outcast_conv" in line for line in added)
+    assert amp.explain(ConvNet(), "O2").diff() == ""
+
+
+def test_containers_and_loops_are_looked_into():
+    class Loop(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.layers = nn.CellList([nn.Dense(2, 2), nn.Dense(2, 2)])
+            self.head = nn.SequentialCell(nn.Dense(2, 2), nn.ReLU())
+
+        def construct(self, x):
+            for layer in self.layers:
+                x = layer(x)
+            return self.head(x)
+
+    network = amp.auto_mixed_precision(Loop(), "O1")
+    found = rows(network.amp_report)
+    assert {path: found[path][1] for path in ("layers.0", "layers.1", "head.0", "head.1")} == {
+        "layers.0": "float16",
+        "layers.1": "float16",
+        "head.0": "float16",
+        "head.1": "float32",
+    }
+    assert np.isfinite(network(ms.ops.ones((1, 2))).asnumpy()).all()
