@@ -56,7 +56,9 @@ def _made(kind, operation, targets, args, kwargs, name, called):
     plain = [ScopedValue.create_naming_value(target.value) for target in targets]
     if not all(identifier(target.value) == target.value for target in plain):
         raise value_error(operation, "the 'targets' must be names of variables", plain)
-    return TreeNode(kind, name, Call(""), plain, args, kwargs, instance=called)
+    node = TreeNode(kind, name, Call(""), plain, args, kwargs, instance=called)
+    node.brought = True
+    return node
 
 
 def _listed(values, operation, argument):
@@ -101,6 +103,8 @@ def insert(tree, position, node):
         raise value_error("insert", "the 'position' must be one of the tree", "one that is not, or no more")
     if node.tree is not None:
         raise value_error("insert", "the 'node' must stand in no tree yet", f"'{node.name}', which does")
+    if node.blocks:
+        raise value_error("insert", "the 'node' must be no ControlFlow node", f"'{node.name}'")
     _check_place(position)
     _check_defined(tree, node.reads(), position.place, "insert", node.name)
     _install(tree, node)
@@ -129,7 +133,10 @@ def _check_place(position):
 
 
 def _install(tree, node):
-    """Give a new node its name, and the tree what the node calls."""
+    """Give a new node its name, and the tree what the node calls where an edit brought that."""
+    if not node.brought:
+        node.name = tree.names.unique(node.name)
+        return
     if node.kind is NodeType.CallFunction:
         node.name = tree.names.unique(identifier(node.name))
         callee = tree.values.unique(node.name)

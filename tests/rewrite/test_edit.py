@@ -201,3 +201,74 @@ def test_values_are_equal_when_they_say_the_same():
         ScopedValue.create_name_values(["a"], ["", ""])
     with pytest.raises(TypeError, match="the 'name' must be a str, but got int"):
         ScopedValue.create_naming_value(3)
+
+
+class Branch(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.relu, self.flag = ops.ReLU(), True
+
+    def construct(self, x):
+        y = x * 2
+        z = x - 1
+        if self.flag:
+            y = self.relu(y)
+            z = y + z
+        return z
+
+
+def made(name, *args):
+    return Node.create_call_cell(ops.Neg(), ["made"], ScopedValue.create_name_values(list(args)), name=name)
+
+
+def test_nodes_are_put_into_the_bodies_of_control_flow():
+    tree = SymbolTree.create(Branch())
+    relu = Node(tree.get_handler().get("relu"))
+    node = tree.insert(tree.after(relu), made("neg", "relu"))
+    Node(tree.get_handler().get("binop_add")).set_arg(1, node.get_targets()[0])
+    assert "    neg" not in tree.get_code().split("if self.flag")[0]
+    check(tree.get_handler())
+    assert tree.get_network()(ms.Tensor([3.0])).asnumpy().tolist() == [0.0]
+
+
+def test_what_is_defined_in_a_body_is_not_seen_outside():
+    tree = SymbolTree.create(Branch())
+    tree.insert(tree.after(Node(tree.get_handler().get("relu"))), made("neg", "relu"))
+    with pytest.raises(ValueError, match="'relu' defines in a body that it does not stand in"):
+        tree.insert(tree.before(tree.get_node("return")), made("late", "relu"))
+
+
+def test_control_flow_is_erased_with_its_bodies_once_nobody_reads_it():
+    tree = SymbolTree.create(Branch())
+    with pytest.raises(ValueError, match="the node 'If' must have no users, but got 'return'"):
+        tree.erase("If")
+    tree.get_node("return").set_arg(0, ScopedValue.create_naming_value("y"))
+    erased = tree.erase("If")
+    check(tree.get_handler())
+    assert tree.get_handler().get("relu") is None
+    assert tree.get_network()(ms.Tensor([3.0])).asnumpy().tolist() == [6.0]
+    with pytest.raises(ValueError, match="the 'node' must be no ControlFlow node"):
+        tree.insert(tree.after("binop_mult"), erased)
+
+
+def test_an_assignment_to_a_variable_that_is_read_is_neither_erased_nor_replaced():
+    tree = SymbolTree.create(Branch())
+    stored = next(n for n in tree.get_handler().get("If").node_list if n.assigned)
+    with pytest.raises(ValueError, match="must have no users"):
+        tree.erase(Node(stored))
+    with pytest.raises(ValueError, match="assigns no variable of control flow"):
+        tree.replace(Node(stored), [made("neg", "x")])
+
+
+def test_a_node_that_was_erased_can_be_put_in_again():
+    tree = SymbolTree.create(Branch())
+    before = tree.get_network()(ms.Tensor([3.0])).asnumpy()
+    node = tree.get_node("binop_mult")
+    args = tree.get_node("If").get_args()
+    index = args.index(node.get_targets()[0])
+    tree.get_node("If").set_arg(index, ScopedValue.create_naming_value("x"))
+    erased = tree.erase(node)
+    tree.insert(tree.after("input_x"), erased)
+    tree.get_node("If").set_arg(index, node.get_targets()[0])
+    check(tree.get_handler())
+    assert tree.get_network()(ms.Tensor([3.0])).asnumpy() == before

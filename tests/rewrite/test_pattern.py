@@ -251,37 +251,3 @@ def test_two_targets_of_one_node_are_two_values():
     same, building = VarNode(), Building()
     PatternEngine(PatternNode("add", ops.Add, [same, same]), building).apply(SymbolTree.create(Halves()))
     assert [seen[2] for seen in building.seen] == [{"add": "add_1"}]
-
-
-class Loops(nn.Cell):
-    """Chains in a body, around the change of a variable, and into a body."""
-
-    def __init__(self):
-        super().__init__()
-        self.neg, self.abs, self.relu, self.exp = ops.Neg(), ops.Abs(), ops.ReLU(), ops.Exp()
-
-    def construct(self, x, y):
-        before = self.neg(y)
-        for _ in range(2):
-            x = self.abs(self.exp(x))
-            changing = self.neg(x)
-            x = x + 1
-            x = x + self.relu(changing)
-        if y.sum() > 0:
-            x = x + self.relu(before)
-        return x
-
-
-def test_a_chain_is_replaced_inside_a_body():
-    tree = SymbolTree.create(Loops())
-    before = outputs(tree)
-    positive = Building(lambda m: [called(ops.Exp(), "e", m[f"0-{ops.Exp}"].get_args(), "positive")])
-    assert PatternEngine([ops.Exp, ops.Abs], positive).apply(tree)
-    assert "self.positive(" in tree.get_code() and "self.abs(" not in tree.get_code()
-    assert outputs(tree) == before
-
-
-def test_a_call_does_not_move_over_a_change_of_what_it_reads_nor_into_a_body():
-    building = Building()
-    assert not PatternEngine([ops.Neg, ops.ReLU], building).apply(SymbolTree.create(Loops()))
-    assert building.seen == []
