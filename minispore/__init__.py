@@ -51,6 +51,7 @@ _SUBMODULES = {
     "common.parameter": parameter,
     "common.tensor": tensor,
     "train.loss_scale_manager": amp.managers,
+    "train.metrics": nn.metrics,
 }
 
 

@@ -5,6 +5,7 @@ tuple or list gives a tuple of one, an integer input gets None, and a tuple of T
 """
 
 import gc
+import itertools
 import tracemalloc
 import weakref
 
@@ -439,7 +440,7 @@ def test_a_thousand_steps_do_not_grow():
     tracemalloc.start()
     try:
         held = [run(500), *(run(1000) for _ in range(3))]
-        growth = min(after - before for before, after in zip(held, held[1:], strict=False))
+        growth = min(after - before for before, after in itertools.pairwise(held))
         assert growth < 16_000, "less than the smallest object for each step"
     finally:
         tracemalloc.stop()

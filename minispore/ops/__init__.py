@@ -15,4 +15,7 @@ from minispore.ops.functional import *  # noqa: F403
 from minispore.ops.loss_functions import *  # noqa: F403
 from minispore.ops.operations import *  # noqa: F403
 
+for _name in loss_functions.__all__:  # they stand above `functional`, and are reached through it as in MindSpore
+    setattr(functional, _name, getattr(loss_functions, _name))
+
 __all__ = sorted({*composite.__all__, *functional.__all__, *loss_functions.__all__, *operations.__all__})

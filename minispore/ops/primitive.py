@@ -203,8 +203,8 @@ class Primitive:
 def of_two(primitive):
     """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors: what Tensor's operators call.
 
-    It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors whose shapes and
-    dtypes were checked before, nothing to lower, nothing to watch. All else is left to the primitive itself.
+    It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors whose shapes
+    and dtypes were checked before, nothing to lower, nothing to watch. All else is left to the primitive itself.
     """
     known, differentiable, new = primitive._known, primitive.differentiable, object.__new__
 

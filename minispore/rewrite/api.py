@@ -4,7 +4,7 @@ from pathlib import Path
 
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.rewrite import edit, generate, graphviz, parse, show
+from minispore.rewrite import edit, generate, graphviz, making, parse, show
 from minispore.rewrite.faces import Face, Node, handler_of
 from minispore.rewrite.tree import Tree
 from minispore.rewrite.values import NodeType
@@ -160,7 +160,7 @@ class SymbolTree(Face):
     def create_call_function(self, func, targets, *args, **kwargs):
         """A node that calls a function, to be put into the tree; arguments are values, constants or Nodes."""
         args, kwargs = list(map(handler_of, args)), {name: handler_of(value) for name, value in kwargs.items()}
-        return Node(edit.call_function(func, targets, args, kwargs))
+        return Node(making.call_function(func, targets, args, kwargs))
 
     # Making a network
 

@@ -6,6 +6,7 @@ from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.forms import Call, Python
+from minispore.rewrite.making import value_of
 from minispore.rewrite.namer import identifier
 from minispore.rewrite.node import TreeNode
 from minispore.rewrite.tree import Block
@@ -25,61 +26,6 @@ class Position(NamedTuple):
 
 
 _END = float("inf")
-
-# Making nodes
-
-
-def call_cell(cell, targets, args, kwargs, name):
-    """A node, in no tree yet, that calls a Cell or Primitive of its own."""
-    if not isinstance(cell, (Cell, Primitive)):
-        raise type_error("create_call_cell", "the 'cell' must be a Cell or a Primitive", type(cell).__name__)
-    kind = NodeType.CallPrimitive if isinstance(cell, Primitive) else NodeType.CallCell
-    return _made(kind, "create_call_cell", targets, args, kwargs, name or type(cell).__name__, cell)
-
-
-def call_function(function, targets, args, kwargs):
-    """A node, in no tree yet, that calls a function."""
-    if not callable(function) or isinstance(function, (Cell, Primitive)):
-        raise type_error("create_call_function", "the 'func' must be a function", type(function).__name__)
-    name = getattr(function, "__name__", "function")
-    return _made(NodeType.CallFunction, "create_call_function", targets, args, kwargs, name, function)
-
-
-def _made(kind, operation, targets, args, kwargs, name, called):
-    targets = [_value(target, operation, "targets") for target in _listed(targets, operation, "targets")]
-    if not targets or not all(target.is_name for target in targets):
-        raise value_error(operation, "the 'targets' must be at least one name", targets)
-    args = [_value(arg, operation, "args") for arg in _listed(args or [], operation, "args")]
-    if not isinstance(kwargs or {}, dict):
-        raise type_error(operation, "the 'kwargs' must be a dict", type(kwargs).__name__)
-    kwargs = {key: _value(value, operation, "kwargs") for key, value in (kwargs or {}).items()}
-    plain = [ScopedValue.create_naming_value(target.value) for target in targets]
-    if not all(identifier(target.value) == target.value for target in plain):
-        raise value_error(operation, "the 'targets' must be names of variables", plain)
-    node = TreeNode(kind, name, Call(""), plain, args, kwargs, instance=called)
-    node.brought = True
-    return node
-
-
-def _listed(values, operation, argument):
-    if not isinstance(values, (list, tuple)):
-        raise type_error(operation, f"the '{argument}' must be a list", type(values).__name__)
-    return values
-
-
-def _value(value, operation, argument):
-    if isinstance(value, str):
-        return ScopedValue.create_naming_value(value)
-    if isinstance(value, TreeNode):
-        return output_of(value, 0, operation)
-    if isinstance(value, (bool, int, float, tuple)) or value is None:
-        return ScopedValue.create_variable_value(value)
-    if not isinstance(value, ScopedValue):
-        raise type_error(operation, f"each of the '{argument}' must be a ScopedValue", type(value).__name__)
-    return value
-
-
-# Changing trees
 
 
 def own_node(tree, node, operation):
@@ -232,7 +178,7 @@ def _insert_chain(tree, old, new_nodes):
 
 def set_arg(node, index, value):
     """Let a node read another value as its argument ``index``; returns what it read before."""
-    value = _value(value, "set_arg", "arg")
+    value = value_of(value, "set_arg", "arg")
     if isinstance(index, bool) or not isinstance(index, int):
         raise type_error("set_arg", "the 'index' must be an int", type(index).__name__)
     if not 0 <= index < len(node.args):
@@ -246,15 +192,6 @@ def set_arg(node, index, value):
     before, args[index] = args[index], value
     node.read(args)
     return before
-
-
-def output_of(node, index, operation):
-    """The target ``index`` of a node."""
-    if not isinstance(node, TreeNode):
-        raise type_error(operation, "the 'src_node' must be a Node", type(node).__name__)
-    if not 0 <= index < len(node.targets):
-        raise value_error(operation, f"the index must be in [0, {len(node.targets)}) for '{node.name}'", index)
-    return node.targets[index]
 
 
 def redirect(tree, old, new):

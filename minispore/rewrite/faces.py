@@ -1,7 +1,7 @@
 """Faces: what users hold of the parts of a tree; Node, as MindSpore spells it, over TreeNode."""
 
 from minispore.errors import type_error
-from minispore.rewrite import attributes, edit
+from minispore.rewrite import attributes, edit, making
 from minispore.rewrite.node import TreeNode
 
 __all__ = ["Face", "Node", "face_of", "handler_of"]
@@ -55,7 +55,7 @@ class Node(Face):
             TypeError: If an argument is of the wrong kind.
             ValueError: If there is no target.
         """
-        return Node(edit.call_cell(cell, targets, args, kwargs, name))
+        return Node(making.call_cell(cell, targets, args, kwargs, name))
 
     def get_name(self):
         """The node's name."""
@@ -104,7 +104,7 @@ class Node(Face):
 
     def set_arg_by_node(self, arg_idx, src_node, out_idx=None):
         """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``."""
-        value = edit.output_of(handler_of(src_node), out_idx or 0, "set_arg_by_node")
+        value = making.output_of(handler_of(src_node), out_idx or 0, "set_arg_by_node")
         return edit.set_arg(self._handler, arg_idx, value)
 
     def get_attributes(self):

@@ -3,7 +3,6 @@
 The form is that of ``record_layers.py``. MindSpore 2.0.0 records all but what it does not compute, or computes wrongly,
 and 2.7.0 does: transposed 3-D convolutions in groups, and the output padding of transposed 2-D ones with a bias.
 """
-# ruff: noqa: B905 - the Python 3.9 of MindSpore 2.0.0 has no strict zip
 
 import pathlib
 

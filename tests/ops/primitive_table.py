@@ -410,7 +410,8 @@ TABLE = [
          oracle=lambda x: _first_largest(x, 2)),
     line(ops.AvgPool(2, 2), reals(2, 2, 4, 5), slack=_TERM),
     line(ops.AvgPool(3, 2, "same"), reals(1, 2, 5, 4), slack=_TERM),
-    line(ops.AvgPool(3, 2, "pad", (1, 0, 1, 1), ceil_mode=True, count_include_pad=True), reals(1, 2, 5, 4), slack=_TERM),
+    line(ops.AvgPool(3, 2, "pad", (1, 0, 1, 1), ceil_mode=True, count_include_pad=True), reals(1, 2, 5, 4),
+         slack=_TERM),
     line(ops.AvgPool(2, 2, divisor_override=3), reals(1, 2, 4, 5), slack=_TERM),
     line(ops.AvgPoolGrad(3, 2, "same"), reals(1, 2, 3, 2), (1, 2, 5, 4), slack=_TERM),
     line(ops.AdaptiveAvgPool2D((2, 3)), reals(1, 2, 5, 4), slack=_TERM),
@@ -499,4 +500,4 @@ TABLE = [
 # fmt: on
 
 _ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/amp/test_ascend.py"
-HELD_ELSEWHERE = {name: _ON_ASCEND for name in ("NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus")}
+HELD_ELSEWHERE = dict.fromkeys(("NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"), _ON_ASCEND)

@@ -52,6 +52,6 @@ def _decorated(recipe, function, captured):
 def _subclass(recipe, contents):
     def fill(namespace):
         namespace.update(__module__=recipe.base.__module__, __doc__=recipe.base.__doc__)
-        namespace.update(contents, rewritten_source=recipe.text, recipe=recipe)
+        namespace.update(contents, rewritten_source=recipe.text, rewritten_recipe=recipe)
 
     return new_class(recipe.name, (recipe.base,), exec_body=fill)

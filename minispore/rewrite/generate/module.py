@@ -54,13 +54,15 @@ def _texts(recipes):
         known = written.get((recipe.base, recipe.text))
         names[recipe] = known[1] if known else taken.unique(recipe.name)
         if not known:
-            alone = _text_alone(recipe, names[recipe], lambda cls: names.get(vars(cls).get("recipe"), cls.__name__))
+            alone = _text_alone(
+                recipe, names[recipe], lambda cls: names.get(vars(cls).get("rewritten_recipe"), cls.__name__)
+            )
             written[recipe.base, recipe.text] = recipe, names[recipe], alone
     return list(written.values())
 
 
 def _with_bases(recipe):
-    before = vars(recipe.base).get("recipe")
+    before = vars(recipe.base).get("rewritten_recipe")
     return [*(_with_bases(before) if before else []), recipe]
 
 

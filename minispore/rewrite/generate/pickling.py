@@ -36,7 +36,7 @@ def _new(recipe, *args):
 
 
 def _reduced_recipe(recipe):
-    base = vars(recipe.base).get("recipe", recipe.base)  # that of a generated class, where the base is one
+    base = vars(recipe.base).get("rewritten_recipe", recipe.base)  # that of a generated class, where the base is one
     has_function = recipe.function is not None
     return _restored, (base, recipe.name, recipe.text, has_function, recipe.decorators, recipe.globals)
 
