@@ -154,9 +154,7 @@ class Trace:
             origins = [[_origin(x) if is_differentiable(x) else x for x in flatten(args[p])] for p in positions]
             self.inputs = [rebuild(args[p], iter(leaves)) for p, leaves in zip(positions, origins, strict=False)]
             start = len(self.tape)
-            for p, leaves in zip(
-                positions, origins, strict=False
-            ):  # an alias each, so that a function may assign into its argument
+            for p, leaves in zip(positions, origins, strict=True):  # aliases: a function may assign into its argument
                 args[p] = rebuild(args[p], iter([alias(x) for x in leaves]))
             try:
                 self.out = fn(*args, **(kwargs or {}))
@@ -172,10 +170,10 @@ class Trace:
         are used up, and the memory they hold is freed on the way, unless ``keep`` is True.
         """
         grads = {}
-        for out, seed in seeds:
-            if out._tape is self.tape:
-                grads[out] = grads[out] + seed if out in grads else seed
         with under(cast=None), _followed(self.weights, self.tape), backend.quiet():
+            for out, seed in seeds:
+                if out._tape is self.tape:
+                    grads[out] = grads[out] + seed if out in grads else seed
             sweep(list(self.records) if keep else self.records, grads)
         return [_in_place_of(x, grads) for x in self.inputs], tuple(_in_place_of(w, grads) for w in self.weights)
 
@@ -187,7 +185,7 @@ def _in_place_of(x, grads):
     if not is_differentiable(x):
         return None
     found = grads.get(x)
-    return zeros_like(x) if found is None else found
+    return zeros_like(x) if found is None else alias(found)  # two inputs may have come to one gradient
 
 
 def _default_seeds(operation, out):
@@ -352,7 +350,8 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
         by_input, by_weight = _arrange(*trace.gradients(seeds, keep=True), len(inputs) == 1, one_weight)
         return (by_input, by_weight) if parameters else by_input
 
-    return (out, pull_back, trace.out[1:]) if has_aux else (out, pull_back)
+    shown = rebuild(trace.out, iter([alias(y) for y in flatten(trace.out)]))  # which the caller may assign into
+    return (shown[0], pull_back, shown[1:]) if has_aux else (shown, pull_back)
 
 
 def jvp(fn, inputs, v, has_aux=False):

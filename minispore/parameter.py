@@ -4,6 +4,7 @@ import numpy as np
 
 from minispore import backend, dtype
 from minispore.autograd import alias
+from minispore.context import running
 from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
 from minispore.tensor import Tensor
@@ -36,6 +37,18 @@ class Parameter(Tensor):
         self.requires_grad = requires_grad
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer
+
+    @property
+    def _tape(self):
+        """The tape of this thread that follows the Parameter, or None: threads may differentiate by it side by side."""
+        return running.followed.get(self)
+
+    @_tape.setter
+    def _tape(self, tape):
+        if tape is None:
+            running.followed.pop(self, None)
+        else:
+            running.followed[self] = tape
 
     @property
     def name(self):

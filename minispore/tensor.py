@@ -1,9 +1,9 @@
 """Tensor: an array that the engine can follow.
 
-A Tensor holds one array of the device in force and a mark that says which tape follows it. The array is a value:
-nothing writes into it; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) puts a new array in its
-place, so views are free and what a recorded operation saved stays true. Tensor has no arithmetic of its own:
-``ops/operators.py`` installs it as one table.
+A Tensor holds one array of the device in force and a mark that says which tape follows it. The array is a value: the
+package writes into none; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) puts a new array in its
+place, so views are free. Only a user's own writing into ``asnumpy()`` shows in what shares its memory. Tensor has no
+arithmetic of its own: ``ops/operators.py`` installs it as one table.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def _from_python(data):
         raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{data!r:.80}")
     if array.dtype == np.float64:
         return array.astype(np.float32)
-    return array.astype(np.int64) if array.dtype.kind in "iu" and isinstance(data, int) else array
+    return array.astype(np.int64) if array.dtype.kind == "i" and isinstance(data, int) else array
 
 
 def _read(data):
@@ -101,8 +101,9 @@ class Tensor:
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
     def asnumpy(self):
-        """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU."""
-        return backend.to_host(self._data)
+        """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU or of a broadcast."""
+        host = backend.to_host(self._data)
+        return host if host.flags.writeable else host.copy()
 
     numpy = asnumpy
 

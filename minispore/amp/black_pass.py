@@ -1,11 +1,11 @@
 """O2's pass: the whole network in float16, but for the cells of the black list.
 
-Each listed cell is marked float32 and wrapped, so that its output goes on in float16; its descendants are not
-entered. A mark that the user had set with ``to_float`` on a cell is respected.
+Each listed cell is marked float32 and wrapped, so that its output goes on in float16; its descendants are not entered.
+A mark that the user had set with ``to_float`` on a cell is respected, and so is what stands inside that cell.
 """
 
 from minispore.amp.casts import _OutputTo16
-from minispore.amp.lists import BATCH_NORMS
+from minispore.amp.lists import AMP_BLACK_LIST, BATCH_NORMS
 from minispore.dtype import float16, float32
 from minispore.nn.container import SequentialCell
 
@@ -13,36 +13,38 @@ __all__ = []
 
 
 def lower_all(network):
-    """Mark the whole network float16, but what the user has marked."""
+    """Let the whole network compute in float16, but what the user has marked."""
     marked = [(cell, cell._marked) for _, cell in network.cells_and_names() if cell._marked is not None]
-    network.to_float(float16)
+    network._mark(float16)
     for cell, dtype in marked:
-        cell.to_float(dtype)
+        cell._mark(dtype)
+
+
+def listed_classes(black_list):
+    """The classes that a black list means: SyncBatchNorm counts as BatchNorm."""
+    return (*black_list, *(BATCH_NORMS if set(black_list) & set(AMP_BLACK_LIST[:3]) else ()))
 
 
 def black_pass(network, black_list):
     """Compute the network in float16 and the listed cells in float32."""
-    if isinstance(network, tuple(black_list)):
-        network.to_float(float32)
+    listed = listed_classes(black_list)
+    if isinstance(network, listed):
+        network._mark(network._marked or float32)
         return
     lower_all(network)
-    keep_in_float32(network, black_list)
-
-
-def keep_in_float32(network, black_list):
-    """Mark every listed cell of a float16 network float32, and wrap it under each name that it has."""
-    _wrap_listed(network, (*black_list, *BATCH_NORMS), {}, set())
+    _wrap_listed(network, listed, {}, set())
 
 
 def _wrap_listed(network, listed, wrapped, seen):
+    """Mark every listed cell of a float16 network float32, and wrap it under each name that it has."""
     if network in seen:
         return
     seen.add(network)
-    changed = False
+    changed, lowered = False, network._cast == float16.np
     for name, cell in list(network._cells.items()):
-        if cell in wrapped or (isinstance(cell, listed) and cell._marked is None):
+        if lowered and (cell in wrapped or (isinstance(cell, listed) and cell._marked is None)):
             if cell not in wrapped:
-                wrapped[cell] = _OutputTo16(cell.to_float(float32))
+                wrapped[cell] = _OutputTo16(cell._mark(float32))
             network._cells[name] = wrapped[cell]
             changed = True
         elif cell is not None and cell not in wrapped.values():

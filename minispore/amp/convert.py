@@ -6,7 +6,7 @@ Source: ``auto_mixed_precision``, ``custom_mixed_precision`` and ``build_train_n
 import copy
 
 from minispore import context
-from minispore.amp.black_pass import black_pass, keep_in_float32, lower_all
+from minispore.amp.black_pass import black_pass, lower_all
 from minispore.amp.casts import CastingWithLossCell, _OutputTo32
 from minispore.amp.levels import LEVELS, NAMES, resolve
 from minispore.amp.lists import AMP_BLACK_LIST, AMP_WHITE_LIST, check_black_list, check_white_list
@@ -63,14 +63,20 @@ def _white(operation, network, level, white_list, strict):
     return _noted(level, receipt, tree.get_network())
 
 
-def _black(network, level, black_list):
-    """The network after the black pass (or, without a list, in float16 as a whole), wrapped."""
+def _lower(network, level, black_list):
+    """Change the network in place by the black pass, or, without a list, to float16 as a whole."""
     sites = call_sites(network)
     if black_list is None:
         lower_all(network)
     else:
         black_pass(network, black_list)
-    return _noted(level, marks_receipt(network, level, sites, black_list or ()), _OutputTo32(network), network)
+    return _noted(level, marks_receipt(network, level, sites, black_list or ()), network)
+
+
+def _black(network, level, black_list):
+    """The network after the black pass, wrapped."""
+    _lower(network, level, black_list)
+    return _noted(level, network.amp_report, _OutputTo32(network))
 
 
 def auto_mixed_precision(network, amp_level="O0", *, strict=False):
@@ -226,14 +232,13 @@ def _check_keywords(keywords):
 
 def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
     """The network as the level and the keywords say: the first part of the decision table."""
-    if cast_model_type == float16:
-        lower_all(network)
-        if keep_batchnorm_fp32:
-            keep_in_float32(network, AMP_BLACK_LIST)
-    elif not keep_batchnorm_fp32 and level == "O2":
-        lower_all(network)
-    elif level in ("O0", "O1"):
-        network = auto_mixed_precision(network, level)
+    if cast_model_type == float32 and level in ("O0", "O1"):
+        return auto_mixed_precision(network, level)
+    if cast_model_type == float32 and (level == "O3" or keep_batchnorm_fp32):
+        return network
+    like, black_list = ("O2", AMP_BLACK_LIST) if keep_batchnorm_fp32 else ("O3", None)
+    if not _is_repeated("build_train_network", network, like):
+        _lower(network, like, black_list)
     return network
 
 

@@ -6,8 +6,7 @@ the number of random streams among them.
 
 import logging
 
-import numpy as np
-
+from minispore.amp.loss_scale import store
 from minispore.amp.overflow import start, status_of
 from minispore.autograd import Trace, flatten
 from minispore.context import seed
@@ -115,7 +114,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         if loss.dtype == float16 and float(self.scale_sense) > _LARGEST_FOR_FLOAT16:
             message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
             logging.getLogger("minispore").warning(message, float(self.scale_sense), _LARGEST_FOR_FLOAT16)
-            self.scale_sense.set_data(Tensor(np.full(self.scale_sense.shape, _LARGEST_FOR_FLOAT16, np.float32)))
+            store(self.scale_sense, _LARGEST_FOR_FLOAT16)
 
     def unscaled(self, gradients):
         """The gradients divided by the scale, in float32."""

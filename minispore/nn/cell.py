@@ -290,9 +290,15 @@ class Cell:
         if not isinstance(dst_type, DType) or dst_type not in (float16, float32):
             raise value_error("to_float", "the 'dst_type' must be float16 or float32", str(dst_type))
         for _, cell in self.cells_and_names():
+            cell._marked = None
+        self._marked = dst_type
+        return self._mark(dst_type)
+
+    def _mark(self, dst_type):
+        """Let the cell and its descendants compute in ``dst_type``, without noting it as the user's own wish."""
+        for _, cell in self.cells_and_names():
             cell._cast = dst_type.np
         self.to_float_fp16 = dst_type == float16
-        self._marked = dst_type
         return self
 
     def add_flags(self, **flags):

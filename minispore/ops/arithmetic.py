@@ -2,11 +2,28 @@
 
 from minispore.autograd import wanted
 from minispore.dtype import FLOATS
-from minispore.ops.common import broadcast, check_number, promoted, sum_to
+from minispore.errors import type_error
+from minispore.ops.common import broadcast, check_number, check_tensor, named, promoted, sum_to
 from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, Spec
 
-__all__ = ["Add", "Div", "FloorDiv", "FloorMod", "Maximum", "Minimum", "Mod", "Mul", "Neg", "Pow", "RealDiv", "Sub"]
+__all__ = [
+    "Add",
+    "BitwiseAnd",
+    "BitwiseOr",
+    "BitwiseXor",
+    "Div",
+    "FloorDiv",
+    "FloorMod",
+    "Maximum",
+    "Minimum",
+    "Mod",
+    "Mul",
+    "Neg",
+    "Pow",
+    "RealDiv",
+    "Sub",
+]
 
 
 _select = Select()
@@ -157,6 +174,40 @@ class Minimum(_Choice):
 
     def compute(self, xp, x, y):
         return xp.minimum(x, y)
+
+
+class _Bitwise(_Arithmetic):
+    """Base of bitwise operations on two Tensors of integers, with broadcasting."""
+
+    differentiable = False
+
+    def infer(self, x, y):
+        for name, spec in (("x", x), ("y", y)):
+            check_tensor(self, name, spec)
+            if spec.dtype.kind not in "iu":
+                raise type_error(self.name, f"the '{name}' must be a Tensor of integers", named(spec.dtype))
+        return broadcast(self, x, y)
+
+
+class BitwiseAnd(_Bitwise):
+    """Elementwise ``x & y`` of integers."""
+
+    def compute(self, xp, x, y):
+        return xp.bitwise_and(x, y)
+
+
+class BitwiseOr(_Bitwise):
+    """Elementwise ``x | y`` of integers."""
+
+    def compute(self, xp, x, y):
+        return xp.bitwise_or(x, y)
+
+
+class BitwiseXor(_Bitwise):
+    """Elementwise exclusive or of integers' bits."""
+
+    def compute(self, xp, x, y):
+        return xp.bitwise_xor(x, y)
 
 
 class Neg(Primitive):

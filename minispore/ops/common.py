@@ -87,7 +87,7 @@ def as_axis(op, value, rank, argument="axis"):
 
 def as_axes(op, value, rank):
     """Axes counted from the front, in order: all of them for None or ()."""
-    if value is None or value == ():
+    if value is None or (isinstance(value, tuple) and not value):
         return tuple(range(rank))
     values = value if isinstance(value, (tuple, list)) else (value,)
     axes = tuple(sorted(as_axis(op, v, rank) for v in values))
@@ -143,9 +143,16 @@ def _scalar(op, value, like):
 
 
 def _operand(op, value, other):
+    """An operand as a Tensor: numbers, alone or in lists, follow the Tensor beside them; arrays keep their dtype."""
     if isinstance(value, Tensor):
         return value
-    return Tensor(value) if isinstance(value, (list, tuple, np.ndarray)) else _scalar(op, value, other._data.dtype)
+    if isinstance(value, np.ndarray):
+        return Tensor(value)
+    if not isinstance(value, (list, tuple)):
+        return _scalar(op, value, other._data.dtype)
+    values = Tensor(value)
+    wish = _scalar(op, values._data.dtype.type(0), other._data.dtype)._data.dtype
+    return values if values._data.dtype == wish else cast(values, wish)
 
 
 def promoted(op, x, y):

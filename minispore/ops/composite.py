@@ -39,15 +39,16 @@ class GradOperation:
         parameters = (weights,) if isinstance(weights, Tensor) else tuple(weights or ())
 
         def gradient(*args, **kwargs):
+            sens = None
             if self.sens_param:
-                *args, sens = args
-            positions = range(len(args)) if self.get_all else () if self.get_by_list else (0,)
+                sens, args = (kwargs.pop("sens"), args) if "sens" in kwargs else (args[-1], args[:-1])
+            positions = range(len(args)) if self.get_all else () if self.get_by_list or not args else (0,)
             trace = Trace(fn, args, kwargs, positions, parameters if self.get_by_list else ())
-            inputs, by_weight = trace.gradients(self._seeds(trace.out, sens if self.sens_param else None))
+            inputs, by_weight = trace.gradients(self._seeds(trace.out, sens))
             if isinstance(weights, Tensor):
                 by_weight = by_weight[0] if by_weight else by_weight
             if not self.get_by_list:
-                return tuple(inputs) if self.get_all else inputs[0]
+                return tuple(inputs) if self.get_all or not inputs else inputs[0]
             return (tuple(inputs), by_weight) if self.get_all else by_weight
 
         return gradient

@@ -76,6 +76,9 @@ greater_equal = _binary(comparison.GreaterEqual())
 logical_and = _binary(comparison.LogicalAnd())
 logical_or = _binary(comparison.LogicalOr())
 logical_xor = _binary(comparison.LogicalXor())
+bitwise_and = _binary(arithmetic.BitwiseAnd())
+bitwise_or = _binary(arithmetic.BitwiseOr())
+bitwise_xor = _binary(arithmetic.BitwiseXor())
 
 make = lru_cache(maxsize=1024)(lambda kind, *arguments: kind(*arguments))  # one primitive for equal attributes
 
@@ -206,7 +209,7 @@ def flatten(x, order="C", *, start_dim=1, end_dim=-1):
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
     rank = x.ndim
     if rank < 2:
-        return x.reshape(-1) if rank == 0 else x
+        return x.reshape(-1)
     for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
         if not -rank <= dim < rank:
             raise value_error("flatten", f"the '{name}' must be in [-{rank}, {rank})", dim)
@@ -305,7 +308,7 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
 
 def softmax(x, axis=-1):
     """``Softmax(axis)(x)``."""
-    return make(activation.Softmax, axis)(x)
+    return make(activation.Softmax, tuple(axis) if isinstance(axis, list) else axis)(x)
 
 
 def log_softmax(logits, axis=-1):

@@ -3,10 +3,12 @@
 import numpy as np
 
 from minispore.autograd import record, supersede
-from minispore.context import running
+from minispore.context import running, under
+from minispore.dtype import FLOATS
 from minispore.errors import value_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.indexing import GetItem, ScatterTo, SetItem, split_key
+from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -50,7 +52,8 @@ def _getitem(self, key):
 def _setitem(self, key, value):
     template, tensors = split_key(key)
     old = supersede(self) if self._tape is not None else self
-    out = SetItem(template)(old, value, *tensors)
+    with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
+        out = SetItem(template)(old, value, *tensors)
     self._data = out._data
     self._tape = None
     if out._tape is not None and out._tape is running.tape:
@@ -118,7 +121,18 @@ def _var(self, axis=None, ddof=0, keepdims=False):
 
 
 def _std(self, axis=None, ddof=0, keepdims=False):
-    return F.sqrt(_var(self, axis, ddof, keepdims))
+    variance = _var(self, axis, ddof, keepdims)
+    return F.sqrt(variance if variance._data.dtype in FLOATS else F.cast(variance, np.dtype(np.float32)))
+
+
+def _bitwise(logical, bitwise):
+    """The operator of ``&``, ``|`` and ``^``: logic on two bools, bits on what holds an integer."""
+
+    def function(self, other):
+        bools = all(isinstance(x, bool) or (isinstance(x, Tensor) and x._data.dtype == np.bool_) for x in (self, other))
+        return logical(self, other) if bools else bitwise(self, other)
+
+    return function
 
 
 def _argmax(self, axis=None):
@@ -164,9 +178,12 @@ _TABLE = {
     "__le__": F.less_equal,
     "__gt__": F.greater,
     "__ge__": F.greater_equal,
-    "__and__": F.logical_and,
-    "__or__": F.logical_or,
-    "__xor__": F.logical_xor,
+    "__and__": _bitwise(F.logical_and, F.bitwise_and),
+    "__rand__": _flipped(_bitwise(F.logical_and, F.bitwise_and)),
+    "__or__": _bitwise(F.logical_or, F.bitwise_or),
+    "__ror__": _flipped(_bitwise(F.logical_or, F.bitwise_or)),
+    "__xor__": _bitwise(F.logical_xor, F.bitwise_xor),
+    "__rxor__": _flipped(_bitwise(F.logical_xor, F.bitwise_xor)),
     "__getitem__": _getitem,
     "__setitem__": _setitem,
     "T": property(_transpose),

@@ -98,7 +98,11 @@ class Primitive:
                 key.append(a)
             arrays.append(a)
         key = tuple(key)
-        if key not in self._known:
+        try:
+            known = key in self._known
+        except TypeError:  # a list or an array, which cannot be remembered
+            known, key = False, None
+        if not known:
             self._check(key, args)
         result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(arrays)
         if type(result) is tuple:
@@ -131,7 +135,8 @@ class Primitive:
         spec = self.infer(*[Spec(a._data.shape, a._data.dtype) if isinstance(a, Tensor) else a for a in args])
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        self._known[key] = spec
+        if key is not None:
+            self._known[key] = spec
 
     def related(self, kind, *arguments):
         """The primitive ``kind(*arguments)``, made once until an attribute of this one changes."""

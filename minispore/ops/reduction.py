@@ -84,7 +84,7 @@ class ReduceMean(_Reduction):
     def of(self, xp, x, axes):
         count = math.prod(x.shape[a] for a in axes)
         total = x.sum(axis=axes, keepdims=self.keep_dims)
-        return total * x.dtype.type(1 / count) if x.dtype in FLOATS else xp.trunc(total / count)
+        return total / x.dtype.type(count) if x.dtype in FLOATS else xp.trunc(total / count)
 
     def bprop(self, x, axis, out, dout):
         return self.kept(x, axis, dout * (out.size / x.size)).broadcast_to(x.shape), None

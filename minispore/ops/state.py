@@ -1,6 +1,7 @@
 """Operations on state and on the flow of gradients: assignment, ``depend``, ``stop_gradient``, gradient hooks."""
 
 from minispore.autograd import wanted
+from minispore.dtype import promote
 from minispore.errors import type_error
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -30,7 +31,11 @@ class Assign(Primitive):
         if not isinstance(variable, Parameter):
             raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
         _, value = promoted(self, variable, value)
-        return variable, value if value._data.dtype == variable._data.dtype else cast(value, variable._data.dtype)
+        own, incoming = variable._data.dtype, value._data.dtype
+        if promote(own, incoming) != own:
+            expected = f"the 'value' must be of a type that '{variable.name}' ({variable.dtype}) can take without loss"
+            raise type_error(self.name, expected, value.dtype)
+        return variable, value if incoming == own else cast(value, own)
 
     def infer(self, variable, value):
         check_same_type(self, variable=variable, value=value)
@@ -38,7 +43,7 @@ class Assign(Primitive):
         return (Spec(variable.shape, variable.dtype),)
 
     def compute(self, xp, variable, value):
-        return (value,)
+        return (value.copy(),)
 
 
 class _AssignNumber(Assign):
@@ -64,7 +69,7 @@ class AssignSub(_AssignNumber):
 
 
 class Identity(Primitive):
-    """``out = x``."""
+    """``out = x``, in memory of its own."""
 
     lowers = False
 
@@ -73,7 +78,7 @@ class Identity(Primitive):
         return x
 
     def compute(self, xp, x):
-        return x
+        return x.copy()
 
     def bprop(self, x, out, dout):
         return dout
@@ -99,6 +104,9 @@ class StopGradient(Identity):
     """``out = x``, and no gradient passes."""
 
     differentiable = False
+
+    def compute(self, xp, x):
+        return x
 
 
 class _GradientHook(Primitive):

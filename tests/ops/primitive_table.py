@@ -495,6 +495,9 @@ TABLE = [
     line(ops.HookBackward(lambda cell, arriving, leaving: None), reals(2), oracle=lambda x: x),
     line(ops.HookBackward(lambda cell, arriving, leaving: None), reals(2), reals(), oracle=lambda x, y: (x, y)),
     line(ops.InsertGradientOf(lambda dx: dx), reals(2), oracle=lambda x: x),
+    line(ops.BitwiseAnd(), below(8, 2, 3), below(8, 3), oracle=np.bitwise_and),
+    line(ops.BitwiseOr(), below(8, 2, 3), below(8, 3), oracle=np.bitwise_or),
+    line(ops.BitwiseXor(), below(8, 2, 3), below(8, 3), oracle=np.bitwise_xor),
     line(ops.FloatStatus(), reals(3), oracle=lambda x: [0.0]),
 ]
 # fmt: on

@@ -67,6 +67,8 @@ class SGD(Optimizer):
         ValueError: If a number is out of range, or ``nesterov`` goes with no momentum or with dampening.
     """
 
+    spares_norms = False
+
     def __init__(
         self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0
     ):

@@ -32,6 +32,7 @@ class _Group(NamedTuple):
     lr: object
     weight_decay: float
     centralize: bool
+    explicit: bool = True
 
 
 def _check_parameters(parameters):
@@ -52,7 +53,7 @@ def _read_groups(parameters, weight_decay):
     if not parameters:
         raise value_error("Optimizer", "the 'params' must not be empty", "none")
     if not any(isinstance(entry, dict) for entry in parameters):
-        return [_Group(_check_parameters(parameters), None, weight_decay, False)], None
+        return [_Group(_check_parameters(parameters), None, weight_decay, False, explicit=False)], None
     groups, order = [], None
     for entry in parameters:
         if not isinstance(entry, dict):
@@ -95,13 +96,16 @@ class Optimizer(Cell):
             list or 1-D Tensor; its last value holds on), or a schedule of the step.
         parameters (Union[list[Parameter], list[dict]]): Parameters, or groups with "params" and "lr", "weight_decay",
             "grad_centralization"; a group with "order_params" gives the order of gradients.
-        weight_decay (Union[float, int]): Times each Parameter is added to its gradient. Default: 0.
+        weight_decay (Union[float, int]): Times each Parameter is added to its gradient; where Parameters are not in
+            groups, those with "beta" or "gamma" in their names are spared, as in MindSpore. Default: 0.
         loss_scale (float): What gradients are divided by. Default: 1.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is negative (or the loss scale 0), a Parameter comes twice, or there is none.
     """
+
+    spares_norms = True  # whether weight decay leaves norms' gamma and beta alone, where there are no groups
 
     def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
         super().__init__(auto_prefix=False)
@@ -121,8 +125,14 @@ class Optimizer(Cell):
         by_parameter = {p: (rate, group) for group, rate in zip(groups, rates, strict=False) for p in group.parameters}
         self.parameters = ParameterTuple(order or members)
         self._rates = [by_parameter[p][0] for p in self.parameters]
-        self._decays = [check_number(name, "weight_decay", by_parameter[p][1].weight_decay) for p in self.parameters]
+        self._decays = [self._decay_of(p, by_parameter[p][1]) for p in self.parameters]
         self._centralized = [by_parameter[p][1].centralize for p in self.parameters]
+
+    def _decay_of(self, parameter, group):
+        """The weight decay of a Parameter: without groups, norms' gamma and beta (by their names) are spared."""
+        decay = check_number(type(self).__name__, "weight_decay", group.weight_decay)
+        spared = self.spares_norms and not group.explicit and ("beta" in parameter.name or "gamma" in parameter.name)
+        return 0.0 if spared else decay
 
     def _own_rates(self, learning_rate, groups):
         """Each group's rate as a Parameter or a schedule, owned by the optimizer: its own, or the common one."""
