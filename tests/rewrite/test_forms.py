@@ -1,6 +1,7 @@
 """The matrix of code forms: each is parsed, written anew, computes as before, and computes in float16 under O1."""
 
 import linecache
+import re
 import textwrap
 
 import numpy as np
@@ -38,6 +39,11 @@ def assert_same(before, after):
         np.testing.assert_array_equal(a, b)
 
 
+def lines_of(body):
+    """Source without its indentation; Python 3.10 writes the targets of a ``for`` in parentheses."""
+    return re.sub(r"^( *for )\(([^()]*)\) in ", r"\1\2 in ", textwrap.dedent(body).strip(), flags=re.MULTILINE)
+
+
 def test_there_are_at_least_forty_forms():
     assert len(set(_NAMES)) == len(FORMS) >= 40
 
@@ -48,7 +54,7 @@ def test_a_form_becomes_one_call_a_line_and_control_flow_stays_control_flow(cell
     check(tree.get_handler())
     text = tree.get_code()
     body = text[text.index("def construct") :].split("\n", 1)[1]
-    assert textwrap.dedent(body).strip() == textwrap.dedent(after).strip()
+    assert lines_of(body) == lines_of(after)
 
 
 @every_form
