@@ -82,11 +82,16 @@ def alias(x):
 
 
 def supersede(x):
-    """A stand-in that takes the place of ``x`` in every record so far, so that ``x`` may take other values."""
+    """A stand-in that takes the place of ``x`` in every record so far, so that ``x`` may take other values.
+
+    ``x._since`` says where ``x`` began anew last: only what was recorded after can name it.
+    """
     old, tape = wrap(x._data), x._tape
+    since_tape, since = getattr(x, "_since", (None, 0))
     old._tape = tape
     swap = lambda y: old if y is x else y  # noqa: E731 - used three times in the two lines below
-    for i, (rule, inputs, out) in enumerate(tape or ()):
+    for i in range(since if since_tape is tape else 0, len(tape or ())):
+        rule, inputs, out = tape[i]
         if out is x or any(y is x for y in inputs) or (type(out) is tuple and any(y is x for y in out)):
             tape[i] = rule, tuple(map(swap, inputs)), tuple(map(swap, out)) if type(out) is tuple else swap(out)
     return old

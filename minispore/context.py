@@ -25,14 +25,13 @@ GRAPH_MODE, PYNATIVE_MODE = 0, 1
 
 
 class _Running(threading.local):
-    """What this thread computes under. Class attributes are the state of a thread that has just begun."""
+    """What this thread computes under; a thread that begins starts from these."""
 
     def __init__(self):
+        self.tape = None  # the list that operations are recorded on, or None
+        self.cast = None  # NumPy dtype that floating inputs take in the running cell, or None
+        self.quiet = False  # whether a primitive may compute without more ado: no NumPy warnings, no register listens
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
-
-    tape = None  # the list that operations are recorded on, or None
-    cast = None  # NumPy dtype that floating inputs take in the running cell, or None
-    quiet = False  # whether a primitive may compute without more ado: NumPy's warnings are off, no register listens
 
 
 running = _Running()

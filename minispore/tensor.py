@@ -71,7 +71,7 @@ class Tensor:
         Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
     """
 
-    __slots__ = ("__weakref__", "_data", "_tape")
+    __slots__ = ("__weakref__", "_data", "_since", "_tape")
     __array_ufunc__ = None  # `ndarray + Tensor` asks Tensor, and answers with a Tensor
     __hash__ = object.__hash__
 

@@ -208,3 +208,28 @@ def test_weight_decay_spares_norms_without_groups_but_in_sgd(optimizer, kept):
 
     assert after() == pytest.approx(kept)
     assert after(grouped=True) == pytest.approx(0.95)
+
+
+def test_assigning_again_and_again_takes_time_in_proportion():
+    """Counted, not timed: how many records an assignment looks at does not grow with the tape."""
+    looked = []
+
+    class Counting(list):
+        def __getitem__(self, index):
+            looked[-1] += 1
+            return super().__getitem__(index)
+
+    def function(a):
+        y = a * 1
+        for i in range(60):
+            looked.append(0)
+            y[i % 3] = a[0] * i
+        return y
+
+    with ms.context.under(tape=Counting()):
+        x = Tensor([1.0, 2.0, 3.0])
+        x._tape = ms.context.running.tape
+        function(x)
+    assert max(looked[5:]) <= 8
+    gradient = ms.grad(function)(Tensor([1.0, 2.0, 3.0]))
+    assert gradient.asnumpy().tolist() == [57 + 58 + 59, 0, 0]

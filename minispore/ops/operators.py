@@ -59,6 +59,7 @@ def _setitem(self, key, value):
     if out._tape is not None and out._tape is running.tape:
         rule, inputs, _ = running.tape.pop()
         record(rule, inputs, self)
+        self._since = running.tape, len(running.tape) - 1
 
 
 def _scatter_to(self, shape, key):

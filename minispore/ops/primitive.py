@@ -211,10 +211,11 @@ def of_two(primitive):
     It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors whose shapes
     and dtypes were checked before, nothing to lower, nothing to watch. All else is left to the primitive itself.
     """
-    known, differentiable, new = primitive._known, primitive.differentiable, object.__new__
+    known, rule, new = primitive._known, primitive.bprop if primitive.differentiable else None, object.__new__
 
     def function(x, y):
-        if running.cast is not None or not running.quiet:
+        now = running.__dict__  # one look-up of what is this thread's, instead of three
+        if now["cast"] is not None or not now["quiet"]:
             return primitive(x, y)
         try:
             a, b = x._data, y._data
@@ -226,10 +227,10 @@ def of_two(primitive):
         if type(result) is not backend.array_type:
             result = backend.as_array(primitive.name, result)
         out = new(Tensor)
-        out._data, tape = result, running.tape
-        if tape is not None and (x._tape is tape or y._tape is tape) and differentiable:
+        out._data, tape = result, now["tape"]
+        if tape is not None and rule is not None and (x._tape is tape or y._tape is tape):
             out._tape = tape
-            tape.append((primitive.bprop, (x, y), out))
+            tape.append((rule, (x, y), out))
         else:
             out._tape = None
         return out
