@@ -126,6 +126,7 @@ def sweep(records, grads):
         if dout is None:
             continue
         results = rule(*inputs, out, dout)
+        results = tuple(results) if type(results) is list else results
         for i, g in enumerate(results if type(results) is tuple else (results,)):  # `zip(strict=...)` is far slower
             if g is not None and getattr(inputs[i], "_tape", None) is not None:
                 before = take(inputs[i])

@@ -60,7 +60,7 @@ _CONTEXT = {
     "pynative_synchronize": (False, (bool,)),
     "save_graphs": (False, (bool, int)),
     "save_graphs_path": (".", (str,)),
-    "max_call_depth": (1000, (int,)),
+    "max_call_depth": (1000, range(1, 2**31)),
     "deterministic": ("OFF", ["ON", "OFF"]),
 }
 _PARALLEL = {
@@ -69,9 +69,9 @@ _PARALLEL = {
         ["stand_alone", "data_parallel", "hybrid_parallel", "semi_auto_parallel", "auto_parallel"],
     ),
     "gradients_mean": (False, (bool,)),
-    "device_num": (1, (int,)),
-    "global_rank": (0, (int,)),
-    "pipeline_stages": (1, (int,)),
+    "device_num": (1, range(1, 4097)),
+    "global_rank": (0, range(4096)),
+    "pipeline_stages": (1, range(1, 4097)),
     "parameter_broadcast": (False, (bool,)),
     "full_batch": (False, (bool,)),
 }
@@ -93,8 +93,11 @@ def _check(operation, table, key, value):
     if isinstance(legal, (list, range)):
         if isinstance(legal, range) and (isinstance(value, bool) or not isinstance(value, int)):
             raise type_error(operation, f"the '{key}' must be int", f"{value!r} of type {type(value).__name__}")
-        if value not in legal:
-            raise value_error(operation, f"the '{key}' must be one of {legal}", repr(value))
+        if value not in legal or type(value) is not type(legal[0]):
+            known = legal if isinstance(legal, list) else f"[{legal.start}, {legal.stop})"
+            raise value_error(
+                operation, f"the '{key}' must be {'one of' if known is legal else 'in'} {known}", repr(value)
+            )
     elif not isinstance(value, legal) or (isinstance(value, bool) and bool not in legal):
         names = " or ".join(kind.__name__ for kind in legal)
         raise type_error(operation, f"the '{key}' must be {names}", f"{value!r} of type {type(value).__name__}")
@@ -176,16 +179,16 @@ seed = _Seed()
 
 
 def set_seed(seed_value):
-    """Start every random stream (initializers, dropout, shuffling) anew from ``seed_value``, an int of at least 0.
+    """Start every random stream (initializers, dropout, shuffling) anew from ``seed_value``, an int in [0, 2 ** 32).
 
     Raises:
         TypeError: If the seed is not an int.
-        ValueError: If the seed is negative.
+        ValueError: If the seed is out of its range.
     """
     if isinstance(seed_value, bool) or not isinstance(seed_value, int):
         raise type_error("set_seed", "the 'seed' must be an int", f"{seed_value!r}")
-    if seed_value < 0:
-        raise value_error("set_seed", "the 'seed' must be at least 0", seed_value)
+    if not 0 <= seed_value < 2**32:
+        raise value_error("set_seed", "the 'seed' must be at least 0 and below 2 ** 32", seed_value)
     seed.value, seed.draws = seed_value, 0
 
 

@@ -233,3 +233,89 @@ def test_assigning_again_and_again_takes_time_in_proportion():
     assert max(looked[5:]) <= 8
     gradient = ms.grad(function)(Tensor([1.0, 2.0, 3.0]))
     assert gradient.asnumpy().tolist() == [57 + 58 + 59, 0, 0]
+
+
+class TwoContainers(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.SequentialCell(nn.Dense(2, 2)), nn.SequentialCell(nn.Dense(2, 2))
+
+
+def test_containers_that_grow_keep_their_place_in_the_names():
+    net = TwoContainers()
+    net.a.append(nn.Dense(2, 2))
+    net.b.append(nn.Dense(2, 2))
+    net.a.insert(0, nn.Dense(2, 2, has_bias=False))
+    net.b[0] = nn.Dense(2, 2)
+    names = [p.name for p in net.trainable_params()]
+    assert names[:3] == ["a.0.weight", "a.1.weight", "a.1.bias"]
+    assert names[-4:] == ["b.0.weight", "b.0.bias", "b.1.weight", "b.1.bias"]
+    nn.SGD(net.trainable_params(), 0.1)
+
+
+def test_containers_lose_no_cells():
+    part = nn.SequentialCell(nn.ReLU(), nn.Tanh(), nn.Sigmoid())[1:]
+    part.append(nn.ReLU6())
+    assert [type(cell).__name__ for cell in part] == ["Tanh", "Sigmoid", "ReLU6"]
+
+
+def test_a_hook_operation_without_an_id_takes_the_gradients_alone():
+    seen = []
+    watch = ops.HookBackward(lambda gradients: seen.append(float(gradients[0])))
+    assert float(ms.grad(lambda a: watch(a * a))(Tensor(3.0))) == 6
+    assert seen == [1]
+    with pytest.raises(ValueError, match="must return 1 gradients or None"):
+        ms.grad(ops.HookBackward(lambda gradients: (gradients[0],) * 2))(Tensor(3.0))
+
+
+@pytest.mark.parametrize("nest", [lambda a, b: [a, b], lambda a, b: ((a, b), a * 1), lambda a, b: (a, b)])
+def test_a_cell_with_its_own_bprop_may_nest_its_outputs(nest):
+    class Own(nn.Cell):
+        def construct(self, x):
+            return nest(x * 2, x * 3)
+
+        def bprop(self, x, out, dout):
+            first = dout[0]
+            return (first[0] if isinstance(first, tuple) else first) * 7
+
+    def function(a):
+        first = Own()(a)[0]
+        return first[0] if isinstance(first, tuple) else first
+
+    assert ms.grad(function)(Tensor([1.0])).asnumpy().tolist() == [7]
+
+
+def test_a_watched_cell_may_return_no_tensor():
+    class Number(nn.Cell):
+        def construct(self, x):
+            return 3
+
+    cell = Number()
+    cell.register_backward_hook(lambda *arguments: None)
+    assert cell(Tensor(1.0)) == 3
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ms.set_auto_parallel_context(device_num=0),
+        lambda: ms.set_auto_parallel_context(pipeline_stages=-3),
+        lambda: ms.set_context(max_call_depth=-1),
+        lambda: ms.set_context(mode=7),
+        lambda: ms.set_seed(2**32),
+    ],
+)
+def test_settings_out_of_their_range_are_refused(call):
+    with pytest.raises(ValueError, match="must be"):
+        call()
+
+
+def test_a_wrapper_hands_over_what_is_set_on_it_and_its_elements():
+    network = nn.SequentialCell(nn.Dense(2, 2), nn.BatchNorm1d(2))
+    converted = amp.auto_mixed_precision(network, "O2")
+    network[1].gamma = Tensor([5.0, 5.0])
+    network[1].use_batch_statistics = False
+    assert network[1]._backbone.gamma.asnumpy().tolist() == [5, 5]
+    assert network[1]._backbone.use_batch_statistics is False
+    assert converted[0] is network[0]
+    assert len(converted) == 2

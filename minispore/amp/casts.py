@@ -22,6 +22,24 @@ class _CastOutput(Cell):
         """Run the backbone, and cast what it returns."""
         return mixed_precision_cast(self.dtype, self._backbone(*args, **kwargs))
 
+    def __setattr__(self, name, value):
+        """Hand over what the backbone has and the wrapper has not of its own."""
+        own = self.__dict__
+        backbone = own["_cells"].get("_backbone") if "_cells" in own else None
+        if backbone is None or name in own or name == "_backbone" or not hasattr(backbone, name):
+            super().__setattr__(name, value)
+        else:
+            setattr(backbone, name, value)
+
+    def __getitem__(self, index):
+        return self._backbone[index]
+
+    def __len__(self):
+        return len(self._backbone)
+
+    def __bool__(self):
+        return True
+
     def __getattr__(self, name):
         """Answer for the backbone's attributes."""
         try:

@@ -32,6 +32,8 @@ class _MicroBatches(Cell):
         return total
 
     def _part(self, x, part):
+        if not x.shape:
+            raise value_error(type(self).__name__, "each input must have an axis to be cut along", "a 0-d Tensor")
         length, rest = divmod(x.shape[0], self.count)
         if rest:
             expected = f"the length of each input's axis 0 must be divisible by '{self.count_name}', {self.count}"

@@ -388,14 +388,17 @@ class Cell:
         with under(tape=None):
             out = self.construct(*inputs)
         out = rebuild(out, iter([Tensor.__copy__(y) for y in flatten(out)]))  # the output may be an input itself
-        record(self._checked_rule(bprop), inputs, out)
+        outputs = tuple(flatten(out))
+        record(self._checked_rule(bprop, out), inputs, outputs)
         return out
 
-    def _checked_rule(self, bprop):
+    def _checked_rule(self, bprop, out):
+        """The rule that hands ``bprop`` output and gradient nested as ``out`` is, and checks what it returns."""
+
         def rule(*inputs_out_dout):
-            gradients = bprop(self, *inputs_out_dout)
-            gradients = gradients if isinstance(gradients, tuple) else (gradients,)
-            inputs = inputs_out_dout[:-2]
+            *inputs, _, douts = inputs_out_dout
+            gradients = bprop(self, *inputs, out, rebuild(out, iter(douts)))
+            gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
             if len(gradients) != len(inputs):
                 expected = f"the 'bprop' must return {len(inputs)} gradients, one for each input"
                 raise value_error(type(self).__name__, expected, len(gradients))
@@ -422,13 +425,14 @@ class Cell:
         """Run between two operations that see the gradients pass: of the outputs first, of the inputs last."""
         passed = {}
 
-        def keep(_, grad_outputs, __):
+        def keep(grad_outputs):
             passed["outputs"] = grad_outputs
 
         def show(cell_id, grad_inputs, _):
             for hook in tuple(self._backward_hooks.values()):
                 found = hook(cell_id, passed.get("outputs"), grad_inputs)
-                grad_inputs = grad_inputs if found is None else found if isinstance(found, tuple) else (found,)
+                if found is not None:
+                    grad_inputs = tuple(found) if isinstance(found, (tuple, list)) else (found,)
             return grad_inputs
 
         tensors = flatten(args)
@@ -436,6 +440,8 @@ class Cell:
         args = rebuild(args, iter(watched if isinstance(watched, tuple) else (watched,)))
         out = self._run(args, kwargs)
         outputs = flatten(out)
+        if not outputs:
+            return out
         seen = HookBackward(keep)(*outputs)
         return rebuild(out, iter(seen if isinstance(seen, tuple) else (seen,)))
 

@@ -25,13 +25,26 @@ class _Listed(Cell):
             )
         return index % len(self)
 
+    def _prefix(self):
+        """What stands before a held Parameter's path in its name: where the container itself is attached."""
+        for path, parameter in self.parameters_and_names():
+            if parameter.name.endswith(path):
+                return parameter.name.removesuffix(path)
+        return ""
+
+    def _hold(self, name, cell, prefix=None):
+        """Own ``cell`` under ``name``; its Parameters' names follow."""
+        prefix = self._prefix() if prefix is None else prefix
+        self._cells[name] = cell
+        if self._auto_prefix:
+            cell.update_parameters_name(f"{prefix}{name}.")
+
     def _renumber(self, cells):
-        """Hold ``cells`` under the names 0, 1, ...; their Parameters' names follow."""
+        """Hold ``cells`` under the names 0, 1, ..."""
+        prefix = self._prefix()
         self._cells.clear()
         for i, cell in enumerate(cells):
-            self._cells[str(i)] = cell
-            if self._auto_prefix:
-                cell.update_parameters_name(f"{i}.")
+            self._hold(str(i), cell, prefix)
         self._changed()
 
     def _changed(self):
@@ -54,9 +67,7 @@ class _Listed(Cell):
 
     def __setitem__(self, index, cell):
         name = list(self._cells)[self._position(index)]
-        self._cells[name] = self._checked(cell)
-        if self._auto_prefix:
-            cell.update_parameters_name(f"{name}.")
+        self._hold(name, self._checked(cell))
         self._changed()
 
     def __delitem__(self, index):
@@ -69,9 +80,10 @@ class _Listed(Cell):
 
     def append(self, cell):
         """Add a cell at the end; returns the container."""
-        self._cells[str(len(self))] = self._checked(cell)
-        if self._auto_prefix:
-            cell.update_parameters_name(f"{len(self) - 1}.")
+        number = len(self)
+        while str(number) in self._cells:  # a slice keeps its cells' names
+            number += 1
+        self._hold(str(number), self._checked(cell))
         self._changed()
         return self
 

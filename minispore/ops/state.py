@@ -2,7 +2,7 @@
 
 from minispore.autograd import wanted
 from minispore.dtype import promote
-from minispore.errors import type_error
+from minispore.errors import type_error, value_error
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.parameter import Parameter
@@ -129,11 +129,13 @@ class _GradientHook(Primitive):
 
 
 class HookBackward(_GradientHook):
-    """``out = x``; on the way back ``hook(cell_id, gradients, gradients)`` is called, and what it returns passes on.
+    """``out = x``; on the way back ``hook(gradients)`` is called, a tuple, and what it returns passes on.
+
+    With a ``cell_id`` the call is ``hook(cell_id, gradients, gradients)``.
 
     Args:
         hook_fn (Callable): The hook; None as its result leaves the gradient as it is.
-        cell_id (str): What the hook gets as its first argument. Default: "".
+        cell_id (str): What the hook gets as its first argument, where it is not empty. Default: "".
     """
 
     def __init__(self, hook_fn, cell_id=""):
@@ -143,8 +145,13 @@ class HookBackward(_GradientHook):
     def bprop(self, *xs_out_dout):
         douts = xs_out_dout[-1]
         douts = douts if isinstance(douts, tuple) else (douts,)
-        found = self.function(self.cell_id, douts, douts)
-        return douts if found is None else found if isinstance(found, tuple) else (found,)
+        found = self.function(self.cell_id, douts, douts) if self.cell_id else self.function(douts)
+        if found is None:
+            return douts
+        found = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        if len(found) != len(douts):
+            raise value_error(self.name, f"the hook must return {len(douts)} gradients or None", len(found))
+        return found
 
 
 class InsertGradientOf(_GradientHook):
