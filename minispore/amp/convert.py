@@ -215,6 +215,7 @@ def _train_step(network, optimizer, manager, update_cell):
     return without_scale(network, optimizer, manager.get_loss_scale() if manager else None)
 
 
+BOOST_LEVELS = ("O0", "O1", "O2")
 _KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager")
 
 
@@ -242,9 +243,9 @@ def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
     return network
 
 
-def _check_scales(manager, optimizer):
+def _check_scales(manager, update_cell, optimizer):
     """Refuse a manager and an optimizer that would unscale gradients twice, or not at all."""
-    by_optimizer, by_cell = optimizer.loss_scale, manager.get_update_cell() is not None
+    by_optimizer, by_cell = optimizer.loss_scale, update_cell is not None
     if by_cell and by_optimizer != 1.0:
         expected = (
             "the optimizer's 'loss_scale' must be 1 where the loss_scale_manager's update cell divides the gradients"
@@ -255,15 +256,35 @@ def _check_scales(manager, optimizer):
         raise value_error("build_train_network", expected, by_optimizer)
 
 
-def _check_device(update_cell):
-    settings = context.settings
-    if settings["device_target"] == "CPU" and not settings["enable_ge"] and not settings["cpu_loss_scale"]:
+def _check_arguments(network, optimizer, loss_fn, boost_level, keywords):
+    """Refuse arguments of build_train_network that are of a wrong kind, before anything is changed."""
+    _check_network("build_train_network", network)
+    if not isinstance(optimizer, tuple(OPTIMIZERS)):
+        raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
+    if loss_fn is not None and not isinstance(loss_fn, Cell):
+        raise type_error("build_train_network", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
+    if boost_level not in BOOST_LEVELS:
+        raise value_error("build_train_network", f"the 'boost_level' must be one of {BOOST_LEVELS}", repr(boost_level))
+    if boost_level != "O0":
+        raise NotImplementedError(
+            f"For 'build_train_network', minispore.boost is missing, which boost_level={boost_level} needs."
+        )
+    _check_keywords(keywords)
+
+
+def _checked_update_cell(manager, optimizer):
+    """The manager's update cell, if it has one, on a device and beside an optimizer that it fits."""
+    update_cell, settings = manager.get_update_cell(), context.settings
+    lifted = settings["enable_ge"] or settings["cpu_loss_scale"]
+    if update_cell is not None and settings["device_target"] == "CPU" and not lifted:
         raise value_error(
             "build_train_network",
             "on the CPU the 'loss_scale_manager' must be None or FixedLossScaleManager(drop_overflow_update=False), "
             "unless set_context(cpu_loss_scale=True) is called",
             type(update_cell).__name__,
         )
+    _check_scales(manager, update_cell, optimizer)
+    return update_cell
 
 
 def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_level="O0", **kwargs):
@@ -296,30 +317,12 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
         >>> step = ms.amp.build_train_network(net, optimizer, ms.nn.MSELoss(), level="O3")
     """
-    _check_network("build_train_network", network)
-    if not isinstance(optimizer, tuple(OPTIMIZERS)):
-        raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
     level = resolve(level)
-    if boost_level not in ("O0", "O1", "O2"):
-        raise value_error(
-            "build_train_network", "the 'boost_level' must be one of ['O0', 'O1', 'O2']", repr(boost_level)
-        )
-    if boost_level != "O0":
-        raise NotImplementedError(
-            f"For 'build_train_network', minispore.boost is missing, which boost_level={boost_level} needs."
-        )
-    _check_keywords(kwargs)
-    if loss_fn is not None and not isinstance(loss_fn, Cell):
-        raise type_error("build_train_network", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
+    _check_arguments(network, optimizer, loss_fn, boost_level, kwargs)
     cast_model_type, keep_batchnorm_fp32, new_manager = LEVELS[level]
     cast_model_type = kwargs.get("cast_model_type", cast_model_type)
     manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else new_manager()
-    update_cell = None
-    if manager:
-        update_cell = manager.get_update_cell()
-        if update_cell is not None:
-            _check_device(update_cell)
-        _check_scales(manager, optimizer)
+    update_cell = _checked_update_cell(manager, optimizer) if manager else None
     network = _cast_network(network, level, cast_model_type, kwargs.get("keep_batchnorm_fp32", keep_batchnorm_fp32))
     if loss_fn is not None:
         network = (CastingWithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
