@@ -338,7 +338,7 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
     Returns:
         tuple ``(out, pull_back)``, or ``(out, pull_back, other outputs)`` with ``has_aux``. ``pull_back`` takes one
         Tensor for each output and gives one gradient for each input (bare if there is one), with ``weights`` the pair
-        of both; it may be called several times.
+        of both; it may be called several times, as long as the Parameters keep their values.
 
     Examples:
         >>> import minispore as ms
