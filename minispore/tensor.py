@@ -84,9 +84,10 @@ class Tensor:
             return
         if input_data is None:
             raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", "None")
-        array = _read(input_data)
-        kind = _dtype(dtype) if dtype is not None else _known(array.dtype)
-        self._data = backend.from_host(array.astype(kind.np, copy=False))
+        with np.errstate(all="ignore"):  # inf and nan are results here
+            array = _read(input_data)
+            kind = _dtype(dtype) if dtype is not None else _known(array.dtype)
+            self._data = backend.from_host(array.astype(kind.np, copy=False))
 
     @staticmethod
     def from_numpy(array):
@@ -97,7 +98,7 @@ class Tensor:
         """
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
-        _known(array.dtype)
+        array = array.astype(_known(array.dtype).np, copy=False)  # in the machine's byte order
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
     def asnumpy(self):

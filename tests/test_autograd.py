@@ -345,6 +345,54 @@ def test_a_users_primitive_is_an_operation_like_any_other():
     assert plain(ms.grad(ms.grad(Cube()))(one(2))) == 12.0
 
 
+class UsersProduct(ops.Primitive):
+    """x * y as a user writes it, with the rule that it is given."""
+
+    def __init__(self, rule):
+        self.rule = rule
+
+    def infer(self, x, y):
+        return x
+
+    def compute(self, xp, x, y):
+        return x * y
+
+    def bprop(self, x, y, out, dout):
+        return self.rule(x, y, dout)
+
+
+def test_a_list_from_a_users_primitive_is_read_as_a_tuple():
+    product = UsersProduct(lambda x, y, dout: [y * dout, None])
+    assert plain(ms.grad(product, (0, 1))(one(2), one(5))) == (5.0, 0.0)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_users_primitive_with_another_number_of_gradients_is_refused(count):
+    message = rf"For 'UsersProduct', the 'bprop' must return 2 gradients, one for each input, but got {count}\."
+    with pytest.raises(ValueError, match=message):
+        ms.grad(UsersProduct(lambda x, y, dout: (dout,) * count))(one(2), one(5))
+
+
+def test_a_users_primitive_with_a_gradient_of_another_shape_is_refused():
+    message = r"For 'UsersProduct', the 'bprop' must return a gradient of shape \(1,\) for input 1, but got \(2, 2\)\."
+    with pytest.raises(ValueError, match=message):
+        ms.grad(UsersProduct(lambda x, y, dout: (dout, ops.ones((2, 2)))))(one(2), one(5))
+
+
+def test_a_user_may_build_a_rule_on_that_of_the_package():
+    class Tenfold(ops.Mul):
+        def bprop(self, x, y, out, dout):
+            return [g * 10 for g in super().bprop(x, y, out, dout)]
+
+    assert plain(ms.grad(Tenfold(), (0, 1))(one(2), one(5))) == (50.0, 20.0)
+
+
+def test_the_packages_own_primitives_record_their_rules_unwrapped():
+    kinds = [kind for kind in vars(ops).values() if isinstance(kind, type) and issubclass(kind, ops.Primitive)]
+    assert len(kinds) > 50
+    assert all(kind._rule is kind.bprop for kind in kinds)
+
+
 def test_forward_hooks_see_and_replace_inputs_and_outputs():
     net, seen = Single(), []
     net.register_forward_pre_hook(lambda cell, inputs: seen.append(plain(inputs)) or (inputs[0] + 1,))

@@ -39,6 +39,9 @@ REFUSED = [
     ({"device_target": "TPU"}, ValueError, "'device_target' must be one of .*'CPU', 'GPU'.*, but got 'TPU'"),
     ({"mode": 7}, ValueError, r"'mode' must be one of \[0, 1\], but got 7"),
     ({"mode": "a"}, (ValueError, TypeError), "'mode' must be"),
+    ({"mode": True}, ValueError, r"'mode' must be one of \[0, 1\], but got True"),
+    ({"mode": 1.0}, ValueError, r"'mode' must be one of \[0, 1\], but got 1\.0"),
+    ({"max_call_depth": -1}, ValueError, r"'max_call_depth' must be in .*, but got -1"),
     ({"device_target": 3}, (ValueError, TypeError), "'device_target' must be"),
     ({"device_id": "0"}, TypeError, "'device_id' must be int, but got '0' of type str"),
     ({"device_id": True}, TypeError, "'device_id' must be int"),
@@ -70,7 +73,26 @@ def test_other_unknown_names_are_refused_alike(call):
         ms.set_auto_parallel_context(device_num=1.5)
 
 
+@pytest.mark.parametrize(
+    "key, value", [("device_num", 0), ("pipeline_stages", 0), ("pipeline_stages", -3), ("global_rank", -1)]
+)
+def test_a_count_of_devices_out_of_its_range_is_refused_by_name(key, value):
+    with pytest.raises(
+        ValueError, match=f"^For 'set_auto_parallel_context', the '{key}' must be in .*, but got {value}"
+    ):
+        ms.set_auto_parallel_context(gradients_mean=True, **{key: value})
+    assert ms.get_auto_parallel_context("gradients_mean") is False, "a refused call must change nothing"
+
+
 # Seeds
+
+
+@pytest.mark.parametrize("value", [-1, 2**32, 2**70])
+def test_a_seed_out_of_32_bits_is_refused_and_changes_nothing(value):
+    ms.set_seed(2**32 - 1)
+    with pytest.raises(ValueError, match=f"^For 'set_seed', the 'seed' must be .*, but got {value}"):
+        ms.set_seed(value)
+    assert ms.get_seed() == 2**32 - 1
 
 
 def test_a_seed_starts_every_random_stream_anew():

@@ -350,3 +350,17 @@ def test_tensors_of_different_devices_are_not_mixed(device):
         with pytest.raises(TypeError):
             x + y
     backend.use(device)
+
+
+@pytest.mark.parametrize(
+    ("value", "numpy_type", "expected"), [(-1, ms.uint8, 255), (300, ms.int8, 44), (2**63, ms.int64, -(2**63))]
+)
+def test_full_wraps_an_int_as_a_conversion_does(value, numpy_type, expected):
+    out = ms.ops.full((2,), value, dtype=numpy_type)
+    assert (out.dtype, out.asnumpy().tolist()) == (numpy_type, [expected] * 2)
+
+
+@pytest.mark.parametrize("value", [2**64, -(2**63) - 1])
+def test_full_of_an_int_beyond_64_bits_is_a_value_error(value):
+    with pytest.raises(ValueError, match=f"^For 'Fill', the 'value' must be .*, but got {value}"):
+        ms.ops.full((2,), value, dtype=ms.int64)

@@ -12,6 +12,7 @@ from minispore.autograd import flatten, rebuild, record
 from minispore.context import running, under
 from minispore.dtype import DType, float16, float32
 from minispore.errors import type_error, value_error
+from minispore.ops.primitive import checked_gradients
 from minispore.ops.state import HookBackward
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.tensor import Tensor
@@ -398,15 +399,7 @@ class Cell:
         def rule(*inputs_out_dout):
             *inputs, _, douts = inputs_out_dout
             gradients = bprop(self, *inputs, out, rebuild(out, iter(douts)))
-            gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
-            if len(gradients) != len(inputs):
-                expected = f"the 'bprop' must return {len(inputs)} gradients, one for each input"
-                raise value_error(type(self).__name__, expected, len(gradients))
-            for i, (x, g) in enumerate(zip(inputs, gradients, strict=False)):
-                if isinstance(x, Tensor) and isinstance(g, Tensor) and x.shape != g.shape:
-                    expected = f"the 'bprop' must return a gradient of shape {x.shape} for input {i}"
-                    raise value_error(type(self).__name__, expected, g.shape)
-            return tuple(g if isinstance(g, Tensor) else None for g in gradients)
+            return checked_gradients(type(self).__name__, gradients, inputs)
 
         return rule
 

@@ -28,8 +28,9 @@ class _Listed(Cell):
     def _prefix(self):
         """What stands before a held Parameter's path in its name: where the container itself is attached."""
         for path, parameter in self.parameters_and_names():
-            if parameter.name.endswith(path):
-                return parameter.name.removesuffix(path)
+            prefix = parameter.name.removesuffix(path)
+            if prefix != parameter.name and (not prefix or prefix.endswith(".")):  # "10.weight" is no "1" + "0.weight"
+                return prefix
         return ""
 
     def _hold(self, name, cell, prefix=None):

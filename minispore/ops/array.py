@@ -338,8 +338,13 @@ class Fill(_New):
         value = value.item() if isinstance(value, Tensor) else value
         return _as_shape(self, shape), value, as_dtype(dtype, self.name, "type").np
 
+    def infer(self, shape, value, dtype):
+        if isinstance(value, int) and not -(2**63) <= value < 2**64:
+            raise value_error(self.name, "the 'value' must be a number of at most 64 bits", value)
+        return super().infer(shape, value, dtype)
+
     def compute(self, xp, shape, value, dtype):
-        return xp.full(shape, value, dtype)
+        return xp.full(shape, xp.asarray(value).astype(dtype), dtype)  # `full` itself would refuse -1 as a uint8
 
 
 class Eye(Primitive):

@@ -13,7 +13,7 @@ from minispore import backend
 from minispore.autograd import wanted
 from minispore.context import running
 from minispore.dtype import FLOATS, as_dtype
-from minispore.errors import type_error
+from minispore.errors import type_error, value_error
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.tensor import Tensor, wrap
 
@@ -27,6 +27,22 @@ class Spec(NamedTuple):
 
     shape: tuple
     dtype: np.dtype
+
+
+def checked_gradients(name, gradients, inputs):
+    """What a user's ``bprop`` returned, as a tuple: one Tensor of its input's shape, or None, for each of ``inputs``.
+
+    Raises:
+        ValueError: If there are fewer or more gradients than inputs, or one has another shape than its input.
+    """
+    gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
+    if len(gradients) != len(inputs):
+        raise value_error(name, f"the 'bprop' must return {len(inputs)} gradients, one for each input", len(gradients))
+    for i, (x, g) in enumerate(zip(inputs, gradients, strict=True)):
+        if isinstance(x, Tensor) and isinstance(g, Tensor) and x.shape != g.shape:
+            expected = f"the 'bprop' must return a gradient of shape {x.shape} for input {i}"
+            raise value_error(name, expected, g.shape)
+    return tuple(g if isinstance(g, Tensor) else None for g in gradients)
 
 
 class Primitive:
@@ -80,6 +96,17 @@ class Primitive:
         """The gradients of the inputs; primitives that declare ``differentiable`` have this rule."""
         raise NotImplementedError(f"For '{self.name}', the rule 'bprop' is not defined.")
 
+    def _checked_bprop(self, *inputs_out_dout):
+        return checked_gradients(self.name, self.bprop(*inputs_out_dout), inputs_out_dout[:-2])
+
+    _rule = bprop  # what is recorded
+
+    def __init_subclass__(cls, **kwargs):
+        """Let primitives from outside the package record a rule that is checked; the package's own have tests."""
+        super().__init_subclass__(**kwargs)
+        ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
+        cls._rule = cls.bprop if ours else Primitive._checked_bprop
+
     def __call__(self, *args):
         """Lower, adapt, check, compute, wrap, record."""
         if self.variadic:
@@ -115,7 +142,7 @@ class Primitive:
                 if getattr(a, "_tape", None) is tape:
                     for y in out if type(out) is tuple else (out,):
                         y._tape = tape
-                    tape.append((self.bprop, args, out))
+                    tape.append((self._rule, args, out))
                     break
         return out
 
@@ -211,7 +238,7 @@ def of_two(primitive):
     It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors whose shapes
     and dtypes were checked before, nothing to lower, nothing to watch. All else is left to the primitive itself.
     """
-    known, rule, new = primitive._known, primitive.bprop if primitive.differentiable else None, object.__new__
+    known, rule, new = primitive._known, primitive._rule if primitive.differentiable else None, object.__new__
 
     def function(x, y):
         now = running.__dict__  # one look-up of what is this thread's, instead of three

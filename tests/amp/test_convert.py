@@ -189,3 +189,22 @@ def test_the_lists_are_copies():
     amp.get_black_list().clear()
     assert nn.Dense in amp.get_white_list()
     assert amp.get_black_list() == [nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm]
+
+
+def test_what_is_set_on_a_wrapper_reaches_the_cell_inside():
+    network = nn.SequentialCell(nn.Dense(2, 2), nn.BatchNorm1d(2))
+    amp.auto_mixed_precision(network, "O2")
+    norm, gamma = network[1]._backbone, network[1].gamma
+    network[1].gamma = ms.Tensor([5.0, 5.0])
+    network[1].use_batch_statistics = False
+    assert norm.gamma is gamma
+    assert (gamma.asnumpy().tolist(), norm.use_batch_statistics) == ([5, 5], False)
+    network[1].set_train()
+    assert network[1].training
+    assert norm.training
+
+
+def test_a_converted_container_has_its_elements():
+    network = nn.SequentialCell(nn.Dense(2, 2), nn.BatchNorm1d(2))
+    converted = amp.auto_mixed_precision(network, "O2")
+    assert (converted[0], len(converted), list(converted)) == (network[0], 2, list(network))

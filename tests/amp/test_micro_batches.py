@@ -82,6 +82,7 @@ def test_the_network_inside_is_converted(monkeypatch, level):
         (lambda: nn.GradAccumulationCell(nn.ReLU(), "2"), TypeError, "'micro_size' must be an int"),
         (lambda: nn.PipelineCell(nn.ReLU(), 0), ValueError, "'micro_size' must be above 0"),
         (lambda: nn.MicroBatchInterleaved(nn.ReLU(), 0), ValueError, "'interleave_num' must be above 0"),
+        (lambda: nn.GradAccumulationCell(nn.ReLU(), 2)(ms.Tensor(1.0)), ValueError, "must have an axis to be cut"),
         (lambda: nn.PipelineCell(nn.ReLU(), 3)(ms.ops.ones((4,))), ValueError, "divisible by 'micro_size', 3"),
     ],
 )

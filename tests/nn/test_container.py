@@ -158,6 +158,52 @@ def test_append_adds_a_cell_at_the_end_and_returns_the_container(container):
     assert names(cells) == ["0.weight", "0.bias", "1.weight", "1.bias"]
 
 
+def test_append_takes_the_first_number_from_the_length_up_that_is_free():
+    cells = nn.SequentialCell(OrderedDict([("1", nn.ReLU())])).append(nn.Tanh())
+    assert kinds(cells) == ["ReLU", "Tanh"]
+    assert list(cells.name_cells()) == ["1", "2"]
+    part = three(nn.SequentialCell)[1:].append(nn.ReLU6())
+    assert list(part.name_cells()) == ["1", "2", "3"]
+    assert kinds(part) == kinds(part.cell_list) == ["Tanh", "Sigmoid", "ReLU6"]
+
+
+CHANGES = {
+    "append": lambda cells: cells.append(dense()),
+    "insert": lambda cells: cells.insert(0, dense()),
+    "del": lambda cells: cells.__delitem__(0),
+    "set": lambda cells: cells.__setitem__(0, dense()),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_container_that_changes_after_it_is_attached_keeps_its_prefix(container, change):
+    network = nn.Cell()
+    network.a, network.b = (container([dense(), dense()]) for _ in range(2))
+    for cells in (network.a, network.b):
+        change(cells)
+    expected = [f"{i}.{kind}" for i in range(len(network.a)) for kind in ("weight", "bias")]
+    assert names(network) == [f"{prefix}.{name}" for prefix in "ab" for name in expected]
+
+
+def test_extending_an_attached_cell_list_keeps_its_prefix():
+    network = nn.Cell()
+    network.a = nn.CellList([dense()])
+    network.a.extend([nn.ReLU(), dense()])
+    assert names(network) == ["a.0.weight", "a.0.bias", "a.2.weight", "a.2.bias"]
+
+
+def test_a_container_that_was_attached_empty_gives_bare_names(container):
+    network = nn.Cell()
+    network.a = container([])
+    network.a.append(dense())
+    assert names(network) == ["0.weight", "0.bias"]
+
+
+def test_only_what_ends_in_a_dot_is_a_prefix(container):
+    part = container([nn.Dense(1, 1, has_bias=False) for _ in range(11)])[10:]
+    assert names(part.append(dense())) == ["10.weight", "1.weight", "1.bias"]
+
+
 def test_insert_moves_the_names_of_those_behind_up(container):
     cells = container([dense(), nn.ReLU()])
     cells.insert(0, nn.Tanh())

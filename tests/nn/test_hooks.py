@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import autograd, nn, ops
 
 
 class Double(nn.Cell):
@@ -92,6 +92,33 @@ def test_a_backward_hook_sees_nothing_where_nothing_is_differentiated():
     assert seen == []
 
 
+def test_a_list_from_a_backward_hook_is_read_as_a_tuple():
+    cell = Product()
+    cell.register_backward_hook(lambda cell_id, came, go: [go[0] * 10, go[1]])
+    cell.register_backward_hook(lambda cell_id, came, go: (go[0] + 1, go[1]) if isinstance(go, tuple) else None)
+    assert numbers(ops.GradOperation(get_all=True)(cell)(*tensors(X, Y))) == (51, 3)
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_backward_hook_with_another_number_of_gradients_is_a_value_error(kind, count):
+    cell = Product()
+    cell.register_backward_hook(lambda cell_id, came, go: kind(go[:1]) * count)
+    with pytest.raises(ValueError, match=rf"the hook must return 2 gradients or None, but got {count}\."):
+        ms.grad(cell, (0, 1))(*tensors(X, Y))
+
+
+def test_a_backward_hook_on_a_cell_without_tensor_outputs_leaves_it_running():
+    class Size(nn.Cell):
+        def construct(self, x):
+            return x.size, [None]
+
+    cell = Size()
+    cell.register_backward_hook(lambda *_: pytest.fail("no gradient passes here"))
+    assert cell(*tensors(X)) == (1, [None])
+    assert numbers(ms.grad(lambda x: x * cell(x)[0])(*tensors(X))) == 1
+
+
 def test_hooks_do_not_change_the_gradients_of_parameters():
     layer = nn.Dense(2, 2, weight_init="ones", bias_init="zeros")
     layer.register_backward_hook(lambda cell_id, came, go: (go[0] * 0,))
@@ -165,6 +192,27 @@ def test_a_cell_that_returns_its_input_may_have_a_bprop():
             return (-dout,)
 
     assert numbers(ms.grad(lambda x: Reversed()(x) * x)(*tensors(X))) == 3 - 3
+
+
+@pytest.mark.parametrize("nest", [lambda a, b: [a, b], lambda a, b: ((a, b), a), lambda a, b: [(a,), b]])
+def test_bprop_gets_output_and_gradient_nested_as_construct_returns(nest):
+    seen = []
+
+    class Both(nn.Cell):
+        def construct(self, x):
+            return nest(x * 2, x * 3)
+
+        def bprop(self, x, out, dout):
+            seen.extend([out, dout])
+            return sum(autograd.flatten(dout)) * 7
+
+    def shape(tree):
+        return type(tree), list(map(shape, tree)) if isinstance(tree, (tuple, list)) else None
+
+    (x,) = tensors(X)
+    expected = nest(x, x)
+    assert numbers(ms.grad(lambda x: sum(autograd.flatten(Both()(x))))(x)) == 7 * len(autograd.flatten(expected))
+    assert shape(Both()(x)) == shape(seen[0]) == shape(seen[1]) == shape(expected)
 
 
 @pytest.mark.parametrize("count", [1, 3])
