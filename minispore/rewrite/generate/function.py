@@ -4,22 +4,36 @@ import ast
 import itertools
 import linecache
 import weakref
+from collections import deque
 from types import CodeType, FunctionType, new_class
 
 _numbers = itertools.count(1)
+_gone = deque()  # file names of classes that were collected; their text leaves linecache when the next class is made
 
 
 def make_class(recipe, contents):
     """The class that a Recipe tells of, with ``contents`` (a dict) beside its construct."""
-    filename = f"<minispore.rewrite {recipe.name} {next(_numbers)}>"
-    linecache.cache[filename] = (len(recipe.text), None, recipe.text.splitlines(keepends=True), filename)
+    filename = _shown_in_tracebacks(recipe)
     captured = recipe.captured()
     construct = _decorated(recipe, _compiled(recipe, filename, captured), captured)
     made = _subclass(recipe, {"construct": construct, **contents})
     if "__class__" not in (recipe.function.__code__.co_freevars if recipe.function else ()):
         captured["__class__"].cell_contents = made
-    weakref.finalize(made, linecache.cache.pop, filename, None).atexit = False
+    weakref.finalize(made, _gone.append, filename).atexit = False
     return made
+
+
+def _shown_in_tracebacks(recipe):
+    """Put the text into ``linecache`` under a name of its own, and take out the texts of classes that are gone.
+
+    They are not taken out as they go: a collection may strike while ``linecache`` walks over its table, and before
+    Python 3.12 it does not expect an entry to vanish under it.
+    """
+    while _gone:
+        linecache.cache.pop(_gone.popleft(), None)
+    filename = f"<minispore.rewrite {recipe.name} {next(_numbers)}>"
+    linecache.cache[filename] = (len(recipe.text), None, recipe.text.splitlines(keepends=True), filename)
+    return filename
 
 
 def _compiled(recipe, filename, captured):
