@@ -3,7 +3,7 @@
 from minispore.errors import type_error
 from minispore.nn.checks import check_real
 from minispore.nn.loss import LossBase
-from minispore.ops import loss_functions as losses
+from minispore.ops.functional import losses
 from minispore.tensor import Tensor
 
 __all__ = ["BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "NLLLoss"]

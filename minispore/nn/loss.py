@@ -4,7 +4,7 @@ from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.nn.checks import check_real
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops import loss_functions as losses
+from minispore.ops.functional import losses
 from minispore.ops.likelihood import check_reduction
 from minispore.ops.loss import SmoothL1Loss as SmoothL1Operation
 from minispore.ops.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation

@@ -91,7 +91,8 @@ class _Sites(ast.NodeVisitor):
             self._note(node, called)
         else:
             outside = _outside(node.func, function)
-            if isinstance(outside, Primitive) or getattr(outside, "__module__", None) == "minispore.ops.functional":
+            face = (getattr(outside, "__module__", None) or "").startswith("minispore.ops.functional")
+            if face or isinstance(outside, Primitive):
                 self._note(node, getattr(outside, "name", None) or outside.__name__)
 
     def visit_BinOp(self, node):

@@ -3,7 +3,11 @@
 from minispore.autograd import is_differentiable
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional.activations import log_softmax
+from minispore.ops.functional.arrays import zeros_like
+from minispore.ops.functional.elementwise import abs, masked_fill, maximum, select, sqrt, square
+from minispore.ops.functional.faces import make
+from minispore.ops.functional.state import cast
 from minispore.ops.likelihood import BCEWithLogitsLoss, BinaryCrossEntropy, NLLLoss, check_reduction
 from minispore.ops.loss import SmoothL1Loss
 from minispore.tensor import Tensor
@@ -61,7 +65,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         lone = target.expand_dims(0)
         loss = cross_entropy(input.expand_dims(0), lone, weight, ignore_index, reduction, label_smoothing)
         return loss.reshape(())
-    logs = F.log_softmax(input, 1)
+    logs = log_softmax(input, 1)
     if not soft:
         return nll_loss(logs, target, weight, ignore_index, reduction, label_smoothing)
     if target.shape != input.shape:
@@ -98,11 +102,11 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
     """
     _check_tensors("nll_loss", inputs=inputs, target=target)
     if isinstance(weight, Tensor) and weight.itemsize > inputs.itemsize:
-        inputs = F.cast(inputs, weight.dtype)
-    loss, total = F.make(NLLLoss, reduction, ignore_index)(inputs, target, weight)
+        inputs = cast(inputs, weight.dtype)
+    loss, total = make(NLLLoss, reduction, ignore_index)(inputs, target, weight)
     if not label_smoothing:
         return loss
-    spread = F.masked_fill(-_weighted(inputs, weight).sum(1), target == ignore_index, 0.0)
+    spread = masked_fill(-_weighted(inputs, weight).sum(1), target == ignore_index, 0.0)
     spread = spread.sum() / total if reduction == "mean" else _reduced(spread, reduction)
     return loss * (1 - label_smoothing) + spread * (label_smoothing / inputs.shape[1])
 
@@ -119,7 +123,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
         >>> print(ms.ops.binary_cross_entropy(ms.Tensor([0.5, 0.5]), ms.Tensor([0.0, 1.0])))
         0.6931472
     """
-    return F.make(BinaryCrossEntropy, reduction)(logits, labels, weight)
+    return make(BinaryCrossEntropy, reduction)(logits, labels, weight)
 
 
 def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None, reduction="mean"):
@@ -134,7 +138,7 @@ def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None
         >>> print(ms.ops.binary_cross_entropy_with_logits(ms.Tensor([0.0]), ms.Tensor([1.0])))
         0.6931472
     """
-    return F.make(BCEWithLogitsLoss, reduction)(logits, label, weight, pos_weight)
+    return make(BCEWithLogitsLoss, reduction)(logits, label, weight, pos_weight)
 
 
 def smooth_l1_loss(input, target, beta=1.0, reduction="none"):
@@ -149,7 +153,7 @@ def smooth_l1_loss(input, target, beta=1.0, reduction="none"):
         >>> print(ms.ops.smooth_l1_loss(ms.Tensor([1.0, 3.0]), ms.Tensor([1.5, 1.0])))
         [0.125 1.5  ]
     """
-    return F.make(SmoothL1Loss, beta, reduction)(input, target)
+    return make(SmoothL1Loss, beta, reduction)(input, target)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0):
@@ -172,8 +176,8 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
     if not delta > 0:
         raise value_error("huber_loss", "the 'delta' must be above 0", delta)
     error = input - target
-    error = error if is_differentiable(error) else F.cast(error, float32)
-    return F.make(SmoothL1Loss, float(delta), reduction)(error, F.zeros_like(error)) * delta
+    error = error if is_differentiable(error) else cast(error, float32)
+    return make(SmoothL1Loss, float(delta), reduction)(error, zeros_like(error)) * delta
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
@@ -209,16 +213,16 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
         got = f"{target.shape} for {input1.shape}"
         raise value_error(name, "the 'target' must have the shape of 'input1' without its axis 1", got)
     norms = (input1 * input1).sum(1) * (input2 * input2).sum(1)
-    cosine = (input1 * input2).sum(1) / F.sqrt(norms)
-    unlike = F.select(target == -1, F.maximum(cosine - margin, 0.0), 0.0)
-    return _reduced(F.select(target == 1, 1 - cosine, unlike), reduction)
+    cosine = (input1 * input2).sum(1) / sqrt(norms)
+    unlike = select(target == -1, maximum(cosine - margin, 0.0), 0.0)
+    return _reduced(select(target == 1, 1 - cosine, unlike), reduction)
 
 
 def _error(operation, input, target, reduction):
     check_reduction(operation, reduction)
     _check_tensors(operation, input=input, target=target)
     error = input - target
-    return error if is_differentiable(error) else F.cast(error, float32)
+    return error if is_differentiable(error) else cast(error, float32)
 
 
 def mse_loss(input, target, reduction="mean"):
@@ -228,7 +232,7 @@ def mse_loss(input, target, reduction="mean"):
         TypeError: If an input is no Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
     """
-    return _reduced(F.square(_error("mse_loss", input, target, reduction)), reduction)
+    return _reduced(square(_error("mse_loss", input, target, reduction)), reduction)
 
 
 def l1_loss(input, target, reduction="mean"):
@@ -238,4 +242,4 @@ def l1_loss(input, target, reduction="mean"):
         TypeError: If an input is no Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
     """
-    return _reduced(F.abs(_error("l1_loss", input, target, reduction)), reduction)
+    return _reduced(abs(_error("l1_loss", input, target, reduction)), reduction)

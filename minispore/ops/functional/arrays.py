@@ -1,0 +1,154 @@
+"""Faces of the operations on the form of Tensors: making, reshaping, joining, repeating, gathering."""
+
+import numpy as np
+
+from minispore.dtype import float32
+from minispore.errors import value_error
+from minispore.ops import array, state
+from minispore.ops.functional.faces import make
+from minispore.tensor import Tensor
+
+__all__ = [
+    "arange",
+    "broadcast_to",
+    "concat",
+    "expand_dims",
+    "eye",
+    "flatten",
+    "full",
+    "gather",
+    "identity_copy",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "reshape",
+    "split",
+    "squeeze",
+    "stack",
+    "tile",
+    "transpose",
+    "zeros",
+    "zeros_like",
+]
+
+zeros_like = array.ZerosLike()
+ones_like = array.OnesLike()
+
+
+def reshape(x, shape):
+    """The same elements in another shape: ``Reshape()(x, shape)``."""
+    return _reshape(x, shape)
+
+
+def transpose(x, input_perm):
+    """The axes in another order: ``Transpose()(x, input_perm)``."""
+    return _transpose(x, input_perm)
+
+
+def expand_dims(x, axis):
+    """A new axis of length 1: ``ExpandDims()(x, axis)``."""
+    return _expand_dims(x, axis)
+
+
+_reshape, _transpose, _expand_dims = array.Reshape(), array.Transpose(), array.ExpandDims()
+_tile, _gather, _identity = array.Tile(), array.Gather(), state.Identity()
+
+
+def squeeze(x, axis=()):
+    """Without axes of length 1: ``Squeeze(axis)(x)``."""
+    return make(array.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(x)
+
+
+def flatten(x, order="C", *, start_dim=1, end_dim=-1):
+    """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
+    rank = x.ndim
+    if rank < 2:
+        return x.reshape(-1)
+    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
+        if not -rank <= dim < rank:
+            raise value_error("flatten", f"the '{name}' must be in [-{rank}, {rank})", dim)
+    start, end = start_dim % rank, end_dim % rank
+    if start > end:
+        raise value_error("flatten", "the 'start_dim' must not come after the 'end_dim'", f"{start_dim} and {end_dim}")
+    return x.reshape((*x.shape[:start], int(np.prod(x.shape[start : end + 1])), *x.shape[end + 1 :]))
+
+
+def broadcast_to(x, shape):
+    """``x`` stretched to ``shape``: ``BroadcastTo(shape)(x)``."""
+    return make(array.BroadcastTo, tuple(shape))(x)
+
+
+def tile(x, multiples):
+    """``x`` repeated along its axes: ``Tile()(x, multiples)``."""
+    return _tile(x, multiples)
+
+
+def concat(tensors, axis=0):
+    """Tensors joined along an axis: ``Concat(axis)(tensors)``."""
+    return make(array.Concat, axis)(tensors)
+
+
+def stack(tensors, axis=0):
+    """Tensors joined along a new axis: ``Stack(axis)(tensors)``."""
+    return make(array.Stack, axis)(tensors)
+
+
+def split(x, split_size_or_sections, axis=0):
+    """``x`` cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
+    length = x.shape[axis]
+    if isinstance(split_size_or_sections, int):
+        if split_size_or_sections < 1:
+            raise value_error("split", "the 'split_size_or_sections' must be above 0", split_size_or_sections)
+        stops = range(split_size_or_sections, length + split_size_or_sections, split_size_or_sections)
+    else:
+        stops = np.cumsum(split_size_or_sections).tolist()
+        if not stops or stops[-1] != length:
+            raise value_error("split", f"the sections must add up to {length}", tuple(split_size_or_sections))
+    before, start, pieces = (slice(None),) * (axis % x.ndim), 0, []
+    for stop in stops:
+        pieces.append(x[(*before, slice(start, min(stop, length)))])
+        start = stop
+    return tuple(pieces)
+
+
+def gather(input_params, input_indices, axis):
+    """Elements at indices along an axis: ``Gather()(input_params, input_indices, axis)``."""
+    return _gather(input_params, input_indices, axis)
+
+
+def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
+    """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``."""
+    return make(array.OneHot, axis)(indices, depth, on_value, off_value)
+
+
+def zeros(size, dtype=None):
+    """A Tensor of zeros, float32 where no dtype is given."""
+    return make(array.Zeros)(size, float32 if dtype is None else dtype)
+
+
+def ones(shape, dtype=None):
+    """A Tensor of ones, float32 where no dtype is given."""
+    return make(array.Ones)(shape, float32 if dtype is None else dtype)
+
+
+def full(size, fill_value, *, dtype=None):
+    """A Tensor of one value, float32 where no dtype is given."""
+    return make(array.Fill)(float32 if dtype is None else dtype, size, fill_value)
+
+
+def eye(n, m=None, dtype=None):
+    """Ones on the diagonal of n rows and m columns, float32 where no dtype is given."""
+    return make(array.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
+
+
+def arange(start, end=None, step=1, *, dtype=None):
+    """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
+    start, end = (0, start) if end is None else (start, end)
+    values = np.arange(start, end, step)
+    default = np.float32 if values.dtype.kind == "f" else np.int64
+    return Tensor(values.astype(default) if dtype is None else values, dtype)
+
+
+def identity_copy(x):
+    """Another Tensor of the same values."""
+    return _identity(x)

@@ -1,0 +1,25 @@
+"""Faces of assignment, control and casting."""
+
+from minispore.autograd import is_differentiable
+from minispore.dtype import as_dtype
+from minispore.ops import state
+from minispore.ops.primitive import cast
+
+__all__ = ["assign", "assign_add", "assign_sub", "cast", "depend", "mixed_precision_cast", "stop_gradient"]
+
+assign = state.Assign()
+assign_add = state.AssignAdd()
+assign_sub = state.AssignSub()
+depend = state.Depend()
+stop_gradient = state.StopGradient()
+
+
+def mixed_precision_cast(dst_type, x):
+    """Cast the floating Tensors of a Tensor, or of nested tuples and lists, to ``dst_type``; hand on all else.
+
+    Source: ``F.mixed_precision_cast``, which MindSpore's amp casts networks' outputs and labels with.
+    """
+    if isinstance(x, (tuple, list)):
+        return type(x)(mixed_precision_cast(dst_type, part) for part in x)
+    numpy_type = as_dtype(dst_type, "mixed_precision_cast", "dst_type").np
+    return x if not is_differentiable(x) or x._data.dtype == numpy_type else cast(x, numpy_type)
