@@ -1,6 +1,6 @@
 """One line for each primitive: an instance, what it is fed with, and what it computes, as a formula in NumPy.
 
-``test_every_primitive.py`` holds every line to its laws. A large family has a file of lines of its own, added at the end.
+``test_every_primitive.py`` holds every line to its laws. A large family has a file of its own, added at the end.
 """
 
 import math
