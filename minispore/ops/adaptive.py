@@ -1,14 +1,9 @@
 """Optimizers' steps whose rate adapts to what the gradients of an element, or of a whole Parameter, were so far."""
 
 from minispore.errors import type_error
-from minispore.ops.optimizer import Update
+from minispore.ops.optimizer import Update, moments
 
 __all__ = ["AdamWeightDecay", "ApplyAdadelta", "ApplyAdagrad", "ApplyCenteredRMSProp", "ApplyRMSProp", "Lamb"]
-
-
-def _moments(m, v, beta1, beta2, gradient):
-    """``beta1 * m + (1 - beta1) * g`` and ``beta2 * v + (1 - beta2) * g * g``."""
-    return m + (1 - beta1) * (gradient - m), v + (1 - beta2) * (gradient * gradient - v)
 
 
 class AdamWeightDecay(Update):
@@ -20,7 +15,7 @@ class AdamWeightDecay(Update):
     writes = (0, 1, 2)
 
     def step(self, xp, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
-        m, v = _moments(m, v, beta1, beta2, gradient)
+        m, v = moments(m, v, beta1, beta2, gradient)
         return variable - lr * (m / (xp.sqrt(v) + epsilon) + decay * variable), m, v
 
 
@@ -103,9 +98,10 @@ class Lamb(Update):
     """
 
     writes = (0, 1, 2)
+    elementwise = False
 
     def step(self, xp, variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient):
-        m, v = _moments(m, v, beta1, beta2, gradient)
+        m, v = moments(m, v, beta1, beta2, gradient)
         u = m / (1 - beta1**t) / (xp.sqrt(v / (1 - beta2**t)) + epsilon) + decay * variable
         of_variable, of_step = _norm(xp, variable), _norm(xp, u)
         ratio = xp.where((of_variable > 0) & (of_step > 0), of_variable / of_step, variable.dtype.type(1))

@@ -3,6 +3,7 @@
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float
+from minispore.ops.kernels.blocks import in_blocks
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive
 from minispore.parameter import Parameter
@@ -14,11 +15,13 @@ __all__ = ["SGD", "Adam", "ApplyMomentum"]
 class Update(Primitive):
     """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers.
 
-    ``step`` is the rule; narrow inputs are widened for it, and what the step writes is rounded once.
+    ``step`` is the rule; narrow inputs are widened for it, and what the step writes is rounded once. A rule that is not
+    ``elementwise`` (it takes a norm) sees whole arrays.
     """
 
     differentiable = False
     lowers = False
+    elementwise = True
 
     def adapt(self, variable, *rest):
         """Read numbers as 0-d Tensors."""
@@ -37,10 +40,25 @@ class Update(Primitive):
         return tuple((variable, *rest)[i] for i in self.writes)
 
     def compute(self, xp, *arrays):
+        return in_blocks(self._rounded, xp, *arrays) if self.elementwise else self._rounded(xp, *arrays)
+
+    def _rounded(self, xp, *arrays):
         if not any(x.dtype in NARROW_FLOATS for x in arrays):
             return self.step(xp, *arrays)
         written = self.step(xp, *(widen(xp, x) for x in arrays))
         return tuple(narrow(xp, y, arrays[i].dtype) for i, y in zip(self.writes, written, strict=True))
+
+
+def moments(m, v, beta1, beta2, gradient):
+    """``beta1 * m + (1 - beta1) * g`` and ``beta2 * v + (1 - beta2) * g * g``, each as old value plus change."""
+    first = gradient - m
+    first *= 1 - beta1
+    first += m
+    second = gradient * gradient
+    second -= v
+    second *= 1 - beta2
+    second += v
+    return first, second
 
 
 class ApplyMomentum(Update):
@@ -102,14 +120,10 @@ class Adam(Update):
 
     def step(self, xp, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
         rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
-        change = gradient - m
-        change *= 1 - beta1
-        m = m + change
-        change = gradient * gradient
-        change -= v
-        change *= 1 - beta2
-        v = v + change
+        m, v = moments(m, v, beta1, beta2, gradient)
         step = m * beta1 + gradient * (1 - beta1) if self.use_nesterov else m
         root = xp.sqrt(v)
         root += epsilon
-        return variable - rate * step / root, m, v
+        change = step * rate
+        change /= root
+        return xp.subtract(variable, change, out=change), m, v
