@@ -81,7 +81,7 @@ def _select(new):
 @contextmanager
 def quiet():
     """Compute without NumPy's floating-point warnings: inf and nan are results here."""
-    with np.errstate(all="ignore"), context.under(quiet=register is None):
+    with np.errstate(all="ignore"), context.under(quiet=register is None and context.running.recorder is None):
         yield
 
 
@@ -112,9 +112,3 @@ def as_array(operation, result):
         f"the inputs must live on the device in force, {context.settings['device_target']}",
         f"an array of {type(result).__module__}.{type(result).__name__}",
     )
-
-
-def random_generator():
-    """A NumPy generator for the next random stream: counter-based, the same on every machine for the same seed."""
-    seed, stream = context.next_stream()
-    return np.random.Generator(np.random.Philox(key=[seed, stream]))

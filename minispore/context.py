@@ -31,10 +31,20 @@ class _Running(threading.local):
         self.tape = None  # the list that operations are recorded on, or None
         self.cast = None  # NumPy dtype that floating inputs take in the running cell, or None
         self.quiet = False  # whether a primitive may compute without more ado: no NumPy warnings, no register listens
+        self.recorder = None  # what takes notes of every operation, to replay them later, or None
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
 
 
 running = _Running()
+
+
+class _Changes:
+    """How often a setting, or an attribute of a cell or a primitive in use, has changed: what recordings rely on."""
+
+    count = 0
+
+
+changes = _Changes()
 
 
 @contextmanager
@@ -103,14 +113,15 @@ def _check(operation, table, key, value):
         raise type_error(operation, f"the '{key}' must be {names}", f"{value!r} of type {type(value).__name__}")
 
 
-def _update(operation, table, target, changes):
-    for key, value in changes.items():
+def _update(operation, table, target, wished):
+    for key, value in wished.items():
         _check(operation, table, key, value)
-    new = {**target, **changes}
-    for key in changes:
+    new = {**target, **wished}
+    for key in wished:
         if key in _watchers and target is settings:
             _watchers[key](new)
-    target.update(changes)
+    target.update(wished)
+    changes.count += 1
 
 
 def _read(operation, table, target, key):
@@ -169,7 +180,11 @@ def reset_auto_parallel_context():
 
 
 class _Seed:
-    """The seed in force and how many random streams have been taken from it."""
+    """The seed in force and how many random streams have been taken from it: all the state that randomness has.
+
+    Whoever puts ``draws`` back gets the same random numbers again: a skipped training step, a run that is resumed.
+    Streams that are named by seeds of an operation's own, or by the epoch of a dataset, need no other state.
+    """
 
     value = None
     draws = 0
@@ -179,7 +194,13 @@ seed = _Seed()
 
 
 def set_seed(seed_value):
-    """Start every random stream (initializers, dropout, shuffling) anew from ``seed_value``, an int in [0, 2 ** 32).
+    """Start every random stream (initializers, random operations, shuffling) anew from ``seed_value``.
+
+    The same seed gives the same numbers on every machine and device; a process without one draws those of seed 0, but
+    shuffles anew each time.
+
+    Args:
+        seed_value (int): In [0, 2 ** 32).
 
     Raises:
         TypeError: If the seed is not an int.

@@ -1,7 +1,6 @@
-"""Initializers: how a new Parameter's values are drawn. Each is a value with one rule, ``draw(rng, shape)``.
+"""Initializers: how a new Parameter's values are drawn. Each is a value with one rule, ``draw(stream, shape)``.
 
-The streams come from a counter-based generator named by the seed and the number of the draw, so that a given seed gives
-the same network on every machine.
+The seed and the number of the draw name the stream, so that a given seed gives the same network on every machine.
 """
 
 import math
@@ -9,8 +8,9 @@ from numbers import Number
 
 import numpy as np
 
-from minispore import backend, dtype
+from minispore import dtype
 from minispore.errors import type_error, value_error
+from minispore.streams import next_stream
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -33,10 +33,10 @@ __all__ = [
 
 
 class Initializer:
-    """Base of initializers: override ``draw(rng, shape)``, or MindSpore's ``_initialize(arr)``, which fills arr."""
+    """Base of initializers: override ``draw(stream, shape)``, or MindSpore's ``_initialize(arr)``, which fills arr."""
 
-    def draw(self, rng, shape):
-        """The values of a new array, drawn from the NumPy generator ``rng``."""
+    def draw(self, stream, shape):
+        """The values of a new array, drawn from a :class:`minispore.streams.Stream`."""
         array = np.zeros(shape, np.float32)
         self._initialize(array)
         return array
@@ -46,7 +46,7 @@ class Initializer:
 
     def fill(self, shape, data_type):
         """A new Tensor of ``shape`` and ``data_type``."""
-        return Tensor(np.asarray(self.draw(backend.random_generator(), shape)), data_type)
+        return Tensor(np.asarray(self.draw(next_stream(), shape)), data_type)
 
     def __repr__(self):
         arguments = ", ".join(f"{name}={value}" for name, value in vars(self).items())
@@ -77,7 +77,7 @@ def _gain(nonlinearity, negative_slope):
 class Zero(Initializer):
     """All zeros."""
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Zeros."""
         return np.zeros(shape)
 
@@ -85,7 +85,7 @@ class Zero(Initializer):
 class One(Initializer):
     """All ones."""
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Ones."""
         return np.ones(shape)
 
@@ -96,7 +96,7 @@ class Constant(Initializer):
     def __init__(self, value):
         self.value = value
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """The constant."""
         return np.full(shape, self.value)
 
@@ -107,23 +107,28 @@ class Normal(Initializer):
     def __init__(self, sigma=0.01, mean=0.0):
         self.sigma, self.mean = sigma, mean
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Normal values."""
-        return rng.standard_normal(shape) * self.sigma + self.mean
+        return stream.normal(shape) * self.sigma + self.mean
 
 
 class TruncatedNormal(Initializer):
-    """``N(mean, sigma**2)`` cut at ``mean + first * sigma`` and ``mean + last * sigma``, by drawing again."""
+    """``N(mean, sigma**2)`` where it is between ``a`` and ``b``.
 
-    def __init__(self, sigma=0.01, mean=0.0, first=-2.0, last=2.0):
-        self.sigma, self.mean, self.first, self.last = sigma, mean, first, last
+    The bounds are values, as in MindSpore, no multiples of ``sigma``: the default ones are 200 deviations away.
+    """
 
-    def draw(self, rng, shape):
+    def __init__(self, sigma=0.01, mean=0.0, a=-2.0, b=2.0):
+        if not sigma > 0:
+            raise value_error("TruncatedNormal", "the 'sigma' must be above 0", sigma)
+        if not a < b:
+            raise value_error("TruncatedNormal", "the 'a' must be below the 'b'", f"{a} and {b}")
+        self.sigma, self.mean, self.a, self.b = sigma, mean, a, b
+
+    def draw(self, stream, shape):
         """Normal values within the bounds."""
-        values = rng.standard_normal(math.prod(shape))
-        while (outside := (values < self.first) | (values > self.last)).any():
-            values[outside] = rng.standard_normal(int(outside.sum()))
-        return values.reshape(shape) * self.sigma + self.mean
+        low, high = ((bound - self.mean) / self.sigma for bound in (self.a, self.b))
+        return stream.truncated_normal(shape, low, high) * self.sigma + self.mean
 
 
 class Uniform(Initializer):
@@ -132,9 +137,9 @@ class Uniform(Initializer):
     def __init__(self, scale=0.07):
         self.scale = scale
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Uniform values."""
-        return (2 * rng.random(shape) - 1) * self.scale
+        return (2 * stream.uniform(shape) - 1) * self.scale
 
 
 class XavierUniform(Initializer):
@@ -143,9 +148,9 @@ class XavierUniform(Initializer):
     def __init__(self, gain=1):
         self.gain = gain
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Uniform values."""
-        return Uniform(self.gain * math.sqrt(6 / sum(fans(shape)))).draw(rng, shape)
+        return Uniform(self.gain * math.sqrt(6 / sum(fans(shape)))).draw(stream, shape)
 
 
 class XavierNormal(Initializer):
@@ -154,9 +159,9 @@ class XavierNormal(Initializer):
     def __init__(self, gain=1):
         self.gain = gain
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Normal values."""
-        return Normal(self.gain * math.sqrt(2 / sum(fans(shape)))).draw(rng, shape)
+        return Normal(self.gain * math.sqrt(2 / sum(fans(shape)))).draw(stream, shape)
 
 
 class _He(Initializer):
@@ -176,17 +181,17 @@ class _He(Initializer):
 class HeUniform(_He):
     """``U(-b, b)``, ``b = sqrt(3) * gain / sqrt(fan)``; with ``negative_slope=sqrt(5)``, ``b = 1 / sqrt(fan_in)``."""
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Uniform values."""
-        return Uniform(math.sqrt(3) * self.deviation(shape)).draw(rng, shape)
+        return Uniform(math.sqrt(3) * self.deviation(shape)).draw(stream, shape)
 
 
 class HeNormal(_He):
     """``N(0, s**2)`` with ``s = gain / sqrt(fan)``."""
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Normal values."""
-        return Normal(self.deviation(shape)).draw(rng, shape)
+        return Normal(self.deviation(shape)).draw(stream, shape)
 
 
 class Orthogonal(Initializer):
@@ -195,20 +200,20 @@ class Orthogonal(Initializer):
     def __init__(self, gain=1.0):
         self.gain = gain
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """Orthonormal values."""
         if len(shape) < 2:
             raise value_error("Orthogonal", "the 'shape' must have at least two axes", shape)
         rows, columns = shape[0], math.prod(shape[1:])
-        q, r = np.linalg.qr(rng.standard_normal((max(rows, columns), min(rows, columns))))
-        q *= np.sign(np.diag(r))
+        q, r = np.linalg.qr(stream.normal((max(rows, columns), min(rows, columns))))
+        q *= np.copysign(1, np.diag(r))  # the one decomposition whose R has a positive diagonal
         return (q if rows >= columns else q.T).reshape(shape) * self.gain
 
 
 class Identity(Initializer):
     """Ones on the diagonal of a matrix, zeros elsewhere."""
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """The identity matrix."""
         if len(shape) != 2:
             raise value_error("Identity", "the 'shape' must have two axes", shape)
@@ -221,7 +226,7 @@ class Dirac(Initializer):
     def __init__(self, groups=1):
         self.groups = groups
 
-    def draw(self, rng, shape):
+    def draw(self, stream, shape):
         """The delta kernels."""
         if not 3 <= len(shape) <= 5 or shape[0] % self.groups:
             raise value_error("Dirac", "the 'shape' must have 3 to 5 axes, the first divisible by 'groups'", shape)

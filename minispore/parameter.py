@@ -1,5 +1,7 @@
 """Parameter: a named Tensor that a network owns and an optimizer changes."""
 
+import weakref
+
 import numpy as np
 
 from minispore import backend, dtype
@@ -10,6 +12,8 @@ from minispore.initializer import initializer
 from minispore.tensor import Tensor
 
 __all__ = ["Parameter", "ParameterTuple"]
+
+living = weakref.WeakSet()  # every Parameter: a recorder must know which arrays are theirs
 
 
 class Parameter(Tensor):
@@ -33,6 +37,7 @@ class Parameter(Tensor):
         if default_input is None:
             raise type_error("Parameter", "the 'default_input' must hold data", "None")
         super().__init__(default_input)
+        living.add(self)
         self.name = "Parameter" if name is None else name
         self.requires_grad = requires_grad
         self.layerwise_parallel = layerwise_parallel

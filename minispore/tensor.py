@@ -9,6 +9,7 @@ arithmetic of its own: ``ops/operators.py`` installs it as one table.
 import numpy as np
 
 from minispore import backend, dtype
+from minispore.context import running
 from minispore.errors import type_error, value_error
 
 __all__ = ["Tensor"]
@@ -23,6 +24,13 @@ def wrap(array):
     tensor._data = array
     tensor._tape = None
     return tensor
+
+
+def _host(tensor):
+    """The values on the host; a recorder is told, since what follows may depend on them."""
+    if running.recorder is not None:
+        running.recorder.read(tensor)
+    return backend.to_host(tensor._data)
 
 
 def _from_python(data):
@@ -41,13 +49,13 @@ def _from_python(data):
 def _read(data):
     """The host array of what a user gave the constructor, never sharing memory with it."""
     if isinstance(data, Tensor):
-        return np.array(backend.to_host(data._data))
+        return np.array(_host(data))
     if isinstance(data, (np.ndarray, np.generic)):
         return np.array(data, order="C")
     if isinstance(data, (bool, int, float)):
         return _from_python(data)
     if isinstance(data, (list, tuple)):
-        return _from_python([backend.to_host(x._data) if isinstance(x, Tensor) else x for x in data])
+        return _from_python([_host(x) if isinstance(x, Tensor) else x for x in data])
     raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{data!r:.80} of type {type(data).__name__}")
 
 
@@ -103,7 +111,7 @@ class Tensor:
 
     def asnumpy(self):
         """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU or of a broadcast."""
-        host = backend.to_host(self._data)
+        host = _host(self)
         return host if host.flags.writeable else host.copy()
 
     numpy = asnumpy

@@ -49,7 +49,7 @@ def _snapshot():
         "auto parallel context": dict(context.parallel_settings),
         "seed": context.seed.value,
         "running": {name: getattr(context.running, name) for name in vars(type(context.running)) if name[0] != "_"},
-        "array module": (backend.xp, backend.array_type),
+        "device": (backend.xp, backend.array_type, backend.register),
     }
 
 
@@ -58,7 +58,7 @@ def _restore(state):
     context.parallel_settings.update(state["auto parallel context"])
     context.seed.value = state["seed"]
     vars(context.running).update(state["running"])
-    backend.xp, backend.array_type = state["array module"]
+    backend.xp, backend.array_type, backend.register = state["device"]
 
 
 @pytest.fixture(autouse=True)

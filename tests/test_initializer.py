@@ -24,6 +24,7 @@ from minispore.initializer import (
     Zero,
     initializer,
 )
+from minispore.streams import next_stream
 
 SHAPE = (64, 32, 3, 3)
 FAN_IN, FAN_OUT = 32 * 9, 64 * 9
@@ -32,7 +33,7 @@ ROOT = math.sqrt
 # initializer: (standard deviation, bound on |value - mean|, mean)
 DISTRIBUTIONS = [
     (Normal(0.5, 1.0), 0.5, None, 1.0),
-    (TruncatedNormal(0.5, 1.0), 0.5 * 0.8796, 1.0, 1.0),
+    (TruncatedNormal(0.5, 1.0, 0.0, 2.0), 0.5 * 0.8796, 1.0, 1.0),
     (Uniform(0.3), 0.3 / ROOT(3), 0.3, 0),
     (XavierUniform(2), 2 * ROOT(2 / (FAN_IN + FAN_OUT)), 2 * ROOT(6 / (FAN_IN + FAN_OUT)), 0),
     (XavierNormal(), ROOT(2 / (FAN_IN + FAN_OUT)), None, 0),
@@ -52,6 +53,44 @@ def test_values_have_the_distributions_moments_and_bounds(init, deviation, bound
     assert abs(values.mean() - mean) < 5 * deviation / ROOT(values.size)
     if bound is not None:
         assert bound * 0.99 < abs(values - mean).max() <= bound * (1 + 1e-6)
+
+
+RECORDED = [
+    (Normal(1.0), [-1.4384645223617554, 2.1393203735351562, 1.6202764511108398, 0.5176432728767395]),
+    (Uniform(1.0), [-0.8496977090835571, 0.9675902724266052, 0.8948270678520203, 0.39529281854629517]),
+    (
+        TruncatedNormal(1.0, 0.0, -0.5, 2.0),
+        [-0.3616894781589508, 1.8305144309997559, 1.5725170373916626, 0.7556227445602417],
+    ),
+    (Orthogonal(), [-0.6639044880867004, 0.7478173971176147, 0.7478173971176147, 0.6639044880867004]),
+]
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("init, recorded", RECORDED, ids=lambda x: repr(x)[:20])
+def test_a_seed_gives_the_recorded_values_on_every_machine(init, recorded):
+    ms.set_seed(1)
+    values = initializer(init, (2, 2)).asnumpy().ravel()
+    if isinstance(init, Orthogonal):
+        np.testing.assert_allclose(values, recorded, atol=1e-6)
+    else:
+        np.testing.assert_array_max_ulp(values, np.array(recorded, np.float32), 1)
+
+
+@pytest.mark.usefixtures("restored")
+def test_an_orthogonal_matrix_hangs_on_its_normal_numbers_smoothly():
+    """Another LAPACK rounds otherwise; the signs of the columns must not turn with it."""
+    stream = next_stream()
+
+    class Nudged:
+        def normal(self, shape):
+            return normal * (1 + 1e-13 * np.cos(np.arange(normal.size).reshape(shape)))
+
+    normal = stream.normal((40, 30))
+    found = Orthogonal().draw(Nudged(), (40, 30))
+    q, r = np.linalg.qr(normal)
+    np.testing.assert_allclose(found, q * np.sign(np.diag(r)), atol=1e-6)
+    assert (np.diag(found.T @ normal) > 0).all()
 
 
 def test_constant_initializers_fill():
@@ -102,6 +141,8 @@ WRONG = [
     (lambda: initializer("ones", (1.5,)), ValueError, "'shape' must be positive ints"),
     (lambda: initializer(object(), (2,)), TypeError, "'init' must be a Tensor, a name"),
     (lambda: initializer(Tensor([1.0]), (2,)), ValueError, "must have the shape"),
+    (lambda: TruncatedNormal(0), ValueError, "'sigma' must be above 0, but got 0"),
+    (lambda: TruncatedNormal(1, 0, 2, 2), ValueError, "'a' must be below the 'b', but got 2 and 2"),
     (lambda: HeUniform(mode="x"), ValueError, "'mode' must be 'fan_in' or 'fan_out'"),
     (lambda: initializer(HeNormal(nonlinearity="x"), (2, 2)), ValueError, "'nonlinearity' must be one of"),
     (lambda: initializer(Orthogonal(), (2,)), ValueError, "at least two axes"),

@@ -263,7 +263,7 @@ METHODS = [
     (lambda x: x.max(axis=1), lambda a: a.max(1)),
     (lambda x: x.min(), lambda a: a.min()),
     (lambda x: x.argmax(), lambda a: a.argmax()),
-    (lambda x: x.argmin(1), lambda a: a.argmin(1)),
+    (lambda x: x.argmin(1), lambda a: a.argmin(1).astype(np.int32)),
     (lambda x: x.prod(0), lambda a: a.prod(0)),
     (lambda x: x.var(0, ddof=1), lambda a: a.var(0, ddof=1)),
     (lambda x: x.std(), lambda a: a.std()),

@@ -29,6 +29,12 @@ def _check_network(operation, network):
         raise type_error(operation, "the 'network' must be a Cell", type(network).__name__)
 
 
+def _check_switches(operation, **switches):
+    for name, value in switches.items():
+        if not isinstance(value, bool):
+            raise type_error(operation, f"the '{name}' must be a bool", repr(value))
+
+
 def _converted_to(network):
     """What a network has been converted to, or None."""
     return network.__dict__.get("_amp_level")
@@ -51,13 +57,13 @@ def _is_repeated(operation, network, level):
     return before is not None
 
 
-def _white(operation, network, level, white_list, strict):
+def _white(operation, network, level, white_list, strict, functional):
     """The network after the white pass; a cell that runs a network on parts of the batch hands the pass to that."""
     if isinstance(network, _MicroBatches):
         converted = copy.copy(network)
-        converted._cells["network"] = _white(operation, network.network, level, white_list, strict)
+        converted._cells["network"] = _white(operation, network.network, level, white_list, strict, functional)
         return _noted(level, converted.network.amp_report, converted)
-    receipt, tree = white_receipt(network, level, white_list)
+    receipt, tree = white_receipt(network, level, white_list, functional)
     if strict:
         require_all_converted(operation, receipt)
     return _noted(level, receipt, tree.get_network())
@@ -79,7 +85,7 @@ def _black(network, level, black_list):
     return _noted(level, network.amp_report, _OutputTo32(network))
 
 
-def auto_mixed_precision(network, amp_level="O0", *, strict=False):
+def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=False):
     """The network at a level of mixed precision.
 
     ===== ======================================================================================
@@ -98,12 +104,14 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False):
         network (Cell): The network.
         amp_level (str): "O0", "O1", "O2" or "O3". Default: "O0".
         strict (bool): Whether a class of the white list that O1 cannot convert somewhere is an error. Default: False.
+        functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
+            ``x @ w``; O2 and O3 let them compute in float16 in any case. Default: False, as in MindSpore.
 
     Returns:
         Cell. The same level again returns the network unchanged.
 
     Raises:
-        TypeError: If ``network`` is no Cell.
+        TypeError: If ``network`` is no Cell, or ``strict`` or ``functional`` no bool.
         ValueError: If the level is another, or the network has been converted to another before, or with ``strict``
             a listed class would stay in float32; the network is then unchanged.
 
@@ -114,12 +122,13 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False):
         Float32
     """
     _check_network("auto_mixed_precision", network)
+    _check_switches("auto_mixed_precision", strict=strict, functional=functional)
     if amp_level not in NAMES:
         raise value_error("auto_mixed_precision", f"the 'amp_level' must be one of {list(NAMES)}", repr(amp_level))
     if amp_level == "O0" or _is_repeated("auto_mixed_precision", network, amp_level):
         return network
     if amp_level == "O1":
-        return _white("auto_mixed_precision", network, "O1", list(AMP_WHITE_LIST), strict)
+        return _white("auto_mixed_precision", network, "O1", list(AMP_WHITE_LIST), strict, functional)
     return _black(network, amp_level, AMP_BLACK_LIST if amp_level == "O2" else None)
 
 
@@ -154,7 +163,7 @@ def explain(network, amp_level):
     return _black(copied(network), amp_level, AMP_BLACK_LIST if amp_level == "O2" else None).amp_report
 
 
-def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=False):
+def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=False, functional=False):
     """The network with the classes of a white list in float16, or with all but those of a black list.
 
     Args:
@@ -162,12 +171,13 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=
         white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
         black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
         strict (bool): Whether a class of the white list that cannot be converted somewhere is an error. Default: False.
+        functional (bool): Whether functional forms of the white list's primitives are converted too. Default: False.
 
     Returns:
         Cell.
 
     Raises:
-        TypeError: If ``network`` is no Cell, or a list is no list of such classes.
+        TypeError: If ``network`` is no Cell, a list no list of such classes, ``strict`` or ``functional`` no bool.
         ValueError: If not exactly one list is given, or the network has been converted before.
 
     Examples:
@@ -177,13 +187,14 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=
         Float32
     """
     _check_network("custom_mixed_precision", network)
+    _check_switches("custom_mixed_precision", strict=strict, functional=functional)
     if (white_list is None) == (black_list is None):
         got = "neither" if white_list is None else "both"
         raise value_error("custom_mixed_precision", "one of 'white_list' and 'black_list' must be given", got)
     if white_list is not None:
         check_white_list(white_list)
         _is_repeated("custom_mixed_precision", network, None)
-        return _white("custom_mixed_precision", network, "a custom white list", white_list, strict)
+        return _white("custom_mixed_precision", network, "a custom white list", white_list, strict, functional)
     check_black_list(black_list)
     _is_repeated("custom_mixed_precision", network, None)
     return _black(network, "a custom black list", black_list)

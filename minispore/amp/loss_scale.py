@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from minispore.errors import type_error, value_error
+from minispore.ops.functional import assign
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -57,7 +58,7 @@ def advance(scale, step, last, factor, window, finite):
 def store(parameter, value):
     """Set every element of a Parameter; what is too large for its dtype becomes inf."""
     with np.errstate(over="ignore"):
-        parameter.set_data(Tensor(np.full(parameter.shape, value, parameter.asnumpy().dtype)))
+        assign(parameter, Tensor(np.full(parameter.shape, value, parameter.dtype.np)))
 
 
 def check_scale_argument(operation, argument, value, low, kinds=(int, float), strict=False):

@@ -7,21 +7,33 @@ from minispore.dtype import FLOATS, float16, float32
 from minispore.ops.primitive import Cast
 from minispore.tensor import Tensor
 
-__all__ = ["CastFloats", "self_casting_cell", "self_casting_primitive"]
+__all__ = ["CastFloats", "in_float16", "self_casting_cell", "self_casting_primitive"]
 
 
 class CastFloats(Cast):
     """Conversion of what is to be converted, in tuples too: to float16 each float, to float32 each float16."""
 
     def __call__(self, x, dtype):
-        """Cast Tensors, part by part in tuples and lists; hand on everything else."""
+        """Cast Tensors, part by part in tuples, lists and dicts; hand on everything else."""
         if type(x) in (tuple, list):
             return type(x)(self(part, dtype) for part in x)
+        if type(x) is dict:
+            return {name: self(part, dtype) for name, part in x.items()}
         sources = FLOATS if dtype == float16 else (float16.np,)
         return super().__call__(x, dtype) if isinstance(x, Tensor) and x._data.dtype in sources else x
 
 
 _cast = CastFloats()
+
+
+def in_float16(function, *args, **kwargs):
+    """What a function gives for its floating arguments as float16, as float32; under a mark, as that says.
+
+    The white pass lets Python code call ``ops.relu(x)`` in this way: ``in_float16(ops.relu, x)``.
+    """
+    if running.cast is not None:
+        return function(*args, **kwargs)
+    return _cast(function(*_cast(args, float16), **_cast(kwargs, float16)), float32)
 
 
 def self_casting_cell(marked):

@@ -1,14 +1,15 @@
 """Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; or what Ascend's register says."""
 
 from minispore import backend
-from minispore.autograd import flatten, is_differentiable
+from minispore.autograd import flatten
 from minispore.errors import type_error
 from minispore.ops.functional import depend
-from minispore.ops.status import NPUAllocFloatStatus, NPUClearFloatStatus, NPUGetFloatStatus
-from minispore.tensor import Tensor, wrap
+from minispore.ops.status import AllFinite, NPUAllocFloatStatus, NPUClearFloatStatus, NPUGetFloatStatus
+from minispore.tensor import Tensor
 
 __all__ = ["all_finite"]
 
+_all_finite = AllFinite()
 _allocate, _clear, _get = NPUAllocFloatStatus(), NPUClearFloatStatus(), NPUGetFloatStatus()
 
 
@@ -52,9 +53,4 @@ def all_finite(inputs):
         raise type_error(
             "all_finite", "the 'inputs' must be a Tensor or a tuple or list of Tensors", type(inputs).__name__
         )
-    xp = backend.xp
-    finite = xp.asarray(True)
-    for x in flatten(inputs):
-        if is_differentiable(x):
-            finite = xp.logical_and(finite, xp.isfinite(x._data).all())
-    return wrap(xp.asarray(finite))
+    return _all_finite(tuple(flatten(inputs)))

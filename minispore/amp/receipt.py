@@ -9,24 +9,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from minispore.amp.white_pass import call_sites, source_of, white_tree
+from minispore.amp.functional_forms import classes_of, why_form_stays
+from minispore.amp.white_pass import call_sites, white_tree_and_source
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 
 __all__ = ["Entry", "Receipt"]
 
-_MISSED = "listed, but not converted: "
-# Functions and operators that stand for a listed primitive, by the primitive's name.
-_FUNCTIONS = {
-    "matmul": "MatMul",
-    "batch_matmul": "BatchMatMul",
-    "dense": "MatMul",
-    "conv2d": "Conv2D",
-    "ReLU": "ReLU",
-    "PReLU": "PReLU",
-    "Ger": "Ger",
-}
+_LISTED, _MISSED = "white list", "listed, but not converted: "
 
 
 class Entry(NamedTuple):
@@ -97,38 +88,50 @@ def require_all_converted(operation, receipt):
         raise value_error(operation, "with 'strict' every listed class must be converted", lines)
 
 
-def white_receipt(network, level, white_list):
+def white_receipt(network, level, white_list, functional=False):
     """The receipt of the white pass, and the tree after it, from which the converted network can be made."""
-    sites, before = call_sites(network), source_of(network)
-    tree = white_tree(network, white_list)
-    entries = tuple(filter(None, _white_entries(sites, white_list, tree)))
-    return Receipt(level, entries, before, tree.get_code()), tree
+    sites = call_sites(network)
+    tree, before = white_tree_and_source(network, white_list, functional)
+    teller = _Teller(network, tree, white_list, functional)
+    return Receipt(level, tuple(filter(None, map(teller.entry, sites))), before, tree.get_code()), tree
 
 
-def _white_entries(sites, white_list, tree):
-    """The entry of each site after the white pass; None for functions that stand for no listed class."""
-    forest = tree.get_handler().forest
-    reasons = {(note.path, note.type): note.reason for note in tree.notes}
-    names = {kind.__name__ for kind in white_list}
+class _Teller:
+    """Tells what the white pass did at a site."""
 
-    def entry(site):
-        path, called = _path(site), site.called
-        if isinstance(called, str):
-            listed = _FUNCTIONS.get(called) in names
-            reason = _MISSED + "it is called as a function"
-            return Entry(site.place, site.text, _FUNCTIONS[called], "float32", reason) if listed else None
-        kind = type(called)
-        if kind not in white_list:
-            return Entry(site.place, path, kind.__name__, _dtype(called), _unlisted(called))
-        converted = forest.substitute(called)
-        reason = reasons.get((path, kind), "")
-        lowered = _dtype(converted) == "float16" if isinstance(called, Cell) else not reason
-        dtype = "float16" if lowered else "float32"
-        return Entry(
-            site.place, path, kind.__name__, dtype, "white list" if lowered else _MISSED + (reason or "unseen")
-        )
+    def __init__(self, network, tree, white_list, functional):
+        self.tree, self.white_list, self.functional = tree, white_list, functional
+        self.reasons = {(note.path, note.type): note.reason for note in tree.notes}
+        self.cells = dict(network.cells_and_names())
+        self.inside_listed = type(network) in white_list and network._cast is None
 
-    return map(entry, sites)
+    def entry(self, site):
+        """The entry of a site; None for a function that stands for no listed class."""
+        if self.inside_listed:
+            kind = site.called if isinstance(site.called, str) else type(site.called).__name__
+            return Entry(site.place, _path(site), kind, "float16", "the network is on the white list")
+        if isinstance(site.called, str):
+            return self._of_function(site)
+        kind = type(site.called)
+        listed = kind in self.white_list
+        dtype, reason = self._of_listed(site) if listed else (_dtype(site.called), _unlisted(site.called))
+        return Entry(site.place, _path(site), kind.__name__, dtype, reason)
+
+    def _of_listed(self, site):
+        reason = site.reason or self.reasons.get((_path(site), type(site.called)), "")
+        converted = self.tree.get_handler().forest.substitute(site.called)
+        lowered = not site.reason and _dtype(converted) == "float16" if isinstance(site.called, Cell) else not reason
+        return ("float16", _LISTED) if lowered else ("float32", _MISSED + (reason or "unseen"))
+
+    def _of_function(self, site):
+        listed = classes_of(site.called, self.white_list)
+        if not listed:
+            return None
+        reason = site.reason or "it is called as a function"
+        if self.functional and not site.reason:
+            reason = why_form_stays(self.tree.get_handler(), self.cells[site.owner], site.place)
+        dtype, reason = ("float32", _MISSED + reason) if reason else ("float16", _LISTED)
+        return Entry(site.place, site.text, listed[0].__name__, dtype, reason)
 
 
 def _unlisted(called):

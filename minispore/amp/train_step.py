@@ -68,6 +68,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         False 1024.0
     """
 
+    recordable = False  # whether a step is skipped is decided on the host; graph mode replays its two halves
+
     def __init__(self, network, optimizer, scale_sense):
         super().__init__(network, optimizer, sens=None)
         self.loss_scaling_manager = None
@@ -86,21 +88,28 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def construct(self, *inputs):
         """Scale, differentiate, unscale, look, update or skip."""
         before = _Snapshot(self.network)
+        loss, gradients, overflow, scale = self._replay(self._differentiate, *inputs)
+        if self.process_loss_scale(overflow):
+            before.restore()
+        else:
+            self._replay(self._update, gradients)
+        return loss, overflow, scale
+
+    def _differentiate(self, *inputs):
+        """The loss, its unscaled gradients, whether they overflowed, and the scale."""
         trace = Trace(self.network, inputs, weights=self.weights)
         loss = self._single(trace.out)
         self._clamp(loss)
-        scale = self.scale_sense.asnumpy()
+        scale = self.scale_sense.value()
         status, scaled = self.start_overflow_check(
             loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
         )
         _, gradients = trace.gradients([(loss, scaled)])
         gradients = self.unscaled(gradients)
-        overflow = self.get_overflow_status(status, gradients)
-        if self.process_loss_scale(overflow):
-            before.restore()
-        else:
-            self.optimizer(gradients)
-        return loss, overflow, Tensor(scale)
+        return loss, gradients, self.get_overflow_status(status, gradients), scale
+
+    def _update(self, gradients):
+        self.optimizer(gradients)
 
     @staticmethod
     def _single(out):

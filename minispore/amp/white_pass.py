@@ -5,6 +5,8 @@
         primitive  its floating arguments are cast to float16, its float16 targets to float32
     for each listed cell and primitive that Python code may call, where no cast can follow:
         its copy that casts by itself, float32 in and float32 out, is called instead, wherever it is called
+    with functional=True, for each functional form of a listed primitive:
+        in a node  cast as the primitive is; in Python code it is called through a function that casts
     for each cast to float32 that only casts to float16 and marked cells read:
         both go
 
@@ -14,6 +16,7 @@ Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove
 import copy
 from typing import NamedTuple
 
+from minispore.amp.functional_forms import is_form, lower_code
 from minispore.amp.lowered import CastFloats, self_casting_cell, self_casting_primitive
 from minispore.dtype import float16
 from minispore.nn.cell import Cell
@@ -28,9 +31,9 @@ __all__ = [
     "cast_listed_nodes",
     "copied",
     "remove_cancelling_casts",
-    "source_of",
     "white_pass",
     "white_tree",
+    "white_tree_and_source",
 ]
 
 _MARKED = "to_float was called on it, or on a cell that it stands in"
@@ -61,21 +64,22 @@ def white_pass(network, white_list):
     return white_tree(network, white_list).get_network()
 
 
-def white_tree(network, white_list):
+def white_tree(network, white_list, functional=False):
     """The tree after the white pass; its ``notes`` are the :class:`Missed` calls."""
-    if type(network) in white_list and network._cast is None:
-        return _listed_root(network)
-    tree = SymbolTree.create(network)
-    cast_listed_nodes(tree, white_list)
-    remove_cancelling_casts(tree)
-    return tree
+    return white_tree_and_source(network, white_list, functional)[0]
 
 
-def _listed_root(network):
-    """The tree of a network that is listed itself: its own construct, marked, and its output cast."""
-    tree = SymbolTree.create_as_one_call(_marked_copy(network))
-    _cast_targets(tree, tree.get_node("construct"))
-    return tree
+def white_tree_and_source(network, white_list, functional=False):
+    """The tree after the white pass, and the source that the tree wrote before it: the network is parsed once."""
+    listed = type(network) in white_list and network._cast is None
+    tree = SymbolTree.create_as_one_call(_marked_copy(network)) if listed else SymbolTree.create(network)
+    before = tree.get_code()
+    if listed:  # its own construct, marked, is the one node
+        _cast_targets(tree, tree.get_node("construct"))
+    else:
+        cast_listed_nodes(tree, white_list, functional)
+        remove_cancelling_casts(tree)
+    return tree, before
 
 
 def _marked_copy(cell):
@@ -96,11 +100,6 @@ def copied(cell):
     return copies[cell]
 
 
-def source_of(network):
-    """The source of a network's constructs as its tree writes it, without a conversion."""
-    return SymbolTree.create(network).get_code()
-
-
 def self_casting(called):
     """A copy of a cell or primitive that computes in float16 and returns float32, whoever calls it."""
     return self_casting_cell(_marked_copy(called)) if isinstance(called, Cell) else self_casting_primitive(called)
@@ -109,7 +108,7 @@ def self_casting(called):
 # Casts in
 
 
-def cast_listed_nodes(tree, white_list):
+def cast_listed_nodes(tree, white_list, functional=False):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
     Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: it is a function, the cell
@@ -118,8 +117,9 @@ def cast_listed_nodes(tree, white_list):
     Args:
         tree (SymbolTree): The tree.
         white_list (list[type]): Classes of cells and primitives; subclasses do not count.
+        functional (bool): Whether functional forms of listed primitives run in float16 too. Default: False.
     """
-    _Caster(tree, white_list).run()
+    _Caster(tree, white_list, functional).run()
 
 
 def _nodes(tree):
@@ -130,14 +130,17 @@ def _nodes(tree):
 class _Caster:
     """One run of the pass: what Python code may call, and the copy of each cell."""
 
-    def __init__(self, tree, white_list):
-        self.tree, self.white_list, self.notes = tree, white_list, tree.notes
+    def __init__(self, tree, white_list, functional):
+        self.tree, self.white_list, self.functional, self.notes = tree, white_list, functional, tree.notes
         forest = tree.get_handler().forest
         self.trees = [SymbolTree(inside) for inside in forest.trees.values()]
         self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
         self.in_python = {called: True for cell in forest.unread for called in called_inside(cell)}
         for inside in self.trees:
             self.in_python.update((called, True) for node in _nodes(inside) for called in node.get_handler().reaches)
+        by_nodes = {node.get_handler().called for inside in self.trees for node in _nodes(inside)}
+        held = called_inside(tree.get_origin_network())  # what no node calls may be called in a way that none shows
+        self.in_python.update((called, True) for called in held if called not in by_nodes)
         self.copies = set()
 
     def run(self):
@@ -159,10 +162,21 @@ class _Caster:
         return not isinstance(called, Cast) and (isinstance(called, Primitive) or called._cast is None)
 
     def _visit(self, tree, node):
+        if self.functional and tree.get_origin_network()._cast is None and self._lower_form(tree, node):
+            return
         if node.get_handler().called_type in self.white_list or type(node.get_handler().called) in self.white_list:
             self._visit_listed(tree, node)
         else:
             self._note_inside(tree, node)
+
+    def _lower_form(self, tree, node):
+        """Let the functional forms in a node run in float16; tells whether the node is one itself."""
+        if is_form(tree.get_handler(), node.get_handler(), self.white_list):
+            _cast_arguments(tree, node)
+            _cast_targets(tree, node)
+            return True
+        lower_code(tree.get_handler(), node.get_handler(), self.white_list)
+        return False
 
     def _visit_listed(self, tree, node):
         called = node.get_handler().called
@@ -205,14 +219,16 @@ class _Caster:
 
 def _cast_arguments(tree, node):
     """Put a cast to float16 before each argument that is a name."""
-    for index, arg in enumerate(node.get_args()):
-        if not arg.is_name or index in node.get_instance_type().writes:
+    handler, writes = node.get_handler(), getattr(node.get_instance_type(), "writes", ())
+    kept = [arg for index, arg in enumerate(node.get_args()) if index in writes]
+    for index, arg in enumerate(dict.fromkeys([*node.get_args(), *node.get_kwargs().values()])):
+        if not arg.is_name or arg in kept:
             continue
         target = ScopedValue.create_naming_value(arg.value)
         name = f"incast_{node.get_name()}{index}"
         cast = Node.create_call_cell(CastFloats(), targets=[target], args=[arg, _TO_FLOAT16], name=name)
         tree.insert(tree.before(node), cast)
-        node.set_arg_by_node(index, cast)
+        handler.read_instead(arg, cast.get_targets()[0])
 
 
 def _cast_targets(tree, node):

@@ -13,6 +13,7 @@ import numpy as np
 
 from minispore.dataset.iterators import DictIterator, TupleIterator
 from minispore.errors import type_error, value_error
+from minispore.streams import shuffling_stream
 
 __all__ = ["Dataset"]
 
@@ -23,9 +24,9 @@ class Pass(NamedTuple):
     seed: int
     epoch: int
 
-    def generator(self, depth):
-        """The generator of the dataset that has ``depth`` datasets under it: reproducible, another one every epoch."""
-        return np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, depth, self.epoch])))
+    def stream(self, depth):
+        """The stream of the dataset that has ``depth`` datasets under it: reproducible, another one every epoch."""
+        return shuffling_stream(self.seed, depth, self.epoch)
 
 
 def check_int(operation, argument, value, lowest, also=()):
@@ -220,22 +221,22 @@ class ShuffleDataset(_Over):
         self.buffer_size = buffer_size
 
     def _items(self, run):
-        generator = run.generator(self.depth)
+        stream = run.stream(self.depth)
         rest = iter(self.child._items(run))
         window = list(itertools.islice(rest, self.buffer_size))
-        picks = _integers(generator, len(window))
+        picks = _integers(stream, len(window))
         for item in rest:
             place = next(picks)
             yield window[place]
             window[place] = item
-        for place in generator.permutation(len(window)).tolist():
+        for place in stream.permutation(len(window)).tolist():
             yield window[place]
 
 
-def _integers(generator, below):
+def _integers(stream, below):
     """Endless random integers in [0, below), drawn many at a time: one by one they cost a hundred times as much."""
     while True:
-        yield from generator.integers(0, below, 1024).tolist()
+        yield from stream.integers(0, below, (1024,)).tolist()
 
 
 class TakeDataset(_Over):

@@ -26,7 +26,7 @@ class _Indexed(Dataset):
         self.shards = _check_shards(operation, num_shards, shard_id)
 
     def _items(self, run):
-        order = run.generator(self.depth).permutation(self.size) if self.shuffled else np.arange(self.size)
+        order = run.stream(self.depth).permutation(self.size) if self.shuffled else np.arange(self.size)
         if self.shards is not None and self.size:
             count, mine = self.shards
             # Every shard has the same size: the last ones begin again from the front.

@@ -3,6 +3,8 @@
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
+from minispore.nn import hard_activation as hard
+from minispore.nn import soft_activation as soft
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import check_positive_int
@@ -116,24 +118,42 @@ class PReLU(Cell):
 
 
 _BY_NAME = {
+    "elu": hard.ELU,
+    "fast_gelu": soft.FastGelu,
     "gelu": GELU,
+    "hardtanh": hard.Hardtanh,
+    "hshrink": hard.HShrink,
+    "hsigmoid": hard.HSigmoid,
+    "hswish": hard.HSwish,
+    "leakyrelu": hard.LeakyReLU,
+    "logsigmoid": soft.LogSigmoid,
     "logsoftmax": LogSoftmax,
+    "mish": soft.Mish,
     "prelu": PReLU,
     "relu": ReLU,
     "relu6": ReLU6,
+    "rrelu": hard.RReLU,
     "sigmoid": Sigmoid,
+    "silu": soft.SiLU,
     "softmax": Softmax,
+    "softmax2d": soft.Softmax2d,
+    "softmin": soft.Softmin,
+    "softshrink": hard.SoftShrink,
+    "softsign": soft.Softsign,
     "tanh": Tanh,
+    "tanhshrink": soft.Tanhshrink,
+    "threshold": hard.Threshold,  # MindSpore lists it too, though it cannot be made without arguments: a TypeError
 }
 
 
 def get_activation(name, prim_name=None):
-    """A new activation layer by its name, such as "relu"; None for an empty name.
+    """A new activation layer by its name, such as "relu"; None for None.
 
     Raises:
         KeyError: If there is no such activation.
+        TypeError: If the layer cannot be made without arguments: "threshold".
     """
-    if not name:
+    if name is None:
         return None
     if name not in _BY_NAME:
         raise KeyError(

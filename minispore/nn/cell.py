@@ -9,9 +9,10 @@ from collections import OrderedDict
 
 from minispore import backend
 from minispore.autograd import flatten, rebuild, record
-from minispore.context import running, under
+from minispore.context import GRAPH_MODE, changes, running, settings, under
 from minispore.dtype import DType, float16, float32
 from minispore.errors import type_error, value_error
+from minispore.graph.calls import Recorded, may_replay
 from minispore.ops.primitive import checked_gradients
 from minispore.ops.state import HookBackward
 from minispore.parameter import Parameter, ParameterTuple
@@ -32,6 +33,7 @@ class HookHandle:
     def remove(self):
         """Take the hook away; again does nothing."""
         self._hooks.pop(self._key, None)
+        changes.count += 1
 
 
 class Cell:
@@ -54,10 +56,13 @@ class Cell:
         [2.]
     """
 
+    recordable = True  # whether graph mode may replay the whole cell; a cell that decides on the host says False
+
     def __init__(self, auto_prefix=True, flags=None):
         object.__setattr__(self, "_params", OrderedDict())
         object.__setattr__(self, "_cells", OrderedDict())
         self._auto_prefix = auto_prefix
+        self._recorded = {}  # this cell's methods as graph mode runs them
         self._cast = None  # NumPy dtype that operations in construct are lowered to
         self._marked = None  # what `to_float` was called with on this cell itself, rather than on an ancestor
         self._flags, self._jit_config_dict = {}, {}
@@ -91,6 +96,7 @@ class Cell:
                 object.__setattr__(self, name, value)
                 for parameter in value:
                     self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
+            self._touched(name)
         elif name in self.__dict__.get("_params", ()):
             self._set_parameter_value(name, value)
         elif name in self.__dict__.get("_cells", ()) and value is not None:
@@ -99,6 +105,13 @@ class Cell:
             self._cells[name] = None
         else:
             object.__setattr__(self, name, value)
+            self._touched(name)
+
+    def _touched(self, name):
+        """Let recordings of operations be made anew: their path may depend on what a cell holds."""
+        changes.count += 1
+        if running.recorder is not None:
+            running.recorder.refuse(f"the attribute '{name}' of a cell changes while it runs")
 
     def __delattr__(self, name):
         for table in (self.__dict__.get("_params", {}), self.__dict__.get("_cells", {})):
@@ -305,6 +318,7 @@ class Cell:
     def add_flags(self, **flags):
         """Set flags, which are attributes too; returns the cell."""
         self._flags.update(flags)
+        self._touched("flags")
         for name, value in flags.items():
             object.__setattr__(self, name, value)
         return self
@@ -349,6 +363,7 @@ class Cell:
     def _hooked(self, hooks, hook_fn):
         if not callable(hook_fn):
             raise type_error(type(self).__name__, "the hook must be a function", type(hook_fn).__name__)
+        self._touched("hooks")
         return HookHandle(hooks, hook_fn)
 
     def _cell_id(self):
@@ -366,7 +381,9 @@ class Cell:
             cast, hooked = self._cast, self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
         except AttributeError:
             raise AttributeError(f"For '{type(self).__name__}', {_NOT_BEGUN}, but it never was.") from None
-        if not running.quiet and backend.register is None:
+        if not running.quiet and backend.register is None and running.recorder is None:
+            if self.recordable and settings["mode"] == GRAPH_MODE and may_replay():
+                return self._replay(self._run_quietly, *args, **kwargs)
             with backend.quiet():
                 return self(*args, **kwargs)
         before, running.cast = running.cast, cast
@@ -376,6 +393,21 @@ class Cell:
             return self._run(args, kwargs)
         finally:
             running.cast = before
+
+    def _replay(self, method, *args, **kwargs):
+        """In graph mode replay ``method``, one of this cell's own that decides nothing on the host; else run it."""
+        if settings["mode"] != GRAPH_MODE or not may_replay():
+            return method(*args, **kwargs)
+        found = self._recorded.get(method.__name__)
+        if found is None or found.function.__self__ is not self:  # a copy of the cell has recordings of its own
+            found = self._recorded[method.__name__] = Recorded(method, f"{type(self).__name__}.{method.__name__}")
+        return found(*args, **kwargs)
+
+    def _run_quietly(self, *args, **kwargs):
+        """Run as :meth:`__call__` does, whatever the mode."""
+        with backend.quiet(), under(cast=self._cast):
+            hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
+            return self._run_hooked(args, kwargs) if hooked else self._run(args, kwargs)
 
     def _run(self, args, kwargs):
         bprop = getattr(type(self), "bprop", None)

@@ -49,7 +49,7 @@ _relu_grad = ReluGrad()
 
 
 class ReLU6(Primitive):
-    """ReLU cut at 6: ``out = min(max(x, 0), 6)``."""
+    """ReLU cut at 6: ``out = min(max(x, 0), 6)``; its gradient is 0 at 0, and 1 at 6."""
 
     piecewise = True
 
@@ -61,7 +61,7 @@ class ReLU6(Primitive):
         return xp.minimum(xp.maximum(x, x.dtype.type(0)), x.dtype.type(6))
 
     def bprop(self, x, out, dout):
-        return dout * cast((x > 0).logical_and(x < 6), dout.dtype)
+        return dout * cast((x > 0).logical_and(x <= 6), dout.dtype)
 
 
 class PReLU(Primitive):
@@ -95,8 +95,8 @@ class PReLU(Primitive):
         )
 
 
-class _Smooth(Primitive):
-    """Base of smooth activations of one floating Tensor."""
+class Smooth(Primitive):
+    """Base of activations of one floating Tensor, written as a function ``of`` float32."""
 
     def infer(self, x):
         check_float(self, "x", x)
@@ -106,7 +106,7 @@ class _Smooth(Primitive):
         return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
 
 
-class Sigmoid(_Smooth):
+class Sigmoid(Smooth):
     """Logistic function: ``out = 1 / (1 + e ** -x)``."""
 
     def of(self, xp, x):
@@ -116,7 +116,7 @@ class Sigmoid(_Smooth):
         return dout * out * (1 - out)
 
 
-class Tanh(_Smooth):
+class Tanh(Smooth):
     """Hyperbolic tangent: ``out = tanh x``."""
 
     def of(self, xp, x):
@@ -129,7 +129,7 @@ class Tanh(_Smooth):
 _GELU_SCALE, _GELU_CUBIC = 0.7978845608028654, 0.044715
 
 
-class GeLU(_Smooth):
+class GeLU(Smooth):
     """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``."""
 
     def of(self, xp, x):

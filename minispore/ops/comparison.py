@@ -2,14 +2,27 @@
 
 import numpy as np
 
-from minispore.errors import type_error
-from minispore.ops.common import broadcast, check_float, check_tensor, named, promoted
+from minispore.errors import runtime_error, type_error, value_error
+from minispore.ops.common import (
+    broadcast,
+    check_float,
+    check_number,
+    check_same_type,
+    check_shape,
+    check_tensor,
+    named,
+    promoted,
+)
+from minispore.ops.kernels.cast import widen
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = [
+    "ApproximateEqual",
     "Equal",
+    "EqualCount",
     "Greater",
     "GreaterEqual",
+    "IsClose",
     "IsFinite",
     "IsInf",
     "IsNan",
@@ -118,13 +131,13 @@ class LogicalNot(Primitive):
 
 
 class _Test(Primitive):
-    """Base of tests of floating numbers."""
+    """Base of tests of numbers."""
 
     differentiable = False
     lowers = False
 
     def infer(self, x):
-        check_float(self, "x", x)
+        check_tensor(self, "x", x)
         return Spec(x.shape, _BOOL)
 
     def compute(self, xp, x):
@@ -138,12 +151,82 @@ class IsFinite(_Test):
 
 
 class IsInf(_Test):
-    """Elementwise: infinite, of either sign."""
+    """Elementwise: infinite, of either sign; of floating Tensors."""
 
     function = "isinf"
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return super().infer(x)
 
 
 class IsNan(_Test):
     """Elementwise: nan."""
 
     function = "isnan"
+
+
+class ApproximateEqual(_Comparison):
+    """Elementwise ``|x - y| < tolerance``, of two floating Tensors of one shape.
+
+    Raises:
+        RuntimeError: If the shapes differ.
+    """
+
+    def __init__(self, tolerance=1e-5):
+        self.add_prim_attr("tolerance", tolerance)
+
+    def infer(self, x, y):
+        check_float(self, "x", x)
+        if x.shape != y.shape:
+            raise runtime_error(self.name, "the 'x' and 'y' must have the same shape", f"{x.shape} and {y.shape}")
+        return Spec(x.shape, _BOOL)
+
+    def compute(self, xp, x, y):
+        return xp.abs(widen(xp, x) - widen(xp, y)) < self.tolerance
+
+
+class IsClose(Primitive):
+    """Elementwise ``|x1 - x2| <= atol + rtol * |x2|``, of two Tensors of one dtype; infinities are close to themselves.
+
+    Args:
+        rtol (float): What is allowed of x2. Default: 1e-5.
+        atol (float): What is allowed besides. Default: 1e-8.
+        equal_nan (bool): Whether nan is close to nan. Default: True.
+    """
+
+    differentiable = False
+
+    def __init__(self, rtol=1e-5, atol=1e-8, equal_nan=True):
+        for name, value in (("rtol", rtol), ("atol", atol)):
+            if not isinstance(value, float):
+                raise type_error("IsClose", f"the '{name}' must be a float", repr(value))
+            if value < 0:
+                raise value_error("IsClose", f"the '{name}' must be at least 0", value)
+            self.add_prim_attr(name, value)
+        if not isinstance(equal_nan, bool):
+            raise type_error("IsClose", "the 'equal_nan' must be a bool", repr(equal_nan))
+        self.add_prim_attr("equal_nan", equal_nan)
+
+    def infer(self, x1, x2):
+        check_number(self, "x1", x1)
+        check_same_type(self, x1=x1, x2=x2)
+        return Spec(broadcast(self, x1, x2).shape, _BOOL)
+
+    def compute(self, xp, x1, x2):
+        return xp.isclose(widen(xp, x1), widen(xp, x2), self.rtol, self.atol, self.equal_nan)
+
+
+class EqualCount(Primitive):
+    """How many elements of two Tensors of one shape are equal, in their dtype and with the shape (1,)."""
+
+    differentiable = False
+
+    def infer(self, x, y):
+        check_number(self, "x", x)
+        check_same_type(self, x=x, y=y)
+        check_shape(self, "y", y, x.shape)
+        return Spec((1,), x.dtype)
+
+    def compute(self, xp, x, y):
+        return (x == y).sum().reshape(1).astype(x.dtype)

@@ -5,12 +5,14 @@ A key is split in two: a template of what is known without data, with a mark whe
 
 import numpy as np
 
+from minispore import backend
 from minispore.autograd import wanted
-from minispore.dtype import NARROW_FLOATS
-from minispore.errors import type_error, value_error
+from minispore.errors import value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to
+from minispore.ops.kernels.scatter import added_at, placed_at
+from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.tensor import Tensor
+from minispore.tensor import Tensor, wrap
 
 __all__ = ["GetItem", "ScatterTo", "SetItem"]
 
@@ -31,19 +33,32 @@ def _slice(part):
     return slice(*bounds)
 
 
+def _parts(key):
+    """The parts of a key: a list of more than numbers stands for a tuple."""
+    if isinstance(key, list) and not all(isinstance(part, (bool, int, float, np.generic)) for part in key):
+        return key
+    return key if isinstance(key, tuple) else (key,)
+
+
+def _read(part):
+    """Numbers in lists, tuples and arrays as the Tensor that they stand for; anything else as it is."""
+    if isinstance(part, (list, tuple)) and not part:
+        return Tensor(np.zeros(0, np.int64))
+    return Tensor(part) if isinstance(part, (bool, np.bool_, list, tuple, np.ndarray)) else part
+
+
 def split_key(key):
     """``(template, Tensors)`` of an index as a user writes it.
 
     Raises:
-        TypeError: If a part is of no known kind. (IndexError is what x itself raises for what lies outside.)
+        IndexError: If a part is of no known kind, or a Tensor that indexes holds neither ints nor bools. (What lies
+            outside of x is refused where x is known.)
     """
     template, tensors = [], []
-    for part in key if isinstance(key, tuple) else (key,):
-        if isinstance(part, (bool, np.bool_, list, np.ndarray)):
-            part = Tensor(part)
+    for part in map(_read, _parts(key)):
         if isinstance(part, Tensor):
             if part._data.dtype.kind not in "iub":
-                raise type_error("index", "a Tensor that indexes must hold ints or bools", part.dtype)
+                raise IndexError(f"For 'index', a Tensor that indexes must hold ints or bools, but got {part.dtype}.")
             template.append(_TENSOR)
             tensors.append(part)
         elif part is None or part is Ellipsis:
@@ -54,7 +69,7 @@ def split_key(key):
             template.append(int(part))
         else:
             expected = "an index must be an int, a slice, Ellipsis, None, or a Tensor or list of ints or bools"
-            raise type_error("index", expected, f"{part!r} of type {type(part).__name__}")
+            raise IndexError(f"For 'index', {expected}, but got {part!r:.60} of type {type(part).__name__}.")
     return tuple(template), tensors
 
 
@@ -70,10 +85,34 @@ class _Indexed(Primitive):
         return tuple(next(tensors) if part is _TENSOR else _thawed(part) for part in self.template)
 
     def indexed_shape(self, shape, tensors):
-        """The shape of ``x[key]``; None for the length of a mask's selection."""
+        """The shape of ``x[key]``; None where a mask makes it depend on data."""
+        self._check_tensors(shape, tensors)
         if any(t.dtype == np.bool_ for t in tensors):
             return None
         return np.broadcast_to(np.empty(()), shape)[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape
+
+    def _check_tensors(self, shape, tensors):
+        """Refuse Tensors of ints that do not broadcast, and a mask of another shape than the axes it stands for."""
+        ints = [t.shape for t in tensors if t.dtype != np.bool_]
+        try:
+            np.broadcast_shapes(*ints)
+        except ValueError:
+            raise value_error(self.name, "the Tensors that index must broadcast", f"shapes {ints}") from None
+        parts = self.key(tensors)
+        taken = [_taken(part) for part in parts]
+        axis = 0
+        for part, axes in zip(parts, taken, strict=True):
+            stop = axis + (len(shape) - sum(taken) if part is Ellipsis else axes)
+            if axes and isinstance(part, Spec) and part.dtype == np.bool_ and part.shape != shape[axis:stop]:
+                raise value_error(self.name, f"the mask must have the shape {shape[axis:stop]}", part.shape)
+            axis = stop
+
+
+def _taken(part):
+    """The axes of x that a part of a key stands for; those of an Ellipsis are not counted."""
+    if part is None or part is Ellipsis:
+        return 0
+    return len(part.shape) if isinstance(part, Spec) and part.dtype == np.bool_ else 1
 
 
 class GetItem(_Indexed):
@@ -89,17 +128,6 @@ class GetItem(_Indexed):
     def bprop(self, x, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout
         return (ScatterTo(self.template, x.shape)(dout, *tensors), *(None for _ in tensors))
-
-
-def _added_at(xp, out, key, x):
-    """``out``, which holds zeros, with ``x`` added at key as often as key names an element; float16 is added wider."""
-    if xp is not np:  # CuPy's add.at takes few dtypes
-        places = xp.arange(out.size).reshape(out.shape)[key]
-        sums = xp.bincount(places.ravel(), x.ravel().astype(np.float64), out.size)
-        return sums.reshape(out.shape).astype(out.dtype)
-    wide = out.astype(np.float32) if out.dtype in NARROW_FLOATS else out
-    np.add.at(wide, key, x)
-    return wide.astype(out.dtype, copy=False)
 
 
 class ScatterTo(_Indexed):
@@ -120,7 +148,7 @@ class ScatterTo(_Indexed):
         if all(t.dtype == np.bool_ for t in tensors):  # no element is named twice
             out[key] = x
             return out
-        return _added_at(xp, out, key, x)
+        return added_at(xp, out, key, x)
 
     def bprop(self, x, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout
@@ -147,12 +175,31 @@ class SetItem(_Indexed):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x, value, *tensors):
-        out = x.copy()
-        out[self.key(tensors)] = value
-        return out
+        key = self.key(tensors)
+        if self._once(tensors):
+            out = x.copy()
+            out[key] = value
+            return out
+        return placed_at(xp, x, key, value)
+
+    def _once(self, tensors):
+        """Whether the key can name no element twice."""
+        return all(t.dtype == np.bool_ or t.size < 2 for t in tensors)
 
     def bprop(self, x, value, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout
-        at_key = wanted(value) and GetItem(self.template)(dout, *tensors)
-        kept = wanted(x) and SetItem(self.template)(dout, 0, *tensors)
-        return (kept, wanted(value) and sum_to(at_key, value.shape), *(None for _ in tensors))
+        kept = wanted(x) and self(dout, 0, *tensors)
+        return (kept, wanted(value) and sum_to(self._arriving(dout, tensors), value.shape), *(None for _ in tensors))
+
+    def _arriving(self, dout, tensors):
+        """The gradient at key, but for the values that others have replaced: a value that is not there has none."""
+        getitem = self.related(GetItem, self.template)
+        at_key = getitem(dout, *tensors)
+        if self._once([t._data for t in tensors]):
+            return at_key
+        numbers = wrap(backend.xp.arange(1, at_key.size + 1).reshape(at_key.shape))
+        placed = self(wrap(backend.xp.zeros(dout.shape, numbers._data.dtype)), numbers, *tensors)
+        return _select(getitem(placed, *tensors) == numbers, at_key, 0)
+
+
+_select = Select()

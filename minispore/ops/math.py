@@ -5,59 +5,33 @@ import math
 import numpy as np
 
 from minispore.autograd import wanted
+from minispore.dtype import FLOATS
 from minispore.errors import type_error
-from minispore.ops.common import (
-    broadcast_shape,
-    check_float,
-    check_number,
-    check_same_type,
-    check_tensor,
-    named,
-    promoted,
-    sum_to,
-)
+from minispore.ops.bases import FloatFunction, Function
+from minispore.ops.common import broadcast_shape, check_same_type, check_tensor, named, promoted, sum_to
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = [
     "Abs",
-    "Ceil",
-    "Cos",
-    "Erf",
     "Exp",
-    "Floor",
+    "Exp2",
+    "Expm1",
+    "Inv",
     "Log",
+    "Log10",
+    "Log1p",
+    "Log2",
     "Reciprocal",
-    "Round",
     "Rsqrt",
     "Select",
     "Sign",
-    "Sin",
     "Sqrt",
     "Square",
 ]
 
 
-class _Function(Primitive):
-    """Base of functions of one Tensor of numbers that keep its dtype."""
-
-    def infer(self, x):
-        check_number(self, "x", x)
-        return Spec(x.shape, x.dtype)
-
-
-class _FloatFunction(Primitive):
-    """Base of functions of one floating Tensor; float16 is computed in float32 and rounded once."""
-
-    def infer(self, x):
-        check_float(self, "x", x)
-        return Spec(x.shape, x.dtype)
-
-    def compute(self, xp, x):
-        return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
-
-
-class Exp(_FloatFunction):
+class Exp(FloatFunction):
     """Elementwise exponential: ``out = e ** x``."""
 
     def of(self, xp, x):
@@ -67,7 +41,27 @@ class Exp(_FloatFunction):
         return dout * out
 
 
-class Log(_FloatFunction):
+class Exp2(FloatFunction):
+    """Elementwise power of two: ``out = 2 ** x``."""
+
+    def of(self, xp, x):
+        return xp.exp2(x)
+
+    def bprop(self, x, out, dout):
+        return dout * out * math.log(2)
+
+
+class Expm1(FloatFunction):
+    """Elementwise exponential less one: ``out = e ** x - 1``, exact for small x too."""
+
+    def of(self, xp, x):
+        return xp.expm1(x)
+
+    def bprop(self, x, out, dout):
+        return dout * (out + 1)
+
+
+class Log(FloatFunction):
     """Elementwise natural logarithm: ``out = ln x``; nan below 0, -inf at 0."""
 
     def of(self, xp, x):
@@ -77,7 +71,37 @@ class Log(_FloatFunction):
         return dout / x
 
 
-class Sqrt(_FloatFunction):
+class Log1p(FloatFunction):
+    """Elementwise natural logarithm of one more: ``out = ln(1 + x)``, exact for small x too."""
+
+    def of(self, xp, x):
+        return xp.log1p(x)
+
+    def bprop(self, x, out, dout):
+        return dout / (x + 1)
+
+
+class Log2(FloatFunction):
+    """Elementwise logarithm to base 2: ``2 ** out = x``."""
+
+    def of(self, xp, x):
+        return xp.log2(x)
+
+    def bprop(self, x, out, dout):
+        return dout / x / math.log(2)
+
+
+class Log10(FloatFunction):
+    """Elementwise logarithm to base 10: ``10 ** out = x``."""
+
+    def of(self, xp, x):
+        return xp.log10(x)
+
+    def bprop(self, x, out, dout):
+        return dout / x / math.log(10)
+
+
+class Sqrt(FloatFunction):
     """Elementwise square root: ``out = x ** 0.5``."""
 
     def of(self, xp, x):
@@ -87,7 +111,7 @@ class Sqrt(_FloatFunction):
         return dout / (out * 2)
 
 
-class Rsqrt(_FloatFunction):
+class Rsqrt(FloatFunction):
     """Elementwise reciprocal square root: ``out = x ** -0.5``."""
 
     def of(self, xp, x):
@@ -97,7 +121,7 @@ class Rsqrt(_FloatFunction):
         return dout * out / x * -0.5
 
 
-class Reciprocal(_FloatFunction):
+class Reciprocal(FloatFunction):
     """Elementwise reciprocal: ``out = 1 / x``."""
 
     def of(self, xp, x):
@@ -107,62 +131,19 @@ class Reciprocal(_FloatFunction):
         return -(dout * out * out)
 
 
-class Sin(_FloatFunction):
-    """Elementwise sine: ``out = sin x``."""
+class Inv(Function):
+    """Elementwise reciprocal: ``out = 1 / x``; of integers truncated toward zero, and 0 for 0."""
 
-    def of(self, xp, x):
-        return xp.sin(x)
-
-    def bprop(self, x, out, dout):
-        return dout * _cos(x)
-
-
-class Cos(_FloatFunction):
-    """Elementwise cosine: ``out = cos x``."""
-
-    def of(self, xp, x):
-        return xp.cos(x)
+    def compute(self, xp, x):
+        if x.dtype in FLOATS:
+            return narrow(xp, 1 / widen(xp, x), x.dtype)
+        return xp.where(xp.abs(x) == 1, x, xp.zeros_like(x))
 
     def bprop(self, x, out, dout):
-        return -(dout * _sin(x))
+        return -(dout * out * out)
 
 
-_sin, _cos = Sin(), Cos()
-
-# Winitzki's and Cody's forms are less exact than this split: a power series near 0, a continued fraction in the tail.
-_ERF_SPLIT, _ERF_TERMS, _ERF_FRACTION = 2.0, 30, 40
-
-
-class Erf(_FloatFunction):
-    """Elementwise error function: ``out = 2 / sqrt(pi) * integral of exp(-t ** 2) from 0 to x``."""
-
-    def of(self, xp, x):
-        wide = x.astype(np.float64)
-        near, far = xp.clip(wide, -_ERF_SPLIT, _ERF_SPLIT), xp.maximum(xp.abs(wide), _ERF_SPLIT)
-        out = xp.where(xp.abs(wide) <= _ERF_SPLIT, _erf_series(near), xp.sign(wide) * (1 - _erfc_fraction(xp, far)))
-        return xp.where(xp.isnan(wide), wide, out).astype(x.dtype)
-
-    def bprop(self, x, out, dout):
-        return dout * (-(x * x)).exp() * (2 / math.sqrt(math.pi))
-
-
-def _erf_series(x):
-    """The Taylor series of erf, by Horner's rule; exact to float64 for ``|x| <= 2``."""
-    square, total = x * x, 0.0
-    for n in range(_ERF_TERMS, -1, -1):
-        total = total * square + (-1) ** n / (math.factorial(n) * (2 * n + 1))
-    return total * x * (2 / math.sqrt(math.pi))
-
-
-def _erfc_fraction(xp, x):
-    """The continued fraction of the complementary error function, from its far end; for ``x >= 2``."""
-    total = x
-    for n in range(_ERF_FRACTION, 0, -1):
-        total = x + (n / 2) / total
-    return xp.exp(-x * x) / (total * math.sqrt(math.pi))
-
-
-class Square(_Function):
+class Square(Function):
     """Elementwise square: ``out = x * x``."""
 
     def compute(self, xp, x):
@@ -172,7 +153,7 @@ class Square(_Function):
         return dout * x * 2
 
 
-class Abs(_Function):
+class Abs(Function):
     """Elementwise absolute value: ``out = |x|``; its gradient at 0 is 0."""
 
     piecewise = True
@@ -184,7 +165,7 @@ class Abs(_Function):
         return dout * _sign(x)
 
 
-class Sign(_Function):
+class Sign(Function):
     """Elementwise sign: -1, 0 or 1; nan for nan. Its gradient is zero."""
 
     differentiable = False
@@ -194,33 +175,6 @@ class Sign(_Function):
 
 
 _sign = Sign()
-
-
-class _Rounding(_FloatFunction):
-    """Base of roundings, whose gradient is zero."""
-
-    differentiable = False
-
-
-class Floor(_Rounding):
-    """Elementwise rounding down."""
-
-    def of(self, xp, x):
-        return xp.floor(x)
-
-
-class Ceil(_Rounding):
-    """Elementwise rounding up."""
-
-    def of(self, xp, x):
-        return xp.ceil(x)
-
-
-class Round(_Rounding):
-    """Elementwise rounding to the nearest integer, halves to even."""
-
-    def of(self, xp, x):
-        return xp.rint(x)
 
 
 class Select(Primitive):

@@ -8,10 +8,11 @@ import numpy as np
 
 from minispore.autograd import vjp, wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.common import check_float, check_shape
+from minispore.ops.common import check_float, check_shape, sum_to
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.norm import batch_norm, batch_norm_grad, batch_norm_inference, layer_norm, layer_norm_grad
-from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
 
 __all__ = ["BatchNorm", "BatchNormGrad", "LayerNorm", "LayerNormGrad"]
 
@@ -124,7 +125,10 @@ class BatchNormGrad(Primitive):
 
 
 class LayerNorm(Primitive):
-    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the last axes: ``(y, mean, var)``."""
+    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
+
+    It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
+    """
 
     def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
         for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
@@ -138,22 +142,40 @@ class LayerNorm(Primitive):
         rank = len(x.shape)
         if not (-rank <= self.begin_norm_axis < rank and -rank <= self.begin_params_axis < rank):
             raise value_error(self.name, f"the 'begin_norm_axis' and 'begin_params_axis' must be in [-{rank}, {rank})")
-        if self.begin_norm_axis % rank != self.begin_params_axis % rank:
-            raise value_error(self.name, "the 'begin_norm_axis' and 'begin_params_axis' must be equal")
-        begin = self.begin_norm_axis % rank
-        check_shape(self, "gamma", gamma, x.shape[begin:])
-        check_shape(self, "beta", beta, x.shape[begin:])
+        begin, first = self.begin_norm_axis % rank, self.begin_params_axis % rank
+        check_shape(self, "gamma", gamma, x.shape[first:])
+        check_shape(self, "beta", beta, x.shape[first:])
         statistic = Spec(x.shape[:begin] + (1,) * (rank - begin), _wide(x.dtype))
         return Spec(x.shape, x.dtype), statistic, statistic
 
     def compute(self, xp, x, gamma, beta):
-        wide = widen(xp, x), widen(xp, gamma), widen(xp, beta)
-        y, mean, variance = layer_norm(xp, *wide, self.begin_norm_axis % x.ndim, self.epsilon)
+        wide, gamma, beta = widen(xp, x), widen(xp, gamma), widen(xp, beta)
+        begin = self.begin_norm_axis % x.ndim
+        if self._like_rows(x.ndim):
+            y, mean, variance = layer_norm(xp, wide, gamma, beta, begin, self.epsilon)
+        else:
+            ones = xp.ones(x.shape[begin:], wide.dtype)
+            y, mean, variance = layer_norm(xp, wide, ones, xp.zeros_like(ones), begin, self.epsilon)
+            y = y * gamma + beta
         return narrow(xp, y, x.dtype), mean, variance
+
+    def _like_rows(self, rank):
+        """Whether gamma and beta have the shape of what is normalized."""
+        return self.begin_norm_axis % rank == self.begin_params_axis % rank
 
     def bprop(self, x, gamma, beta, out, dout):
         grad = self.related(LayerNormGrad, self.begin_norm_axis, self.epsilon)
-        return grad(dout[0], x, gamma, out[1], out[2])
+        if self._like_rows(x.ndim):
+            return grad(dout[0], x, gamma, out[1], out[2])
+        wide, dy = cast(x, _wide(x._data.dtype)), cast(dout[0], _wide(x._data.dtype))
+        ones = Tensor(np.ones(x.shape[self.begin_norm_axis % x.ndim :], wide._data.dtype))
+        plain = self.related(LayerNorm, self.begin_norm_axis, self.begin_norm_axis, self.epsilon)
+        normal = plain(wide, ones, ones * 0)[0]
+        return (
+            wanted(x) and cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x._data.dtype),
+            wanted(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma._data.dtype),
+            wanted(beta) and cast(sum_to(dy, beta.shape), beta._data.dtype),
+        )
 
 
 class LayerNormGrad(Primitive):

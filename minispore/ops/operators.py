@@ -4,10 +4,10 @@ import numpy as np
 
 from minispore.autograd import record, supersede
 from minispore.context import running, under
-from minispore.dtype import FLOATS
-from minispore.errors import value_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.indexing import GetItem, ScatterTo, SetItem, split_key
+from minispore.ops.methods import METHODS
+from minispore.ops.methods_of_arrays import METHODS_OF_ARRAYS
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -30,11 +30,6 @@ def _not_equal(self, other):
 def _method(primitive):
     """A primitive as a function, which a class binds to its instances."""
     return lambda self, *arguments: primitive(self, *arguments)
-
-
-def _select(self, condition, y):
-    """This Tensor where the condition holds, else ``y``."""
-    return F.select(condition, self, y)
 
 
 _items = {}  # template -> GetItem, so that a key that comes again is checked and made once
@@ -68,62 +63,8 @@ def _scatter_to(self, shape, key):
     return ScatterTo(template, shape)(self, *tensors)
 
 
-def _shape_arguments(arguments):
-    return arguments[0] if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
-
-
-def _transpose(self, *axes):
-    axes = _shape_arguments(axes)
-    return F.transpose(self, axes or tuple(range(self.ndim))[::-1])
-
-
-def _swapaxes(self, axis0, axis1):
-    axes = list(range(self.ndim))
-    axes[axis0], axes[axis1] = axes[axis1], axes[axis0]
-    return F.transpose(self, tuple(axes))
-
-
-def _flatten(self, order="C"):
-    if order != "C":
-        raise value_error("flatten", "the 'order' must be 'C'", repr(order))
-    return F.reshape(self, (-1,))
-
-
 def _to(self, dtype, copy=True):
     return F.cast(self, dtype)
-
-
-def _widened(self):
-    """A Tensor of bools as int32, which can be added up."""
-    return F.cast(self, np.dtype(np.int32)) if self._data.dtype == np.bool_ else self
-
-
-def _sum(self, axis=None, dtype=None, keepdims=False, initial=None):
-    out = F.reduce_sum(_widened(self if dtype is None else F.cast(self, dtype)), axis, keepdims)
-    return out if initial is None else out + initial
-
-
-def _mean(self, axis=None, keep_dims=False):
-    return F.reduce_mean(self, axis, keep_dims)
-
-
-def _max(self, axis=None, keepdims=False):
-    return F.reduce_max(self, axis, keepdims)
-
-
-def _min(self, axis=None, keepdims=False):
-    return F.reduce_min(self, axis, keepdims)
-
-
-def _var(self, axis=None, ddof=0, keepdims=False):
-    centred = self - F.reduce_mean(self, axis, True)
-    count = self.size // max(F.reduce_mean(self, axis).size, 1)
-    return F.reduce_sum(centred * centred, axis, keepdims) / (count - ddof)
-
-
-def _std(self, axis=None, ddof=0, keepdims=False):
-    variance = _var(self, axis, ddof, keepdims)
-    return F.sqrt(variance if variance._data.dtype in FLOATS else F.cast(variance, np.dtype(np.float32)))
 
 
 def _bitwise(logical, bitwise):
@@ -134,14 +75,6 @@ def _bitwise(logical, bitwise):
         return logical(self, other) if bools else bitwise(self, other)
 
     return function
-
-
-def _argmax(self, axis=None):
-    return F.argmax(_flatten(self) if axis is None else self, -1 if axis is None else axis)
-
-
-def _argmin(self, axis=None):
-    return F.argmin(_flatten(self) if axis is None else self, -1 if axis is None else axis)
 
 
 def _positive(self):
@@ -187,66 +120,19 @@ _TABLE = {
     "__rxor__": _flipped(_bitwise(F.logical_xor, F.bitwise_xor)),
     "__getitem__": _getitem,
     "__setitem__": _setitem,
-    "T": property(_transpose),
-    "abs": _method(F.abs),
-    "add": F.add,
-    "all": F.reduce_all,
-    "any": F.reduce_any,
-    "argmax": _argmax,
-    "argmin": _argmin,
+    "T": property(METHODS_OF_ARRAYS["transpose"]),
     "astype": _to,
-    "broadcast_to": F.broadcast_to,
+    "bernoulli": F.bernoulli,
     "clip": F.clip_by_value,
-    "copy": F.identity_copy,
-    "cos": _method(F.cos),
-    "div": F.div,
-    "erf": _method(F.erf),
-    "exp": _method(F.exp),
-    "expand_dims": F.expand_dims,
-    "flatten": _flatten,
-    "floor": _method(F.floor),
-    "gather": F.gather,
-    "isfinite": _method(F.isfinite),
-    "isnan": _method(F.isnan),
-    "log": _method(F.log),
-    "logical_and": F.logical_and,
-    "logical_not": _method(F.logical_not),
-    "logical_or": F.logical_or,
-    "masked_fill": F.masked_fill,
     "matmul": F.matmul,
-    "max": _max,
-    "maximum": F.maximum,
-    "mean": _mean,
-    "min": _min,
-    "minimum": F.minimum,
-    "mul": F.mul,
-    "neg": _method(F.neg),
-    "pow": F.pow,
-    "prod": F.reduce_prod,
-    "ravel": _flatten,
-    "reshape": lambda self, *shape: F.reshape(self, _shape_arguments(shape)),
-    "rsqrt": _method(F.rsqrt),
+    "multinomial": F.multinomial,
+    "random_categorical": F.random_categorical,
     "scatter_to": _scatter_to,
-    "select": _select,
     "sigmoid": _method(F.sigmoid),
-    "sign": _method(F.sign),
-    "sin": _method(F.sin),
     "softmax": F.softmax,
-    "split": F.split,
-    "sqrt": _method(F.sqrt),
-    "square": _method(F.square),
-    "squeeze": F.squeeze,
-    "std": _std,
-    "sub": F.sub,
-    "sum": _sum,
-    "swapaxes": _swapaxes,
     "tanh": _method(F.tanh),
-    "tile": F.tile,
     "to": _to,
-    "transpose": _transpose,
-    "var": _var,
-    "view": lambda self, *shape: F.reshape(self, _shape_arguments(shape)),
 }
 
-for _name, _function in _TABLE.items():
+for _name, _function in (_TABLE | METHODS | METHODS_OF_ARRAYS).items():
     setattr(Tensor, _name, _function)

@@ -11,7 +11,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.autograd import wanted
-from minispore.context import running
+from minispore.context import changes, running
 from minispore.dtype import FLOATS, as_dtype
 from minispore.errors import type_error, value_error
 from minispore.ops.kernels.cast import narrow, widen
@@ -131,7 +131,7 @@ class Primitive:
             known, key = False, None
         if not known:
             self._check(key, args)
-        result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(arrays)
+        result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(args, arrays)
         if type(result) is tuple:
             out = self._written(args, tuple([self._wrapped(y) for y in result]))
         else:
@@ -146,13 +146,18 @@ class Primitive:
                     break
         return out
 
-    def _watched(self, arrays):
-        """Compute without NumPy's warnings, and show the overflow register, where there is one, what came of it."""
+    def _watched(self, args, arrays):
+        """Compute without NumPy's warnings; the overflow register and a recorder, where there are, see what came."""
         with np.errstate(all="ignore"):
             result = self.compute(backend.xp, *arrays)
         if backend.register is not None and self.feeds_register:
             backend.register.feed(arrays, result if type(result) is tuple else (result,))
-        return result
+        if running.recorder is None:
+            return result
+        results = result if type(result) is tuple else (result,)
+        made = tuple(y if type(y) is backend.array_type else backend.as_array(self.name, y) for y in results)
+        running.recorder.note(self, args, arrays, made, type(result) is not tuple, results)
+        return made if type(result) is tuple else made[0]
 
     def _wrapped(self, array):
         return wrap(array if type(array) is backend.array_type else backend.as_array(self.name, array))
@@ -205,18 +210,24 @@ class Primitive:
         """Set an attribute that ``attrs`` lists; returns the primitive."""
         self.__dict__[name] = value
         self.attrs[name] = value
-        self._known.clear()
+        self._changed()
         return self
 
     def del_prim_attr(self, name):
         """Remove an attribute from ``attrs``; returns the primitive."""
         self.attrs.pop(name, None)
-        self._known.clear()
+        self._changed()
         return self
 
     def __setattr__(self, name, value):
         object.__setattr__(self, name, value)
-        self._known.clear()  # what was checked or made may depend on the attribute
+        self._changed()
+
+    def _changed(self):
+        """Forget what was checked, made or recorded under other attributes."""
+        if self._known:
+            self._known.clear()
+            changes.count += 1
 
     def init_prim_io_names(self, inputs, outputs):
         """Name the inputs and outputs, as attributes ``input_names`` and ``output_names``."""

@@ -4,25 +4,15 @@ import math
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import ones_like, zeros_like
 from minispore.dtype import FLOATS
 from minispore.errors import type_error, value_error
-from minispore.ops.common import as_axes, as_axis, check_number, check_tensor, named
+from minispore.ops.array import Concat, Stack
+from minispore.ops.common import as_axes, check_number, check_tensor, named
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 
-__all__ = [
-    "ArgMaxWithValue",
-    "Argmax",
-    "Argmin",
-    "ReduceAll",
-    "ReduceAny",
-    "ReduceMax",
-    "ReduceMean",
-    "ReduceMin",
-    "ReduceProd",
-    "ReduceSum",
-]
+__all__ = ["ReduceAll", "ReduceAny", "ReduceMean", "ReduceProd", "ReduceSum"]
 
 
 def kept_shape(shape, axes):
@@ -30,7 +20,7 @@ def kept_shape(shape, axes):
     return tuple(1 if i in axes else n for i, n in enumerate(shape))
 
 
-class _Reduction(Primitive):
+class Reduction(Primitive):
     """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all)."""
 
     empty = True  # whether a reduction over no elements has a value
@@ -66,7 +56,7 @@ class _Reduction(Primitive):
         return y.reshape(kept_shape(x.shape, as_axes(self, axis, x.ndim)))
 
 
-class ReduceSum(_Reduction):
+class ReduceSum(Reduction):
     """Sum over axes: ``out = sum of x``."""
 
     def of(self, xp, x, axes):
@@ -76,7 +66,7 @@ class ReduceSum(_Reduction):
         return self.kept(x, axis, dout).broadcast_to(x.shape), None
 
 
-class ReduceMean(_Reduction):
+class ReduceMean(Reduction):
     """Mean over axes: ``out = sum of x / number of elements``; integers truncate toward zero, and keep their dtype."""
 
     empty = False
@@ -90,43 +80,45 @@ class ReduceMean(_Reduction):
         return self.kept(x, axis, dout * (out.size / x.size)).broadcast_to(x.shape), None
 
 
-class _Extreme(_Reduction):
-    """Base of ReduceMax and ReduceMin: the gradient is shared evenly among equal extremes."""
-
-    piecewise = True
-    empty = False
-
-    def bprop(self, x, axis, out, dout):
-        chosen = cast(x == self.kept(x, axis, out), x.dtype)
-        share = chosen / chosen.sum(as_axes(self, axis, x.ndim), keepdims=True)
-        return self.kept(x, axis, dout) * share, None
-
-
-class ReduceMax(_Extreme):
-    """Largest element over axes; nan where there is one."""
-
-    def of(self, xp, x, axes):
-        return x.max(axis=axes, keepdims=self.keep_dims)
-
-
-class ReduceMin(_Extreme):
-    """Smallest element over axes; nan where there is one."""
-
-    def of(self, xp, x, axes):
-        return x.min(axis=axes, keepdims=self.keep_dims)
-
-
-class ReduceProd(_Reduction):
-    """Product over axes: ``out = product of x``; the gradient divides by x, which must not be 0."""
+class ReduceProd(Reduction):
+    """Product over axes: ``out = product of x``; its gradient, the product of the others, holds for zeros too."""
 
     def of(self, xp, x, axes):
         return x.prod(axis=axes, keepdims=self.keep_dims)
 
     def bprop(self, x, axis, out, dout):
-        return self.kept(x, axis, dout * out) / x, None
+        axes = as_axes(self, axis, x.ndim)
+        order = (*(i for i in range(x.ndim) if i not in axes), *axes)
+        last = x.transpose(order) if order else x
+        rows = last.reshape(math.prod(last.shape[: x.ndim - len(axes)]), math.prod(x.shape[a] for a in axes))
+        if not x.size:
+            return zeros_like(x), None
+        kind = np.dtype(np.float32) if x._data.dtype.itemsize == 2 else x._data.dtype
+        others = _times_the_others(cast(rows, kind), cast(dout.reshape(-1, 1), kind))
+        found = cast(others, x._data.dtype).reshape(last.shape)
+        return found.transpose(tuple(np.argsort(order).tolist())) if order else found, None
 
 
-class _Quantifier(_Reduction):
+def _times_the_others(x, d):
+    """For each element ``d`` times the product of the others in its row, without a division, by halving the rows.
+
+    The gradient of a row's product, d, gives that of a pair's, and this times an element that of its neighbour.
+    """
+    length = x.shape[1]
+    if length == 1:
+        return d
+    if length % 2:
+        x = _beside(x, ones_like(x[:, :1]))
+    first, second = x[:, ::2], x[:, 1::2]
+    of_pair = _times_the_others(first * second, d)
+    both = _stack((of_pair * second, of_pair * first)).reshape(x.shape)
+    return both[:, :length] if length % 2 else both
+
+
+_beside, _stack = Concat(1), Stack(2)
+
+
+class _Quantifier(Reduction):
     """Base of ReduceAll and ReduceAny, on Tensors of bools."""
 
     differentiable = False
@@ -149,61 +141,3 @@ class ReduceAny(_Quantifier):
 
     def of(self, xp, x, axes):
         return x.any(axis=axes, keepdims=self.keep_dims)
-
-
-class Argmax(Primitive):
-    """Position of the first largest element along ``axis``, as int32 or int64."""
-
-    differentiable = False
-    function = "argmax"
-
-    def __init__(self, axis=-1, output_type=np.int32):
-        self.add_prim_attr("axis", axis)
-        self.add_prim_attr("output_type", np.dtype(getattr(output_type, "np", output_type)))
-
-    def infer(self, x):
-        check_number(self, "x", x)
-        axis = as_axis(self, self.axis, len(x.shape))
-        return Spec(x.shape[:axis] + x.shape[axis + 1 :], self.output_type)
-
-    def compute(self, xp, x):
-        return xp.asarray(getattr(xp, self.function)(widen(xp, x), axis=self.axis)).astype(self.output_type)
-
-
-class Argmin(Argmax):
-    """Position of the first smallest element along ``axis``, as int32 or int64."""
-
-    function = "argmin"
-
-
-class ArgMaxWithValue(Primitive):
-    """Position and value of the first largest element along ``axis``: ``(index, value)``."""
-
-    piecewise = True
-
-    def __init__(self, axis=0, keep_dims=False):
-        self.add_prim_attr("axis", axis)
-        self.add_prim_attr("keep_dims", keep_dims)
-
-    def infer(self, x):
-        check_number(self, "x", x)
-        axis = as_axis(self, self.axis, len(x.shape))
-        shape = kept_shape(x.shape, (axis,)) if self.keep_dims else x.shape[:axis] + x.shape[axis + 1 :]
-        return Spec(shape, np.dtype(np.int32)), Spec(shape, x.dtype)
-
-    def compute(self, xp, x):
-        index = xp.expand_dims(xp.argmax(widen(xp, x), axis=self.axis), self.axis)
-        value = xp.take_along_axis(x, index, self.axis)
-        if not self.keep_dims:
-            index, value = index.squeeze(self.axis), value.squeeze(self.axis)
-        return index.astype(np.int32), value
-
-    def bprop(self, x, out, dout):
-        index, d = out[0], dout[1]
-        if not self.keep_dims:
-            index, d = index.expand_dims(self.axis), d.expand_dims(self.axis)
-        positions = x._data.shape[self.axis]
-        shape = [1] * x.ndim
-        shape[self.axis] = positions
-        mask = index == type(x)(np.arange(positions, dtype=np.int32)).reshape(tuple(shape))
-        return wanted(x) and cast(mask, x.dtype) * d

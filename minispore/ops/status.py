@@ -7,11 +7,12 @@ them.
 import numpy as np
 
 from minispore import backend
+from minispore.dtype import FLOATS
 from minispore.errors import runtime_error
 from minispore.ops.common import check_float, check_tensor
 from minispore.ops.primitive import Primitive, Spec
 
-__all__ = ["FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
+__all__ = ["AllFinite", "FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
 
 _STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the register is its first element
 
@@ -29,6 +30,27 @@ class FloatStatus(Primitive):
 
     def compute(self, xp, x):
         return xp.logical_not(xp.isfinite(x).all()).astype(np.float32).reshape(1)
+
+
+class AllFinite(Primitive):
+    """Whether every element of all Tensors is finite: one bool, shape (); integers are, and so is what is empty."""
+
+    differentiable = False
+    variadic = True
+    lowers = False
+    feeds_register = False
+
+    def infer(self, *xs):
+        for i, x in enumerate(xs):
+            check_tensor(self, f"x[{i}]", x)
+        return Spec((), np.dtype(bool))
+
+    def compute(self, xp, *xs):
+        finite = xp.asarray(True)
+        for x in xs:
+            if x.dtype in FLOATS:
+                finite = xp.logical_and(finite, xp.isfinite(x).all())
+        return finite
 
 
 class _RegisterStatus(Primitive):

@@ -27,22 +27,42 @@ def is_leaf(cell):
     return is_framework(cell) and type(cell) not in (CellList, SequentialCell)
 
 
-def parts_of(value):
-    """What a cell, list, tuple, dict or function holds that may be called or hold what may be."""
+def held_by(value):
+    """All that a cell, list, tuple, dict or function holds, its hooks and tables left out."""
     if isinstance(value, Cell):
         skipped = (*_TABLES, *_HOOKS)
-        held = [*value._cells.values(), *(part for name, part in value.__dict__.items() if name not in skipped)]
-    elif isinstance(value, MethodType):
-        held = [value.__self__]
-    elif isinstance(value, partial):
-        held = [value.func, *value.args, *value.keywords.values()]
-    elif isinstance(value, SimpleNamespace):
-        held = vars(value).values()
-    elif isinstance(value, FunctionType):
-        held = [_contents(cell) for cell in value.__closure__ or ()]
-    else:
-        held = value.values() if isinstance(value, dict) else value
-    return [part for part in held if isinstance(part, (Cell, Primitive, *_HOLDERS))]
+        own = [part for name, part in value.__dict__.items() if name not in skipped]
+        return [*value._cells.values(), *own, *class_attributes(value).values()]
+    if isinstance(value, MethodType):
+        return [value.__self__]
+    if isinstance(value, partial):
+        return [value.func, *value.args, *value.keywords.values()]
+    if isinstance(value, SimpleNamespace):
+        return list(vars(value).values())
+    if isinstance(value, FunctionType):
+        captured = [_contents(cell) for cell in value.__closure__ or ()]
+        return [*captured, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+    return list(value.values() if isinstance(value, dict) else value)
+
+
+def hooks_of(cell):
+    """The hooks of a cell, which are shared by its copies."""
+    return [hook for table in _HOOKS[:3] for hook in cell.__dict__.get(table, {}).values()]
+
+
+def parts_of(value):
+    """What a cell, list, tuple, dict or function holds that may be called or hold what may be."""
+    return [part for part in held_by(value) if isinstance(part, (Cell, Primitive, *_HOLDERS))]
+
+
+def class_attributes(cell):
+    """The cells, and what holds some, that the user's classes of a cell have as attributes, by name."""
+    found = {}
+    for kind in type(cell).__mro__:
+        if not kind.__module__.startswith(("minispore.", "builtins")):
+            found = {**vars(kind), **found}
+    kinds = (Cell, Primitive, list, tuple, dict, SimpleNamespace)
+    return {name: value for name, value in found.items() if isinstance(value, kinds) and not name.startswith("__")}
 
 
 def called_in(value, seen=None):
@@ -77,8 +97,12 @@ def refill(cell, other):
     """Put ``other(part)`` in the place of each cell and primitive that the cell holds.
 
     Lists and dicts are made anew where that matters, and functions that captured a cell, and its bound methods too.
+    What its class holds, the cell gets as attributes of its own.
     """
     exchange = _Exchange(other)
+    for name, value in class_attributes(cell).items():
+        if exchange(value) is not value:
+            cell.__dict__.setdefault(name, value)
     for name, child in cell._cells.items():
         cell._cells[name] = child and other(child)
     for name, value in cell.__dict__.items():
@@ -133,12 +157,14 @@ class _Exchange:
         """The function, with its captured cells and its defaults exchanged."""
         before = [_contents(cell) for cell in function.__closure__ or ()]
         after = [self(value) for value in before]
-        if all(a is b for a, b in zip(after, before, strict=True)):
+        defaults, keywords = self(function.__defaults__), self(function.__kwdefaults__)
+        kept = defaults is function.__defaults__ and keywords is function.__kwdefaults__
+        if kept and all(a is b for a, b in zip(after, before, strict=True)):
             return function
-        cells = zip(function.__closure__, before, after, strict=True)
-        closure = tuple(cell if a is b else CellType(a) for cell, b, a in cells)
-        new = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, closure)
-        new.__kwdefaults__, new.__doc__ = function.__kwdefaults__, function.__doc__
+        cells = zip(function.__closure__ or (), before, after, strict=True)
+        closure = tuple(cell if a is b else CellType(a) for cell, b, a in cells) or None
+        new = FunctionType(function.__code__, function.__globals__, function.__name__, defaults, closure)
+        new.__kwdefaults__, new.__doc__ = keywords, function.__doc__
         new.__dict__.update(function.__dict__)
         return new
 

@@ -1,33 +1,45 @@
 """Sites: where in the user's source a network calls its cells, its primitives and the functions that stand for some.
 
-Unlike a tree, which is to be edited, a list of sites looks into everything: loops, lambdas, methods.
+Unlike a tree, which is to be edited, a list of sites looks into everything: loops, lambdas, methods, functions of the
+user's modules. A site that no edit of the trees reaches says why.
 """
 
 import ast
 import inspect
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import NamedTuple
 
 from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
+from minispore.ops import functional
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.holding import is_leaf
-from minispore.rewrite.parse.lookup import resolve
+from minispore.rewrite.holding import called_in, is_leaf
+from minispore.rewrite.meaning import UNKNOWN, Scope, Way, held_by_objects, is_users
 from minispore.rewrite.parse.source import read_function
+from minispore.rewrite.scopes import COMPREHENSIONS
 
 __all__ = ["Site", "call_sites"]
+
+_MADE = "the code makes it itself"
+# What stays Python in a tree, so that no node stands for a call inside.
+_PYTHON = (
+    *(ast.Lambda, *COMPREHENSIONS, ast.BoolOp, ast.NamedExpr, ast.FunctionDef, ast.ClassDef, ast.JoinedStr),
+    *(ast.Set, ast.Starred, ast.Assert, ast.Raise, ast.Delete, ast.Match, ast.Yield, ast.YieldFrom, ast.Await),
+)
 
 
 class Site(NamedTuple):
     """One call: ``place`` is ``file:line``, ``owner`` the path of the calling cell, ``text`` what it calls, as written.
 
-    ``called`` is the Cell or Primitive; for an operator or a function of the package, its name.
+    ``called`` is the Cell or Primitive; for an operator or a function of the package, or a class of which the code
+    makes an object, its name. ``reason`` says why an edit of the trees does not reach it; "" where one does.
     """
 
     place: str
     owner: str
     text: str
     called: object
+    reason: str = ""
 
 
 def call_sites(network):
@@ -43,16 +55,28 @@ def call_sites(network):
     for path, cell in network.cells_and_names():
         if is_leaf(cell) and cell is not network:
             continue
-        found = _Sites(path, cell)
-        if type(cell) not in (SequentialCell, CellList):
-            found.follow(type(cell).construct)
-        sites += found.sites
-        places.update((site.called, site.place) for site in found.sites if isinstance(site.called, Cell))
+        sites += _sites_of(path, cell)
+        places.update((site.called, site.place) for site in sites if isinstance(site.called, Cell))
         for name, child in cell._cells.items():
             if child is not None and child not in places:
                 places[child] = places.get(cell) or _place(inspect.unwrap(type(cell).construct))
                 sites.append(Site(places[child], path, f"self.{name}", child))
     return [site for site in sites if not isinstance(site.called, Cell) or is_leaf(site.called)]
+
+
+def _sites_of(path, cell):
+    """The sites in what a cell's construct runs, and of what objects hold that it holds."""
+    if type(cell) in (SequentialCell, CellList):
+        return []
+    found = _Sites(path, cell)
+    construct = inspect.unwrap(type(cell).construct)
+    found.follow(construct, cell, Way.OWN)
+    known = {site.called for site in found.sites if site.reason}
+    for called, holder in held_by_objects(cell).items():
+        if called not in known:
+            text = f"{type(called).__name__} of {holder}"
+            found.sites.append(Site(_place(construct), path, text, called, f"{holder} holds it"))
+    return found.sites
 
 
 def _place(function, line=None):
@@ -61,39 +85,130 @@ def _place(function, line=None):
 
 
 class _Sites(ast.NodeVisitor):
-    """Collects the sites of one cell, methods that it calls included."""
+    """Collects the sites of one cell, those in methods and functions that it calls included."""
 
     def __init__(self, path, cell):
         self.path, self.cell = path, cell
-        self.sites, self.followed = [], set()
+        self.sites, self.followed, self.made = [], set(), {}
+        self.scope, self.offset, self.in_python = None, 0, False
 
-    def follow(self, function):
-        """Look through a function of the cell's class, once."""
+    def follow(self, function, root=UNKNOWN, way=Way.NAMED):
+        """Look through a function, once; ``root`` is what its first parameter is, where it is a method."""
         function = inspect.unwrap(function)
         syntax = None if function in self.followed else read_function(function)
         self.followed.add(function)
-        if syntax is None or not syntax.args.args:
+        if syntax is None:
             return
-        outer = getattr(self, "here", None)
-        self.here = function, syntax.args.args[0].arg, function.__code__.co_firstlineno - _first_line(syntax)
+        first = [*syntax.args.posonlyargs, *syntax.args.args][:1]
+        self_name = first[0].arg if first and root is not UNKNOWN else None
+        before = self.scope, self.offset, self.in_python
+        self.scope, self.in_python = Scope(function, root, self_name, way), False
+        self.offset = function.__code__.co_firstlineno - _first_line(syntax)
         for statement in syntax.body:
             self.visit(statement)
-        self.here = outer
+        self.scope, self.offset, self.in_python = before
+
+    def visit(self, node):
+        """Visit a node, knowing whether it stands in Python code."""
+        before = self.in_python
+        self.in_python = before or isinstance(node, _PYTHON)
+        super().visit(node)
+        self.in_python = before
+
+    def visit_While(self, node):
+        """A test that is evaluated again and again is no node."""
+        before, self.in_python = self.in_python, True
+        self.visit(node.test)
+        self.in_python = before
+        for statement in (*node.body, *node.orelse):
+            self.visit(statement)
 
     def visit_Call(self, node):
-        """Note a call of a cell or a primitive, after those in its arguments; follow one of a method."""
+        """Note a call of a cell or a primitive, after those in its arguments; follow one of a function."""
+        value, way = self._called(node.func)
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            self.visit(argument)
+        if _is_face(value) and not (isinstance(value, Primitive) and way is Way.OWN):
+            self._note(node, getattr(value, "name", None) or value.__name__)
+        elif isinstance(value, (Cell, Primitive)):
+            self._note(node, value, None, self._reason(value, way))
+        elif isinstance(value, (FunctionType, MethodType)):
+            self._follow_called(node, value, way)
+        elif isinstance(value, type) and issubclass(value, (Cell, Primitive)):
+            if issubclass(value, Cell) or self.in_python:  # a node stands for the call of a primitive, else
+                self._note(node, value.__name__, None, _MADE)
+        elif value is UNKNOWN:
+            self.visit(node.func)
+            self._note_unknown(node)
+        elif is_users(type(value).__module__) and isinstance(_call_of(value), FunctionType):
+            self.follow(_call_of(value), value, Way.OBJECT if way is Way.OWN else way)
+
+    def _called(self, callee):
+        """What is called, and how the code comes by it; what ``super().f`` means too."""
+        if not (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Call)):
+            return self.scope(callee)
+        name = callee.value.func
+        start = self.scope(ast.Name("__class__", ast.Load()))[0]
+        if not (isinstance(name, ast.Name) and name.id == "super") or not isinstance(start, type):
+            return UNKNOWN, self.scope.way
+        bases = type(self.cell).__mro__
+        behind = bases[bases.index(start) + 1 :] if start in bases else ()
+        return next((vars(base)[callee.attr] for base in behind if callee.attr in vars(base)), UNKNOWN), self.scope.way
+
+    def _reason(self, value, way):
+        """Why an edit of the trees does not exchange what is called; "" if it does."""
+        in_construct = self.scope.function is inspect.unwrap(type(self.cell).construct)
+        if way is Way.NAMED and not in_construct:
+            return "a method or function calls it by a name from outside the network"
+        direct = isinstance(value, Primitive) and in_construct and not self.in_python
+        return "" if way is Way.NAMED or (way is Way.DOTTED and direct) else way.value
+
+    def _follow_called(self, node, value, way):
+        """Look through a function that is called: a method of the cell or of an object, or a function of a module."""
+        root = UNKNOWN
+        if isinstance(value, MethodType):
+            root, value = value.__self__, value.__func__
+            way = Way.OWN if root is self.cell else Way.OBJECT
+        elif isinstance(node.func, ast.Attribute):
+            behind_super = isinstance(node.func.value, ast.Call)
+            owner = self.cell if behind_super else self.scope(node.func.value)[0]
+            if isinstance(owner, Cell) and owner is not self.cell:
+                direct = node.func.attr == "__call__"
+                self._note(node, owner, None, "" if direct else "its method is called, not the cell itself")
+                return
+            root, way = _first_argument(owner, node.func.attr, way)
+        if is_users(value.__module__):
+            self.follow(value, root, way)
+
+    def _note_unknown(self, node):
+        """Note a method of a Tensor that stands for a primitive, and a primitive that the code made before."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "matmul":
+            self._note(node, "matmul", None, "it is called as a method of a Tensor")
+        elif isinstance(node.func, ast.Name) and self.in_python and node.func.id in self.made:
+            self._note(node, self.made[node.func.id], None, _MADE)
+
+    def visit_Assign(self, node):
+        """Know the names of primitives that the code makes."""
+        made = self._called(node.value.func)[0] if isinstance(node.value, ast.Call) else None
+        if isinstance(made, type) and issubclass(made, Primitive):
+            self.made.update((name.id, made.__name__) for name in node.targets if isinstance(name, ast.Name))
         self.generic_visit(node)
-        function, self_name, _ = self.here
-        called = resolve(node.func, self.cell, self_name)
-        if isinstance(called, FunctionType):
-            self.follow(called)
-        elif isinstance(called, (Cell, Primitive)):
-            self._note(node, called)
-        else:
-            outside = _outside(node.func, function)
-            face = (getattr(outside, "__module__", None) or "").startswith("minispore.ops.functional")
-            if face or isinstance(outside, Primitive):
-                self._note(node, getattr(outside, "name", None) or outside.__name__)
+
+    def _visit_mention(self, node):
+        """What is named without being called: handed over, bound to another name, run over by a loop."""
+        if isinstance(node.ctx, ast.Load):
+            value, way = self.scope(node)
+            if _is_face(value):
+                self._note(node, getattr(value, "name", None) or value.__name__, None, "it is handed over as a value")
+            elif way is not Way.OWN and value is not UNKNOWN:
+                for called in called_in(value) if isinstance(value, (Cell, Primitive, list, tuple, dict)) else ():
+                    named = called is value and way is Way.NAMED
+                    self._note(node, called, None, self._reason(called, Way.NAMED if named else Way.DOTTED))
+            if value is not UNKNOWN:
+                return
+        self.generic_visit(node)
+
+    visit_Name = visit_Attribute = visit_Subscript = _visit_mention  # noqa: N815 - ast looks methods up by these names
 
     def visit_BinOp(self, node):
         """Note a matrix product."""
@@ -101,21 +216,31 @@ class _Sites(ast.NodeVisitor):
         if isinstance(node.op, ast.MatMult):
             self._note(node, "matmul", "@")
 
-    def _note(self, node, called, text=None):
-        function, _, offset = self.here
-        text = ast.unparse(node.func) if text is None else text
-        self.sites.append(Site(_place(function, node.lineno + offset), self.path, text, called))
+    def _note(self, node, called, text=None, reason=""):
+        text = ast.unparse(getattr(node, "func", node)) if text is None else text
+        place = _place(self.scope.function, node.lineno + self.offset)
+        self.sites.append(Site(place, self.path, text, called, reason))
+
+
+def _first_argument(owner, name, way):
+    """What a function gets as its first argument that is called as ``owner.name()``, and the way to it."""
+    found = inspect.getattr_static(owner, name, None)
+    if isinstance(found, classmethod):
+        return type(owner), Way.DOTTED
+    of_class = not inspect.ismodule(owner) and hasattr(type(owner), name) and not isinstance(found, staticmethod)
+    return (owner if of_class else UNKNOWN), way
+
+
+def _call_of(value):
+    return inspect.getattr_static(type(value), "__call__", None)
+
+
+def _is_face(value):
+    """Whether a value is one of the package's functions, or a primitive of it that is ready to be called."""
+    if isinstance(value, Primitive):
+        return any(value is face for face in vars(functional).values())
+    return isinstance(value, FunctionType) and value.__module__.startswith("minispore.ops.functional")
 
 
 def _first_line(syntax):
     return min([syntax.lineno, *(decorator.lineno for decorator in syntax.decorator_list)])
-
-
-def _outside(expression, function):
-    """What a dotted name means in the function's module; None if it cannot be told without running anything."""
-    if isinstance(expression, ast.Name):
-        return function.__globals__.get(expression.id)
-    if not isinstance(expression, ast.Attribute):
-        return None
-    holder = _outside(expression.value, function)
-    return getattr(holder, expression.attr, None) if inspect.ismodule(holder) else None

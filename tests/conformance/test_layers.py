@@ -17,7 +17,7 @@ import minispore as ms
 from minispore import nn
 
 VECTORS = pathlib.Path(__file__).parent / "vectors"
-FILES = ("layers.npz", "layers_convolutions.npz", "layers_convolutions_later.npz")
+FILES = ("layers.npz", "layers_convolutions.npz", "layers_convolutions_later.npz", "layers_more.npz")
 
 
 @functools.cache

@@ -24,6 +24,15 @@ from ops.lines import (
     unary,
     wholes,
 )
+from ops.lines_of_activations import LINES as LINES_OF_ACTIVATIONS
+from ops.lines_of_arrays import HELD as HELD_OF_ARRAYS
+from ops.lines_of_arrays import LINES as LINES_OF_ARRAYS
+from ops.lines_of_mathematics import LINES as LINES_OF_MATHEMATICS
+from ops.lines_of_matrices import LINES as LINES_OF_MATRICES
+from ops.lines_of_normalization import LINES as LINES_OF_NORMALIZATION
+from ops.lines_of_random import LINES as LINES_OF_RANDOM
+from ops.lines_of_resizing import LINES as LINES_OF_RESIZING
+from ops.lines_of_sequences import LINES as LINES_OF_SEQUENCES
 
 from minispore import Tensor, ops
 
@@ -349,8 +358,6 @@ TABLE = [
     # recurrent gates
     line(ops.LSTMGates(), reals(2, 12), reals(2, 3), oracle=_gates, slack=_TERM),
     line(ops.LSTMGatesGrad(), reals(2, 3), reals(2, 3), reals(2, 12), reals(2, 3), slack=_TERM),
-    # random
-    line(ops.Dropout(0.7), reals(4, 5), through=(0,), reason="the mask is random, not a function of x"),
     # state and flow
     line(ops.Assign(), reals(2, 3), reals(2, 3), oracle=lambda w, v: v),
     line(ops.AssignAdd(), reals(3), reals(3), oracle=np.add),
@@ -390,8 +397,18 @@ TABLE = [
     line(ops.BitwiseOr(), below(8, 2, 3), below(8, 3), oracle=np.bitwise_or),
     line(ops.BitwiseXor(), below(8, 2, 3), below(8, 3), oracle=np.bitwise_xor),
     line(ops.FloatStatus(), reals(3), oracle=lambda x: [0.0]),
+    line(ops.AllFinite(), reals(3), reals(2, 0), oracle=lambda *xs: True),
+    line(ops.AllFinite(), reals(3), lambda rng: np.array([1.0, np.inf]), oracle=lambda *xs: False),
 ]
 # fmt: on
+TABLE += LINES_OF_ACTIVATIONS
+TABLE += LINES_OF_ARRAYS
+TABLE += LINES_OF_SEQUENCES
+TABLE += LINES_OF_RESIZING
+TABLE += LINES_OF_NORMALIZATION
+TABLE += LINES_OF_MATHEMATICS
+TABLE += LINES_OF_MATRICES
+TABLE += LINES_OF_RANDOM
 
 _ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/amp/test_ascend.py"
-HELD_ELSEWHERE = dict.fromkeys(("NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"), _ON_ASCEND)
+HELD_ELSEWHERE = dict.fromkeys(("NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"), _ON_ASCEND) | HELD_OF_ARRAYS

@@ -1,8 +1,11 @@
 """Networks whose constructs are made of calls alone, written in the MindSpore API.
 
-The recorder runs this file under MindSpore 2.0.0, the tests with ``mindspore`` resolved to minispore.
+The recorder runs this file under MindSpore 2.0.0, the tests with ``mindspore`` resolved to minispore. Each class
+derives from ``nn.Cell`` itself: what 2.0.0 generates for another cannot be run.
 """
 
+import mindspore as ms
+import numpy as np
 from mindspore import nn, ops
 
 
@@ -18,12 +21,22 @@ class Chain(nn.Cell):
         return x
 
 
-class NestedCalls(Chain):
+class NestedCalls(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+        self.relu = nn.ReLU()
+
     def construct(self, x):
         return self.relu(self.fc(self.relu(x)))
 
 
-class Repeated(Chain):
+class Repeated(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+        self.relu = nn.ReLU()
+
     def construct(self, x):
         y = self.fc(self.fc(x))
         z = self.relu(self.fc(y))
@@ -44,7 +57,14 @@ class Primitives(nn.Cell):
         return self.mul(b, self.add(a, b))
 
 
-class TwiceRead(Primitives):
+class TwiceRead(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.matmul = ops.MatMul(transpose_b=True)
+        self.add = ops.Add()
+        self.mul = ops.Mul()
+        self.neg = ops.Neg()
+
     def construct(self, x, y):
         a = self.neg(x)
         b = self.add(a, a)
@@ -52,7 +72,14 @@ class TwiceRead(Primitives):
         return c
 
 
-class Rebound(Primitives):
+class Rebound(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.matmul = ops.MatMul(transpose_b=True)
+        self.add = ops.Add()
+        self.mul = ops.Mul()
+        self.neg = ops.Neg()
+
     def construct(self, x, y):
         y = self.neg(x)
         x = self.add(x, y)
@@ -159,13 +186,23 @@ class Functions(nn.Cell):
         return x
 
 
-class FunctionNamedAsACell(Chain):
+class FunctionNamedAsACell(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+        self.relu = nn.ReLU()
+
     def construct(self, x):
         x = self.fc(x)
         return ops.relu(x)
 
 
-class Unused(Chain):
+class Unused(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+        self.relu = nn.ReLU()
+
     def construct(self, x):
         y = self.fc(x)
         self.relu(y)
@@ -197,7 +234,63 @@ class TwoTargets(nn.Cell):
         return self.add(h1, c1)
 
 
+class ManyTrees(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.first = DeepTrees()
+        self.second = SharedTree()
+        self.third = Containers()
+        self.both = TwoInputs()
+
+    def construct(self, x):
+        a = self.first(x)
+        b = self.third(self.second(a))
+        return self.both(self.first(b), a)
+
+
+class SameClassTwice(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.left = Chain()
+        self.right = Chain()
+        self.add = ops.Add()
+
+    def construct(self, x):
+        return self.add(self.left(x), self.right(x))
+
+
+class ContainersInTrees(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.inner = Containers()
+        self.seq = nn.SequentialCell([NestedContainers(), nn.ReLU()])
+
+    def construct(self, x):
+        return self.seq(self.inner(x))
+
+
 NETWORKS = [
     *(Chain, NestedCalls, Repeated, Primitives, TwiceRead, Rebound, Constants, Keywords, SubTrees, DeepTrees),
     *(SharedTree, Containers, NestedContainers, Functions, FunctionNamedAsACell, Unused, SameTargets, TwoTargets),
+    *(ManyTrees, SameClassTwice, ContainersInTrees),
 ]
+
+_SHAPES = {
+    **{"Primitives": [(3, 4), (3, 4)], "TwiceRead": [(2, 4)] * 2, "Rebound": [(2, 4)] * 2, "Keywords": [(2, 4)] * 2},
+    **{"Constants": [(1, 4)], "SameTargets": [(2, 1, 8, 8)], "TwoTargets": [(2, 4), (2, 3), (2, 3)]},
+}
+
+
+def made(network):
+    """An object of a class above, with weights that are the same wherever it is made."""
+    net = network()
+    for i, parameter in enumerate(net.get_parameters()):
+        values = np.sin(np.arange(parameter.size) + i).reshape(parameter.shape)
+        parameter.set_data(ms.Tensor(values.astype(np.float32)))
+    return net
+
+
+def inputs(network):
+    """Inputs for it, the same everywhere."""
+    shapes = _SHAPES.get(network.__name__, [(2, 4)])
+    return [ms.Tensor(np.cos(np.arange(np.prod(s)) + i).reshape(s).astype(np.float32)) for i, s in enumerate(shapes)]

@@ -1,7 +1,8 @@
-"""Record the nodes that MindSpore 2.0.0's rewrite makes: ``python record_nodes.py`` writes ``vectors/nodes.json``.
+"""Record what MindSpore 2.0.0's rewrite makes of networks: ``python record_nodes.py`` writes ``vectors/nodes.json``.
 
 Runs with MindSpore 2.0.0's Python, in this folder. For each network, and each tree and container inside it, the file
-has its nodes in order: name, type, targets, arguments, keyword arguments, users, inputs, and the class called.
+has its nodes in order: name, type, targets, arguments, keyword arguments, users, inputs, and the class called; and what
+the rewritten network returns. Of networks that are more than calls it has the nodes and outputs, or the errors.
 """
 
 import json
@@ -9,9 +10,18 @@ import pathlib
 
 import mindspore as ms
 from mindspore.rewrite import Node, SymbolTree, TreeNodeHelper
-from networks_of_calls import NETWORKS
+from networks_beyond_calls import BEYOND
+from networks_of_calls import NETWORKS, inputs, made
 
 HERE = pathlib.Path(__file__).parent
+
+
+def told(make):
+    """What ``make`` returns; the error, if it raises one."""
+    try:
+        return make()
+    except Exception as error:  # whatever it is, it is what was observed
+        return f"{type(error).__name__}: {error}"
 
 
 def described(node):
@@ -22,10 +32,10 @@ def described(node):
         "type": kind,
         "class": node.get_instance_type().__name__,
         "targets": [str(target) for target in node.get_targets() or []],
-        "args": [str(arg) for arg in node.get_args()],
+        "args": [str(arg) for arg in node.get_args() or []],
         "kwargs": {name: str(value) for name, value in (node.get_kwargs() or {}).items()},
-        "users": [user.get_name() for user in node.get_users()],
-        "inputs": [each.get_name() for each in node.get_inputs()],
+        "users": told(lambda: [user.get_name() for user in node.get_users()]),
+        "inputs": told(lambda: [each.get_name() for each in node.get_inputs()]),
     }
     if kind == "Tree":
         found["inside"] = [described(each) for each in TreeNodeHelper.get_sub_tree(node).nodes()]
@@ -34,18 +44,27 @@ def described(node):
     return found
 
 
+def nodes(network):
+    """The nodes of a network."""
+    return [described(node) for node in SymbolTree.create(made(network)).nodes()]
+
+
+def outputs(network):
+    """What the rewritten network returns for the common inputs, as a list of lists."""
+    found = SymbolTree.create(made(network)).get_network()(*inputs(network))
+    return [out.asnumpy().tolist() for out in (found if isinstance(found, tuple) else (found,))]
+
+
 def recorded(network):
-    """The nodes of a network; the error, if that raises one."""
-    try:
-        return [described(node) for node in SymbolTree.create(network()).nodes()]
-    except Exception as error:  # whatever it is, it is what was observed
-        return f"{type(error).__name__}: {error}"
+    """What is known of a network, as JSON."""
+    return {"nodes": told(lambda: nodes(network)), "outputs": told(lambda: outputs(network))}
 
 
 def main():
     ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
-    found = {network.__name__: recorded(network) for network in NETWORKS}
-    (HERE / "vectors" / "nodes.json").write_text(json.dumps({"mindspore": ms.__version__, "nodes": found}, indent=1))
+    lines = [f'"{network.__name__}": {json.dumps(recorded(network))}' for network in (*NETWORKS, *BEYOND)]
+    text = f'{{"mindspore": "{ms.__version__}", "networks": {{\n' + ",\n".join(lines) + "\n}}\n"
+    (HERE / "vectors" / "nodes.json").write_text(text)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from minispore.errors import value_error
 from minispore.nn.basic import check_bool
 from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops import optimizer as steps
 from minispore.parameter import Parameter
 
@@ -63,8 +64,8 @@ class Adam(Optimizer):
 
     def begin_step(self):
         """Move the powers of beta on."""
-        self.beta1_power.set_data(self.beta1_power * self.beta1)
-        self.beta2_power.set_data(self.beta2_power * self.beta2)
+        F.assign(self.beta1_power, self.beta1_power * self.beta1)
+        F.assign(self.beta2_power, self.beta2_power * self.beta2)
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""

@@ -4,6 +4,7 @@ from minispore.dtype import float32
 from minispore.nn.optim.adam import check_beta
 from minispore.nn.optim.optimizer import Optimizer, check_number
 from minispore.ops import adaptive as steps
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 
 __all__ = ["AdamWeightDecay", "Lamb"]
 
@@ -96,7 +97,7 @@ class Lamb(_Decoupled):
     def begin_step(self):
         """Count the step, where the base does not for the sake of the rate."""
         if not self.dynamic_lr:
-            self.global_step.set_data(self.global_step + 1)
+            F.assign(self.global_step, self.global_step + 1)
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""

@@ -13,6 +13,7 @@ from minispore.context import under
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.tensor import Tensor
 
@@ -168,7 +169,7 @@ class Optimizer(Cell):
     def _rate_now(self, rate):
         if not isinstance(rate, Parameter):
             return rate(self.global_step).reshape(())
-        return rate if rate.ndim == 0 else rate[min(int(self.global_step), rate.size - 1)]
+        return rate if rate.ndim == 0 else rate[F.minimum(self.global_step, rate.size - 1)].reshape(())
 
     def get_lr(self):
         """The learning rate of the coming step: a 0-d Tensor, or one for each Parameter if a group has its own."""
@@ -217,7 +218,7 @@ class Optimizer(Cell):
             for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates, strict=False)):
                 self.update(i, p, g, rate)
             if self.dynamic_lr:
-                self.global_step.set_data(self.global_step + 1)
+                F.assign(self.global_step, self.global_step + 1)
         return (Tensor(True),) * len(gradients)
 
     def _check_gradients(self, gradients):

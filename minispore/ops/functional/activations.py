@@ -1,21 +1,68 @@
 """Faces of the activations."""
 
-from minispore.ops import activation
-from minispore.ops.functional.elementwise import erf
+from minispore.errors import type_error, value_error
+from minispore.ops import activation, hard_activation, soft_activation
+from minispore.ops.array import Split
+from minispore.ops.functional.elementwise import maximum, minimum, select
 from minispore.ops.functional.faces import make
+from minispore.ops.functional.functions import erf
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
 
-__all__ = ["gelu", "log_softmax", "prelu", "relu", "relu6", "sigmoid", "softmax", "tanh"]
+__all__ = [
+    "celu",
+    "elu",
+    "fast_gelu",
+    "gelu",
+    "glu",
+    "hardshrink",
+    "hardsigmoid",
+    "hardswish",
+    "hardtanh",
+    "leaky_relu",
+    "log_softmax",
+    "logsigmoid",
+    "mish",
+    "prelu",
+    "relu",
+    "relu6",
+    "rrelu",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softmin",
+    "softplus",
+    "softshrink",
+    "softsign",
+    "tanh",
+    "tanhshrink",
+    "threshold",
+]
 
 relu = activation.ReLU()
 relu6 = activation.ReLU6()
 sigmoid = activation.Sigmoid()
 tanh = activation.Tanh()
 prelu = activation.PReLU()
+selu = hard_activation.SeLU()
+hardsigmoid = hard_activation.HSigmoid()
+hardswish = hard_activation.HSwish()
+fast_gelu = soft_activation.FastGeLU()
+logsigmoid = soft_activation.LogSigmoid()
+mish = soft_activation.Mish()
+softsign = soft_activation.Softsign()
 
 
-def softmax(x, axis=-1):
-    """``Softmax(axis)(x)``."""
+def softmax(x, axis=-1, *, dtype=None):
+    """``Softmax(axis)(x)``, of x cast to ``dtype`` where one is given."""
+    x = x if dtype is None else cast(x, dtype)
     return make(activation.Softmax, tuple(axis) if isinstance(axis, list) else axis)(x)
+
+
+def softmin(x, axis=-1, *, dtype=None):
+    """``softmax(-x)`` along an axis."""
+    return softmax(-(x if dtype is None else cast(x, dtype)), axis)
 
 
 def log_softmax(logits, axis=-1):
@@ -23,8 +70,81 @@ def log_softmax(logits, axis=-1):
     return make(activation.LogSoftmax, axis)(logits)
 
 
-def gelu(x, approximate="tanh"):
-    """Gaussian error linear unit, in the tanh form or exactly (``approximate="none"``)."""
+def gelu(input_x, approximate="none"):
+    """Gaussian error linear unit, exactly or in the tanh form (``approximate="tanh"``).
+
+    Raises:
+        ValueError: If ``approximate`` is neither "none" nor "tanh".
+    """
+    if approximate not in ("none", "tanh"):
+        raise value_error("gelu", "the 'approximate' must be 'none' or 'tanh'", repr(approximate))
     if approximate == "tanh":
-        return make(activation.GeLU)(x)
-    return x * 0.5 * (erf(x * 0.7071067811865476) + 1)
+        return make(activation.GeLU)(input_x)
+    return input_x * 0.5 * (erf(input_x * 0.7071067811865476) + 1)
+
+
+def leaky_relu(input, alpha=0.2):
+    """``x where x > 0, else alpha * x``, as a maximum, whose gradient at 0 is the mean of 1 and alpha."""
+    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
+        raise type_error("leaky_relu", "the 'alpha' must be a float or an int", repr(alpha))
+    return (maximum if alpha <= 1 else minimum)(input, input * alpha)
+
+
+def elu(input_x, alpha=1.0):
+    """``Elu(alpha)(input_x)``."""
+    return make(hard_activation.Elu, alpha)(input_x)
+
+
+def celu(x, alpha=1.0):
+    """``CeLU(alpha)(x)``."""
+    return make(hard_activation.CeLU, alpha)(x)
+
+
+def hardshrink(x, lambd=0.5):
+    """``HShrink(lambd)(x)``."""
+    return make(hard_activation.HShrink, lambd)(x)
+
+
+def softshrink(x, lambd=0.5):
+    """``SoftShrink(lambd)(x)``."""
+    return make(hard_activation.SoftShrink, lambd)(x)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0):
+    """``min(max(x, min_val), max_val)``, in x's dtype as its own cell sees it; the gradient at a bound is a half."""
+    out = minimum(maximum(input, min_val), max_val)
+    return out if out.dtype == input.dtype else cast(out, input.dtype)
+
+
+def threshold(input, thr, value):
+    """``x where x > thr, else value``."""
+    return select(input > thr, input, Tensor(value, input.dtype))
+
+
+def rrelu(input, lower=1 / 8, upper=1 / 3):
+    """``x where x >= 0, else x`` times a slope from ``U(lower, upper)``: the first output of ``RReLU``."""
+    return make(hard_activation.RReLU, lower, upper)(input)[0]
+
+
+def silu(x):
+    """``x * sigmoid(x)``."""
+    return x * sigmoid(x)
+
+
+def tanhshrink(input):
+    """``x - tanh x``."""
+    return input - tanh(input)
+
+
+def glu(x, axis=-1):
+    """``a * sigmoid(b)``, where a and b are the halves of x along an axis."""
+    a, b = make(Split, axis, 2)(x)
+    return a * sigmoid(b)
+
+
+def softplus(input, beta=1, threshold=20):
+    """``ln(1 + e ** (beta * x)) / beta``, and x itself where ``beta * x`` is above the threshold."""
+    if beta == 1 and threshold == 20:
+        return make(soft_activation.Softplus)(input)
+    scaled = input * beta
+    return select(scaled > threshold, input, make(soft_activation.Softplus)(scaled) / beta)

@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from minispore.dtype import float32
-from minispore.errors import value_error
+from minispore.dtype import bool_, float32, int64, pytype_to_dtype
+from minispore.errors import type_error, value_error
 from minispore.ops import array, state
+from minispore.ops.common import as_axis
 from minispore.ops.functional.faces import make
+from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -31,8 +33,19 @@ __all__ = [
     "zeros_like",
 ]
 
-zeros_like = array.ZerosLike()
-ones_like = array.OnesLike()
+_zeros_like, _ones_like = array.ZerosLike(), array.OnesLike()
+
+
+def zeros_like(input, *, dtype=None):
+    """Zeros of the shape, and where no dtype is given of the dtype, of another: ``ZerosLike()(input)``."""
+    out = _zeros_like(input)
+    return out if dtype is None else cast(out, dtype)
+
+
+def ones_like(input, *, dtype=None):
+    """Ones of the shape, and where no dtype is given of the dtype, of another: ``OnesLike()(input)``."""
+    out = _ones_like(input)
+    return out if dtype is None else cast(out, dtype)
 
 
 def reshape(x, shape):
@@ -95,12 +108,15 @@ def stack(tensors, axis=0):
 
 def split(x, split_size_or_sections, axis=0):
     """``x`` cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
-    length = x.shape[axis]
+    length = x.shape[as_axis(_gather, axis, x.ndim)]
     if isinstance(split_size_or_sections, int):
         if split_size_or_sections < 1:
             raise value_error("split", "the 'split_size_or_sections' must be above 0", split_size_or_sections)
         stops = range(split_size_or_sections, length + split_size_or_sections, split_size_or_sections)
     else:
+        if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in split_size_or_sections):
+            expected = "the 'split_size_or_sections' must be an int, or ints of at least 0"
+            raise type_error("split", expected, split_size_or_sections)
         stops = np.cumsum(split_size_or_sections).tolist()
         if not stops or stops[-1] != length:
             raise value_error("split", f"the sections must add up to {length}", tuple(split_size_or_sections))
@@ -111,9 +127,22 @@ def split(x, split_size_or_sections, axis=0):
     return tuple(pieces)
 
 
-def gather(input_params, input_indices, axis):
-    """Elements at indices along an axis: ``Gather()(input_params, input_indices, axis)``."""
-    return _gather(input_params, input_indices, axis)
+def gather(input_params, input_indices, axis, batch_dims=0):
+    """Elements at indices along an axis: ``Gather()(input_params, input_indices, axis)``.
+
+    The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
+    """
+    if not batch_dims:
+        return _gather(input_params, input_indices, axis)
+    axis = as_axis(_gather, axis, input_params.ndim)
+    batch = as_axis(_gather, batch_dims, input_indices.ndim, "batch_dims")
+    if axis < batch or input_params.shape[:batch] != input_indices.shape[:batch]:
+        expected = f"the 'input_params' and 'input_indices' must have the same first {batch} axes, before the 'axis'"
+        raise value_error("Gather", expected, f"{input_params.shape}, {input_indices.shape} and axis {axis}")
+    rows = input_params.reshape((-1, *input_params.shape[batch:]))
+    flat = input_indices.reshape((rows.shape[0], *input_indices.shape[batch:]))
+    found = stack([_gather(x, i, axis - batch) for x, i in zip(rows, flat, strict=True)])
+    return found.reshape(input_params.shape[:axis] + input_indices.shape[batch:] + input_params.shape[axis + 1 :])
 
 
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
@@ -132,8 +161,13 @@ def ones(shape, dtype=None):
 
 
 def full(size, fill_value, *, dtype=None):
-    """A Tensor of one value, float32 where no dtype is given."""
-    return make(array.Fill)(float32 if dtype is None else dtype, size, fill_value)
+    """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32."""
+    if not isinstance(size, (tuple, list)):
+        raise type_error("full", "the 'size' must be a tuple or list of ints", type(size).__name__)
+    if dtype is None:
+        own = fill_value.dtype if isinstance(fill_value, Tensor) else pytype_to_dtype(type(fill_value))
+        dtype = int64 if own == bool_ else own
+    return make(array.Fill)(dtype, size, fill_value)
 
 
 def eye(n, m=None, dtype=None):

@@ -1,113 +1,224 @@
-"""Faces of the elementwise operations: arithmetic, mathematics, comparison, logic."""
+"""Faces of the elementwise operations on several Tensors: arithmetic, comparison, logic, bits."""
 
-from minispore.ops import arithmetic, comparison, math
-from minispore.ops.functional.faces import binary
+import numpy as np
+
+from minispore.errors import type_error, value_error
+from minispore.ops import arithmetic, bitwise, blends, comparison, math, pairs, quotients, trigonometry
+from minispore.ops.functional.faces import binary, make
+from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
 __all__ = [
-    "abs",
+    "accumulate_n",
     "add",
-    "add_n",
+    "addcdiv",
+    "addcmul",
+    "addn",
+    "approximate_equal",
+    "arctan2",
+    "atan2",
     "bitwise_and",
+    "bitwise_left_shift",
     "bitwise_or",
+    "bitwise_right_shift",
     "bitwise_xor",
-    "ceil",
-    "clip_by_value",
-    "cos",
+    "copysign",
+    "cross",
     "div",
+    "divide",
     "equal",
-    "erf",
-    "exp",
-    "floor",
+    "float_power",
     "floor_div",
     "floor_mod",
+    "fmod",
+    "ge",
     "greater",
     "greater_equal",
-    "isfinite",
-    "isinf",
-    "isnan",
+    "gt",
+    "heaviside",
+    "hypot",
+    "isclose",
+    "ldexp",
+    "le",
+    "lerp",
     "less",
     "less_equal",
-    "log",
+    "logaddexp",
+    "logaddexp2",
     "logical_and",
     "logical_not",
     "logical_or",
     "logical_xor",
+    "lt",
     "masked_fill",
     "maximum",
     "minimum",
     "mul",
+    "multiply",
+    "ne",
     "neg",
+    "negative",
     "not_equal",
     "pow",
-    "reciprocal",
-    "round",
-    "rsqrt",
+    "remainder",
     "select",
-    "sign",
-    "sin",
-    "sqrt",
-    "square",
     "sub",
+    "subtract",
+    "true_divide",
+    "truncate_div",
+    "truncate_mod",
+    "xdivy",
+    "xlogy",
 ]
 
-abs = math.Abs()
-ceil = math.Ceil()
-cos = math.Cos()
-erf = math.Erf()
-exp = math.Exp()
-floor = math.Floor()
-log = math.Log()
-reciprocal = math.Reciprocal()
-round = math.Round()
-rsqrt = math.Rsqrt()
-sign = math.Sign()
-sin = math.Sin()
-sqrt = math.Sqrt()
-square = math.Square()
-neg = arithmetic.Neg()
-isfinite = comparison.IsFinite()
-isinf = comparison.IsInf()
-isnan = comparison.IsNan()
-logical_not = comparison.LogicalNot()
+neg = negative = arithmetic.Neg()
 select = math.Select()
 add = binary(arithmetic.Add())
 sub = binary(arithmetic.Sub())
-mul = binary(arithmetic.Mul())
-div = binary(arithmetic.Div())
-floor_div = binary(arithmetic.FloorDiv())
-floor_mod = binary(arithmetic.FloorMod())
+mul = multiply = binary(arithmetic.Mul())
 pow = binary(arithmetic.Pow())
 maximum = binary(arithmetic.Maximum())
 minimum = binary(arithmetic.Minimum())
+_div = true_divide = binary(quotients.Div())
+floor_div = binary(quotients.FloorDiv())
+floor_mod = remainder = binary(quotients.FloorMod())
+truncate_div = binary(quotients.TruncateDiv())
+truncate_mod = fmod = binary(quotients.TruncateMod())
+xdivy = binary(quotients.Xdivy())
+xlogy = binary(pairs.Xlogy())
+hypot = binary(pairs.Hypot())
+logaddexp = binary(pairs.LogAddExp())
+atan2 = arctan2 = binary(trigonometry.Atan2())
 equal = binary(comparison.Equal())
-not_equal = binary(comparison.NotEqual())
-less = binary(comparison.Less())
-less_equal = binary(comparison.LessEqual())
-greater = binary(comparison.Greater())
-greater_equal = binary(comparison.GreaterEqual())
-logical_and = binary(comparison.LogicalAnd())
-logical_or = binary(comparison.LogicalOr())
-logical_xor = binary(comparison.LogicalXor())
-bitwise_and = binary(arithmetic.BitwiseAnd())
-bitwise_or = binary(arithmetic.BitwiseOr())
-bitwise_xor = binary(arithmetic.BitwiseXor())
+not_equal = ne = binary(comparison.NotEqual())
+less = lt = binary(comparison.Less())
+less_equal = le = binary(comparison.LessEqual())
+greater = gt = binary(comparison.Greater())
+greater_equal = ge = binary(comparison.GreaterEqual())
+bitwise_and = binary(bitwise.BitwiseAnd())
+bitwise_or = binary(bitwise.BitwiseOr())
+bitwise_xor = binary(bitwise.BitwiseXor())
+bitwise_left_shift = binary(bitwise.LeftShift())
+bitwise_right_shift = binary(bitwise.RightShift())
+heaviside = pairs.Heaviside()
+lerp = blends.Lerp()
+_and, _or, _xor, _not = (
+    binary(comparison.LogicalAnd()),
+    binary(comparison.LogicalOr()),
+    binary(comparison.LogicalXor()),
+    comparison.LogicalNot(),
+)
+_abs, _addn = math.Abs(), blends.AddN()
+_FLOAT32, _FLOAT64, _BOOL = (np.dtype(kind) for kind in (np.float32, np.float64, np.bool_))
 
 
-def add_n(x):
-    """Sum of several Tensors of one shape: ``out = x[0] + x[1] + ...``."""
-    total = x[0]
-    for other in x[1:]:
-        total = total + other
-    return total
+def _truth(x):
+    """A Tensor of numbers as one of bools: whether each is not 0."""
+    return cast(x, _BOOL) if isinstance(x, Tensor) and x._data.dtype != _BOOL else x
+
+
+def logical_and(input, other):
+    """Elementwise ``input and other``; numbers other than 0 count as True."""
+    return _and(_truth(input), _truth(other))
+
+
+def logical_or(input, other):
+    """Elementwise ``input or other``; numbers other than 0 count as True."""
+    return _or(_truth(input), _truth(other))
+
+
+def logical_xor(input, other):
+    """Elementwise exclusive or; numbers other than 0 count as True."""
+    return _xor(_truth(input), _truth(other))
+
+
+def logical_not(input):
+    """Elementwise ``not input``; numbers other than 0 count as True."""
+    return _not(_truth(input))
+
+
+def div(input, other, *, rounding_mode=None):
+    """Elementwise quotient, rounded toward zero ("trunc"), down ("floor") or not at all (None).
+
+    Raises:
+        ValueError: If the rounding_mode is another.
+    """
+    if rounding_mode is None:
+        return _div(input, other)
+    if rounding_mode not in ("floor", "trunc"):
+        raise value_error("div", "the 'rounding_mode' must be None, 'floor' or 'trunc'", repr(rounding_mode))
+    return (floor_div if rounding_mode == "floor" else truncate_div)(input, other)
+
+
+divide = div
+
+
+def subtract(input, other, *, alpha=1):
+    """Elementwise ``out = input - alpha * other``."""
+    return sub(input, other if alpha == 1 else mul(other, alpha) if isinstance(other, Tensor) else other * alpha)
+
+
+def addn(x):
+    """Sum of a list or tuple of Tensors of one shape and dtype: ``AddN()(x)``."""
+    if not isinstance(x, (list, tuple)):
+        raise type_error("addn", "the 'x' must be a list or tuple of Tensors", type(x).__name__)
+    return _addn(x)
+
+
+accumulate_n = addn
+
+
+def addcmul(input, tensor1, tensor2, value=1):
+    """Scaled product added to a Tensor: ``out = input + value * tensor1 * tensor2``."""
+    return make(blends.Addcmul)(input, tensor1, tensor2, value)
+
+
+def addcdiv(input, tensor1, tensor2, value=1):
+    """Scaled quotient added to a Tensor: ``out = input + value * tensor1 / tensor2``."""
+    return make(blends.Addcdiv)(input, tensor1, tensor2, value)
+
+
+def cross(input, other, dim=None):
+    """Vector product along ``dim``, by default the first axis of length 3: ``Cross(dim)(input, other)``."""
+    return make(pairs.Cross, *(() if dim is None else (dim,)))(input, other)
+
+
+def copysign(x, other):
+    """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore."""
+    x = x if not isinstance(x, Tensor) or x._data.dtype.kind not in "iu" else cast(x, _FLOAT32)
+    other = other if isinstance(other, Tensor) else Tensor(other, x.dtype)
+    negative_one = select(other < 0, -1, 1)
+    return mul(_abs(x), cast(negative_one, x._data.dtype))
+
+
+def float_power(input, exponent):
+    """Elementwise power in float64: ``out = input ** exponent``."""
+    wide = [cast(x, _FLOAT64) if isinstance(x, Tensor) else x for x in (input, exponent)]
+    return pow(*wide)
+
+
+def ldexp(x, other):
+    """Elementwise ``out = x * 2 ** other``; integers are taken as float32."""
+    floats = [x if x._data.dtype.kind not in "biu" else cast(x, _FLOAT32) for x in (x, other)]
+    return mul(floats[0], make(math.Exp2)(floats[1]))
+
+
+def logaddexp2(input, other):
+    """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way."""
+    ln2 = float(np.log(2.0))
+    return logaddexp(input * ln2, other * ln2) * (1 / ln2)
+
+
+def isclose(x1, x2, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """``IsClose(rtol, atol, equal_nan)(x1, x2)``: whether each pair is within ``atol + rtol * |x2|``."""
+    return make(comparison.IsClose, rtol, atol, equal_nan)(x1, x2)
+
+
+def approximate_equal(x, y, tolerance=1e-05):
+    """``ApproximateEqual(tolerance)(x, y)``: whether each pair is less than ``tolerance`` apart."""
+    return make(comparison.ApproximateEqual, tolerance)(x, y)
 
 
 def masked_fill(x, mask, value):
     """``value`` where the mask is True, else x."""
     return select(mask, value if isinstance(value, Tensor) else Tensor(value, x.dtype), x)
-
-
-def clip_by_value(x, clip_value_min=None, clip_value_max=None):
-    """``min(max(x, clip_value_min), clip_value_max)``."""
-    x = x if clip_value_min is None else maximum(x, clip_value_min)
-    return x if clip_value_max is None else minimum(x, clip_value_max)

@@ -15,4 +15,5 @@ def binary(primitive):
     return function
 
 
-make = lru_cache(maxsize=1024)(lambda kind, *arguments: kind(*arguments))  # one primitive for equal attributes
+# One primitive for equal attributes: typed, since an int is no float where kinds are checked
+make = lru_cache(maxsize=1024, typed=True)(lambda kind, *arguments: kind(*arguments))

@@ -1,14 +1,212 @@
-"""Faces of the random operations."""
+"""Faces of the random draws.
 
-from minispore.errors import value_error
-from minispore.ops import random
+Without a seed they draw from the next stream of ``set_seed``. With a ``seed`` of their own they draw what that seed and
+the number of draws so far name: another draw at each call, and the same ones when the program runs again.
+"""
+
+from minispore.context import next_stream
+from minispore.dtype import as_dtype, float32, int32, int64
+from minispore.errors import type_error, value_error
+from minispore.ops import categories, random, sampling
+from minispore.ops.functional import arrays
 from minispore.ops.functional.faces import make
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
 
-__all__ = ["dropout"]
+__all__ = [
+    "bernoulli",
+    "laplace",
+    "multinomial",
+    "normal",
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "random_categorical",
+    "randperm",
+    "shuffle",
+    "standard_laplace",
+    "standard_normal",
+    "uniform",
+]
+
+_FRACTION_BITS = {"Float16": 11, "BFloat16": 8}  # how many bits of a number below 1 a narrow float keeps
 
 
-def dropout(input, p=0.5, training=True):
-    """Zero each element with probability ``p`` in training, and scale the others by ``1 / (1 - p)``."""
-    if not 0 <= p < 1:
-        raise value_error("dropout", "the 'p' must be in [0, 1)", p)
-    return make(random.Dropout, 1 - p)(input)[0] if training and p else input
+def _drawing(operation, kind, seed):
+    """The primitive of ``kind``: the one without seeds, or a new one with ``seed`` and the number of the draw."""
+    if seed is None:
+        return make(kind)
+    random.check_seeds(operation, seed=seed)
+    return kind(seed, next_stream()[1])
+
+
+def _check_tensor(operation, argument, value):
+    if not isinstance(value, Tensor):
+        raise type_error(operation, f"the '{argument}' must be a Tensor", type(value).__name__)
+
+
+# Numbers of a distribution
+
+
+def standard_normal(shape, seed=None):
+    """Float32 numbers of the normal distribution with mean 0 and deviation 1."""
+    return _drawing("standard_normal", sampling.StandardNormal, seed)(shape)
+
+
+def standard_laplace(shape, seed=None):
+    """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``."""
+    return _drawing("standard_laplace", sampling.StandardLaplace, seed)(shape)
+
+
+def _parameter(operation, argument, value):
+    if isinstance(value, bool) or not isinstance(value, (int, float, Tensor)):
+        raise type_error(operation, f"the '{argument}' must be a Tensor or a number", type(value).__name__)
+    return cast(value, float32.np) if isinstance(value, Tensor) else value
+
+
+def normal(shape, mean, stddev, seed=None):
+    """``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation."""
+    mean, stddev = _parameter("normal", "mean", mean), _parameter("normal", "stddev", stddev)
+    return _drawing("normal", sampling.StandardNormal, seed)(shape) * stddev + mean
+
+
+def laplace(shape, mean, lambda_param, seed=None):
+    """``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both."""
+    mean, lambda_param = _parameter("laplace", "mean", mean), _parameter("laplace", "lambda_param", lambda_param)
+    return _drawing("laplace", sampling.StandardLaplace, seed)(shape) * lambda_param + mean
+
+
+def uniform(shape, minval, maxval, seed=None, dtype=float32):
+    """Numbers in [minval, maxval), Tensors of ``dtype``: float32, or int32 with bounds of shape ()."""
+    _check_tensor("uniform", "minval", minval)
+    _check_tensor("uniform", "maxval", maxval)
+    kind = as_dtype(dtype, "uniform")
+    if kind not in (float32, int32):
+        raise type_error("uniform", "the 'dtype' must be float32 or int32", kind)
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        if bound.dtype != kind:
+            raise type_error("uniform", f"the '{name}' must be a Tensor of the 'dtype' {kind}", bound.dtype)
+    if kind == int32:
+        return _drawing("uniform", sampling.UniformInt, seed)(shape, minval, maxval)
+    return _drawing("uniform", sampling.UniformReal, seed)(shape) * (maxval - minval) + minval
+
+
+# As many numbers as are asked for
+
+
+def _size(operation, size):
+    """The shape that ``*size`` spells: ints, or one tuple or list of ints; (1,) for none."""
+    size = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size or (1,)
+    if any(isinstance(n, bool) or not isinstance(n, int) for n in size):
+        raise type_error(operation, "the 'size' must be ints", size)
+    return size
+
+
+def _float_kind(operation, dtype):
+    kind = as_dtype(dtype, operation)
+    if not kind.is_float:
+        raise value_error(operation, "the 'dtype' must be a float type", kind)
+    return kind
+
+
+def _uniform(operation, shape, kind, seed):
+    """Numbers in [0, 1): a narrow float takes as many bits as it has, because rounding would make ones of some."""
+    out = _drawing(operation, sampling.UniformReal, seed)(shape)
+    if str(kind) in _FRACTION_BITS:
+        steps = 2.0 ** _FRACTION_BITS[str(kind)]
+        out = out * steps // 1 / steps
+    return cast(out, kind.np)
+
+
+def rand(*size, dtype=None, seed=None):
+    """Numbers of the uniform distribution over [0, 1), float32 where no dtype is given."""
+    return _uniform("rand", _size("rand", size), _float_kind("rand", float32 if dtype is None else dtype), seed)
+
+
+def rand_like(input, seed=None, *, dtype=None):
+    """:func:`rand` in the shape of ``input``, and in its dtype where none is given."""
+    _check_tensor("rand_like", "input", input)
+    kind = _float_kind("rand_like", input.dtype if dtype is None else dtype)
+    return _uniform("rand_like", input.shape, kind, seed)
+
+
+def randn(*size, dtype=None, seed=None):
+    """Numbers of the normal distribution with mean 0 and deviation 1, float32 where no dtype is given."""
+    kind = _float_kind("randn", float32 if dtype is None else dtype)
+    return cast(_drawing("randn", sampling.StandardNormal, seed)(_size("randn", size)), kind.np)
+
+
+def randn_like(input, seed=None, *, dtype=None):
+    """:func:`randn` in the shape of ``input``; float32, whatever its dtype, where none is given."""
+    _check_tensor("randn_like", "input", input)
+    kind = _float_kind("randn_like", float32 if dtype is None else dtype)
+    return cast(_drawing("randn_like", sampling.StandardNormal, seed)(input.shape), kind.np)
+
+
+def _integers(operation, low, high, shape, dtype, seed):
+    kind = as_dtype(dtype, operation)
+    if kind.np.kind not in "iu":
+        raise value_error(operation, "the 'dtype' must be an int type", kind)
+    for name, bound in (("low", low), ("high", high)):
+        if isinstance(bound, bool) or not isinstance(bound, int):
+            raise type_error(operation, f"the '{name}' must be an int", repr(bound))
+    bounds = Tensor(low, int64), Tensor(high, int64)
+    return cast(_drawing(operation, sampling.UniformInt, seed)(shape, *bounds), kind.np)
+
+
+def randint(low, high, size, seed=None, *, dtype=None):
+    """Integers in [low, high) with equal chances, int64 where no dtype is given."""
+    if not isinstance(size, tuple):
+        raise value_error("randint", "the 'size' must be a tuple", size)
+    return _integers("randint", low, high, size, int64 if dtype is None else dtype, seed)
+
+
+def randint_like(input, low, high, seed=None, *, dtype=None):
+    """:func:`randint` in the shape of ``input``, and in its dtype where none is given."""
+    _check_tensor("randint_like", "input", input)
+    return _integers("randint_like", low, high, input.shape, input.dtype if dtype is None else dtype, seed)
+
+
+# Outcomes, orders, categories
+
+
+def bernoulli(input, p=0.5, seed=None):
+    """Ones with probability ``p``, else zeros, in the shape and dtype of ``input``."""
+    if seed is None:
+        return make(sampling.Bernoulli)(input, p)
+    random.check_seeds("bernoulli", seed=seed)
+    return sampling.Bernoulli(seed, next_stream()[1])(input, p)
+
+
+def randperm(n, seed=0, offset=0, dtype=int64):
+    """The integers below ``n`` in random order; seeds of 0 are none."""
+    return make(sampling.RandpermV2, as_dtype(dtype, "randperm"))(n, seed, offset)
+
+
+def shuffle(x, seed=None):
+    """The rows of ``x``, along its first axis, in random order; gradients pass to the rows."""
+    _check_tensor("shuffle", "x", x)
+    if x.ndim == 0:
+        return x
+    if seed is not None:
+        random.check_seeds("shuffle", seed=seed)
+    return arrays.gather(x, randperm(len(x), *((seed, next_stream()[1]) if seed is not None else ())), 0)
+
+
+def multinomial(input, num_samples, replacement=True, seed=None):
+    """``num_samples`` category numbers, int32, for each row of ``input``, with chances in proportion to its values."""
+    _check_tensor("multinomial", "input", input)
+    if replacement:
+        return _drawing("multinomial", categories.Multinomial, seed)(input, num_samples)
+    if seed is not None:
+        random.check_seeds("multinomial", seed=seed)
+    seeds = () if seed is None else (seed, next_stream()[1])
+    return cast(make(categories.MultinomialWithReplacement, num_samples)(input, *seeds), int32.np)
+
+
+def random_categorical(logits, num_sample, seed=0, dtype=int64):
+    """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0 is none."""
+    return make(categories.RandomCategorical, as_dtype(dtype, "random_categorical"))(logits, num_sample, seed)

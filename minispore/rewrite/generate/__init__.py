@@ -5,16 +5,19 @@ from minispore.rewrite.generate.network import Builder
 from minispore.rewrite.generate.pickling import class_of
 from minispore.rewrite.generate.recipe import Recipe
 from minispore.rewrite.generate.text import class_name, class_text
+from minispore.rewrite.uncollected import uncollected
 
 __all__ = ["make_network", "source_text"]
 
 
+@uncollected
 def source_text(tree):
     """The source of a tree's class, after those of the edited trees that it calls, as a file that can be imported."""
     inside = [t for t in tree.forest.trees.values() if t.edited and t is not tree]
     return module_text([_recipe(t) for t in (*reversed(inside), tree)])
 
 
+@uncollected
 def make_network(tree):
     """A new network that runs the tree; it shares Parameters and untouched cells with the original."""
     return Builder(tree.forest, lambda t: class_of(_recipe(t))).network(tree)

@@ -39,10 +39,10 @@ def _shown_in_tracebacks(recipe):
 def _compiled(recipe, filename, captured):
     """The function ``construct`` of the text, with the defaults of the original."""
     module = ast.parse(recipe.text)
-    names = [ast.arg(name) for name in captured if name != "__class__"]
-    scope = ast.parse("def _scope(): pass").body[0]
-    scope.args.args, scope.body, module.body = names, module.body, [scope]
-    code = compile(ast.fix_missing_locations(module), filename, "exec", dont_inherit=True)
+    names = ", ".join(name for name in captured if name != "__class__")
+    scope = ast.parse(f"def _scope({names}): pass").body[0]
+    scope.body, module.body = module.body, [scope]
+    code = compile(module, filename, "exec", dont_inherit=True)
     for part in ("_scope", recipe.name, "construct"):
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == part)
     original = recipe.function

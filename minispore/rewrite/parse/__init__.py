@@ -9,6 +9,7 @@ from minispore.rewrite.parse.locals import bound_names, must_stay_whole, outside
 from minispore.rewrite.parse.source import UnreadableError, read_construct
 from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
 from minispore.rewrite.tree import Forest, Tree
+from minispore.rewrite.uncollected import uncollected
 from minispore.rewrite.values import NodeType
 
 __all__ = ["UnreadableError", "parse_as_one_call", "parse_network"]
@@ -18,6 +19,7 @@ _PREFIXES = {_KINDS.VAR_POSITIONAL: "*", _KINDS.VAR_KEYWORD: "**"}
 _POSITIONS = {_KINDS.POSITIONAL_ONLY: "first", _KINDS.KEYWORD_ONLY: "keyword"}
 
 
+@uncollected
 def parse_network(network):
     """The tree of a network, in a forest with the trees of the cells that it calls.
 

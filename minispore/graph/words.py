@@ -1,6 +1,9 @@
-"""Graph mode's words, accepted everywhere: ``jit``, ``JitConfig``. Nothing is compiled; functions run as they stand."""
+"""Graph mode's words: ``jit``, ``JitConfig``."""
+
+from functools import wraps
 
 from minispore.errors import type_error, value_error
+from minispore.graph.calls import Recorded
 
 __all__ = ["JitConfig", "jit", "ms_function"]
 
@@ -33,7 +36,18 @@ class JitConfig:
 
 
 def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
-    """Decorate a function or a Cell's method as MindSpore's ``jit`` does; it runs as it stands.
+    """Decorate a function or a Cell's method: its operations are recorded, and replayed from the third call on.
+
+    A replay gives the same numbers bit for bit, without Python's cost for each operation. It holds for one kind of
+    input (shapes, dtypes, other values) and as long as no attribute of a cell and no setting changes; a function whose
+    path depends on data, or that keeps state in Python, runs as it stands, and ``fn.recorded.reason`` says why.
+    Python's own effects (printing, counting) happen only while recording, as in MindSpore.
+
+    Args:
+        fn (Callable): The function. Default: None: a decorator is returned.
+        input_signature: Accepted as in MindSpore; kinds of input are told apart at each call.
+        hash_args: Accepted as in MindSpore.
+        jit_config (JitConfig): Accepted as in MindSpore.
 
     Raises:
         TypeError: If ``fn`` cannot be called, or ``jit_config`` is no JitConfig.
@@ -52,7 +66,14 @@ def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
         return jit
     if not callable(fn):
         raise type_error("jit", "the 'fn' must be a function", type(fn).__name__)
-    return fn
+    recorded = Recorded(fn, getattr(fn, "__name__", type(fn).__name__))
+
+    @wraps(fn, updated=())
+    def run(*args, **kwargs):
+        return recorded(*args, **kwargs)
+
+    run.recorded = recorded
+    return run
 
 
 ms_function = jit

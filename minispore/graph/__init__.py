@@ -1,0 +1,9 @@
+"""Graph mode: functions and cells whose operations are recorded once for each kind of input, and replayed after that.
+
+Read ``recorder`` (what is noted of a run), ``replay`` (the notes as a straight-line function), ``calls`` (when to
+record, replay or run), ``words`` (MindSpore's names for it).
+"""
+
+from minispore.graph.words import JitConfig, jit, ms_function
+
+__all__ = ["JitConfig", "jit", "ms_function"]

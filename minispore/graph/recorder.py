@@ -1,0 +1,133 @@
+"""Recorder: notes each operation of one run of a function: which primitive, on which values, with which results.
+
+A value is an input, an outside Tensor (a Parameter, a constant), or what an operation made; its array tells which. What
+cannot be told from the operations alone makes the recorder refuse, with the reason.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minispore import backend
+from minispore.autograd import flatten
+from minispore.ops.primitive import Spec
+from minispore.parameter import Parameter, living
+from minispore.tensor import Tensor
+
+_READABLE = 16  # elements that a function may read back to the host, each of which is checked at every replay
+
+
+class Value(NamedTuple):
+    """A value by its number."""
+
+    number: int
+
+
+class Step(NamedTuple):
+    """One operation: ``results = primitive.compute(arguments)``; an argument is a Value or a constant."""
+
+    primitive: Any
+    arguments: tuple
+    results: tuple
+    single: bool  # whether compute returns one array rather than a tuple
+    scalar: bool  # whether it may return a NumPy scalar, which is no array yet
+
+
+class Guard(NamedTuple):
+    """What the host read of a value, on which the function's path may depend."""
+
+    value: Value
+    expected: np.ndarray
+
+
+@dataclass
+class Recording:
+    """All that one run did: the steps, the outside Tensors it began from, what it returned and what it wrote."""
+
+    steps: list
+    arrays: list  # by the values' numbers, what they were in this run
+    inputs: int
+    outside: dict  # number -> Tensor
+    out: Any  # what the function returned
+    returned: list  # for each Tensor in it a Value, or itself where it is an outside Tensor
+    writes: list  # pairs (Tensor, Value)
+
+
+class RefusedError(Exception):
+    """Why a function cannot be recorded."""
+
+
+class Recorder:
+    """Takes notes while it stands in ``running.recorder``."""
+
+    def __init__(self, inputs):
+        self.steps, self.arrays, self.outside = [], [], {}
+        self.numbers, self.refusal = {}, None
+        self.inputs = [(x, x._data) for x in inputs]
+        self.held = {id(p._data): p for p in living}
+        self.before = [(p, p._data) for p in living]
+        for x in inputs:
+            self._number(x._data)
+
+    def refuse(self, reason):
+        """Note why the run cannot be replayed; the first reason stays."""
+        self.refusal = self.refusal or reason
+
+    def note(self, primitive, args, arrays, made, single, results):
+        """One operation has been computed: ``made`` are the arrays of ``results``, which may hold NumPy scalars."""
+        if primitive.name in ("HookBackward", "InsertGradientOf"):
+            self.refuse("a hook must run in Python")
+        if None in _lengths(primitive, args):
+            self.refuse(f"the shape of what '{primitive.name}' makes depends on data")
+        arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
+        scalar = any(y is not x for y, x in zip(made, results, strict=True))
+        self.steps.append(Step(primitive, arguments, tuple(Value(self._number(y)) for y in made), single, scalar))
+
+    def read(self, tensor):
+        """The host reads a Tensor: what follows may depend on it."""
+        if tensor._data.size > _READABLE:
+            self.refuse(f"a Tensor of shape {tensor.shape} is read back to the host")
+        self.steps.append(Guard(self._value(tensor, tensor._data), np.array(backend.to_host(tensor._data))))
+
+    def finished(self, out):
+        """The Recording of the run that returned ``out``.
+
+        Raises:
+            RefusedError: If the run cannot be replayed.
+        """
+        leaves = flatten(out)
+        returned = [y if isinstance(y, Parameter) else self._value(y, y._data) for y in leaves]
+        writes = self._writes()
+        if any(x._data is not array for x, array in self.inputs):
+            self.refuse("an input is assigned to")
+        if self.refusal:
+            raise RefusedError(self.refusal)
+        return Recording(self.steps, self.arrays, len(self.inputs), self.outside, out, returned, writes)
+
+    def _writes(self):
+        begun = {id(t): (t, self.arrays[number]) for number, t in self.outside.items()}
+        begun.update({id(p): (p, array) for p, array in self.before})
+        changed = [t for t, array in begun.values() if t._data is not array]
+        for t in changed:
+            if id(t._data) not in self.numbers:
+                self.refuse(f"'{getattr(t, 'name', 'a Tensor')}' is given values that no operation made")
+        return [(t, Value(self.numbers[id(t._data)])) for t in changed if id(t._data) in self.numbers]
+
+    def _number(self, array):
+        self.numbers[id(array)] = len(self.arrays)
+        self.arrays.append(array)  # kept, so that no other array takes its id
+        return len(self.arrays) - 1
+
+    def _value(self, tensor, array):
+        """The number of a Tensor's array; what no operation has made and no input is, comes from outside."""
+        if id(array) not in self.numbers:
+            self.outside[self._number(array)] = self.held.get(id(array), tensor)
+        return Value(self.numbers[id(array)])
+
+
+def _lengths(primitive, args):
+    """The lengths of all axes of what the primitive says it makes."""
+    told = primitive.infer(*[Spec(a._data.shape, a._data.dtype) if isinstance(a, Tensor) else a for a in args])
+    specs = (told,) if isinstance(told, Spec) else told
+    return [n for spec in specs for n in (spec.shape if spec.shape is not None else (None,))]

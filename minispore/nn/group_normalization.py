@@ -1,0 +1,150 @@
+"""Normalization of each sample by itself: GroupNorm over groups of channels, InstanceNorm over each channel."""
+
+from minispore.errors import type_error, value_error
+from minispore.initializer import initializer
+from minispore.nn.basic import check_bool
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.common import check_positive_int, named
+from minispore.parameter import Parameter
+
+__all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
+
+
+def _check_float_argument(layer, argument, value):
+    if not isinstance(value, float):
+        raise type_error(layer, f"the '{argument}' must be a float", repr(value))
+    return value
+
+
+def _check_planes(layer, x, ranks):
+    if x.ndim not in ranks:
+        expected = " or ".join(map(str, ranks))
+        raise value_error(layer, f"the 'x' must have {expected} axes", f"shape {x.shape}")
+    if x.dtype.np.kind != "f":
+        raise type_error(layer, "the 'x' must be a floating Tensor", named(x.dtype.np))
+
+
+class GroupNorm(Cell):
+    """``y = (x - mean) / sqrt(var + eps) * gamma + beta``, mean and variance over each group of channels of a sample.
+
+    Args:
+        num_groups (int): How many groups the channels are cut into.
+        num_channels (int): Channels, the length of axis 1.
+        eps (float): Added to the variance. Default: 1e-5.
+        affine (bool): Whether gamma and beta are trained. Default: True.
+        gamma_init, beta_init: Initializers. Default: ones, zeros.
+
+    Inputs:
+        x (Tensor): Shape ``(N, C, H, W)``, floating; the output of float16 is float32 unless gamma is lowered too.
+
+    Raises:
+        TypeError: If a count is no int, ``eps`` no float, ``affine`` no bool, or x is not floating.
+        ValueError: If ``num_groups`` does not divide ``num_channels``, or x has other axes or channels.
+
+    Source: Wu and He, Group normalization, 2018.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.GroupNorm(2, 2)(ms.Tensor([[[[1.0, 3.0]], [[5.0, 5.0]]]])))
+        [[[[-0.999995  0.999995]]
+        <BLANKLINE>
+          [[ 0.        0.      ]]]]
+    """
+
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, gamma_init="ones", beta_init="zeros"):
+        super().__init__()
+        self.num_groups = check_positive_int("GroupNorm", "num_groups", num_groups)
+        self.num_channels = check_positive_int("GroupNorm", "num_channels", num_channels)
+        if num_channels % num_groups:
+            raise value_error(
+                "GroupNorm", f"the 'num_groups' must divide the 'num_channels', {num_channels}", num_groups
+            )
+        self.eps = _check_float_argument("GroupNorm", "eps", eps)
+        self.affine = check_bool("GroupNorm", "affine", affine)
+        self.gamma = Parameter(initializer(gamma_init, (num_channels,)), requires_grad=affine)
+        self.beta = Parameter(initializer(beta_init, (num_channels,)), requires_grad=affine)
+
+    def construct(self, x):
+        """Normalize."""
+        _check_planes("GroupNorm", x, (4,))
+        if x.shape[1] != self.num_channels:
+            raise value_error("GroupNorm", f"the 'x' must have {self.num_channels} channels", f"shape {x.shape}")
+        return F.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
+
+    def extend_repr(self):
+        """The arguments."""
+        return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
+
+
+class _InstanceNorm(Cell):
+    """Base of instance normalization: ``y = (x - mean) / sqrt(var + eps) * gamma + beta`` for each channel of a sample.
+
+    Mean and variance are the sample's in training and in evaluation. The Parameters ``moving_mean`` and
+    ``moving_variance``, which MindSpore has, are there so that its checkpoints load; nothing reads or writes them.
+
+    Args:
+        num_features (int): Channels, the length of axis 1.
+        eps (float): Added to the variance. Default: 1e-5.
+        momentum (float): In [0, 1]; without effect. Default: 0.1.
+        affine (bool): Whether gamma and beta are trained. Default: True.
+        gamma_init, beta_init: Initializers. Default: ones, zeros.
+
+    Raises:
+        TypeError: If ``num_features`` is no int, ``eps`` or ``momentum`` no float, ``affine`` no bool, or x is not
+            floating.
+        ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
+    """
+
+    ranks = ()
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, gamma_init="ones", beta_init="zeros"):
+        super().__init__()
+        name = type(self).__name__
+        self.num_features = check_positive_int(name, "num_features", num_features)
+        self.eps = _check_float_argument(name, "eps", eps)
+        self.momentum = _check_float_argument(name, "momentum", momentum)
+        if not 0 <= momentum <= 1:
+            raise value_error(name, "the 'momentum' must be in [0, 1]", momentum)
+        self.affine = check_bool(name, "affine", affine)
+        shape = (num_features,)
+        self.moving_mean = Parameter(initializer("zeros", shape), name="mean", requires_grad=False)
+        self.moving_variance = Parameter(initializer("ones", shape), name="variance", requires_grad=False)
+        self.gamma = Parameter(initializer(gamma_init, shape), requires_grad=affine)
+        self.beta = Parameter(initializer(beta_init, shape), requires_grad=affine)
+
+    def construct(self, x):
+        """Normalize."""
+        name = type(self).__name__
+        _check_planes(name, x, self.ranks)
+        if x.shape[1] != self.num_features:
+            raise value_error(name, f"the 'x' must have {self.num_features} channels", f"shape {x.shape}")
+        return F.group_norm(x, self.num_features, self.gamma, self.beta, self.eps).astype(x.dtype)
+
+    def extend_repr(self):
+        """The arguments."""
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self.gamma}, "
+            f"beta={self.beta}, moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
+        )
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """Instance normalization of ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
+    ranks = (3,)
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """Instance normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
+    ranks = (4,)
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Instance normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
+    ranks = (5,)

@@ -1,0 +1,229 @@
+"""Padding layers: constants, mirror images or copies of the border around x."""
+
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.array import Pad as PadOperation
+from minispore.ops.resizing import BorderPad
+
+__all__ = [
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
+    "Pad",
+    "ReflectionPad1d",
+    "ReflectionPad2d",
+    "ReflectionPad3d",
+    "ReplicationPad1d",
+    "ReplicationPad2d",
+    "ReplicationPad3d",
+    "ZeroPad2d",
+]
+
+
+class Pad(Cell):
+    """x with ``paddings[i]``, a pair of lengths, before and after it along axis i.
+
+    Args:
+        paddings (tuple): A pair of ints of at least 0 for each axis.
+        mode (str): "CONSTANT" pads with zeros, "REFLECT" mirrors at the last element, "SYMMETRIC" behind it. Default:
+            "CONSTANT".
+
+    Raises:
+        TypeError: If ``paddings`` is no tuple of ints.
+        ValueError: If ``mode`` is unknown, there is not a pair for each axis, or one is below 0 or too long.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Pad(((0, 0), (2, 1)), "REFLECT")(ms.Tensor([[1.0, 2.0, 3.0]])))
+        [[3. 2. 1. 2. 3. 2.]]
+    """
+
+    def __init__(self, paddings, mode="CONSTANT"):
+        super().__init__()
+        if not isinstance(paddings, tuple):
+            raise type_error("Pad", "the 'paddings' must be a tuple", type(paddings).__name__)
+        if any(not isinstance(pair, (tuple, list)) or len(pair) != 2 for pair in paddings):
+            raise value_error("Pad", "the 'paddings' must be pairs", paddings)
+        if any(isinstance(n, bool) or not isinstance(n, int) for pair in paddings for n in pair):
+            raise type_error("Pad", "the 'paddings' must be pairs of ints", paddings)
+        if mode not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+            raise value_error("Pad", "the 'mode' must be 'CONSTANT', 'REFLECT' or 'SYMMETRIC'", repr(mode))
+        if any(n < 0 for pair in paddings for n in pair):
+            raise value_error("Pad", "the 'paddings' must be at least 0", paddings)
+        self.paddings, self.mode = paddings, mode
+        self.pad = PadOperation(paddings) if mode == "CONSTANT" else BorderPad(mode.lower(), paddings)
+        self.pad.name = "Pad"  # what errors tell
+
+    def construct(self, x):
+        """Pad."""
+        return self.pad(x)
+
+
+class _AroundAxes(Cell):
+    """Base: ``padding`` for the last ``_axes`` axes, one length for all sides, or (before, after) from the last on."""
+
+    _axes = 1
+
+    def __init__(self, padding):
+        super().__init__()
+        name = type(self).__name__
+        if isinstance(padding, bool) or not isinstance(padding, (int, tuple)):
+            raise type_error(name, "the 'padding' must be an int or a tuple", repr(padding))
+        padding = (padding,) * (2 * self._axes) if isinstance(padding, int) else padding
+        if any(isinstance(n, bool) or not isinstance(n, int) for n in padding):
+            raise type_error(name, "the 'padding' must hold ints", padding)
+        if len(padding) % 2 or not 0 < len(padding) <= 2 * self._axes:
+            raise value_error(name, f"the 'padding' must have an even count of at most {2 * self._axes} ints", padding)
+        self.padding = padding
+
+    def _check_axes(self, x, ranks):
+        if x.ndim not in ranks:
+            told = " or ".join(map(str, ranks))
+            raise value_error(type(self).__name__, f"the 'x' must have {told} axes", f"shape {x.shape}")
+
+
+class _ConstantPad(_AroundAxes):
+    """Base of padding with one value.
+
+    Args:
+        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
+            before it, and so on. A length below 0 cuts.
+        value (Union[int, float]): What is filled in.
+
+    Raises:
+        TypeError: If ``padding`` is no int or tuple of ints, or ``value`` no number.
+        ValueError: If the count of ints is odd or too large, x has too few axes, or nothing is left of one.
+    """
+
+    def __init__(self, padding, value):
+        super().__init__(padding)
+        if not isinstance(value, (int, float)):
+            raise type_error(type(self).__name__, "the 'value' must be a number", repr(value))
+        self.value = value
+
+    def construct(self, x):
+        """Pad."""
+        if 2 * x.ndim < len(self.padding):
+            expected = f"the 'x' must have at least {len(self.padding) // 2} axes"
+            raise value_error(type(self).__name__, expected, f"shape {x.shape}")
+        return F.pad(x, self.padding, "constant", self.value)
+
+
+class ConstantPad1d(_ConstantPad):
+    """The last axis padded with a value: ``out = (value, …, x, …, value)``."""
+
+    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+
+
+class ConstantPad2d(_ConstantPad):
+    """The last two axes padded with a value."""
+
+    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    _axes = 2
+
+
+class ConstantPad3d(_ConstantPad):
+    """The last three axes padded with a value."""
+
+    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    _axes = 3
+
+
+class ZeroPad2d(_ConstantPad):
+    """The last two axes padded with zeros.
+
+    The argument ``padding`` and the errors are those of :class:`ConstantPad2d`.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ZeroPad2d((1, 0, 0, 1))(ms.Tensor([[[1.0, 2.0]]])))
+        [[[0. 1. 2.]
+          [0. 0. 0.]]]
+    """
+
+    _axes = 2
+
+    def __init__(self, padding):
+        super().__init__(padding, 0)
+
+
+class _ReflectionPad(_AroundAxes):
+    """Base of padding with the mirror image of x at its border.
+
+    Args:
+        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
+            before it, and so on; below x's own length.
+
+    Raises:
+        TypeError: If ``padding`` is no int or tuple of ints.
+        ValueError: If the count of ints is wrong, one is below 0 or too long, or x has too few axes.
+    """
+
+    def __init__(self, padding):
+        super().__init__(padding)
+        if any(n < 0 for n in self.padding):
+            raise value_error(type(self).__name__, "the 'padding' must be at least 0", padding)
+
+    def construct(self, x):
+        """Pad."""
+        self._check_axes(x, range(self._axes, 6))
+        return F.pad(x, self.padding, "reflect")
+
+
+class ReflectionPad1d(_ReflectionPad):
+    """The last axis padded with its mirror image: ``(…, x2, x1, x0, x1, x2, …)``."""
+
+    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
+
+
+class ReflectionPad2d(_ReflectionPad):
+    """The last two axes padded with their mirror image."""
+
+    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
+    _axes = 2
+
+
+class ReflectionPad3d(_ReflectionPad):
+    """The last three axes padded with their mirror image."""
+
+    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
+    _axes = 3
+
+
+class _ReplicationPad(_AroundAxes):
+    """Base of padding with copies of x's border.
+
+    Args:
+        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
+            before it, and so on. A length below 0 cuts.
+
+    Raises:
+        TypeError: If ``padding`` is no int or tuple of ints.
+        ValueError: If the count of ints is wrong, x has another number of axes, or nothing is left of one.
+    """
+
+    def construct(self, x):
+        """Pad."""
+        self._check_axes(x, (self._axes + 1, self._axes + 2))
+        return F.pad(x, self.padding, "replicate")
+
+
+class ReplicationPad1d(_ReplicationPad):
+    """Rows ``(N, C, L)`` or ``(C, L)`` padded with copies of their ends."""
+
+    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
+
+
+class ReplicationPad2d(_ReplicationPad):
+    """Planes ``(N, C, H, W)`` or ``(C, H, W)`` padded with copies of their border."""
+
+    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
+    _axes = 2
+
+
+class ReplicationPad3d(_ReplicationPad):
+    """Volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)`` padded with their border."""
+
+    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
+    _axes = 3

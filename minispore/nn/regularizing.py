@@ -1,0 +1,166 @@
+"""Layers that drop channels, bound norms or measure them: Dropout1d to 3d, ClipByNorm, L1Regularizer, Norm."""
+
+import math
+
+from minispore.dtype import float32
+from minispore.errors import type_error, value_error
+from minispore.nn.basic import check_bool
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.tensor import Tensor
+
+__all__ = ["ClipByNorm", "Dropout1d", "Dropout2d", "Dropout3d", "L1Regularizer", "Norm"]
+
+
+class _ChannelDropout(Cell):
+    """Base of dropout of whole channels in training; in evaluation x is handed on.
+
+    Args:
+        p (float): The probability that a channel of a sample becomes zeros, in [0, 1]; others are scaled by ``1 / (1 -
+            p)``. Default: 0.5.
+
+    Raises:
+        TypeError: If ``p`` is no float.
+        ValueError: If ``p`` is out of range, or x has another number of axes.
+    """
+
+    def __init__(self, p=0.5):
+        super().__init__()
+        name = type(self).__name__
+        if not isinstance(p, float):
+            raise type_error(name, "the 'p' must be a float", repr(p))
+        if not 0 <= p <= 1:
+            raise value_error(name, "the 'p' must be in [0, 1]", p)
+        self.p = p
+
+
+class Dropout1d(_ChannelDropout):
+    """Dropout of the channels of ``(N, C, L)`` or ``(C, L)``: ``out = x * mask / (1 - p)``."""
+
+    __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
+
+    def construct(self, x):
+        """Drop in training."""
+        return F.dropout1d(x, self.p) if self.training and self.p else x
+
+
+class Dropout2d(_ChannelDropout):
+    """Dropout of the channels of ``(N, C, H, W)``: ``out = x * mask / (1 - p)``."""
+
+    __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
+
+    def construct(self, x):
+        """Drop in training."""
+        return F.dropout2d(x, self.p) if self.training and self.p else x
+
+    def extend_repr(self):
+        """MindSpore shows, as p, the probability that a channel stays."""
+        return f"p={1 - self.p}"
+
+
+class Dropout3d(_ChannelDropout):
+    """Dropout of the channels of ``(N, C, D, H, W)``: ``out = x * mask / (1 - p)``."""
+
+    __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
+
+    def construct(self, x):
+        """Drop in training."""
+        return F.dropout3d(x, self.p) if self.training and self.p else x
+
+    def extend_repr(self):
+        """MindSpore shows, as p, the probability that a channel stays."""
+        return f"p={1 - self.p}"
+
+
+class ClipByNorm(Cell):
+    """``x * clip_norm / max(norm, clip_norm)``, with the Euclidean norm over ``axis``.
+
+    Args:
+        axis (Union[int, tuple[int], list[int]]): Default: None, all axes.
+
+    Inputs:
+        x (Tensor): float16 or float32; the output is float32.
+        clip_norm (Tensor): A Tensor that broadcasts with x.
+
+    Raises:
+        TypeError: If ``axis`` is none of these, or an input is no floating Tensor.
+        ValueError: If x has no such axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ClipByNorm()(ms.Tensor([3.0, 4.0]), ms.Tensor(1.0)))
+        [0.6 0.8]
+    """
+
+    def __init__(self, axis=None):
+        super().__init__()
+        if isinstance(axis, bool) or not isinstance(axis, (int, tuple, list, type(None))):
+            raise type_error("ClipByNorm", "the 'axis' must be an int, a tuple or a list", repr(axis))
+        self.axis = axis
+
+    def construct(self, x, clip_norm):
+        """Clip."""
+        for name, value in (("x", x), ("clip_norm", clip_norm)):
+            if not isinstance(value, Tensor):
+                raise type_error("ClipByNorm", f"the '{name}' must be a Tensor", type(value).__name__)
+        if not x.dtype.is_float:
+            raise type_error("ClipByNorm", "the 'x' must be a floating Tensor", x.dtype)
+        return F.clip_by_norm(x, clip_norm, self.axis)
+
+
+class L1Regularizer(Cell):
+    """``out = scale * sum of |weights|``, in float32.
+
+    Raises:
+        TypeError: If ``scale`` is no number, or the weights are bools.
+        ValueError: If ``scale`` is not above 0 and finite.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.L1Regularizer(0.5)(ms.Tensor([1.0, -3.0])))
+        2.0
+    """
+
+    def __init__(self, scale):
+        super().__init__()
+        if isinstance(scale, bool) or not isinstance(scale, (int, float)):
+            raise type_error("L1Regularizer", "the 'scale' must be a number", repr(scale))
+        if not 0 < scale < math.inf:
+            raise value_error("L1Regularizer", "the 'scale' must be above 0 and finite", scale)
+        self.scale = scale
+
+    def construct(self, weights):
+        """The penalty."""
+        if weights.dtype.np.kind == "b":
+            raise type_error("L1Regularizer", "the 'weights' must be numbers", weights.dtype)
+        return F.cast(F.abs(weights), float32).sum() * self.scale
+
+
+class Norm(Cell):
+    """The Euclidean norm over axes: ``out = sqrt(sum of x ** 2)``.
+
+    Args:
+        axis (Union[int, tuple]): Default: (), all axes.
+        keep_dims (bool): Whether the axes are kept, with length 1. Default: False.
+
+    Raises:
+        TypeError: If ``keep_dims`` is no bool.
+        ValueError: If x has no such axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Norm()(ms.Tensor([3.0, 4.0])))
+        5.0
+    """
+
+    def __init__(self, axis=(), keep_dims=False):
+        super().__init__()
+        self.axis, self.keep_dims = axis, check_bool("Norm", "keep_dims", keep_dims)
+
+    def construct(self, x):
+        """The norm."""
+        return F.sqrt(F.reduce_sum(F.square(x), self.axis, self.keep_dims))
+
+    def extend_repr(self):
+        """The arguments."""
+        return f"axis={self.axis}, keep_dims={self.keep_dims}"

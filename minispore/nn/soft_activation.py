@@ -1,0 +1,175 @@
+"""Activation layers without kinks in their slope: SiLU, Mish, Softsign, GLU and their kin."""
+
+from minispore.errors import value_error
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+
+__all__ = [
+    "GLU",
+    "FastGelu",
+    "LogSigmoid",
+    "Mish",
+    "SiLU",
+    "Softmax2d",
+    "Softmin",
+    "Softplus",
+    "Softsign",
+    "Tanhshrink",
+]
+
+
+class SiLU(Cell):
+    """Sigmoid linear unit: ``out = x / (1 + e ** -x)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.SiLU()(ms.Tensor([0.0, 20.0])))
+        [ 0. 20.]
+    """
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.silu(x)
+
+
+class FastGelu(Cell):
+    """Gaussian error linear unit, logistic form: ``out = x / (1 + e ** (-1.702 * x))``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.FastGelu()(ms.Tensor([0.0, 20.0])))
+        [ 0. 20.]
+    """
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.fast_gelu(x)
+
+
+class LogSigmoid(Cell):
+    """``out = -ln(1 + e ** -x)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LogSigmoid()(ms.Tensor([-100.0, 0.0])))
+        [-100.           -0.6931472]
+    """
+
+    def construct(self, input_x):
+        """Apply the operation."""
+        return F.logsigmoid(input_x)
+
+
+class Mish(Cell):
+    """``out = x * tanh(ln(1 + e ** x))``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Mish()(ms.Tensor([0.0, 20.0])))
+        [ 0. 20.]
+    """
+
+    def construct(self, input_x):
+        """Apply the operation."""
+        return F.mish(input_x)
+
+
+class Softplus(Cell):
+    """``out = ln(1 + e ** x)``; MindSpore has the operation, but not the layer.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Softplus()(ms.Tensor([0.0, 100.0])))
+        [  0.6931472 100.       ]
+    """
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.softplus(x)
+
+
+class Softsign(Cell):
+    """``out = x / (1 + |x|)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Softsign()(ms.Tensor([-1.0, 3.0])))
+        [-0.5   0.75]
+    """
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.softsign(x)
+
+
+class Tanhshrink(Cell):
+    """``out = x - tanh x``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Tanhshrink()(ms.Tensor([0.0, 20.0])))
+        [ 0. 19.]
+    """
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.tanhshrink(x)
+
+
+class GLU(Cell):
+    """Gated linear unit: ``out = a * sigmoid(b)``, where a and b are the halves of x along ``axis``.
+
+    Raises:
+        TypeError: If ``axis`` is no int.
+        ValueError: If the length of the axis is odd, or x has no such axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.GLU()(ms.Tensor([3.0, 0.0])))
+        [1.5]
+    """
+
+    def __init__(self, axis=-1):
+        super().__init__()
+        self.axis = axis
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.glu(x, self.axis)
+
+
+class Softmin(Cell):
+    """``out = e ** -x / sum of e ** -x`` along ``axis``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Softmin()(ms.Tensor([1.0, 1.0])))
+        [0.5 0.5]
+    """
+
+    def __init__(self, axis=-1):
+        super().__init__()
+        self.axis = axis
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.softmin(x, self.axis)
+
+
+class Softmax2d(Cell):
+    """``out = e ** x / sum of e ** x`` over the channels of each pixel, x being ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    Raises:
+        ValueError: If x has another number of axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Softmax2d()(ms.ops.ones((2, 1, 1))).shape)
+        (2, 1, 1)
+    """
+
+    def construct(self, x):
+        """Apply the operation."""
+        if x.ndim not in (3, 4):
+            raise value_error("Softmax2d", "the 'x' must have 3 or 4 axes", f"shape {x.shape}")
+        return F.softmax(x, -3)

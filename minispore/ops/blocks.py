@@ -1,0 +1,154 @@
+"""Blocks of neighbours moved between the axes of space, depth and batch."""
+
+import math
+
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_number, check_rank
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["BatchToSpaceND", "DepthToSpace", "SpaceToBatchND", "SpaceToDepth"]
+
+
+class _Depth(Primitive):
+    """Base of the two between depth and space.
+
+    Args:
+        block_size (int): The side of a block, at least 2.
+    """
+
+    def __init__(self, block_size):
+        if isinstance(block_size, bool) or not isinstance(block_size, int):
+            raise type_error(self.name, "the 'block_size' must be an int", repr(block_size))
+        if block_size < 2:
+            raise value_error(self.name, "the 'block_size' must be at least 2", block_size)
+        self.add_prim_attr("block_size", block_size)
+
+    def check(self, x, **lengths):
+        """Refuse what has not four axes, or a length that blocks do not divide."""
+        check_number(self, "x", x)
+        check_rank(self, "x", x, (4,))
+        for name, (length, by) in lengths.items():
+            if length % by:
+                raise value_error(self.name, f"the {name} of 'x' must be a multiple of {by}", length)
+
+
+class SpaceToDepth(_Depth):
+    """Each block of a plane as one element of b * b as many channels: ``(N, C, H, W) -> (N, b*b*C, H/b, W/b)``."""
+
+    def infer(self, x):
+        b = self.block_size
+        self.check(x)
+        n, c, h, w = x.shape
+        self.check(x, height=(h, b), width=(w, b))
+        return Spec((n, c * b * b, h // b, w // b), x.dtype)
+
+    def compute(self, xp, x):
+        (n, c, h, w), b = x.shape, self.block_size
+        blocks = x.reshape(n, c, h // b, b, w // b, b).transpose(0, 3, 5, 1, 2, 4)
+        return blocks.reshape(n, c * b * b, h // b, w // b)
+
+    def bprop(self, x, out, dout):
+        return self.related(DepthToSpace, self.block_size)(dout)
+
+
+class DepthToSpace(_Depth):
+    """Each b * b channels as one block of a plane: ``(N, b*b*C, H, W) -> (N, C, H*b, W*b)``."""
+
+    def infer(self, x):
+        b = self.block_size
+        self.check(x)
+        n, c, h, w = x.shape
+        self.check(x, depth=(c, b * b))
+        return Spec((n, c // (b * b), h * b, w * b), x.dtype)
+
+    def compute(self, xp, x):
+        (n, c, h, w), b = x.shape, self.block_size
+        blocks = x.reshape(n, b, b, c // (b * b), h, w).transpose(0, 3, 4, 1, 5, 2)
+        return blocks.reshape(n, c // (b * b), h * b, w * b)
+
+    def bprop(self, x, out, dout):
+        return self.related(SpaceToDepth, self.block_size)(dout)
+
+
+class _Batch(Primitive):
+    """Base of the two between batch and space, over the last ``len(block_shape)`` axes."""
+
+    def __init__(self, block_shape, margins):
+        sides = (block_shape,) * len(margins) if isinstance(block_shape, int) else tuple(block_shape)
+        margins = tuple((before, after) for before, after in margins)
+        if len(sides) != len(margins) or any(s < 1 for s in sides) or any(min(m) < 0 for m in margins):
+            expected = f"the 'block_shape' must be ints above 0, and the '{self.argument}' as many pairs of at least 0"
+            raise value_error(self.name, expected, f"{block_shape} and {margins}")
+        self.add_prim_attr("block_shape", sides)
+        self.add_prim_attr(self.argument, margins)
+        self.margins = margins
+
+    def parted(self, x):
+        """``(batch, middle lengths, space lengths)`` of a shape."""
+        check_number(self, "input_x", x)
+        rank, count = len(x.shape), len(self.block_shape)
+        if rank <= count:
+            raise value_error(self.name, f"the 'input_x' must have more than {count} axes", f"shape {x.shape}")
+        return x.shape[0], x.shape[1 : rank - count], x.shape[rank - count :]
+
+
+class SpaceToBatchND(_Batch):
+    """The places within a block as b0 * b1 as many samples, after padding with zeros.
+
+    Args:
+        block_shape (Union[int, list, tuple]): The sides of a block, along the last axes.
+        paddings (Union[list, tuple]): For each of them the pair of lengths before and after.
+    """
+
+    argument = "paddings"
+
+    def infer(self, x):
+        n, middle, space = self.parted(x)
+        lengths = [s + sum(m) for s, m in zip(space, self.margins, strict=True)]
+        if any(s % b for s, b in zip(lengths, self.block_shape, strict=True)):
+            expected = f"the padded lengths must be multiples of the 'block_shape', {self.block_shape}"
+            raise value_error(self.name, expected, lengths)
+        small = (s // b for s, b in zip(lengths, self.block_shape, strict=True))
+        return Spec((n * math.prod(self.block_shape), *middle, *small), x.dtype)
+
+    def compute(self, xp, x):
+        count, lead = len(self.block_shape), x.ndim - len(self.block_shape)
+        x = xp.pad(x, ((0, 0),) * lead + self.margins)
+        pairs = [n for s, b in zip(x.shape[lead:], self.block_shape, strict=True) for n in (s // b, b)]
+        inner, outer = range(lead + 1, lead + 2 * count, 2), range(lead, lead + 2 * count, 2)
+        out = x.reshape(*x.shape[:lead], *pairs).transpose(*inner, *range(lead), *outer)
+        return out.reshape(-1, *out.shape[count + 1 :])
+
+    def bprop(self, x, out, dout):
+        return self.related(BatchToSpaceND, self.block_shape, self.margins)(dout)
+
+
+class BatchToSpaceND(_Batch):
+    """Each b0 * b1 samples as the places within blocks of one, cropped afterwards.
+
+    Args:
+        block_shape (Union[int, list, tuple]): The sides of a block, along the last axes.
+        crops (Union[list, tuple]): For each of them the pair of lengths to cut off before and after.
+    """
+
+    argument = "crops"
+
+    def infer(self, x):
+        n, middle, space = self.parted(x)
+        lengths = [s * b - sum(m) for s, b, m in zip(space, self.block_shape, self.margins, strict=True)]
+        if n % math.prod(self.block_shape) or min(lengths) < 0:
+            expected = f"the batch must be a multiple of {math.prod(self.block_shape)}, and the planes hold the 'crops'"
+            raise value_error(self.name, expected, f"shape {x.shape}")
+        return Spec((n // math.prod(self.block_shape), *middle, *lengths), x.dtype)
+
+    def compute(self, xp, x):
+        sides, count, lead = self.block_shape, len(self.block_shape), x.ndim - len(self.block_shape)
+        blocks = x.reshape(*sides, x.shape[0] // math.prod(sides), *x.shape[1:])
+        pairs = [axis for i in range(count) for axis in (count + lead + i, i)]
+        space = [s * b for s, b in zip(x.shape[lead:], sides, strict=True)]
+        out = blocks.transpose(*range(count, count + lead), *pairs)
+        out = out.reshape(*out.shape[:lead], *space)
+        return out[(..., *(slice(m[0], s - m[1]) for s, m in zip(space, self.margins, strict=True)))]
+
+    def bprop(self, x, out, dout):
+        return self.related(SpaceToBatchND, self.block_shape, self.margins)(dout)

@@ -1,0 +1,90 @@
+"""Faces of making Tensors from numbers, and of what is known of a Tensor without its values."""
+
+import numpy as np
+
+from minispore.dtype import float32, from_numpy
+from minispore.errors import type_error
+from minispore.ops import facts, making
+from minispore.ops.common import as_int
+from minispore.ops.functional.arrays import full
+from minispore.ops.functional.faces import make
+from minispore.tensor import Tensor
+
+__all__ = [
+    "dtype",
+    "dyn_shape",
+    "fill",
+    "full_like",
+    "linspace",
+    "meshgrid",
+    "range",
+    "rank",
+    "scalar_to_tensor",
+    "shape",
+    "size",
+    "tril_indices",
+    "triu_indices",
+    "tuple_to_array",
+]
+
+shape, rank, size, dtype = facts.Shape(), facts.Rank(), facts.Size(), facts.DType()
+
+
+def dyn_shape(input_x):
+    """The lengths of the axes, as a Tensor of int64."""
+    return Tensor(np.array(shape(input_x), np.int64))
+
+
+def fill(type, shape, value):
+    """A Tensor of one value: ``Fill()(type, shape, value)``."""
+    return full(shape, value, dtype=type)
+
+
+def full_like(input, fill_value, *, dtype=None):
+    """A Tensor of one value, of the shape, and where no dtype is given of the dtype, of another."""
+    return full(shape(input), fill_value, dtype=input.dtype if dtype is None else dtype)
+
+
+def range(start, end, step):
+    """``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``."""
+    return make(making.Range)(start, end, step)
+
+
+def linspace(start, end, steps):
+    """``steps`` numbers at equal distances from ``start`` to ``end``: ``LinSpace()(start, end, steps)``."""
+    start, end = (x if isinstance(x, Tensor) else Tensor(x, float32) for x in (start, end))
+    return make(making.LinSpace)(start, end, steps)
+
+
+def meshgrid(*inputs, indexing="xy"):
+    """The coordinates of a grid over rows: ``Meshgrid(indexing)(inputs)``."""
+    return make(making.Meshgrid, indexing)(inputs)
+
+
+def _indices(where, row, col, offset, dtype):
+    row, col, offset = (as_int(make(making.Tril), n, v) for n, v in (("row", row), ("col", col), ("offset", offset)))
+    return Tensor(np.stack(where(np.ones((row, col), bool), offset).nonzero()), dtype or from_numpy(np.dtype(np.int64)))
+
+
+def tril_indices(row, col, offset=0, *, dtype=None):
+    """The rows and columns of the lower triangle, as two rows of ints, int64 where no dtype is given."""
+    return _indices(np.tril, row, col, offset, dtype)
+
+
+def triu_indices(row, col, offset=0, *, dtype=None):
+    """The rows and columns of the upper triangle, as two rows of ints, int64 where no dtype is given."""
+    return _indices(np.triu, row, col, offset, dtype)
+
+
+def tuple_to_array(input_x):
+    """A tuple of numbers as a Tensor: int32 where the first is an int, else float32."""
+    if not isinstance(input_x, tuple) or not input_x:
+        raise type_error("tuple_to_array", "the 'input_x' must be a tuple of numbers", repr(input_x))
+    return Tensor(np.array(input_x).astype(np.int32 if isinstance(input_x[0], int) else np.float32))
+
+
+def scalar_to_tensor(input_x, dtype=float32):
+    """A number as a 0-d Tensor."""
+    if not isinstance(input_x, (bool, int, float)):
+        raise type_error("scalar_to_tensor", "the 'input_x' must be a number", type(input_x).__name__)
+    return Tensor(input_x, dtype)

@@ -1,0 +1,49 @@
+"""Faces of the operations on matrices: inverse, determinant, solving, trace, bands."""
+
+import numpy as np
+
+from minispore.errors import value_error
+from minispore.ops import math, matrices
+from minispore.ops.functional.faces import make
+from minispore.ops.functional.reductions import reduce_sum
+from minispore.tensor import Tensor
+
+__all__ = [
+    "cholesky",
+    "det",
+    "inverse",
+    "log_matrix_determinant",
+    "matrix_band_part",
+    "matrix_determinant",
+    "matrix_solve",
+    "slogdet",
+    "trace",
+]
+
+det = matrix_determinant = matrices.MatrixDeterminant()
+inverse = matrices.MatrixInverse()
+log_matrix_determinant = slogdet = matrices.LogMatrixDeterminant()
+matrix_band_part = matrices.MatrixBandPart()
+trace = matrices.Trace()
+
+
+def cholesky(input_x, upper=False):
+    """Triangular factor of positive definite matrices: ``Cholesky(upper)(input_x)``."""
+    return make(matrices.Cholesky, upper)(input_x)
+
+
+def matrix_solve(matrix, rhs, adjoint=False):
+    """Solution of ``matrix @ out = rhs``: ``MatrixSolve(adjoint)(matrix, rhs)``."""
+    return make(matrices.MatrixSolve, adjoint)(matrix, rhs)
+
+
+def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
+    """Sum of the diagonal ``offset`` places right of the main one, of matrices along two axes: Tensor's ``trace``."""
+    if x.ndim < 2:
+        raise value_error("trace", "the Tensor must have at least 2 axes", f"shape {x.shape}")
+    rows, columns = (np.arange(x.shape[a]) for a in (axis1, axis2))
+    on = Tensor(rows[:, None] + offset == columns[None, :])
+    order = [i for i in range(x.ndim) if i not in (axis1 % x.ndim, axis2 % x.ndim)]
+    last = x.transpose((*order, axis1 % x.ndim, axis2 % x.ndim))
+    out = reduce_sum(make(math.Select)(on, last, 0), (-2, -1))
+    return out if dtype is None else out.astype(dtype)

@@ -1,0 +1,175 @@
+"""Recurrent networks over a whole sequence, one direction: gates in place, one weight gradient for all steps.
+
+``z`` holds, for each step and sample, the gates' pre-activations that come from the inputs, all computed beforehand by
+one product; what is left to the loop is the product with the state. ``alive`` (T, N, 1) is False where a sample has
+ended: its state stands still and its output is 0; None where all samples are as long as z. With ``reverse`` the last
+step comes first. A backward pass computes every factor that does not depend on the gradient over all steps at once,
+loops over what does, and multiplies once for the weight's gradient.
+"""
+
+
+def order(steps, reverse):
+    """The steps in the order of computation."""
+    return range(steps - 1, -1, -1) if reverse else range(steps)
+
+
+def _kept(xp, alive, t, new, old):
+    """The new state, but the old one of a sample that has ended."""
+    return new if alive is None else xp.where(alive[t], new, old)
+
+
+def _shown(xp, alive, y):
+    """The outputs: 0 where a sample has ended."""
+    return y if alive is None else xp.where(alive, y, y.dtype.type(0))
+
+
+def _alive_or(xp, alive, x, value):
+    return x if alive is None else xp.where(alive, x, x.dtype.type(value))
+
+
+def before(xp, states, first, alive, reverse):
+    """The state that each living step began with."""
+    if not len(states):
+        return states
+    if alive is not None:
+        states = xp.where(alive, states, first)
+    first = first[None]
+    return xp.concatenate((states[1:], first) if reverse else (first, states[:-1]))
+
+
+def _flat(x):
+    return x.reshape(-1, x.shape[-1])
+
+
+def weight_gradient(xp, dz, previous):
+    """``sum over steps and samples of dz^T previous``, as one product."""
+    return xp.matmul(_flat(dz).T, _flat(previous))
+
+
+def lstm(xp, z, h, c, w, alive, reverse):
+    """The outputs, the last h and c, and what the backward pass needs: the open gates (T, N, 4H) and all cells."""
+    steps, width = len(z), h.shape[1]
+    gates, y = xp.empty(z.shape, z.dtype), xp.empty((*z.shape[:2], width), z.dtype)
+    cells = xp.empty_like(y)
+    scale, shift = _of_gates(xp, z.dtype, width)
+    turned = xp.ascontiguousarray(w.T)  # BLAS takes its time with a short product by a transposed matrix
+    turned *= scale  # sigmoid(x) = tanh(x / 2) / 2 + 1 / 2: one tanh opens all four gates
+    for t in order(steps, reverse):
+        gate = gates[t]
+        xp.multiply(z[t], scale, out=gate)
+        gate += xp.matmul(h, turned)
+        xp.tanh(gate, out=gate)
+        gate *= scale
+        gate += shift
+        new = gate[:, width : 2 * width] * c
+        new += gate[:, :width] * gate[:, 2 * width : 3 * width]
+        cells[t] = c = _kept(xp, alive, t, new, c)
+        y[t] = h = _kept(xp, alive, t, gate[:, 3 * width :] * xp.tanh(c), h)
+    return _shown(xp, alive, y), h, c, gates, cells
+
+
+def _of_gates(xp, dtype, width):
+    """Rows by which tanh becomes a sigmoid for the gates i, f and o, and stays what it is for g."""
+    scale, shift = xp.full(4 * width, 0.5, dtype), xp.full(4 * width, 0.5, dtype)
+    scale[2 * width : 3 * width], shift[2 * width : 3 * width] = 1, 0
+    return scale, shift
+
+
+def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
+    """The gradients of z, of the first h and c, and of w."""
+    width, dy = h.shape[1], _shown(xp, alive, dy)
+    opened = gates.reshape(*gates.shape[:2], 4, width)
+    i, f, g, o = (opened[:, :, k] for k in range(4))
+    tanh, dz = xp.tanh(cells), opened * opened
+    xp.subtract(opened, dz, out=dz)  # the slopes of the sigmoids
+    dz[:, :, 0] *= g
+    dz[:, :, 1] *= before(xp, cells, c, alive, reverse)
+    dz[:, :, 2] = i * (1 - g * g)
+    dz[:, :, 3] *= tanh
+    through = o * (1 - tanh * tanh)  # from h to c
+    if alive is not None:
+        dz, through, f = xp.where(alive[..., None], dz, 0), xp.where(alive, through, 0), xp.where(alive, f, 1)
+    flat = dz.reshape(gates.shape)
+    for t in order(len(dy), not reverse):
+        dh = dh + dy[t]
+        dc = dc + dh * through[t]
+        dz[t, :, :3] *= dc[:, None]
+        dz[t, :, 3] *= dh
+        dc = dc * f[t]
+        dh = _passed(xp, alive, t, xp.matmul(flat[t], w), dh)
+    return flat, dh, dc, weight_gradient(xp, flat, before(xp, y, h, alive, reverse))
+
+
+def _passed(xp, alive, t, dh, held):
+    """The gradient of the state before a step: what came is handed on where a sample has ended."""
+    return dh if alive is None else xp.where(alive[t], dh, held)
+
+
+def gru(xp, z, h, w, b, alive, reverse):
+    """The outputs, the last h, the open gates r, u, n (T, N, 3H), and the state's part of n before r scales it."""
+    steps, width = len(z), h.shape[1]
+    gates, y = xp.empty(z.shape, z.dtype), xp.empty((*z.shape[:2], width), z.dtype)
+    hidden = xp.empty_like(y)
+    turned, half = xp.ascontiguousarray(w.T), z.dtype.type(0.5)
+    for t in order(steps, reverse):
+        by_state = xp.matmul(h, turned)
+        by_state += b
+        gate, hidden[t] = gates[t], by_state[:, 2 * width :]
+        both, new = gate[:, : 2 * width], gate[:, 2 * width :]
+        xp.add(z[t, :, : 2 * width], by_state[:, : 2 * width], out=both)
+        both *= half
+        xp.tanh(both, out=both)
+        both *= half
+        both += half
+        xp.multiply(gate[:, :width], by_state[:, 2 * width :], out=new)
+        new += z[t, :, 2 * width :]
+        xp.tanh(new, out=new)
+        y[t] = h = _kept(xp, alive, t, new + gate[:, width : 2 * width] * (h - new), h)
+    return _shown(xp, alive, y), h, gates, hidden
+
+
+def gru_grad(xp, dy, dh, h, w, b, y, gates, hidden, alive, reverse):
+    """The gradients of z, of the first h, of w and of b."""
+    width, dy, previous = h.shape[1], _shown(xp, alive, dy), before(xp, y, h, alive, reverse)
+    opened = gates.reshape(*gates.shape[:2], 3, width)
+    r, u, n = (opened[:, :, k] for k in range(3))
+    dz, by_state = xp.empty_like(opened), xp.empty_like(opened)  # the gradients of what comes by x and by h
+    dz[:, :, 2] = (1 - u) * (1 - n * n)
+    dz[:, :, 1] = (previous - n) * u * (1 - u)
+    dz[:, :, 0] = dz[:, :, 2] * hidden * r * (1 - r)
+    by_state[:, :, :2] = dz[:, :, :2]
+    by_state[:, :, 2] = dz[:, :, 2] * r
+    if alive is not None:
+        dz, by_state = (xp.where(alive[..., None], x, 0) for x in (dz, by_state))
+        u = xp.where(alive, u, 1)
+    flat, came = by_state.reshape(gates.shape), xp.empty_like(y)
+    for t in order(len(dy), not reverse):
+        came[t] = dh = dh + dy[t]
+        by_state[t] *= dh[:, None]
+        dh = dh * u[t]
+        dh += xp.matmul(flat[t], w)
+    dz *= came[:, :, None]
+    return dz.reshape(gates.shape), dh, weight_gradient(xp, flat, previous), _flat(flat).sum(axis=0).reshape(b.shape)
+
+
+def rnn(xp, z, h, w, alive, reverse, relu):
+    """The outputs and the last h."""
+    y, turned = xp.empty(z.shape, z.dtype), xp.ascontiguousarray(w.T)
+    for t in order(len(z), reverse):
+        new = xp.matmul(h, turned)
+        new += z[t]
+        new = xp.maximum(new, z.dtype.type(0)) if relu else xp.tanh(new)
+        y[t] = h = _kept(xp, alive, t, new, h)
+    return _shown(xp, alive, y), h
+
+
+def rnn_grad(xp, dy, dh, h, w, y, alive, reverse, relu):
+    """The gradients of z, of the first h and of w."""
+    dy = _shown(xp, alive, dy)
+    slope = (y > 0).astype(y.dtype) if relu else 1 - y * y
+    dz = _alive_or(xp, alive, slope, 0)
+    for t in order(len(dy), not reverse):
+        dh = dh + dy[t]
+        dz[t] *= dh
+        dh = _passed(xp, alive, t, xp.matmul(dz[t], w), dh)
+    return dz, dh, weight_gradient(xp, dz, before(xp, y, h, alive, reverse))

@@ -1,0 +1,71 @@
+"""Adding to, and combining with, the elements of an array at a key that may name an element several times.
+
+Both give the same on NumPy and CuPy whatever the order in which a device's threads run.
+"""
+
+import numpy as np
+
+from minispore.dtype import NARROW_FLOATS
+from minispore.ops.kernels.cast import narrow, widen
+
+__all__ = ["added_at", "along", "combined_at", "placed_at"]
+
+
+def along(xp, index, axis):
+    """The key of the elements that ``index`` names along ``axis``, one for each of its own elements."""
+    grids = [xp.arange(n).reshape((n,) + (1,) * (index.ndim - i - 1)) for i, n in enumerate(index.shape)]
+    return (*grids[:axis], index, *grids[axis + 1 :])
+
+
+def _places(xp, shape, key):
+    """The flat positions of the elements at key."""
+    return xp.arange(int(np.prod(shape))).reshape(shape)[key]
+
+
+def added_at(xp, out, key, x):
+    """``out`` (the caller's own array) with ``x`` added at key as often as key names an element.
+
+    float16 is added wider and rounded once.
+    """
+    if xp is not np:  # CuPy's add.at takes few dtypes
+        places = _places(xp, out.shape, key)
+        x = xp.broadcast_to(x, places.shape).astype(np.float64)
+        sums = xp.bincount(places.ravel(), x.ravel(), out.size)
+        return (out + sums.reshape(out.shape)).astype(out.dtype)
+    wide = out.astype(np.float32) if out.dtype in NARROW_FLOATS else out
+    np.add.at(wide, key, x)
+    return wide.astype(out.dtype, copy=False)
+
+
+def combined_at(xp, x, key, values, combine):
+    """A copy of ``x`` in which ``values`` are combined into the elements at key, one after another.
+
+    ``combine(old, new)`` must be associative. The values of one element are gathered by a stable sort, and combined in
+    log2(n) passes: after the pass of step s, each holds the last 2 s values of its element up to itself.
+    """
+    places = _places(xp, x.shape, key)
+    values = xp.broadcast_to(widen(xp, values), places.shape).ravel()
+    if not values.size:
+        return x.copy()
+    order = xp.argsort(places.ravel(), kind="stable")
+    places, values = places.ravel()[order], values[order]
+    step = 1
+    while step < values.size:
+        joined = xp.where(places[step:] == places[:-step], combine(values[:-step], values[step:]), values[step:])
+        values = xp.concatenate((values[:step], joined))
+        step *= 2
+    last = xp.concatenate((places[1:] != places[:-1], xp.ones(1, bool)))
+    flat = widen(xp, x).ravel()
+    flat = xp.concatenate((flat, flat[:1]))  # one more, into which go the values that are not the last of an element
+    places = xp.where(last, places, x.size)
+    flat[places] = combine(flat[places], values).astype(flat.dtype)
+    return narrow(xp, flat[:-1], x.dtype).reshape(x.shape)
+
+
+def placed_at(xp, x, key, values):
+    """A copy of ``x`` with ``values`` at key; the last stays where several go to one element."""
+    if xp is not np:  # the threads of a GPU write in any order
+        return combined_at(xp, x, key, values, lambda old, new: new)
+    out = x.copy()
+    out[key] = values
+    return out

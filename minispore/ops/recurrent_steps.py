@@ -1,0 +1,86 @@
+"""One step of each recurrent network written with elementary operations, and a sequence of such steps.
+
+It is what the fused primitives of ``recurrent.py`` and ``sequences.py`` compute, in the textbook's order: their tests
+compare with it, and their second derivatives go through it.
+"""
+
+from minispore.autograd import vjp
+from minispore.ops.activation import ReLU
+from minispore.ops.array import Stack
+from minispore.ops.kernels.recurrent import order
+from minispore.ops.linear import MatMul
+from minispore.ops.math import Select
+
+__all__ = []
+
+_by_rows = MatMul(transpose_b=True)
+_relu, _select, _stack = ReLU(), Select(), Stack()
+
+
+def _split(x, count):
+    width = x.shape[1] // count
+    return (x[:, k * width : (k + 1) * width] for k in range(count))
+
+
+def lstm_gates(z, c):
+    """``(h', c')`` from the pre-activations of the gates i, f, g, o, side by side in z."""
+    i, f, g, o = _split(z, 4)
+    cell = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * cell.tanh(), cell
+
+
+def gru_gates(z, j, h):
+    """``h'`` from the parts of r, u, n that come by the input (z) and by the state (j)."""
+    z_r, z_u, z_n = _split(z, 3)
+    j_r, j_u, j_n = _split(j, 3)
+    new = (z_n + (z_r + j_r).sigmoid() * j_n).tanh()
+    return new + (z_u + j_u).sigmoid() * (h - new)
+
+
+def lstm_step(z, h, c, w):
+    """``(h', c')`` of an LSTM."""
+    return lstm_gates(z + _by_rows(h, w), c)
+
+
+def gru_step(z, h, w, b):
+    """``(h',)`` of a GRU."""
+    return (gru_gates(z, _by_rows(h, w) + b, h),)
+
+
+def tanh_step(z, h, w):
+    """``(h',)`` of a plain recurrent network."""
+    return ((z + _by_rows(h, w)).tanh(),)
+
+
+def relu_step(z, h, w):
+    """``(h',)`` of a plain recurrent network with relu for tanh."""
+    return (_relu(z + _by_rows(h, w)),)
+
+
+def over_steps(step, z, states, weights, seq_length, reverse):
+    """``(y, *last states)``: the step from each time to the next, standing still where a sample has ended."""
+    y = [None] * z.shape[0]
+    for t in order(len(y), reverse):
+        new = step(z[t], *states, *weights)
+        if seq_length is None:
+            states, y[t] = new, new[0]
+        else:
+            alive = (seq_length > t).reshape(-1, 1)
+            states = tuple(_select(alive, n, s) for n, s in zip(new, states, strict=True))
+            y[t] = _select(alive, new[0], 0)
+    return _stack(tuple(y)), *states
+
+
+def pulled_back(function, inputs, seeds):
+    """The gradients of the inputs, always as a tuple."""
+    found = vjp(function, *inputs)[1](*seeds)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def of_gradient(function, seeds, inputs, dout):
+    """The gradients, by the seeds and by the inputs, of the gradient that ``function`` pulls back from the seeds."""
+
+    def gradient(*both):
+        return pulled_back(function, both[len(seeds) :], both[: len(seeds)])
+
+    return pulled_back(gradient, (*seeds, *inputs), dout)

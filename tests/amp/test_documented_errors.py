@@ -1,0 +1,300 @@
+"""Every error of mixed precision, with its text: a list to be read beside the seed text and the rules of this package.
+
+``place`` says where an error comes from: a function of MindSpore r2.1's amp module, a page of its documentation, or
+"ours" for what minispore refuses beyond it. A last test looks that no ``raise`` of ``minispore/amp`` is missing in
+the list.
+"""
+
+import ast
+import traceback
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from mixed_networks import ConvNet
+
+import minispore as ms
+from minispore import amp, nn, ops
+
+pytestmark = pytest.mark.usefixtures("restored")
+AMP = Path(amp.__file__).parent
+
+
+class Row(NamedTuple):
+    """One documented error."""
+
+    place: str
+    call: object
+    error: type
+    match: str
+
+
+def built(level="O0", network=None, optimizer_scale=1.0, cpu=True, **keywords):
+    """build_train_network, with an update cell allowed on the CPU or not."""
+    ms.set_context(cpu_loss_scale=cpu)
+    network = ConvNet() if network is None else network
+    optimizer = nn.Momentum(network.trainable_params(), 0.1, 0.9, loss_scale=optimizer_scale)
+    return amp.build_train_network(network, optimizer, level=level, **keywords)
+
+
+def built_with(network=None, optimizer=None, loss_fn=None):
+    network = ConvNet() if network is None else network
+    optimizer = nn.SGD(ConvNet().trainable_params()) if optimizer is None else optimizer
+    return amp.build_train_network(network, optimizer, loss_fn)
+
+
+def converted(first="O2", then="O3"):
+    network = ConvNet()
+    amp.auto_mixed_precision(network, first)
+    return amp.auto_mixed_precision(network, then)
+
+
+class Functional(nn.Cell):
+    def construct(self, x):
+        return ops.relu(x)
+
+
+class Pair(nn.Cell):
+    def construct(self, x):
+        return x, x
+
+
+def step(scale, network=None):
+    weight = ms.Parameter([1.0], name="w")
+    return nn.TrainOneStepWithLossScaleCell(nn.Identity() if network is None else network, nn.SGD([weight]), scale)
+
+
+def overflow_for_ever():
+    manager = amp.DynamicLossScaleManager()
+    for _ in range(1001):
+        manager.update_loss_scale(True)
+
+
+def custom(**keywords):
+    return amp.custom_mixed_precision(ConvNet(), **keywords)
+
+
+def fixed_kept():
+    return amp.FixedLossScaleManager(8.0, drop_overflow_update=False)
+
+
+AUTO, CUSTOM, LIST = "auto_mixed_precision", "custom_mixed_precision", "_list_check"
+KWARGS, LEVEL, BUILD, LOSS = "_check_kwargs", "_check_level", "build_train_network", "_add_loss_network"
+STEP, SCALE = "TrainOneStepWithLossScaleCell (page)", "loss-scale classes (observed in 2.0.0)"
+
+ROWS = [
+    Row(AUTO, lambda: amp.auto_mixed_precision("net", "O1"), TypeError, "'network' must be a Cell, but got str"),
+    Row(AUTO, lambda: amp.auto_mixed_precision(ConvNet(), "O4"), ValueError, "'amp_level' must be one of .* got 'O4'"),
+    Row(AUTO, lambda: amp.auto_mixed_precision(ConvNet(), "auto"), ValueError, "'amp_level' must be one of"),
+    Row(AUTO, lambda: amp.auto_mixed_precision(ConvNet(), 1), ValueError, "'amp_level' must be one of .* got 1"),
+    Row(CUSTOM, lambda: amp.custom_mixed_precision(3, white_list=[]), TypeError, "'network' must be a Cell"),
+    Row(CUSTOM, lambda: custom(), ValueError, "one of 'white_list' and 'black_list' must be given, but got neither"),
+    Row(CUSTOM, lambda: custom(white_list=[], black_list=[]), ValueError, "must be given, but got both"),
+    Row(LIST, lambda: custom(white_list=(nn.Dense,)), TypeError, "'white_list' must be a list, but got tuple"),
+    Row(LIST, lambda: custom(black_list={nn.Dense}), TypeError, "'black_list' must be a list, but got set"),
+    Row(LIST, lambda: custom(white_list=[nn.ReLU()]), TypeError, "element of the 'white_list' must be a subclass"),
+    Row(LIST, lambda: custom(black_list=["Dense"]), TypeError, "element of the 'black_list' must be a subclass"),
+    Row(LIST, lambda: custom(white_list=[int]), TypeError, "subclass of 'Cell' or 'Primitive', but got <class 'int'>"),
+    Row(LIST, lambda: custom(black_list=[ops.MatMul]), TypeError, "subclass of 'Cell', but got .*MatMul"),
+    Row(KWARGS, lambda: built(dtype=1), ValueError, "the keywords must be among .*, but got 'dtype'"),
+    Row(KWARGS, lambda: built(cast_model_type=ms.int8), TypeError, "'cast_model_type' must be float16 or float32"),
+    Row(KWARGS, lambda: built(cast_model_type=ms.bfloat16), TypeError, "'cast_model_type' must be float16 or float32"),
+    Row(KWARGS, lambda: built(keep_batchnorm_fp32=1), TypeError, "'keep_batchnorm_fp32' must be a bool, but got 1"),
+    Row(KWARGS, lambda: built(loss_scale_manager=8), TypeError, "must be a LossScaleManager, but got int"),
+    Row(
+        LEVEL, lambda: built(2), TypeError, r"'level' must be a str of \['O0', 'O1', 'O2', 'O3', 'auto'\], but got int"
+    ),
+    Row(LEVEL, lambda: built("O4"), ValueError, "'level' must be one of .* but got 'O4'"),
+    Row(
+        LEVEL, lambda: built("auto"), ValueError, r"'auto' only where the 'device_target' is one of \['GPU', 'Ascend'\]"
+    ),
+    Row(LEVEL, lambda: built(boost_level="O3"), ValueError, "'boost_level' must be one of .* but got 'O3'"),
+    Row(LEVEL, lambda: built(boost_level=1), ValueError, "'boost_level' must be one of .* but got 1"),
+    Row(BUILD, lambda: built_with(optimizer=3), TypeError, "'optimizer' must be an Optimizer, but got int"),
+    Row(BUILD, lambda: built("O2", cpu=False), ValueError, "on the CPU the 'loss_scale_manager' must be None or Fixed"),
+    Row(
+        BUILD,
+        lambda: built(cpu=False, loss_scale_manager=amp.FixedLossScaleManager(8.0)),
+        ValueError,
+        r"FixedLossScaleManager\(drop_overflow_update=False\), unless set_context\(cpu_loss_scale=True\)",
+    ),
+    Row(LOSS, lambda: built_with(loss_fn=3), TypeError, "'loss_fn' must be a Cell, but got int"),
+    Row(STEP, lambda: step(8.0), TypeError, "'scale_sense' must be a Cell or a Tensor, but got float"),
+    Row(STEP, lambda: step(ms.Tensor([1.0, 2.0])), ValueError, r"shape of 'scale_sense' must be \(\) or \(1,\)"),
+    Row(STEP, lambda: step(ms.Tensor([[1.0]])), ValueError, r"must be \(\) or \(1,\), but got \(1, 1\)"),
+    Row(STEP, lambda: step(ms.Tensor(2.0), Pair())(ms.Tensor([1.0])), TypeError, "must have one output, a Tensor"),
+    Row(
+        STEP, lambda: step(ms.Tensor(2.0)).set_sense_scale(3.0), TypeError, "must be a Tensor of Float32, but got float"
+    ),
+    Row(
+        STEP, lambda: step(ms.Tensor(2.0)).set_sense_scale(ms.Tensor(2)), TypeError, "Tensor of Float32, but got Int64"
+    ),
+    Row(
+        STEP, lambda: step(ms.Tensor(2.0)).set_sense_scale(ms.Tensor([2.0])), ValueError, r"shape \(\), but got \(1,\)"
+    ),
+    Row(
+        STEP,
+        lambda: step(nn.FixedLossScaleUpdateCell(8.0)).set_sense_scale(ms.Tensor(2.0)),
+        TypeError,
+        "must have been given as a Tensor, but got a Cell",
+    ),
+    Row(
+        SCALE, lambda: amp.DynamicLossScaleManager(0.5), ValueError, "'init_loss_scale' must be at least 1, but got 0.5"
+    ),
+    Row(SCALE, lambda: amp.DynamicLossScaleManager("8"), TypeError, "'init_loss_scale' must be int or float"),
+    Row(SCALE, lambda: amp.DynamicLossScaleManager(scale_factor=0), ValueError, "'scale_factor' must be above 0"),
+    Row(
+        SCALE, lambda: amp.DynamicLossScaleManager(scale_factor=True), TypeError, "'scale_factor' must be int or float"
+    ),
+    Row(SCALE, lambda: amp.DynamicLossScaleManager(scale_window=1.5), TypeError, "'scale_window' must be int"),
+    Row(SCALE, lambda: amp.DynamicLossScaleManager(scale_window=0), ValueError, "'scale_window' must be above 0"),
+    Row(SCALE, overflow_for_ever, RuntimeError, "at most 1000 overflows in a row: the network diverges"),
+    Row(SCALE, lambda: amp.FixedLossScaleManager(0.5), ValueError, "'loss_scale' must be at least 1"),
+    Row(SCALE, lambda: amp.FixedLossScaleManager("8"), TypeError, "'loss_scale' must be int or float"),
+    Row(SCALE, lambda: amp.FixedLossScaleManager(8, 1), TypeError, "'drop_overflow_update' must be a bool, but got 1"),
+    Row(SCALE, lambda: nn.DynamicLossScaleUpdateCell(0, 2, 2), ValueError, "'loss_scale_value' must be above 0"),
+    Row(SCALE, lambda: nn.DynamicLossScaleUpdateCell("8", 2, 2), TypeError, "'loss_scale_value' must be int or float"),
+    Row(SCALE, lambda: nn.DynamicLossScaleUpdateCell(8, 0, 2), ValueError, "'scale_factor' must be above 0"),
+    Row(SCALE, lambda: nn.DynamicLossScaleUpdateCell(8, 2, 0.5), TypeError, "'scale_window' must be int"),
+    Row(SCALE, lambda: nn.FixedLossScaleUpdateCell(0), ValueError, "'loss_scale_value' must be above 0"),
+    Row(SCALE, lambda: amp.StaticLossScaler(0.5), ValueError, "'scale_value' must be at least 1"),
+    Row(SCALE, lambda: amp.StaticLossScaler(None), TypeError, "'scale_value' must be int or float"),
+    Row(SCALE, lambda: amp.DynamicLossScaler(8, 1.5, 2), TypeError, "'scale_factor' must be int"),
+    Row(SCALE, lambda: amp.DynamicLossScaler(8, 2, 0), ValueError, "'scale_window' must be above 0"),
+    Row(SCALE, lambda: amp.StaticLossScaler(8).scale(2.0), TypeError, "the inputs must be Tensors, .* but got float"),
+    Row(SCALE, lambda: amp.StaticLossScaler(8).unscale("x"), TypeError, "the inputs must be Tensors, .* but got str"),
+    Row(SCALE, lambda: amp.LossScaler(), TypeError, "abstract"),
+    Row(SCALE, lambda: amp.LossScaleManager().get_loss_scale(), NotImplementedError, "'get_loss_scale' is not defined"),
+    Row(
+        SCALE, lambda: amp.LossScaleManager().update_loss_scale(True), NotImplementedError, "'update_loss_scale' is not"
+    ),
+    Row(
+        SCALE, lambda: amp.LossScaleManager().get_update_cell(), NotImplementedError, "'get_update_cell' is not defined"
+    ),
+    Row(SCALE, lambda: amp.all_finite(3.0), TypeError, "'inputs' must be a Tensor or a tuple or list of Tensors"),
+    Row("ours: boost", lambda: built(boost_level="O1"), NotImplementedError, "minispore.boost is missing"),
+    Row("ours: build", lambda: built_with(network=3), TypeError, "'network' must be a Cell, but got int"),
+    Row("ours: strict", lambda: built(strict=True), ValueError, "the keywords must be among .*, but got 'strict'"),
+    Row(
+        "ours: functional",
+        lambda: built(functional=True),
+        ValueError,
+        "keywords must be among .*, but got 'functional'",
+    ),
+    Row("ours: strict", lambda: custom(white_list=[], strict=1), TypeError, "'strict' must be a bool, but got 1"),
+    Row(
+        "ours: functional",
+        lambda: amp.auto_mixed_precision(ConvNet(), "O1", functional="yes"),
+        TypeError,
+        "'functional' must be a bool, but got 'yes'",
+    ),
+    Row(
+        "ours: strict",
+        lambda: amp.auto_mixed_precision(Functional(), "O1", strict=True),
+        ValueError,
+        r"every listed class must be converted, .*ops.relu \(ReLU\) at .*: listed, but not converted",
+    ),
+    Row("ours: twice", lambda: converted(), ValueError, "must not have been converted before: build it anew and load"),
+    Row(
+        "ours: twice",
+        lambda: amp.custom_mixed_precision(amp.auto_mixed_precision(ConvNet(), "O1"), white_list=[]),
+        ValueError,
+        "must not have been converted before.* but got a network at O1",
+    ),
+    Row(
+        "ours: twice",
+        lambda: amp.custom_mixed_precision(amp.auto_mixed_precision(ConvNet(), "O3"), black_list=amp.get_black_list()),
+        ValueError,
+        "but got a network at O3",
+    ),
+    Row(
+        "ours: twice",
+        lambda: built("O3", network=amp.auto_mixed_precision(ConvNet(), "O1")),
+        ValueError,
+        "but got a network at O1",
+    ),
+    Row("ours: explain", lambda: amp.explain("net", "O1"), TypeError, "'network' must be a Cell"),
+    Row("ours: explain", lambda: amp.explain(ConvNet(), "auto"), ValueError, "'amp_level' must be one of"),
+    Row(
+        "ours: explain",
+        lambda: amp.explain(amp.auto_mixed_precision(ConvNet(), "O2"), "O2"),
+        ValueError,
+        "must not have been converted before",
+    ),
+    Row(
+        "ours: scales",
+        lambda: built(loss_scale_manager=fixed_kept()),
+        ValueError,
+        "optimizer's 'loss_scale' must be the loss_scale_manager's, 8.0, but got 1.0",
+    ),
+    Row(
+        "ours: scales", lambda: built("O2", optimizer_scale=8.0), ValueError, "'loss_scale' must be 1 where .* got 8.0"
+    ),
+    Row("ours: parts", lambda: nn.GradAccumulationCell(3, 2), TypeError, "'network' must be a Cell"),
+    Row("ours: parts", lambda: nn.GradAccumulationCell(nn.ReLU(), "2"), TypeError, "'micro_size' must be an int"),
+    Row("ours: parts", lambda: nn.PipelineCell(nn.ReLU(), 0), ValueError, "'micro_size' must be above 0"),
+    Row("ours: parts", lambda: nn.MicroBatchInterleaved(nn.ReLU(), 0), ValueError, "'interleave_num' must be above 0"),
+    Row("ours: parts", lambda: nn.GradAccumulationCell(nn.ReLU(), 2)(ms.Tensor(1.0)), ValueError, "must have an axis"),
+    Row(
+        "ours: parts", lambda: nn.PipelineCell(nn.ReLU(), 3)(ops.ones((4,))), ValueError, "divisible by 'micro_size', 3"
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row.place}: {row.match[:50]}" for row in ROWS])
+def test_each_documented_error_is_raised_with_its_text(row):
+    with pytest.raises(row.error, match=row.match) as raised:
+        row.call()
+    assert type(raised.value) is row.error
+    if row.error is not NotImplementedError and "abstract" not in row.match:
+        assert str(raised.value).startswith("For '")
+
+
+def test_a_class_of_the_black_list_that_is_left_out_is_warned_of_as_the_seed_tells(caplog):
+    with caplog.at_level("WARNING", logger="minispore"):
+        custom(black_list=[nn.BatchNorm2d, nn.Dense])
+    left_out = ["BatchNorm1d", "BatchNorm3d", "LayerNorm"]
+    assert len(caplog.records) == 3
+    for record, name in zip(caplog.records, left_out, strict=True):
+        assert name in record.getMessage()
+        assert record.getMessage().endswith("is removed from the built-in black list.")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda net: amp.auto_mixed_precision(net, "O4"),
+        lambda net: amp.auto_mixed_precision(net, "O2", strict="yes"),
+        lambda net: amp.custom_mixed_precision(net, white_list=[nn.Dense, int]),
+        lambda net: amp.custom_mixed_precision(net, black_list=[nn.Dense, ops.MatMul]),
+        lambda net: built("O2", net, optimizer_scale=8.0),
+        lambda net: built("O2", net, cpu=False),
+        lambda net: built("O3", net, boost_level="O1"),
+        lambda net: built("O3", net, loss_fn=3),
+        lambda net: built("O3", net, keep_batchnorm_fp32=None),
+    ],
+)
+def test_what_is_refused_changes_nothing(call):
+    network = ConvNet()
+    before = [(path, type(cell), dict(vars(cell))) for path, cell in network.cells_and_names()]
+    values = [p.asnumpy().copy() for p in network.get_parameters()]
+    with pytest.raises((TypeError, ValueError, NotImplementedError)):
+        call(network)
+    assert [(path, type(cell), dict(vars(cell))) for path, cell in network.cells_and_names()] == before
+    for parameter, value in zip(network.get_parameters(), values, strict=True):
+        np.testing.assert_array_equal(parameter.asnumpy(), value)
+
+
+def test_the_list_has_every_raise_of_the_package():
+    hit = set()
+    for row in ROWS:
+        with pytest.raises(row.error) as raised:
+            row.call()
+        frames = traceback.extract_tb(raised.value.__traceback__)
+        hit.update((Path(f.filename).name, f.lineno) for f in frames if Path(f.filename).parent == AMP)
+    for path in AMP.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Raise) and node.exc is not None:
+                lines = {(path.name, line) for line in range(node.lineno, node.end_lineno + 1)}
+                assert lines & hit, f"{path.name}:{node.lineno} raises an error that is not in the list."

@@ -1,0 +1,43 @@
+"""Operations on the form of Tensors, and keys of Tensors, agree with the real MindSpore (``record_arrays.py``)."""
+
+import builtins
+import functools
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+import minispore as ms
+
+from . import record_arrays
+
+VECTORS = pathlib.Path(__file__).parent / "vectors" / "arrays.npz"
+# What minispore answers otherwise, on purpose; docs/quirks.md says why.
+OTHERWISE = {
+}  # fmt: skip
+
+
+@functools.cache
+def record():
+    with np.load(VECTORS) as file:
+        arrays = {key: file[key] for key in file.files}
+    return arrays, json.loads(str(arrays["meta"]))["refused"]
+
+
+def every():
+    return [(kind, run, row) for kind, (run, rows) in record_arrays.rows().items() for row in rows]
+
+
+@pytest.mark.parametrize(("kind", "run", "row"), [pytest.param(*x, id=f"{x[0]}: {x[2]}") for x in every()])
+def test_it_gives_what_mindspore_gives_or_refuses_as_it_does(kind, run, row):
+    name, (arrays, refused) = f"{kind}: {row}", record()
+    if name in refused:
+        with pytest.raises(getattr(builtins, refused[name])):
+            run(ms, row)
+        return
+    expected = [array for key, array in arrays.items() if key.rpartition("|")[0] == name]
+    found = run(ms, row)
+    assert [x.dtype for x in found] == [x.dtype for x in expected]
+    for x, y in zip(found, expected, strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-6, atol=1e-6)

@@ -1,0 +1,208 @@
+"""A replayed function gives what it gives operation by operation, bit for bit, and leaves the same behind."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minispore as ms
+from minispore import Parameter, Tensor, nn, ops
+from minispore.autograd import flatten
+
+pytestmark = pytest.mark.usefixtures("restored")
+UNARY = [ops.relu, ops.tanh, ops.sigmoid, ops.square, ops.neg, lambda x: x.sum(0, keepdims=True) + x, lambda x: x.T.T]
+BINARY = [ops.add, ops.sub, ops.mul, ops.maximum, lambda x, y: ops.concat([x, y])[: len(x)], lambda x, y: x @ y.T @ x]
+
+
+def drawn_function(choices):
+    """A function of two Tensors that applies operations to what came before, as the numbers in ``choices`` say."""
+
+    def function(x, y):
+        values = [x, y]
+        for kind, which, first, second in choices:
+            a, b = values[first % len(values)], values[second % len(values)]
+            values.append(UNARY[which % len(UNARY)](a) if kind else BINARY[which % len(BINARY)](a, b))
+        return values[-1], (values[len(values) // 2], values[-1])
+
+    return function
+
+
+STEP = st.tuples(st.booleans(), st.integers(0, 20), st.integers(0, 20), st.integers(0, 20))
+
+
+@given(st.lists(STEP, min_size=1, max_size=8), st.integers(0, 2**32 - 1))
+def test_any_function_of_operations_gives_the_same_replayed(choices, seed):
+    function, rng = drawn_function(choices), np.random.default_rng(seed)
+    replayed = ms.jit(function)
+    for _ in range(4):
+        x, y = (Tensor(rng.uniform(-1, 1, (3, 4)).astype(np.float32)) for _ in range(2))
+        for a, b in zip(flatten(replayed(x, y)), flatten(function(x, y)), strict=True):
+            np.testing.assert_array_equal(a.asnumpy(), b.asnumpy())
+    assert replayed.recorded.reason is None and len(replayed.recorded.sources) == 1
+
+
+class Net(nn.Cell):
+    """Convolution, BatchNorm, Dropout and Dense: statistics that are written, and random streams that are drawn."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm, self.drop = nn.Conv2d(1, 3, 3), nn.BatchNorm2d(3), nn.Dropout(p=0.3)
+        self.dense = nn.Dense(48, 5)
+
+    def construct(self, x):
+        return self.dense(self.drop(ops.relu(self.norm(self.conv(x)))).reshape(x.shape[0], -1))
+
+
+OPTIMIZERS = {
+    "Momentum": lambda p: nn.Momentum(p, [0.1, 0.05, 0.02], 0.9, weight_decay=0.01),
+    "Adam": lambda p: nn.Adam(p, nn.ExponentialDecayLR(0.01, 0.9, 2)),
+    "AdamWeightDecay": lambda p: nn.AdamWeightDecay(p, 0.01, weight_decay=0.1),
+    "Lamb": lambda p: nn.Lamb(p, 0.01),
+    "RMSProp": lambda p: nn.RMSProp(p, 0.01, centered=True),
+}
+
+
+def trained(optimizer, mode):
+    """Losses of six training steps, all Parameters after them, and what the graph mode says."""
+    ms.set_context(mode=mode)
+    ms.set_seed(5)
+    rng, net = np.random.default_rng(0), Net()
+    with_loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = nn.TrainOneStepCell(with_loss, optimizer(net.trainable_params())).set_train()
+    losses = [
+        float(step(Tensor(rng.standard_normal((2, 1, 4, 4)).astype(np.float32)), Tensor(rng.integers(0, 5, 2))))
+        for _ in range(6)
+    ]
+    return losses, {p.name: p.asnumpy() for p in step.get_parameters()}, step._recorded.get("_run_quietly")
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS.values(), ids=OPTIMIZERS)
+def test_a_training_step_gives_the_same_in_graph_mode(optimizer):
+    losses, parameters, _ = trained(optimizer, ms.PYNATIVE_MODE)
+    replayed, after, recorded = trained(optimizer, ms.GRAPH_MODE)
+    assert recorded.reason is None and len(recorded.sources) == 1
+    assert losses == replayed
+    for name, value in parameters.items():
+        np.testing.assert_array_equal(value, after[name], err_msg=name)
+
+
+def test_a_replay_runs_no_python_of_the_function():
+    calls = []
+
+    @ms.jit
+    def function(x):
+        calls.append(1)
+        return x * 2
+
+    assert [float(function(Tensor(float(i)))) for i in range(5)] == [0, 2, 4, 6, 8]
+    assert len(calls) == 2
+
+
+def test_a_replay_reads_parameters_as_they_are_and_writes_them():
+    w = Parameter([1.0], name="w")
+
+    @ms.jit
+    def function(x):
+        ops.assign_add(w, x)
+        return w * 1
+
+    for i in range(1, 4):
+        assert function(Tensor([1.0])).asnumpy() == [i + 1.0]
+    w.set_data(Tensor([10.0]))
+    assert function(Tensor([1.0])).asnumpy() == [11.0] and w.asnumpy() == [11.0]
+    assert function.recorded.reason is None
+
+
+def test_each_kind_of_input_has_a_replay_of_its_own():
+    @ms.jit
+    def function(x, axis=0, scale=1):
+        return x.sum(axis) * scale
+
+    for _ in range(4):
+        assert function(ops.ones((2, 3))).asnumpy().tolist() == [2, 2, 2]
+        assert function(ops.ones((2, 3)), 1, scale=2).asnumpy().tolist() == [6, 6]
+        assert function(ops.ones((2, 3), ms.float16)).dtype == ms.float16
+    assert len(function.recorded.sources) == 3
+
+
+def test_a_cell_that_changes_is_recorded_anew():
+    net = nn.SequentialCell(nn.Dropout(p=0.5))
+    ms.set_context(mode=ms.GRAPH_MODE)
+    x = ops.ones((64,))
+    for mode in (True, False, True, False):
+        net.set_train(mode)
+        for _ in range(3):
+            assert (net(x).asnumpy() == 1).all() == (not mode)
+
+
+def test_a_mark_is_part_of_the_recording():
+    net = nn.Dense(2, 2)
+    ms.set_context(mode=ms.GRAPH_MODE)
+    assert [net(ops.ones((1, 2))).dtype for _ in range(3)] == [ms.float32] * 3
+    net.to_float(ms.float16)
+    assert [net(ops.ones((1, 2))).dtype for _ in range(3)] == [ms.float16] * 3
+
+
+def test_gradients_pass_through_a_function_that_is_replayed_elsewhere():
+    square = ms.jit(lambda x: x * x)
+    for _ in range(4):
+        assert float(square(Tensor(3.0))) == 9.0
+        assert float(ms.grad(square)(Tensor(3.0))) == 6.0
+
+
+def test_a_gradient_itself_is_replayed():
+    slope = ms.jit(ms.grad(lambda x: (x * x * x).sum()))
+    assert [slope(Tensor([float(i)])).asnumpy().tolist() for i in range(4)] == [[0], [3], [12], [27]]
+    assert "Mul" in slope.recorded.sources[0]
+
+
+def test_replays_keep_no_tensor_of_a_call():
+    import gc
+    import weakref
+
+    double = ms.jit(lambda x: x + x)
+    for _ in range(3):
+        double(ops.ones((2,)))
+    x = ops.ones((2,))
+    y, gone = double(x), weakref.ref(x)
+    del x
+    gc.collect()
+    assert gone() is None and y.asnumpy().tolist() == [2, 2]
+
+
+def test_the_strict_device_replays_too(device):
+    function = ms.jit(lambda x, y: ops.relu(x @ y).sum())
+    for i in range(4):
+        assert float(function(Tensor(np.full((2, 2), i, np.float32)), ops.ones((2, 2)))) == 8 * i
+    assert function.recorded.reason is None
+
+
+def scaled_steps(mode, level):
+    """Six steps with a dynamic loss scale, the third of which overflows: what each returned, and what was recorded."""
+    ms.set_context(mode=mode, cpu_loss_scale=True)
+    ms.set_seed(5)
+    rng, net = np.random.default_rng(0), Net()
+    loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+    manager = ms.amp.DynamicLossScaleManager(2.0**10, 2, 2)
+    step = ms.amp.build_train_network(
+        net, nn.Adam(net.trainable_params(), 0.01), loss, level=level, loss_scale_manager=manager
+    ).set_train()
+    found = []
+    for i in range(8):
+        x = rng.standard_normal((2, 1, 4, 4)).astype(np.float32)
+        x[0, 0, 0, 0] = np.inf if i == 5 else x[0, 0, 0, 0]
+        found += [float(y) for y in step(Tensor(x), Tensor(rng.integers(0, 5, 2)))]
+    return found, {p.name: p.asnumpy() for p in step.get_parameters()}, step._recorded
+
+
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
+def test_a_step_with_a_loss_scale_is_replayed_in_two_halves_and_skips_alike(level):
+    expected, parameters, _ = scaled_steps(ms.PYNATIVE_MODE, level)
+    found, after, recorded = scaled_steps(ms.GRAPH_MODE, level)
+    assert {name: (len(r.sources), r.reason) for name, r in recorded.items()} == {
+        "_differentiate": (1, None),
+        "_update": (1, None),
+    }
+    np.testing.assert_array_equal(found, expected)
+    for name, value in parameters.items():
+        np.testing.assert_array_equal(value, after[name], err_msg=name)
