@@ -30,3 +30,16 @@ def torch(torch):
         return x.grad.numpy()
 
     return step
+
+
+def arrays(autograd):
+    x, c, d = (np.full(4, value, np.float32) for value in (1.0, 1.0001, 1e-4))
+
+    def chain(y):
+        for _ in range(500):
+            y = y * c
+            y = y + d
+        return autograd.numpy.sum(y)
+
+    gradient = autograd.grad(chain)
+    return lambda: gradient(x)

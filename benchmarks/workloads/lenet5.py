@@ -3,7 +3,7 @@
 from workloads.training import labels, momentum_of_cells, momentum_of_torch, normal, step_of_cells, step_of_torch
 
 
-def cells(ms, batch):
+def cells(ms, batch, level=None):
     nn = ms.nn
 
     class LeNet5(nn.Cell):
@@ -21,7 +21,7 @@ def cells(ms, batch):
             return self.fc3(self.relu(self.fc2(self.relu(self.fc1(x)))))
 
     net = LeNet5()
-    return step_of_cells(ms, net, momentum_of_cells(ms, net), normal(batch, 1, 32, 32), labels(batch))
+    return step_of_cells(ms, net, momentum_of_cells(ms, net), normal(batch, 1, 32, 32), labels(batch), level)
 
 
 def torch(torch, batch):

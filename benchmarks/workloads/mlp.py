@@ -1,5 +1,6 @@
 """Three dense layers under Adam: matrix products and the optimizer."""
 
+from workloads.plain import cross_entropy, dense_weights, linear, moved_by_adam, one_hot, relu, step_of_arrays
 from workloads.training import labels, normal, step_of_cells, step_of_torch
 
 
@@ -33,3 +34,16 @@ def torch(torch):
 
     net = MLP()
     return step_of_torch(torch, net, torch.optim.Adam(net.parameters(), 1e-3), normal(128, 784), labels(128))
+
+
+def arrays(autograd):
+    np = autograd.numpy
+    x, chosen = normal(128, 784), one_hot(labels(128))
+
+    def loss(parameters):
+        (w1, b1), (w2, b2), (w3, b3) = (parameters[i : i + 2] for i in (0, 2, 4))
+        h = relu(np, linear(np, relu(np, linear(np, x, w1, b1)), w2, b2))
+        return cross_entropy(np, linear(np, h, w3, b3), chosen)
+
+    weights = [*dense_weights(784, 512), *dense_weights(512, 512), *dense_weights(512, 10)]
+    return step_of_arrays(autograd, loss, weights, moved_by_adam)

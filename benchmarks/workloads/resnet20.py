@@ -2,11 +2,10 @@
 
 from workloads.training import labels, momentum_of_cells, momentum_of_torch, normal, step_of_cells, step_of_torch
 
-BATCH = 64
 BLOCKS = [(16, 16, 1)] * 3 + [(16, 32, 2)] + [(32, 32, 1)] * 2 + [(32, 64, 2)] + [(64, 64, 1)] * 2
 
 
-def cells(ms):
+def cells(ms, batch, level=None):
     nn = ms.nn
 
     def conv(channels, out_channels, kernel, stride):
@@ -39,10 +38,10 @@ def cells(ms):
             return self.fc(self.mean(x, (2, 3)))
 
     net = ResNet20()
-    return step_of_cells(ms, net, momentum_of_cells(ms, net), normal(BATCH, 3, 32, 32), labels(BATCH))
+    return step_of_cells(ms, net, momentum_of_cells(ms, net), normal(batch, 3, 32, 32), labels(batch), level)
 
 
-def torch(torch):
+def torch(torch, batch):
     nn = torch.nn
 
     def conv(channels, out_channels, kernel, stride):
@@ -75,4 +74,4 @@ def torch(torch):
             return self.fc(x.mean((2, 3)))
 
     net = ResNet20()
-    return step_of_torch(torch, net, momentum_of_torch(torch, net), normal(BATCH, 3, 32, 32), labels(BATCH))
+    return step_of_torch(torch, net, momentum_of_torch(torch, net), normal(batch, 3, 32, 32), labels(batch))

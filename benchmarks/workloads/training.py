@@ -13,24 +13,31 @@ def labels(batch):
     return random.randint(0, 10, batch)
 
 
-def step_of_cells(ms, net, optimizer, x, y):
-    """The step that trains the Cell ``net`` on images ``x`` with labels ``y``, and reads its loss."""
-    loss = ms.nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-    step = ms.nn.TrainOneStepCell(ms.nn.WithLossCell(net, loss), optimizer).set_train()
-    x, y = ms.Tensor(x), ms.Tensor(y.astype(np.int32))
+def step_of_cells(ms, net, optimizer, x, y, level=None, loss=None):
+    """The step that trains the Cell ``net`` on ``x`` with labels or values ``y``, and reads its loss.
+
+    With a ``level`` it is that of mixed precision, with no loss scale: what the lower precision itself costs.
+    """
+    loss = loss or ms.nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+    if level is None:
+        step = ms.nn.TrainOneStepCell(ms.nn.WithLossCell(net, loss), optimizer).set_train()
+    else:
+        step = ms.amp.build_train_network(net, optimizer, loss, level=level, loss_scale_manager=None).set_train()
+    x, y = ms.Tensor(x), ms.Tensor(y.astype(np.int32) if y.dtype.kind == "i" else y)
     return lambda: step(x, y).asnumpy()
 
 
-def step_of_torch(torch, net, optimizer, x, y):
-    """The step that trains the Module ``net`` on images ``x`` with labels ``y``, and reads its loss."""
-    x, y = torch.from_numpy(x), torch.from_numpy(y.astype(np.int64))
+def step_of_torch(torch, net, optimizer, x, y, loss=None):
+    """The step that trains the Module ``net`` on ``x`` with labels or values ``y``, and reads its loss."""
+    loss = loss or torch.nn.functional.cross_entropy
+    x, y = torch.from_numpy(x), torch.from_numpy(y.astype(np.int64) if y.dtype.kind == "i" else y)
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        loss = torch.nn.functional.cross_entropy(net(x), y)
-        loss.backward()
+        value = loss(net(x), y)
+        value.backward()
         optimizer.step()
-        return loss.item()
+        return value.item()
 
     return step
 

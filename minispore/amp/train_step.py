@@ -14,6 +14,7 @@ from minispore.dtype import float16, float32
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
+from minispore.ops.composite import GradOperation, HyperMap
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -22,6 +23,11 @@ __all__ = ["TrainOneStepWithLossScaleCell"]
 _LARGEST_FOR_FLOAT16 = (
     2.0**15
 )  # the largest power of two that a float16 loss of 1 can be multiplied by, and still be finite
+
+
+def _alone(gradients):
+    """The gradients of one device: nothing is to be added up."""
+    return gradients
 
 
 class _Snapshot:
@@ -72,6 +78,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def __init__(self, network, optimizer, scale_sense):
         super().__init__(network, optimizer, sens=None)
+        self._give_subclasses_their_tools()
         self.loss_scaling_manager = None
         if isinstance(scale_sense, Cell):
             self.loss_scaling_manager = scale_sense
@@ -84,6 +91,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         else:
             expected = "the 'scale_sense' must be a Cell or a Tensor"
             raise type_error("TrainOneStepWithLossScaleCell", expected, type(scale_sense).__name__)
+
+    def _give_subclasses_their_tools(self):
+        """What a step of a user's own is written with, under MindSpore's names."""
+        self.grad, self.hyper_map = GradOperation(get_by_list=True, sens_param=True), HyperMap()
+        self.reducer_flag, self.grad_reducer = False, _alone
 
     def construct(self, *inputs):
         """Scale, differentiate, unscale, look, update or skip."""

@@ -6,8 +6,8 @@ from minispore.initializer import initializer
 from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.array import OneHot as OneHotOperation
 from minispore.ops.common import check_positive_int
+from minispore.ops.filling import OneHot as OneHotOperation
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 

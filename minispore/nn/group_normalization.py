@@ -21,7 +21,7 @@ def _check_planes(layer, x, ranks):
     if x.ndim not in ranks:
         expected = " or ".join(map(str, ranks))
         raise value_error(layer, f"the 'x' must have {expected} axes", f"shape {x.shape}")
-    if x.dtype.np.kind != "f":
+    if not x.dtype.is_float:
         raise type_error(layer, "the 'x' must be a floating Tensor", named(x.dtype.np))
 
 

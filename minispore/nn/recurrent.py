@@ -10,7 +10,7 @@ from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd, MatMul
-from minispore.ops.recurrent import LSTMGates
+from minispore.ops.recurrent import GRUGates, LSTMGates
 from minispore.tensor import Tensor
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
@@ -41,21 +41,24 @@ class _RecurrentCell(Cell):
 
     def by_input(self, x):
         """``x @ weight_ih.T + bias_ih``."""
-        self._check("x", x, self.input_size)
+        self._check("x", x, "N", self.input_size)
         out = self.matmul(x, self.weight_ih)
         return self.bias_add(out, self.bias_ih) if self.has_bias else out
 
-    def by_hidden(self, h):
+    def by_hidden(self, h, samples):
         """``h @ weight_hh.T + bias_hh``."""
-        self._check("hx", h, self.hidden_size)
+        self._check("hx", h, samples, self.hidden_size)
         out = self.matmul(h, self.weight_hh)
         return self.bias_add(out, self.bias_hh) if self.has_bias else out
 
-    def _check(self, argument, x, width):
+    def _check(self, argument, x, samples, width):
         if not isinstance(x, Tensor):
             raise type_error(type(self).__name__, f"the '{argument}' must be a Tensor", type(x).__name__)
-        if x.ndim != 2 or x.shape[1] != width:
-            raise value_error(type(self).__name__, f"the '{argument}' must have the shape (N, {width})", x.shape)
+        if x.ndim != 2 or x.shape[1] != width or samples not in ("N", x.shape[0]):
+            expected = f"the '{argument}' must have the shape ({samples}, {width})"
+            raise value_error(type(self).__name__, expected, x.shape)
+        if not x.dtype.is_float:
+            raise type_error(type(self).__name__, f"the '{argument}' must be a Tensor of floats", x.dtype)
 
 
 class LSTMCell(_RecurrentCell):
@@ -98,7 +101,8 @@ class LSTMCell(_RecurrentCell):
         if not isinstance(hx, tuple) or len(hx) != 2:
             raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
         h, c = hx
-        return self.open_gates(self.by_input(x) + self.by_hidden(h), c)
+        z = self.by_input(x)
+        return self.open_gates(z + self.by_hidden(h, x.shape[0]), c)
 
 
 class GRUCell(_RecurrentCell):
@@ -112,13 +116,14 @@ class GRUCell(_RecurrentCell):
 
     gates = 3
 
+    def __init__(self, input_size, hidden_size, has_bias=True):
+        super().__init__(input_size, hidden_size, has_bias)
+        self.open_gates = GRUGates()
+
     def construct(self, x, hx):
         """One step."""
-        i_r, i_z, i_n = F.split(self.by_input(x), self.hidden_size, 1)
-        j_r, j_z, j_n = F.split(self.by_hidden(hx), self.hidden_size, 1)
-        reset, update = F.sigmoid(i_r + j_r), F.sigmoid(i_z + j_z)
-        new = F.tanh(i_n + reset * j_n)
-        return new + update * (hx - new)
+        z = self.by_input(x)
+        return self.open_gates(z, self.by_hidden(hx, x.shape[0]), hx)
 
 
 class RNNCell(_RecurrentCell):
@@ -130,11 +135,14 @@ class RNNCell(_RecurrentCell):
 
     def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):
         super().__init__(input_size, hidden_size, has_bias)
+        if not isinstance(nonlinearity, str):
+            raise type_error("RNNCell", "the 'nonlinearity' must be a str", repr(nonlinearity))
         if nonlinearity not in ("tanh", "relu"):
             raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", repr(nonlinearity))
         self.nonlinearity = nonlinearity
 
     def construct(self, x, hx):
         """One step."""
-        out = self.by_input(x) + self.by_hidden(hx)
+        z = self.by_input(x)
+        out = z + self.by_hidden(hx, x.shape[0])
         return F.tanh(out) if self.nonlinearity == "tanh" else F.relu(out)

@@ -52,7 +52,7 @@ class LogSigmoid(Cell):
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.LogSigmoid()(ms.Tensor([-100.0, 0.0])))
-        [-100.           -0.6931472]
+        [-100.          -0.6931472]
     """
 
     def construct(self, input_x):

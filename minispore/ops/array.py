@@ -5,22 +5,15 @@ import math
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.dtype import as_dtype
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_tensor, sum_to
 from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = [
     "BroadcastTo",
     "Concat",
     "ExpandDims",
-    "Eye",
-    "Fill",
     "Gather",
-    "OneHot",
-    "Ones",
-    "OnesLike",
     "Pad",
     "Reshape",
     "Split",
@@ -28,12 +21,11 @@ __all__ = [
     "Stack",
     "Tile",
     "Transpose",
-    "Zeros",
-    "ZerosLike",
 ]
 
 
-def _as_shape(op, shape, argument="shape"):
+def as_shape(op, shape, argument="shape"):
+    """A shape as a tuple of ints, from ints or integer Tensors of one element; one number is one axis."""
     shape = shape if isinstance(shape, (tuple, list)) else (shape,)
     return tuple(as_int(op, argument, n) for n in shape)
 
@@ -43,7 +35,7 @@ class Reshape(Primitive):
 
     def adapt(self, x, shape):
         """Read the shape: ints, or integer Tensors of one element."""
-        return x, _as_shape(self, shape)
+        return x, as_shape(self, shape)
 
     def infer(self, x, shape):
         check_tensor(self, "x", x)
@@ -68,7 +60,7 @@ class Transpose(Primitive):
 
     def adapt(self, x, perm):
         """Read the permutation as a tuple of ints."""
-        return x, _as_shape(self, perm, "input_perm")
+        return x, as_shape(self, perm, "input_perm")
 
     def infer(self, x, perm):
         check_tensor(self, "x", x)
@@ -125,7 +117,7 @@ class BroadcastTo(Primitive):
     """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
 
     def __init__(self, shape):
-        self.add_prim_attr("shape", _as_shape(self, shape))
+        self.add_prim_attr("shape", as_shape(self, shape))
 
     def target(self, have):
         """The shape in full, for an input of shape ``have``."""
@@ -155,7 +147,7 @@ class Tile(Primitive):
 
     def adapt(self, x, multiples):
         """Read the multiples as a tuple of ints."""
-        return x, _as_shape(self, multiples, "multiples")
+        return x, as_shape(self, multiples, "multiples")
 
     def infer(self, x, multiples):
         check_tensor(self, "x", x)
@@ -272,122 +264,6 @@ class Gather(Primitive):
     def bprop(self, x, indices, axis, out, dout):
         key = (slice(None),) * (axis % x.ndim) + (indices,)
         return wanted(x) and dout.scatter_to(x.shape, key), None, None
-
-
-class OneHot(Primitive):
-    """``on_value`` at each index along a new axis of length ``depth``, else ``off_value``; all off for one outside."""
-
-    differentiable = False
-
-    def __init__(self, axis=-1):
-        self.add_prim_attr("axis", axis)
-
-    def adapt(self, indices, depth, on_value, off_value):
-        """Read numbers as Tensors."""
-        return indices, depth, *(v if isinstance(v, Tensor) else Tensor(v) for v in (on_value, off_value))
-
-    def infer(self, indices, depth, on_value, off_value):
-        check_tensor(self, "indices", indices)
-        if indices.dtype.kind not in "iu":
-            raise type_error(self.name, "the 'indices' must be a Tensor of ints", indices.dtype)
-        check_same_type(self, on_value=on_value, off_value=off_value)
-        axis = as_axis(self, self.axis, len(indices.shape) + 1)
-        return Spec((*indices.shape[:axis], as_int(self, "depth", depth), *indices.shape[axis:]), on_value.dtype)
-
-    def compute(self, xp, indices, depth, on_value, off_value):
-        axis = self.axis % (indices.ndim + 1)
-        positions = xp.arange(depth).reshape([depth if i == axis else 1 for i in range(indices.ndim + 1)])
-        return xp.where(xp.expand_dims(indices, axis) == positions, on_value, off_value)
-
-
-class _New(Primitive):
-    """Base of operations that make a Tensor from a shape and a dtype."""
-
-    differentiable = False
-
-    def adapt(self, shape, *rest):
-        """Read the shape and the dtype, the last argument."""
-        *values, dtype = rest
-        return (_as_shape(self, shape), *values, as_dtype(dtype, self.name, "type").np)
-
-    def infer(self, shape, *rest):
-        if any(n < 0 for n in shape):
-            raise value_error(self.name, "the 'shape' must have no negative length", shape)
-        return Spec(shape, rest[-1])
-
-
-class Zeros(_New):
-    """A Tensor of zeros."""
-
-    def compute(self, xp, shape, dtype):
-        return xp.zeros(shape, dtype)
-
-
-class Ones(_New):
-    """A Tensor of ones."""
-
-    def compute(self, xp, shape, dtype):
-        return xp.ones(shape, dtype)
-
-
-class Fill(_New):
-    """A Tensor of one value: ``Fill()(dtype, shape, value)``."""
-
-    def adapt(self, dtype, shape, value):
-        """Read the dtype and the shape."""
-        value = value.item() if isinstance(value, Tensor) else value
-        return _as_shape(self, shape), value, as_dtype(dtype, self.name, "type").np
-
-    def infer(self, shape, value, dtype):
-        if isinstance(value, int) and not -(2**63) <= value < 2**64:
-            raise value_error(self.name, "the 'value' must be a number of at most 64 bits", value)
-        return super().infer(shape, value, dtype)
-
-    def compute(self, xp, shape, value, dtype):
-        return xp.full(shape, xp.asarray(value).astype(dtype), dtype)  # `full` itself would refuse -1 as a uint8
-
-
-class Eye(Primitive):
-    """Ones on the diagonal of ``n`` rows and ``m`` columns, zeros elsewhere."""
-
-    differentiable = False
-
-    def adapt(self, n, m, dtype):
-        """Read the dtype."""
-        return as_int(self, "n", n), as_int(self, "m", m), as_dtype(dtype, self.name, "t").np
-
-    def infer(self, n, m, dtype):
-        if n < 0 or m < 0:
-            raise value_error(self.name, "the 'n' and 'm' must be at least 0", (n, m))
-        return Spec((n, m), dtype)
-
-    def compute(self, xp, n, m, dtype):
-        return xp.eye(n, m, dtype=dtype)
-
-
-class _Like(Primitive):
-    """Base of operations that make a Tensor of another's shape and dtype."""
-
-    differentiable = False
-    lowers = False
-
-    def infer(self, x):
-        check_tensor(self, "x", x)
-        return x
-
-
-class ZerosLike(_Like):
-    """Zeros of the shape and dtype of ``x``."""
-
-    def compute(self, xp, x):
-        return xp.zeros_like(x)
-
-
-class OnesLike(_Like):
-    """Ones of the shape and dtype of ``x``."""
-
-    def compute(self, xp, x):
-        return xp.ones_like(x)
 
 
 class Pad(Primitive):

@@ -5,8 +5,8 @@ import numpy as np
 from minispore import backend
 from minispore.autograd import wanted
 from minispore.errors import value_error
-from minispore.ops.array import ZerosLike
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
+from minispore.ops.filling import ZerosLike
 from minispore.ops.kernels.scatter import added_at, along, placed_at
 from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, Spec

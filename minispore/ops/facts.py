@@ -1,10 +1,13 @@
-"""What is known of a Tensor without its values, as plain Python values: shape, rank, size, dtype."""
+"""Between Tensors and plain Python values: what is known of a Tensor without its values, and Tensors of numbers."""
 
+import numpy as np
+
+from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.ops.primitive import Primitive
 from minispore.tensor import Tensor
 
-__all__ = ["DType", "Rank", "Shape", "Size"]
+__all__ = ["DType", "Rank", "ScalarToTensor", "Shape", "Size", "TupleToArray"]
 
 
 class _Fact(Primitive):
@@ -45,3 +48,27 @@ class DType(_Fact):
 
     def of(self, x):
         return x.dtype
+
+
+class TupleToArray(Primitive):
+    """A tuple of numbers as a Tensor: int32 where the first is an int, else float32."""
+
+    differentiable = False
+
+    def __call__(self, input_x):
+        """The Tensor of the numbers."""
+        if not isinstance(input_x, tuple) or not input_x:
+            raise type_error(self.name, "the 'input_x' must be a tuple of numbers", repr(input_x))
+        return Tensor(np.array(input_x).astype(np.int32 if isinstance(input_x[0], int) else np.float32))
+
+
+class ScalarToTensor(Primitive):
+    """A number as a 0-d Tensor of ``dtype``."""
+
+    differentiable = False
+
+    def __call__(self, input_x, dtype=float32):
+        """The Tensor of the number."""
+        if not isinstance(input_x, (bool, int, float)):
+            raise type_error(self.name, "the 'input_x' must be a number", type(input_x).__name__)
+        return Tensor(input_x, dtype)

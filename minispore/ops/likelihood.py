@@ -5,8 +5,8 @@ import numpy as np
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.activation import ReLU, Sigmoid
-from minispore.ops.array import OneHot
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
+from minispore.ops.filling import OneHot
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.math import Abs, Exp, Log, Select
 from minispore.ops.primitive import Primitive, Spec, cast

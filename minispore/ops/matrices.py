@@ -7,8 +7,8 @@ import numpy as np
 
 from minispore.autograd import wanted
 from minispore.errors import runtime_error, type_error, value_error
-from minispore.ops.array import Eye
 from minispore.ops.common import as_int, check_float, check_number, check_rank, check_same_type, check_tensor
+from minispore.ops.filling import Eye
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.linear import BatchMatMul
 from minispore.ops.primitive import Primitive, Spec

@@ -16,7 +16,7 @@ _FUNCTIONS = """
     trunc heaviside lerp det inverse log_matrix_determinant matrix_determinant slogdet
 """
 _SAME = """
-    add addbmm addcdiv addcmul addmm addmv addr all amax amin any approximate_equal arctan2 argmax argmin atan2 baddbmm
+    add addbmm addcdiv addcmul addmm addmv addr amax amin approximate_equal arctan2 argmin atan2 baddbmm
     bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor bmm cholesky copysign cross div divide
     dot equal float_power floor_div fmod ge greater greater_equal gt hypot inner isclose ldexp le less
     less_equal logaddexp logaddexp2 logical_and logical_or logical_xor logit lt masked_fill maximum median
@@ -49,6 +49,10 @@ def _all(self, axis=None, keep_dims=False):
 
 def _any(self, axis=None, keep_dims=False):
     return F.reduce_any(self, axis, keep_dims)
+
+
+def _argmax(self, axis=None, keepdims=False):
+    return F.argmax(self, axis, keepdims)
 
 
 def _extreme(with_index, alone):
@@ -91,6 +95,7 @@ METHODS |= {name: getattr(F, name) for name in _SAME.split()}
 METHODS |= {
     "all": _all,
     "any": _any,
+    "argmax": _argmax,
     "argmax_with_value": _with_value(F.max),
     "argmin_with_value": _with_value(F.min),
     "logsumexp": _logsumexp,

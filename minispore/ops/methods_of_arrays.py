@@ -10,8 +10,8 @@ from minispore.tensor import Tensor
 __all__ = []
 
 _SAME = """
-    argsort bincount chunk cummax cummin cumprod diag diagonal dsplit expand flip fliplr flipud gather
-    gather_elements gather_nd histc hsplit index_select masked_select moveaxis movedim narrow nonzero repeat_interleave
+    argsort bincount chunk cummax cummin cumprod diag dsplit expand flip fliplr flipud gather
+    gather_elements gather_nd histc hsplit index_fill index_select masked_select moveaxis movedim narrow nonzero
     reverse roll rot90 scatter sort split squeeze swapaxes swapdims tensor_split tile top_k topk tril triu unbind
     unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsqueeze vsplit
 """
@@ -71,6 +71,19 @@ def _repeat(self, repeats, axis=None):
     return F.repeat_interleave(self, tuple(each), axis)
 
 
+def _repeat_interleave(self, repeats, dim=None):
+    return F.repeat_interleave(self, repeats, dim)
+
+
+def _diagonal(self, offset=0, axis1=0, axis2=1):
+    return F.diagonal(self, offset, axis1, axis2)
+
+
+def _fill(self, value):
+    """A Tensor of one value, of this one's shape and dtype."""
+    return F.full_like(self, value)
+
+
 def _searchsorted(self, v, side="left", sorter=None):
     """Where ``v`` would go into this ascending row, as int32; ``sorter`` is an order that makes it ascending."""
     if side not in ("left", "right"):
@@ -112,13 +125,16 @@ METHODS_OF_ARRAYS = {name: getattr(F, name) for name in _SAME.split()} | {
     "broadcast_to": F.broadcast_to,
     "copy": F.identity_copy,
     "cumsum": _cumsum,
+    "diagonal": _diagonal,
     "expand_as": _expand_as,
     "expand_dims": F.expand_dims,
+    "fill": _fill,
     "flatten": _flatten,
     "index_add": _index_add,
     "permute": _permute,
     "ravel": F.ravel,
     "repeat": _repeat,
+    "repeat_interleave": _repeat_interleave,
     "reshape": _reshape,
     "reverse_sequence": _reverse_sequence,
     "searchsorted": _searchsorted,

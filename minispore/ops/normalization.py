@@ -141,7 +141,9 @@ class LayerNorm(Primitive):
         check_float(self, "input_x", x)
         rank = len(x.shape)
         if not (-rank <= self.begin_norm_axis < rank and -rank <= self.begin_params_axis < rank):
-            raise value_error(self.name, f"the 'begin_norm_axis' and 'begin_params_axis' must be in [-{rank}, {rank})")
+            got = f"{self.begin_norm_axis} and {self.begin_params_axis}"
+            expected = f"the 'begin_norm_axis' and 'begin_params_axis' must be in [-{rank}, {rank})"
+            raise value_error(self.name, expected, got)
         begin, first = self.begin_norm_axis % rank, self.begin_params_axis % rank
         check_shape(self, "gamma", gamma, x.shape[first:])
         check_shape(self, "beta", beta, x.shape[first:])

@@ -5,6 +5,7 @@ import numpy as np
 from minispore.autograd import record, supersede
 from minispore.context import running, under
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional.faces import make
 from minispore.ops.indexing import GetItem, ScatterTo, SetItem, split_key
 from minispore.ops.methods import METHODS
 from minispore.ops.methods_of_arrays import METHODS_OF_ARRAYS
@@ -48,7 +49,7 @@ def _setitem(self, key, value):
     template, tensors = split_key(key)
     old = supersede(self) if self._tape is not None else self
     with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
-        out = SetItem(template)(old, value, *tensors)
+        out = make(SetItem, template)(old, value, *tensors)
     self._data = out._data
     self._tape = None
     if out._tape is not None and out._tape is running.tape:

@@ -5,7 +5,7 @@ import ml_dtypes
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.bases import Arithmetic, FloatFunction, FloatPair
-from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_shape, sum_to
+from minispore.ops.common import as_axis, as_int, broadcast, check_number, check_same_type, check_shape, sum_to
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, cast
@@ -70,14 +70,15 @@ class LogAddExp(FloatPair):
         )
 
 
-class Heaviside(Arithmetic):
+class Heaviside(Primitive):
     """Elementwise step: 0 where x is below 0 or nan, 1 above, ``values`` at 0; its gradient is zero."""
 
     differentiable = False
 
     def infer(self, x, values):
+        check_number(self, "x", x)
         check_same_type(self, x=x, values=values)
-        return super().infer(x, values)
+        return broadcast(self, x, values)
 
     def compute(self, xp, x, values):
         return xp.where(x == 0, values, (x > 0).astype(x.dtype))

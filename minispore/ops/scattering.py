@@ -9,8 +9,8 @@ import math
 from minispore import backend
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.array import ZerosLike
 from minispore.ops.common import as_int, check_float, check_number, check_same_type, check_shape, check_tensor, named
+from minispore.ops.filling import ZerosLike
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.scatter import added_at, combined_at, placed_at
 from minispore.ops.math import Select

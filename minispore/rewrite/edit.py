@@ -9,6 +9,7 @@ from minispore.rewrite.forms import Call, Python
 from minispore.rewrite.making import value_of
 from minispore.rewrite.namer import identifier
 from minispore.rewrite.node import TreeNode
+from minispore.rewrite.scopes import names_otherwise
 from minispore.rewrite.tree import Block
 from minispore.rewrite.values import NodeType, ScopedValue
 
@@ -117,7 +118,9 @@ def _check_defined(tree, values, place, operation, name):
 
 def _means_something(tree, value):
     root = value.text.split(".")[0]
-    return root in (tree.self_name, "minispore") or tree.knows_outside(root)
+    if root == "minispore":
+        return value.text == root or not names_otherwise(tree.function, root)
+    return root == tree.self_name or tree.knows_outside(root)
 
 
 def erase(tree, node):

@@ -83,7 +83,7 @@ class Scope:
 
 def _attribute(owner, way, name):
     if isinstance(owner, Cell):
-        return static_attribute(owner, name), way
+        return static_attribute(owner, name), Way.DOTTED if way is Way.NAMED else way
     if isinstance(owner, ModuleType):
         return vars(owner).get(name, UNKNOWN), Way.DOTTED
     if isinstance(owner, SimpleNamespace):

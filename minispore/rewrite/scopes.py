@@ -1,6 +1,7 @@
 """Scopes: walks over Python syntax that tell the function's own names from those of lambdas and comprehensions."""
 
 import ast
+import sys
 
 LAZY = (ast.Lambda, ast.GeneratorExp)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -55,6 +56,13 @@ class Scoped(ast.NodeTransformer):
 def captured_variables(function):
     """The variables that a function captures, as a dict of closure cells by name."""
     return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
+def names_otherwise(function, package):
+    """Whether a function uses the name of a package for another thing of its module."""
+    if function is None or package not in function.__code__.co_names:
+        return False
+    return function.__globals__.get(package, sys.modules[package]) is not sys.modules[package]
 
 
 def names_in(nodes):

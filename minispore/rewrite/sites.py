@@ -13,8 +13,9 @@ from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
 from minispore.ops import functional
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.holding import called_in, is_leaf
+from minispore.rewrite.holding import called_in, called_inside, is_leaf
 from minispore.rewrite.meaning import UNKNOWN, Scope, Way, held_by_objects, is_users
+from minispore.rewrite.parse.locals import must_stay_whole
 from minispore.rewrite.parse.source import read_function
 from minispore.rewrite.scopes import COMPREHENSIONS
 
@@ -25,6 +26,7 @@ _MADE = "the code makes it itself"
 _PYTHON = (
     *(ast.Lambda, *COMPREHENSIONS, ast.BoolOp, ast.NamedExpr, ast.FunctionDef, ast.ClassDef, ast.JoinedStr),
     *(ast.Set, ast.Starred, ast.Assert, ast.Raise, ast.Delete, ast.Match, ast.Yield, ast.YieldFrom, ast.Await),
+    ast.withitem,
 )
 
 
@@ -52,10 +54,18 @@ def call_sites(network):
         list[Site].
     """
     sites, places = [], {}
-    for path, cell in network.cells_and_names():
-        if is_leaf(cell) and cell is not network:
-            continue
-        sites += _sites_of(path, cell)
+    waiting = [(path, cell) for path, cell in network.cells_and_names() if not is_leaf(cell) or cell is network]
+    known = {cell for _, cell in waiting}
+    for path, cell in waiting:
+        found, outside = _sites_of(path, cell)
+        sites += found
+        more = [
+            (f"{text}.{name}".rstrip("."), each)
+            for one, text in outside.items()
+            for name, each in one.cells_and_names()
+        ]
+        waiting += [(name, each) for name, each in more if not is_leaf(each) and each not in known]
+        known.update(each for _, each in more)
         places.update((site.called, site.place) for site in sites if isinstance(site.called, Cell))
         for name, child in cell._cells.items():
             if child is not None and child not in places:
@@ -65,9 +75,9 @@ def call_sites(network):
 
 
 def _sites_of(path, cell):
-    """The sites in what a cell's construct runs, and of what objects hold that it holds."""
+    """The sites in what a cell's construct runs, and of what objects hold that it holds; the user's cells it names."""
     if type(cell) in (SequentialCell, CellList):
-        return []
+        return [], {}
     found = _Sites(path, cell)
     construct = inspect.unwrap(type(cell).construct)
     found.follow(construct, cell, Way.OWN)
@@ -76,7 +86,7 @@ def _sites_of(path, cell):
         if called not in known:
             text = f"{type(called).__name__} of {holder}"
             found.sites.append(Site(_place(construct), path, text, called, f"{holder} holds it"))
-    return found.sites
+    return found.sites, found.outside
 
 
 def _place(function, line=None):
@@ -89,7 +99,7 @@ class _Sites(ast.NodeVisitor):
 
     def __init__(self, path, cell):
         self.path, self.cell = path, cell
-        self.sites, self.followed, self.made = [], set(), {}
+        self.sites, self.followed, self.made, self.in_nodes, self.outside = [], set(), {}, set(), {}
         self.scope, self.offset, self.in_python = None, 0, False
 
     def follow(self, function, root=UNKNOWN, way=Way.NAMED):
@@ -102,7 +112,8 @@ class _Sites(ast.NodeVisitor):
         first = [*syntax.args.posonlyargs, *syntax.args.args][:1]
         self_name = first[0].arg if first and root is not UNKNOWN else None
         before = self.scope, self.offset, self.in_python
-        self.scope, self.in_python = Scope(function, root, self_name, way), False
+        self.scope, own = Scope(function, root, self_name, way), inspect.unwrap(type(self.cell).construct)
+        self.in_python = function is not own or must_stay_whole(syntax, self_name)
         self.offset = function.__code__.co_firstlineno - _first_line(syntax)
         for statement in syntax.body:
             self.visit(statement)
@@ -111,17 +122,19 @@ class _Sites(ast.NodeVisitor):
     def visit(self, node):
         """Visit a node, knowing whether it stands in Python code."""
         before = self.in_python
-        self.in_python = before or isinstance(node, _PYTHON)
+        self.in_python = before or _stays_python(node)
         super().visit(node)
         self.in_python = before
 
-    def visit_While(self, node):
-        """A test that is evaluated again and again is no node."""
+    def _visit_headed(self, node):
+        """What stands in the head of a statement need not be a node."""
         before, self.in_python = self.in_python, True
-        self.visit(node.test)
+        self.visit(node.iter if isinstance(node, ast.For) else node.test)
         self.in_python = before
         for statement in (*node.body, *node.orelse):
             self.visit(statement)
+
+    visit_If = visit_While = visit_For = _visit_headed  # noqa: N815 - ast looks methods up by these names
 
     def visit_Call(self, node):
         """Note a call of a cell or a primitive, after those in its arguments; follow one of a function."""
@@ -135,9 +148,9 @@ class _Sites(ast.NodeVisitor):
         elif isinstance(value, (FunctionType, MethodType)):
             self._follow_called(node, value, way)
         elif isinstance(value, type) and issubclass(value, (Cell, Primitive)):
-            if issubclass(value, Cell) or self.in_python:  # a node stands for the call of a primitive, else
-                self._note(node, value.__name__, None, _MADE)
+            self._note_made(node, value)
         elif value is UNKNOWN:
+            self.in_nodes.add(node.func)
             self.visit(node.func)
             self._note_unknown(node)
         elif is_users(type(value).__module__) and isinstance(_call_of(value), FunctionType):
@@ -174,11 +187,22 @@ class _Sites(ast.NodeVisitor):
             owner = self.cell if behind_super else self.scope(node.func.value)[0]
             if isinstance(owner, Cell) and owner is not self.cell:
                 direct = node.func.attr == "__call__"
-                self._note(node, owner, None, "" if direct else "its method is called, not the cell itself")
+                self._note(node, owner, None, self._reason(owner, way) if direct else "its method is called, not it")
                 return
             root, way = _first_argument(owner, node.func.attr, way)
         if is_users(value.__module__):
             self.follow(value, root, way)
+
+    def _note_made(self, node, kind):
+        """Note what the code makes objects of, but for primitives that a node calls at once, or by their name."""
+        if (
+            issubclass(kind, Cell)
+            and isinstance(vars(kind).get("__init__"), FunctionType)
+            and is_users(kind.__module__)
+        ):
+            self.follow(kind.__init__)
+        elif issubclass(kind, Cell) or self.in_python or node not in self.in_nodes:
+            self._note(node, kind.__name__, None, _MADE)
 
     def _note_unknown(self, node):
         """Note a method of a Tensor that stands for a primitive, and a primitive that the code made before."""
@@ -190,8 +214,9 @@ class _Sites(ast.NodeVisitor):
     def visit_Assign(self, node):
         """Know the names of primitives that the code makes."""
         made = self._called(node.value.func)[0] if isinstance(node.value, ast.Call) else None
-        if isinstance(made, type) and issubclass(made, Primitive):
-            self.made.update((name.id, made.__name__) for name in node.targets if isinstance(name, ast.Name))
+        if isinstance(made, type) and issubclass(made, Primitive) and isinstance(node.targets[0], ast.Name):
+            self.made[node.targets[0].id] = made.__name__
+            self.in_nodes.add(node.value)
         self.generic_visit(node)
 
     def _visit_mention(self, node):
@@ -204,6 +229,8 @@ class _Sites(ast.NodeVisitor):
                 for called in called_in(value) if isinstance(value, (Cell, Primitive, list, tuple, dict)) else ():
                     named = called is value and way is Way.NAMED
                     self._note(node, called, None, self._reason(called, Way.NAMED if named else Way.DOTTED))
+            elif isinstance(node, ast.Name) and node.id in self.made and node not in self.in_nodes:
+                self._note(node, self.made[node.id], None, _MADE)
             if value is not UNKNOWN:
                 return
         self.generic_visit(node)
@@ -217,9 +244,24 @@ class _Sites(ast.NodeVisitor):
             self._note(node, "matmul", "@")
 
     def _note(self, node, called, text=None, reason=""):
+        """Note a site; of a cell of the user's that no edit reaches, what it holds."""
         text = ast.unparse(getattr(node, "func", node)) if text is None else text
         place = _place(self.scope.function, node.lineno + self.offset)
-        self.sites.append(Site(place, self.path, text, called, reason))
+        if isinstance(called, Cell) and not is_leaf(called):
+            self.outside[called] = text
+            inside = called_inside(called) if reason else ()
+        else:
+            inside = (called,)
+        self.sites += [Site(place, self.path, text, each, reason) for each in inside]
+
+
+def _stays_python(node):
+    """Whether no node of a tree stands for a call in this one."""
+    if isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
+        return any(isinstance(part, (ast.Starred, ast.NamedExpr)) for part in ast.walk(node))
+    chained = isinstance(node, ast.Compare) and len(node.ops) > 1
+    part = isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Name)
+    return isinstance(node, _PYTHON) or chained or part
 
 
 def _first_argument(owner, name, way):

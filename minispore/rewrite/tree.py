@@ -135,7 +135,7 @@ class Tree(Block):
         super().__init__(self)
         self.network, self.forest, self.function, self.self_name = network, forest, function, self_name
         self.decorators, self.path = (), ""
-        self.edited = False
+        self.edited, self.is_self_positional = False, False  # the latter: "self, /" with nothing between
         self.attributes, self.globals = {}, {}  # what nodes that were put in call, by name
         self.outside = {}  # cells and primitives that the code calls by names from outside it
         self.values = Namer({self_name, "minispore", *taken})

@@ -1,8 +1,8 @@
 """Record the remaining layers: ``python record_more_layers.py`` writes ``layers_more.npz``.
 
 The form is that of ``record_layers.py``. Left out is what MindSpore 2.0.0 does not compute on CPU (instance
-normalization), draws at random, or computes wrongly: SeLU's gradient below 0, ClipByNorm along an axis, LogSigmoid and FastGelu's
-gradient in float16 of large numbers.
+normalization), draws at random, or computes wrongly: SeLU's gradient below 0, ClipByNorm along an axis, and for large
+numbers LogSigmoid and FastGelu's gradient in float16.
 """
 
 import pathlib

@@ -104,16 +104,24 @@ PRIMITIVES = {
 }
 
 
-@functools.cache
-def measuring():
-    """``amp_measuring.py`` with minispore as its ``mindspore``; it stays in sys.modules for its source to be found."""
+def as_mindspore(name):
+    """A module beside this one with minispore as its ``mindspore``; it stays in sys.modules, to have a source."""
     package = minispore.__name__
     inside = [name for name in sys.modules if name.partition(".")[0] == package]
-    as_mindspore = {name.replace(package, "mindspore", 1): sys.modules[name] for name in inside}
-    with mock.patch.dict(sys.modules, as_mindspore), mock.patch.object(sys, "path", [str(HERE), *sys.path]):
-        module = importlib.import_module("amp_measuring")
-    sys.modules.update(amp_measuring=module, amp_networks=module.amp_networks)
+    renamed = {name.replace(package, "mindspore", 1): sys.modules[name] for name in inside}
+    with mock.patch.dict(sys.modules, renamed), mock.patch.object(sys, "path", [str(HERE), *sys.path]):
+        module = importlib.import_module(name)
+        ours = {
+            name: sys.modules[name] for name in ("amp_networks", "amp_measuring", "amp_facts") if name in sys.modules
+        }
+    sys.modules.update(ours)
     return module
+
+
+@functools.cache
+def measuring():
+    """What is measured, with minispore."""
+    return as_mindspore("amp_measuring")
 
 
 @functools.cache
@@ -190,3 +198,52 @@ def test_mindspore_2_7_0_runs_each_leaf_in_the_dtypes_of_2_0_0_but_at_o1():
     compared = [case for case in CASES if case.split("/")[1] not in ("O1", "white")]
     assert all(old[case].get("calls") == new[case].get("calls") for case in compared)
     assert all(old[case].get("error") == new[case].get("error") for case in compared)
+
+
+CONVERTED = ["_OutputTo32", "Net", "Dense", "_OutputTo16", "BatchNorm1d"]
+# Each fact here, and the releases that agree.
+FACTS = {
+    "the original computes as before after O1": (True, ()),
+    "a black-listed cell under two names at O2": (["_OutputTo16", "_OutputTo16"], ()),
+    "O2 of a network at O2": (CONVERTED, ()),
+    "O3 of a network at O2": ("raises ValueError", ()),
+    "O2 of a network at O1": ("raises ValueError", ()),
+    "O0 of a network at O2": (CONVERTED, ("2.0.0", "2.7.0")),
+    "O2 of the original handle of a network at O2": (CONVERTED[1:], ()),
+    "O3 of a network at O1 in build_train_network": ("raises ValueError", ()),
+    "the shape of gamma through a wrapper": ([2], ()),
+    "the dtypes of a tuple at O3": (["Float32", "Float32"], ("2.0.0", "2.7.0")),
+    "the dtypes of a tuple at O1": (["Float32", "Float32"], ("2.7.0",)),
+    "the dtypes of an LSTMCell's state at O1": (["Float32", "Float32"], ()),
+    "a matrix product as an operator stays at O1": (True, ("2.0.0", "2.7.0")),
+    "O1 changes a Dense in a SequentialCell": (True, ("2.7.0",)),
+    "O1 changes Dense cells that a loop calls": (True, ("2.7.0",)),
+    "O1 changes a Dense that is the network": (True, ("2.7.0",)),
+    "O1 changes a user's subclass of Dense": (True, ()),
+    "a primitive on a black list": ("raises TypeError", ("2.7.0",)),
+    "a dynamic scale on the CPU": ("raises ValueError", ("2.0.0", "2.7.0")),
+    "a fixed scale that the optimizer does not have": ("raises ValueError", ()),
+    "level auto on the CPU": ("raises ValueError", ("2.0.0",)),
+    "a fourth keyword": ("raises ValueError", ("2.0.0", "2.7.0")),
+    "1 in float16, unscaled by 2 ** 26": (2.0**-26, ()),
+    "all_finite of a single Tensor": (True, ()),
+    "nn.GradAccumulationCell": ("GradAccumulationCell", ("2.7.0",)),
+}
+
+
+@functools.cache
+def recorded_facts():
+    return json.loads((HERE / "vectors" / "amp_facts.json").read_text())
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_a_fact_is_what_the_ledger_tells_of_each_release(fact):
+    value, agreeing = FACTS[fact]
+    assert as_mindspore("amp_facts").fact(fact) == value
+    record = recorded_facts()
+    assert tuple(version for version in ("2.0.0", "2.7.0") if record[version][fact] == value) == agreeing
+
+
+def test_every_recorded_fact_is_looked_at():
+    assert set(as_mindspore("amp_facts").FACTS) == set(FACTS)
+    assert all(set(found) == set(FACTS) for found in recorded_facts().values())

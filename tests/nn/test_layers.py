@@ -295,7 +295,7 @@ WRONG_INPUTS = [
         r"For 'LSTMCell', the 'x' must have the shape \(N, 3\), but got \(2, 5\)\.",
         lambda: nn.LSTMCell(3, 4)(ones(2, 5), (ones(2, 4), ones(2, 4))),
     ),
-    (ValueError, r"the 'hx' must have the shape \(N, 4\)", lambda: nn.GRUCell(3, 4)(ones(2, 3), ones(2, 5))),
+    (ValueError, r"the 'hx' must have the shape \(2, 4\)", lambda: nn.GRUCell(3, 4)(ones(2, 3), ones(2, 5))),
     (
         TypeError,
         "For 'GRUCell', the 'hx' must be a Tensor, but got tuple",
@@ -402,9 +402,9 @@ def test_an_activation_may_be_a_name_a_cell_or_a_primitive():
         assert nn.Dense(2, 2, identity, "zeros", activation=activation)(x).asnumpy().tolist() == [[0, 2]]
 
 
-def test_get_activation_gives_a_new_layer_by_name_and_none_for_no_name():
+def test_get_activation_gives_a_new_layer_by_name_and_none_for_none():
     assert isinstance(nn.get_activation("tanh"), nn.Tanh)
-    assert nn.get_activation("") is nn.get_activation(None) is None
+    assert nn.get_activation(None) is None
     with pytest.raises(KeyError, match="but got 'foo'"):
         nn.get_activation("foo")
 

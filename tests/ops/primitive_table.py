@@ -27,6 +27,7 @@ from ops.lines import (
 from ops.lines_of_activations import LINES as LINES_OF_ACTIVATIONS
 from ops.lines_of_arrays import HELD as HELD_OF_ARRAYS
 from ops.lines_of_arrays import LINES as LINES_OF_ARRAYS
+from ops.lines_of_attention import LINES as LINES_OF_ATTENTION
 from ops.lines_of_mathematics import LINES as LINES_OF_MATHEMATICS
 from ops.lines_of_matrices import LINES as LINES_OF_MATRICES
 from ops.lines_of_normalization import LINES as LINES_OF_NORMALIZATION
@@ -398,12 +399,13 @@ TABLE = [
     line(ops.BitwiseXor(), below(8, 2, 3), below(8, 3), oracle=np.bitwise_xor),
     line(ops.FloatStatus(), reals(3), oracle=lambda x: [0.0]),
     line(ops.AllFinite(), reals(3), reals(2, 0), oracle=lambda *xs: True),
-    line(ops.AllFinite(), reals(3), lambda rng: np.array([1.0, np.inf]), oracle=lambda *xs: False),
+    line(ops.AllFinite(), reals(3), lambda rng: np.array([1, np.inf], np.float32), oracle=lambda *xs: False),
 ]
 # fmt: on
 TABLE += LINES_OF_ACTIVATIONS
 TABLE += LINES_OF_ARRAYS
 TABLE += LINES_OF_SEQUENCES
+TABLE += LINES_OF_ATTENTION
 TABLE += LINES_OF_RESIZING
 TABLE += LINES_OF_NORMALIZATION
 TABLE += LINES_OF_MATHEMATICS

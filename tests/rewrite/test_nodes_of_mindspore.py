@@ -204,3 +204,23 @@ def test_the_cells_of_a_container_read_one_another_where_mindspores_all_read_the
     inside = tree.get_node("seq").get_handler().node_list
     assert [str(node.args[0]) for node in inside] == ["input_data", "x", "x_1"]
     assert inside[0].users == [inside[1]]
+
+
+def test_a_container_in_a_container_is_one_where_mindspore_has_a_leaf():
+    theirs = RECORDED["NestedContainers"]["nodes"][1]["inside"]
+    assert [each["type"] for each in theirs] == ["CallCell", "Tree"]
+    inside = SymbolTree.create(OF_CALLS.NestedContainers()).get_node("seq").get_handler().node_list
+    assert [node.kind.name for node in inside] == ["CellContainer", "Tree"]
+    assert [type(node.instance).__name__ for node in inside[0].node_list] == ["Dense", "ReLU"]
+
+
+def test_the_tree_of_a_container_has_its_cells_where_mindspores_has_none():
+    tree = SymbolTree.create(minispore.nn.SequentialCell(minispore.nn.Dense(4, 4), minispore.nn.ReLU()))
+    assert [node.get_name() for node in tree.nodes()] == ["input_input_data", "Dense", "ReLU", "return"]
+
+
+def test_the_new_network_is_an_object_of_a_subclass_where_mindspores_is_of_a_class_of_its_own():
+    net = OF_CALLS.Chain()
+    new = SymbolTree.create(net).get_network()
+    assert isinstance(new, OF_CALLS.Chain)
+    assert [a is b for a, b in zip(net.get_parameters(), new.get_parameters(), strict=True)] == [True, True]

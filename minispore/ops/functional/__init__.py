@@ -23,6 +23,7 @@ from minispore.ops.functional import (
     state,
     statistics,
     turning,
+    unfolding,
     volumes,
     windows,
 )
@@ -50,6 +51,7 @@ _FAMILIES = (
     state,
     statistics,
     turning,
+    unfolding,
     volumes,
     windows,
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.dtype import bool_, float32, int64, pytype_to_dtype
 from minispore.errors import type_error, value_error
-from minispore.ops import array, state
+from minispore.ops import array, filling, state
 from minispore.ops.common import as_axis
 from minispore.ops.functional.faces import make
 from minispore.ops.primitive import cast
@@ -33,7 +33,7 @@ __all__ = [
     "zeros_like",
 ]
 
-_zeros_like, _ones_like = array.ZerosLike(), array.OnesLike()
+_zeros_like, _ones_like = filling.ZerosLike(), filling.OnesLike()
 
 
 def zeros_like(input, *, dtype=None):
@@ -48,52 +48,52 @@ def ones_like(input, *, dtype=None):
     return out if dtype is None else cast(out, dtype)
 
 
-def reshape(x, shape):
-    """The same elements in another shape: ``Reshape()(x, shape)``."""
-    return _reshape(x, shape)
+def reshape(input, shape):
+    """The same elements in another shape: ``Reshape()(input, shape)``."""
+    return _reshape(input, shape)
 
 
-def transpose(x, input_perm):
-    """The axes in another order: ``Transpose()(x, input_perm)``."""
-    return _transpose(x, input_perm)
+def transpose(input, input_perm):
+    """The axes in another order: ``Transpose()(input, input_perm)``."""
+    return _transpose(input, input_perm)
 
 
-def expand_dims(x, axis):
-    """A new axis of length 1: ``ExpandDims()(x, axis)``."""
-    return _expand_dims(x, axis)
+def expand_dims(input_x, axis):
+    """A new axis of length 1: ``ExpandDims()(input_x, axis)``."""
+    return _expand_dims(input_x, axis)
 
 
 _reshape, _transpose, _expand_dims = array.Reshape(), array.Transpose(), array.ExpandDims()
 _tile, _gather, _identity = array.Tile(), array.Gather(), state.Identity()
 
 
-def squeeze(x, axis=()):
-    """Without axes of length 1: ``Squeeze(axis)(x)``."""
-    return make(array.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(x)
+def squeeze(input, axis=None):
+    """Without axes of length 1: ``Squeeze(axis)(input)``."""
+    return make(array.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(input)
 
 
-def flatten(x, order="C", *, start_dim=1, end_dim=-1):
+def flatten(input, order="C", *, start_dim=1, end_dim=-1):
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
-    rank = x.ndim
+    rank = input.ndim
     if rank < 2:
-        return x.reshape(-1)
+        return input.reshape(-1)
     for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
         if not -rank <= dim < rank:
             raise value_error("flatten", f"the '{name}' must be in [-{rank}, {rank})", dim)
     start, end = start_dim % rank, end_dim % rank
     if start > end:
         raise value_error("flatten", "the 'start_dim' must not come after the 'end_dim'", f"{start_dim} and {end_dim}")
-    return x.reshape((*x.shape[:start], int(np.prod(x.shape[start : end + 1])), *x.shape[end + 1 :]))
+    return input.reshape((*input.shape[:start], int(np.prod(input.shape[start : end + 1])), *input.shape[end + 1 :]))
 
 
-def broadcast_to(x, shape):
-    """``x`` stretched to ``shape``: ``BroadcastTo(shape)(x)``."""
-    return make(array.BroadcastTo, tuple(shape))(x)
+def broadcast_to(input, shape):
+    """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``."""
+    return make(array.BroadcastTo, tuple(shape))(input)
 
 
-def tile(x, multiples):
-    """``x`` repeated along its axes: ``Tile()(x, multiples)``."""
-    return _tile(x, multiples)
+def tile(input, multiples):
+    """``input`` repeated along its axes: ``Tile()(input, multiples)``."""
+    return _tile(input, multiples)
 
 
 def concat(tensors, axis=0):
@@ -106,9 +106,9 @@ def stack(tensors, axis=0):
     return make(array.Stack, axis)(tensors)
 
 
-def split(x, split_size_or_sections, axis=0):
-    """``x`` cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
-    length = x.shape[as_axis(_gather, axis, x.ndim)]
+def split(tensor, split_size_or_sections, axis=0):
+    """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
+    length = tensor.shape[as_axis(_gather, axis, tensor.ndim)]
     if isinstance(split_size_or_sections, int):
         if split_size_or_sections < 1:
             raise value_error("split", "the 'split_size_or_sections' must be above 0", split_size_or_sections)
@@ -120,9 +120,9 @@ def split(x, split_size_or_sections, axis=0):
         stops = np.cumsum(split_size_or_sections).tolist()
         if not stops or stops[-1] != length:
             raise value_error("split", f"the sections must add up to {length}", tuple(split_size_or_sections))
-    before, start, pieces = (slice(None),) * (axis % x.ndim), 0, []
+    before, start, pieces = (slice(None),) * (axis % tensor.ndim), 0, []
     for stop in stops:
-        pieces.append(x[(*before, slice(start, min(stop, length)))])
+        pieces.append(tensor[(*before, slice(start, min(stop, length)))])
         start = stop
     return tuple(pieces)
 
@@ -147,17 +147,17 @@ def gather(input_params, input_indices, axis, batch_dims=0):
 
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
     """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``."""
-    return make(array.OneHot, axis)(indices, depth, on_value, off_value)
+    return make(filling.OneHot, axis)(indices, depth, on_value, off_value)
 
 
 def zeros(size, dtype=None):
     """A Tensor of zeros, float32 where no dtype is given."""
-    return make(array.Zeros)(size, float32 if dtype is None else dtype)
+    return make(filling.Zeros)(size, float32 if dtype is None else dtype)
 
 
 def ones(shape, dtype=None):
     """A Tensor of ones, float32 where no dtype is given."""
-    return make(array.Ones)(shape, float32 if dtype is None else dtype)
+    return make(filling.Ones)(shape, float32 if dtype is None else dtype)
 
 
 def full(size, fill_value, *, dtype=None):
@@ -167,15 +167,15 @@ def full(size, fill_value, *, dtype=None):
     if dtype is None:
         own = fill_value.dtype if isinstance(fill_value, Tensor) else pytype_to_dtype(type(fill_value))
         dtype = int64 if own == bool_ else own
-    return make(array.Fill)(dtype, size, fill_value)
+    return make(filling.Fill)(dtype, size, fill_value)
 
 
 def eye(n, m=None, dtype=None):
     """Ones on the diagonal of n rows and m columns, float32 where no dtype is given."""
-    return make(array.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
+    return make(filling.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
 
 
-def arange(start, end=None, step=1, *, dtype=None):
+def arange(start=0, end=None, step=1, *, dtype=None):
     """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
     start, end = (0, start) if end is None else (start, end)
     values = np.arange(start, end, step)

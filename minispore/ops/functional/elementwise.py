@@ -187,8 +187,8 @@ def copysign(x, other):
     """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore."""
     x = x if not isinstance(x, Tensor) or x._data.dtype.kind not in "iu" else cast(x, _FLOAT32)
     other = other if isinstance(other, Tensor) else Tensor(other, x.dtype)
-    negative_one = select(other < 0, -1, 1)
-    return mul(_abs(x), cast(negative_one, x._data.dtype))
+    size = _abs(x)
+    return select(other < 0, -size, size)
 
 
 def float_power(input, exponent):

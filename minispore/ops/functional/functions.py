@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore.dtype import FLOATS
 from minispore.errors import type_error
-from minispore.ops import array, bitwise, comparison, math, pairs, rounding, special, trigonometry
+from minispore.ops import bitwise, comparison, filling, math, pairs, rounding, special, trigonometry
 from minispore.ops.functional.faces import make
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
@@ -47,9 +47,9 @@ __all__ = [
     "isreal",
     "lgamma",
     "log",
-    "log10",
     "log1p",
     "log2",
+    "log10",
     "logit",
     "nan_to_num",
     "polygamma",
@@ -158,7 +158,7 @@ def positive(input):
 
 def isreal(input):
     """Whether each element is a real number: True, since there are no complex Tensors."""
-    return cast(make(array.OnesLike)(input), np.dtype(np.bool_))
+    return cast(make(filling.OnesLike)(input), np.dtype(np.bool_))
 
 
 def signbit(input):

@@ -6,8 +6,8 @@ from minispore.errors import type_error, value_error
 from minispore.ops.functional.activations import log_softmax
 from minispore.ops.functional.arrays import zeros_like
 from minispore.ops.functional.elementwise import masked_fill, maximum, select
-from minispore.ops.functional.functions import abs, sqrt, square
 from minispore.ops.functional.faces import make
+from minispore.ops.functional.functions import abs, sqrt, square
 from minispore.ops.functional.state import cast
 from minispore.ops.likelihood import BCEWithLogitsLoss, BinaryCrossEntropy, NLLLoss, check_reduction
 from minispore.ops.loss import SmoothL1Loss

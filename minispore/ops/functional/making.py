@@ -3,7 +3,6 @@
 import numpy as np
 
 from minispore.dtype import float32, from_numpy
-from minispore.errors import type_error
 from minispore.ops import facts, making
 from minispore.ops.common import as_int
 from minispore.ops.functional.arrays import full
@@ -28,6 +27,7 @@ __all__ = [
 ]
 
 shape, rank, size, dtype = facts.Shape(), facts.Rank(), facts.Size(), facts.DType()
+tuple_to_array, scalar_to_tensor = facts.TupleToArray(), facts.ScalarToTensor()
 
 
 def dyn_shape(input_x):
@@ -74,17 +74,3 @@ def tril_indices(row, col, offset=0, *, dtype=None):
 def triu_indices(row, col, offset=0, *, dtype=None):
     """The rows and columns of the upper triangle, as two rows of ints, int64 where no dtype is given."""
     return _indices(np.triu, row, col, offset, dtype)
-
-
-def tuple_to_array(input_x):
-    """A tuple of numbers as a Tensor: int32 where the first is an int, else float32."""
-    if not isinstance(input_x, tuple) or not input_x:
-        raise type_error("tuple_to_array", "the 'input_x' must be a tuple of numbers", repr(input_x))
-    return Tensor(np.array(input_x).astype(np.int32 if isinstance(input_x[0], int) else np.float32))
-
-
-def scalar_to_tensor(input_x, dtype=float32):
-    """A number as a 0-d Tensor."""
-    if not isinstance(input_x, (bool, int, float)):
-        raise type_error("scalar_to_tensor", "the 'input_x' must be a number", type(input_x).__name__)
-    return Tensor(input_x, dtype)

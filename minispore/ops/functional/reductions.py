@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore.errors import type_error, value_error
-from minispore.ops import array, extremes, math, reduction
+from minispore.ops import extremes, filling, math, reduction
 from minispore.ops.functional.faces import make
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
@@ -137,7 +137,7 @@ def aminmax(input, *, axis=0, keepdims=False):
 
 def _with_index(name, kind, reduce, x, axis, keepdims):
     if axis is None:
-        return reduce(x), make(array.Zeros)((), _INT32)
+        return reduce(x), make(filling.Zeros)((), _INT32)
     if isinstance(axis, bool) or not isinstance(axis, int):
         raise type_error(name, "the 'axis' must be an int", f"{axis!r}")
     if x.ndim == 0:

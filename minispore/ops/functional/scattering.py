@@ -4,6 +4,8 @@ from minispore.errors import type_error, value_error
 from minispore.ops import array, elements, segments
 from minispore.ops import scattering as at_rows
 from minispore.ops import updates as updates_of
+from minispore.ops.common import as_axis
+from minispore.ops.functional.arrays import identity_copy
 from minispore.ops.functional.faces import make
 from minispore.tensor import Tensor
 
@@ -12,6 +14,7 @@ __all__ = [
     "gather_elements",
     "gather_nd",
     "index_add",
+    "index_fill",
     "index_select",
     "scatter",
     "scatter_add",
@@ -181,3 +184,12 @@ def index_select(input, axis, index):
     if index.ndim != 1:
         raise value_error("index_select", "the 'index' must have 1 axis", f"shape {index.shape}")
     return make(array.Gather)(input, index, axis)
+
+
+def index_fill(x, axis, index, value):
+    """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis."""
+    if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
+        raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", repr(index))
+    out = identity_copy(x)
+    out[(slice(None),) * as_axis(make(array.Gather), axis, x.ndim) + (index,)] = value
+    return out

@@ -7,6 +7,8 @@ step comes first. A backward pass computes every factor that does not depend on 
 loops over what does, and multiplies once for the weight's gradient.
 """
 
+_IN_CACHE = 1 << 16  # elements of the gates of as many steps as are worked on at a time
+
 
 def order(steps, reverse):
     """The steps in the order of computation."""
@@ -21,10 +23,6 @@ def _kept(xp, alive, t, new, old):
 def _shown(xp, alive, y):
     """The outputs: 0 where a sample has ended."""
     return y if alive is None else xp.where(alive, y, y.dtype.type(0))
-
-
-def _alive_or(xp, alive, x, value):
-    return x if alive is None else xp.where(alive, x, x.dtype.type(value))
 
 
 def before(xp, states, first, alive, reverse):
@@ -52,8 +50,8 @@ def lstm(xp, z, h, c, w, alive, reverse):
     gates, y = xp.empty(z.shape, z.dtype), xp.empty((*z.shape[:2], width), z.dtype)
     cells = xp.empty_like(y)
     scale, shift = _of_gates(xp, z.dtype, width)
-    turned = xp.ascontiguousarray(w.T)  # BLAS takes its time with a short product by a transposed matrix
-    turned *= scale  # sigmoid(x) = tanh(x / 2) / 2 + 1 / 2: one tanh opens all four gates
+    # One tanh opens all four gates: sigmoid(x) = tanh(x / 2) / 2 + 1 / 2. Short products are slow by transposed arrays.
+    turned = xp.ascontiguousarray(w.T * scale)
     for t in order(steps, reverse):
         gate = gates[t]
         xp.multiply(z[t], scale, out=gate)
@@ -78,17 +76,14 @@ def _of_gates(xp, dtype, width):
 def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
     """The gradients of z, of the first h and c, and of w."""
     width, dy = h.shape[1], _shown(xp, alive, dy)
-    opened = gates.reshape(*gates.shape[:2], 4, width)
-    i, f, g, o = (opened[:, :, k] for k in range(4))
-    tanh, dz = xp.tanh(cells), opened * opened
-    xp.subtract(opened, dz, out=dz)  # the slopes of the sigmoids
-    dz[:, :, 0] *= g
-    dz[:, :, 1] *= before(xp, cells, c, alive, reverse)
-    dz[:, :, 2] = i * (1 - g * g)
-    dz[:, :, 3] *= tanh
-    through = o * (1 - tanh * tanh)  # from h to c
+    dz, through = _lstm_slopes(xp, gates, cells, before(xp, cells, c, alive, reverse))
+    f = gates[:, :, width : 2 * width]
     if alive is not None:
-        dz, through, f = xp.where(alive[..., None], dz, 0), xp.where(alive, through, 0), xp.where(alive, f, 1)
+        dz, through, f = (
+            _shown(xp, alive[..., None], dz),
+            _shown(xp, alive, through),
+            xp.where(alive, f, f.dtype.type(1)),
+        )
     flat = dz.reshape(gates.shape)
     for t in order(len(dy), not reverse):
         dh = dh + dy[t]
@@ -98,6 +93,26 @@ def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
         dc = dc * f[t]
         dh = _passed(xp, alive, t, xp.matmul(flat[t], w), dh)
     return flat, dh, dc, weight_gradient(xp, flat, before(xp, y, h, alive, reverse))
+
+
+def _lstm_slopes(xp, gates, cells, previous):
+    """What the gradients of the four gates (T, N, 4, H) are multiplied with, and that from h to c."""
+    opened = gates.reshape(*gates.shape[:2], 4, -1)
+    dz, through = xp.empty_like(opened), xp.empty_like(cells)
+    block = max(1, _IN_CACHE // max(1, gates[0].size))
+    for start in range(0, len(gates), block):
+        now = slice(start, start + block)
+        i, _, g, o = (opened[now, :, k] for k in range(4))
+        slope, tanh = dz[now], xp.tanh(cells[now])
+        xp.multiply(opened[now], opened[now], out=slope)
+        xp.subtract(opened[now], slope, out=slope)  # of the sigmoids
+        slope[:, :, 0] *= g
+        slope[:, :, 1] *= previous[now]
+        slope[:, :, 2] = i * (1 - g * g)
+        slope[:, :, 3] *= tanh
+        tanh *= tanh
+        through[now] = o * (1 - tanh)
+    return dz, through
 
 
 def _passed(xp, alive, t, dh, held):
@@ -140,8 +155,8 @@ def gru_grad(xp, dy, dh, h, w, b, y, gates, hidden, alive, reverse):
     by_state[:, :, :2] = dz[:, :, :2]
     by_state[:, :, 2] = dz[:, :, 2] * r
     if alive is not None:
-        dz, by_state = (xp.where(alive[..., None], x, 0) for x in (dz, by_state))
-        u = xp.where(alive, u, 1)
+        dz, by_state = (_shown(xp, alive[..., None], x) for x in (dz, by_state))
+        u = xp.where(alive, u, u.dtype.type(1))
     flat, came = by_state.reshape(gates.shape), xp.empty_like(y)
     for t in order(len(dy), not reverse):
         came[t] = dh = dh + dy[t]
@@ -166,8 +181,7 @@ def rnn(xp, z, h, w, alive, reverse, relu):
 def rnn_grad(xp, dy, dh, h, w, y, alive, reverse, relu):
     """The gradients of z, of the first h and of w."""
     dy = _shown(xp, alive, dy)
-    slope = (y > 0).astype(y.dtype) if relu else 1 - y * y
-    dz = _alive_or(xp, alive, slope, 0)
+    dz = _shown(xp, alive, (y > 0).astype(y.dtype) if relu else 1 - y * y)
     for t in order(len(dy), not reverse):
         dh = dh + dy[t]
         dz[t] *= dh

@@ -67,5 +67,6 @@ def placed_at(xp, x, key, values):
     if xp is not np:  # the threads of a GPU write in any order
         return combined_at(xp, x, key, values, lambda old, new: new)
     out = x.copy()
-    out[key] = values
+    key = tuple(part.copy() if isinstance(part, np.ndarray) else part for part in key)
+    out[key] = values.copy()  # in the order of their elements: NumPy goes through views in that of their memory
     return out

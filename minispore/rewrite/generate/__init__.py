@@ -20,8 +20,9 @@ def source_text(tree):
 @uncollected
 def make_network(tree):
     """A new network that runs the tree; it shares Parameters and untouched cells with the original."""
-    return Builder(tree.forest, lambda t: class_of(_recipe(t))).network(tree)
+    return Builder(tree.forest, lambda t, names: class_of(_recipe(t, names))).network(tree)
 
 
-def _recipe(tree):
-    return Recipe(type(tree.network), class_name(tree), class_text(tree), tree.function, tree.decorators, tree.globals)
+def _recipe(tree, names=()):
+    known = {**tree.globals, **dict(names)}
+    return Recipe(type(tree.network), class_name(tree), class_text(tree), tree.function, tree.decorators, known)

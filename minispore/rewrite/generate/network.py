@@ -2,6 +2,7 @@
 
 import copy
 
+from minispore.nn.cell import Cell
 from minispore.rewrite.holding import called_inside, is_leaf, refill
 
 
@@ -9,13 +10,13 @@ class Builder:
     """Makes the cells of a new network; each cell is made once, so it is the same under every name."""
 
     def __init__(self, forest, make):
-        self.forest, self._make, self._made = forest, make, {}
+        self.forest, self._make, self._made, self._asked = forest, make, {}, set()
 
     def network(self, tree):
         """A new object for the tree's network."""
         cell = tree.network
         new = self._made[cell] = copy.copy(cell)
-        object.__setattr__(new, "__class__", self._make(tree))
+        object.__setattr__(new, "__class__", self._make(tree, self._new_names(tree)))
         for name, called in tree.attributes.items():
             setattr(new, name, called)
         refill(new, self.cell)
@@ -29,18 +30,27 @@ class Builder:
             self._made[cell] = self._rebuilt(cell) if self._is_changed(cell) else cell
         return self._made[cell]
 
+    def _new_names(self, tree):
+        """What names from outside the construct mean in the new network, where that is something else."""
+        made = {name: self.cell(called) for name, called in tree.outside.items() if isinstance(called, Cell)}
+        return {name: new for name, new in made.items() if new is not tree.outside[name]}
+
     def _rebuilt(self, cell):
-        if self._is_edited(cell):
-            return self.network(self.forest.trees[cell])
+        tree = self.forest.trees.get(cell)
+        if tree is not None and (tree.edited or any(map(self._is_changed, tree.outside.values()))):
+            return self.network(tree)
         new = self._made[cell] = copy.copy(cell)
         refill(new, self.cell)
         return new
 
     def _is_changed(self, cell):
-        """Whether an edit or a substitute reaches the cell."""
+        """Whether an edit or a substitute reaches the cell, through what it holds or what its construct names."""
+        if cell in self._asked:
+            return False  # it is being asked: the cell names itself
+        self._asked.add(cell)
         inside = [] if is_leaf(cell) else called_inside(cell)
-        return any(part in self.forest.substitutes or self._is_edited(part) for part in (cell, *inside))
-
-    def _is_edited(self, cell):
-        tree = self.forest.trees.get(cell)
-        return tree is not None and tree.edited
+        known = [self.forest.trees[part] for part in (cell, *inside) if part in self.forest.trees]
+        changed = any(part in self.forest.substitutes for part in (cell, *inside)) or any(tree.edited for tree in known)
+        changed = changed or any(self._is_changed(called) for tree in known for called in tree.outside.values())
+        self._asked.remove(cell)
+        return changed

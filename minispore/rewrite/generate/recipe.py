@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass, field
 from types import CellType, FunctionType
 
-from minispore.rewrite.scopes import captured_variables
+from minispore.rewrite.scopes import captured_variables, names_otherwise
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,9 @@ class Recipe:
 
     def captured(self):
         """The variables around the class, by name: the original's own, which so stay alive, and what edits brought."""
-        captured = {"minispore": CellType(sys.modules["minispore"]), "__class__": CellType()}
+        captured = {"__class__": CellType()}
+        if not names_otherwise(self.function, "minispore"):
+            captured["minispore"] = CellType(sys.modules["minispore"])
         if self.function is not None:
             captured.update(captured_variables(self.function))
         return {**captured, **{name: CellType(value) for name, value in self.globals.items()}}

@@ -41,7 +41,7 @@ def construct_text(tree):
 def signature(tree):
     """The parameters of ``construct`` as text, with the marks ``/`` and ``*`` where they belong."""
     inputs = [node for node in tree.nodes() if node.kind is NodeType.Input]
-    parts = [tree.self_name]
+    parts = [tree.self_name, *(["/"] if tree.is_self_positional else [])]
     starred = False
     for i, node in enumerate(inputs):
         form, name = node.form, node.targets[0].text

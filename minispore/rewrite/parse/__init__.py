@@ -56,7 +56,7 @@ def _parse_construct(cell, forest, source):
     syntax = source.syntax
     self_name = parameters(syntax)[0][2].arg
     tree = Tree(cell, forest, source.function, self_name, outside_names(syntax))
-    tree.decorators = source.decorators
+    tree.decorators, tree.is_self_positional = source.decorators, len(syntax.args.posonlyargs) == 1
     forest.trees[cell] = tree  # before the body, which may call the cell itself
     calls = Calls(tree, source, bound_names(syntax), _enter(forest))
     add_inputs(calls, syntax)

@@ -1,0 +1,117 @@
+"""What a run's numbers say: ratios of medians with their spread, and which targets are missed by how much.
+
+A peer's measurements are a list, one for each round; ratios pair the rounds, in which the peers ran in turn.
+"""
+
+from statistics import median
+
+from peers import AFTER_NUMPY, EAGER, MS_GRAPH, MS_PYNATIVE, RECORDED, TORCH
+from workloads import LEVEL_GOAL, LEVEL_MUST, WORKLOADS
+
+IMPORT_LIMIT_MS = 200
+LEAST_GROWTH_MB = 1.0  # below which memory has not grown, but a page here and there
+LARGEST_DOUBLING = 2.2  # of time or memory where the batch doubles, for growth that is linear
+
+
+def good(rounds):
+    """The rounds that did not fail."""
+    return [each for each in rounds or [] if "failed" not in each]
+
+
+def middle(rounds, field="wall_ms"):
+    """The median over the rounds, or None."""
+    return median(each[field] for each in good(rounds)) if good(rounds) else None
+
+
+def ratio(rounds, base, field="wall_ms"):
+    """The ratio of the medians, and the least and greatest ratio of a single round; None where one has no number."""
+    mine, theirs = good(rounds), good(base)
+    if not mine or not theirs:
+        return None
+    single = [a[field] / b[field] for a, b in zip(mine, theirs, strict=False)]
+    return middle(mine, field) / middle(theirs[: len(mine)], field), min(single), max(single)
+
+
+def _above(what, found, limit, unit="x"):
+    return f"{what}: {found:.2f}{unit}, {found - limit:.2f} above {limit}{unit}"
+
+
+def missed_alone(name, peers, clock):
+    """The targets that a workload misses on one thread against PyTorch: pairs of "must" or "goal", and a sentence."""
+    target, missed = WORKLOADS[name].target, []
+    if target is None:
+        return missed
+    aims = [(EAGER, "must", target.must), (AFTER_NUMPY, "must", target.must), (EAGER, "goal", target.goal)]
+    for label, kind, limit in [*aims, (RECORDED, "goal", target.recorded)]:
+        found = ratio(peers.get(label), peers.get(TORCH), clock)
+        if limit and found and found[0] > limit:
+            missed.append((kind, _above(f"{name}, {label}, on one thread, to PyTorch", found[0], limit)))
+    return missed
+
+
+def missed_beside_mindspore(name, peers):
+    """The targets that a workload misses on two threads against MindSpore, mode against like mode."""
+    must_beat = "must" if WORKLOADS[name].beats_graph else "goal"
+    missed = []
+    for label, other, kind in ((EAGER, MS_PYNATIVE, "must"), (RECORDED, MS_GRAPH, must_beat)):
+        found = ratio(peers.get(label), peers.get(other))
+        if found and found[0] > 1:
+            missed.append((kind, _above(f"{name}, {label}, on two threads, to {other}", found[0], 1.0)))
+    return missed
+
+
+def missed_levels(name, peers, clock):
+    """The targets of mixed precision: O2 and O3 beside our O0, and beside MindSpore's in both modes."""
+    missed = []
+    for label in (EAGER, RECORDED):
+        mine = peers.get(label, {})
+        for level in ("O2", "O3"):
+            own = ratio(mine.get(level), mine.get("O0"), clock)
+            for kind, limit in (("must", LEVEL_MUST), ("goal", LEVEL_GOAL)):
+                if own and own[0] > limit:
+                    missed.append((kind, _above(f"{name} at {level}, {label}, to its O0", own[0], limit)))
+            for other in (MS_GRAPH, MS_PYNATIVE):
+                found = ratio(mine.get(level), peers.get(other, {}).get(level))
+                if found and found[0] > 1:
+                    missed.append(("must", _above(f"{name} at {level}, {label}, to {other}", found[0], 1.0)))
+    return missed
+
+
+def doublings(batches, field):
+    """For each doubling of the batch the factor by which the median grows."""
+    found = [middle(rounds, field) for rounds in batches.values()]
+    return [b / a for a, b in zip(found, found[1:], strict=False) if a and b]
+
+
+def missed_memory(results):
+    """The targets of memory: a step's peak, growth over many steps, and growth with the batch."""
+    missed = []
+    for label in (EAGER, RECORDED):
+        found = ratio(results["peak"].get(label), results["peak"].get(TORCH), "peak_mb")
+        if found and found[0] > 1:
+            missed.append(("must", _above(f"peak memory of a ResNet-20 step, {label}, to PyTorch", found[0], 1.0)))
+        grown = middle(results["growth"].get(label), "growth_mb")
+        if grown is not None and grown > LEAST_GROWTH_MB:
+            missed.append(("must", _above(f"growth over 1,000 steps, {label}", grown, LEAST_GROWTH_MB, " MB")))
+        for field, what in (("wall_ms", "time"), ("peak_mb", "peak memory")):
+            most = max(doublings(results["batches"].get(label, {}), field), default=0)
+            if most > LARGEST_DOUBLING:
+                sentence = _above(f"{what} where the batch doubles, {label}", most, LARGEST_DOUBLING)
+                missed.append(("must", sentence))
+    return missed
+
+
+def all_missed(results):
+    """Every missed target, each once: musts first."""
+    clock, missed = results["clock"], []
+    for name, peers in results["steps"].get("1", {}).items():
+        missed += missed_alone(name, peers, clock)
+    for name, peers in results["steps"].get("2", {}).items():
+        missed += missed_beside_mindspore(name, peers)
+    for name, peers in results["levels"].items():
+        missed += missed_levels(name, peers, clock)
+    missed += missed_memory(results)
+    imported = middle(results["import"].get(EAGER), "import_ms")
+    if imported and imported > IMPORT_LIMIT_MS:
+        missed.append(("must", _above("import of minispore", imported, IMPORT_LIMIT_MS, " ms")))
+    return sorted(missed, key=lambda pair: pair[0] != "must")

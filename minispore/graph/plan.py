@@ -1,0 +1,124 @@
+"""Plan: a recording without what is done twice, and when each value is used last, whose memory may then be reused."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore.graph.recorder import Guard, Value
+
+_REUSABLE = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+class Plan(NamedTuple):
+    """What a replay does, step by step."""
+
+    steps: list
+    returned: list
+    writes: list
+    gone: dict  # step -> numbers of the values that nothing uses after it
+    into: dict  # step -> number of the value whose memory its result takes
+
+
+def plan_of(first, second):
+    """The Plan of what two equal recordings did."""
+    steps, returned, writes, repeated = _without_repetition(second)
+    plan = Plan(steps, returned, writes, _gone(steps, returned, writes), {})
+    plan.into.update(_reuses(plan, repeated, first, second))
+    return plan
+
+
+def _without_repetition(recording):
+    """The steps without those that compute again what another has, as the cast of a weight that is met often.
+
+    With what is returned and written, and the numbers of the values that stand for others too.
+    """
+    same, seen, steps = {}, {}, []
+
+    def canonical(x):
+        return same.get(x, x) if isinstance(x, Value) else x
+
+    for step in recording.steps:
+        if isinstance(step, Guard):
+            steps.append(step._replace(value=canonical(step.value)))
+            continue
+        step = step._replace(arguments=tuple(map(canonical, step.arguments)))
+        earlier = None if step.primitive.random or step.primitive.writes else _earlier(seen, step)
+        if earlier is None:
+            steps.append(step)
+        else:
+            same.update(zip(step.results, earlier.results, strict=True))
+    writes = [(t, canonical(v)) for t, v in recording.writes]
+    return steps, [canonical(y) for y in recording.returned], writes, {v.number for v in same.values()}
+
+
+def _earlier(seen, step):
+    """The step that was the same; None if there was none, which this one is from now on."""
+    key = step.primitive, step.arguments
+    try:
+        earlier = seen.setdefault(key, step)
+    except TypeError:  # an argument that cannot be looked up, such as a slice
+        return None
+    alike = earlier is not step and all(map(_same_kind, earlier.arguments, step.arguments))
+    return earlier if alike else None
+
+
+def _same_kind(a, b):
+    return type(a) is type(b)  # 1, 1.0 and True are equal keys
+
+
+def _gone(steps, returned, writes):
+    kept = {y for y in returned if isinstance(y, Value)} | {v for _, v in writes}
+    last = {}
+    for i, step in enumerate(steps):
+        values = (step.value,) if isinstance(step, Guard) else (*step.arguments, *step.results)
+        last.update((v, i) for v in values if isinstance(v, Value) and v not in kept)
+    gone = {}
+    for v, i in last.items():
+        gone.setdefault(i, []).append(v.number)
+    return gone
+
+
+def _reuses(plan, repeated, first, second):
+    """For steps whose primitive can: an argument that is used last there, and whose memory no other value shares.
+
+    What stands for other values is not taken: a view of one of those would be a view of it.
+    """
+    holders = _holders(second.arrays)
+    dead, made = set(), set()
+    for i, step in enumerate(plan.steps):
+        if not isinstance(step, Guard):
+            made.update({v.number for v in step.results} - repeated)
+            n = _reusable(step, set(plan.gone.get(i, ())), dead, made, holders, first, second)
+            if n is not None:
+                yield i, n
+        dead.update(plan.gone.get(i, ()))
+
+
+def _reusable(step, dying, dead, made, holders, first, second):
+    if not hasattr(step.primitive, "compute_into"):
+        return None
+    out = second.arrays[step.results[0].number]
+    for n in (a.number for a in step.arguments if isinstance(a, Value)):
+        array = second.arrays[n]
+        sharing = holders[_owner(array)] - {step.results[0].number}
+        alone = n in dying and n in made and sharing <= dead | dying
+        fresh = array.base is None and array is not first.arrays[n]  # not something that a primitive keeps
+        fits = array.shape == out.shape and array.dtype == out.dtype and array.strides == out.strides
+        if alone and fresh and fits and array.dtype in _REUSABLE:
+            return n
+    return None
+
+
+def _holders(arrays):
+    """For each piece of memory the numbers of the values that lie in it."""
+    holders = {}
+    for n, array in enumerate(arrays):
+        holders.setdefault(_owner(array), set()).add(n)
+    return holders
+
+
+def _owner(array):
+    """The identity of the array that owns the memory of this one."""
+    while getattr(array, "base", None) is not None:
+        array = array.base
+    return id(array)

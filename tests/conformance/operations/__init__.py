@@ -1,0 +1,1 @@
+"""Drawn cases of every operation, run under MindSpore and under minispore from the same text."""

@@ -1,0 +1,27 @@
+"""All rows, in one table, and what they cover."""
+
+from . import rows_of_arrays, rows_of_elements, rows_of_networks, rows_of_reductions
+from .rows import methods_in, names_in
+
+ROWS = [*rows_of_elements.ROWS, *rows_of_reductions.ROWS, *rows_of_arrays.ROWS, *rows_of_networks.ROWS]
+
+
+def keyed():
+    """The rows by name, numbered where several share one."""
+    rows = {}
+    for row in ROWS:
+        name, count = row.name, sum(key.split("#")[0] == row.name for key in rows)
+        rows[f"{name}#{count + 1}" if count else name] = row
+    return rows
+
+
+def is_empty(inputs):
+    """Whether an input has no elements."""
+    arrays = [x for value in inputs.values() for x in (value if isinstance(value, tuple) else (value,))]
+    return any(getattr(x, "size", 1) == 0 for x in arrays)
+
+
+def covered():
+    """The names of all operations, and of all methods, that some row uses."""
+    texts = [row.text for row in ROWS]
+    return {n for t in texts for n in names_in(t)}, {m for t in texts for m in methods_in(t)}

@@ -1,0 +1,83 @@
+"""What a row of the tables is: expressions that mean the same, and the domains of the names in them.
+
+An expression is Python in which ``ops`` and ``ms`` are the framework's; the same text runs under MindSpore and minispore.
+"""
+
+import re
+
+import numpy as np
+
+from .drawing import EDGES, FLOATS, OTHERS, Drawn, Written
+
+CASES = 6  # of each expression: one of each mode
+
+
+class Kind(str):
+    """A dtype's name, which stands for the framework's dtype."""
+
+    __slots__ = ()
+
+
+class Row:
+    """Expressions that mean the same, with what they are fed.
+
+    ``edges`` adds nan and infinities to some cases, ``others`` draws other dtypes than floats; a ``random`` row is held by shapes
+    and dtypes alone; ``grad`` is False where gradients are no matter.
+    """
+
+    def __init__(self, text, edges=False, others=False, random=False, grad=True, **domains):
+        self.text, self.domains = text, domains
+        self.edges, self.others, self.random, self.grad = edges, others, random, grad and not random
+        self.expressions = [e.strip() for e in text.split(" | ")]
+
+    @property
+    def name(self):
+        """What the row is called by: the first name that it uses."""
+        return (names_in(self.text) or self.expressions)[0]
+
+    def cases(self):
+        """``(expression, number)`` of every case that is recorded."""
+        return [(e, CASES * i + n) for i, e in enumerate(self.expressions) for n in range(CASES)]
+
+    def kind(self, number):
+        """The dtype of a case: ``"edges"`` and ``"other"`` are only for rows that say so."""
+        kind = FLOATS[number % CASES]
+        return kind if getattr(self, kind + "s" * (kind == "other"), True) else "float32"
+
+    def draw(self, number):
+        """The inputs of a case by name, cast to its dtype, and that dtype."""
+        d = Drawn(self, number)
+        for name, domain in self.domains.items():
+            value = domain(d)
+            d[name] = np.asarray(value) if isinstance(value, np.generic) else value
+        kind, edges = self.kind(number), self.kind(number) == "edges"
+        dtype = {"edges": "float32", "other": d.rng.choice(OTHERS)}.get(kind, kind)
+        return {name: _cast(d, value, str(dtype), edges) for name, value in d.items()}, str(dtype)
+
+
+def _cast(d, value, dtype, edges):
+    if isinstance(value, Written):
+        return Written(_cast(d, value.array, dtype, edges))
+    if isinstance(value, (list, tuple)):
+        return type(value)(_cast(d, x, dtype, edges) for x in value)
+    if not isinstance(value, np.ndarray) or value.dtype != np.float64:
+        return value
+    if edges:
+        value = np.where(d.rng.random(value.shape) < 0.4, d.rng.choice(EDGES, value.shape), value)
+    if dtype == "bool":
+        return value > 0
+    if dtype.startswith(("int", "uint")):
+        value = np.rint(value * 2)
+        return (np.abs(value) if dtype[0] == "u" else value).astype(dtype)
+    return value.astype(dtype)
+
+
+def names_in(text):
+    """The operations that expressions use: ``ops.name`` and methods ``x.name(``, in order, each once."""
+    found = re.findall(r"\bops\.(\w+)|\b[a-z]\w?\.(\w+)\(", text)
+    return list(dict.fromkeys(name for pair in found for name in pair if name and name not in ("float32", "Tensor")))
+
+
+def methods_in(text):
+    """The methods of Tensors that expressions use."""
+    return list(dict.fromkeys(re.findall(r"(?<![\w.])(?!ops\b|ms\b|np\b)[a-z]\w?\.(\w+)\(", text)))

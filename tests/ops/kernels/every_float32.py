@@ -1,0 +1,34 @@
+"""Round each of the 2**32 float32 patterns to float16, and compare with NumPy's own rounding.
+
+``python tests/ops/kernels/every_float32.py`` takes some minutes; ``test_cast.py`` holds the boundaries in every run.
+"""
+
+import sys
+import time
+
+import numpy as np
+
+from minispore.ops.kernels.cast import narrow
+
+PIECE = 1 << 24
+
+
+def unequal(first):
+    """How many of the PIECE patterns from ``first`` on are rounded to other bits; all NaN count as one."""
+    x = np.arange(first, first + PIECE, dtype=np.uint32).view(np.float32)
+    with np.errstate(all="ignore"):
+        expected = x.astype(np.float16)
+    found, nan = narrow(np, x, np.float16), np.isnan(x)
+    different = found.view(np.uint16) != expected.view(np.uint16)
+    return int((different & ~nan).sum()) + int((~np.isnan(found[nan])).sum())
+
+
+def main():
+    start = time.perf_counter()
+    wrong = sum(unequal(first) for first in range(0, 1 << 32, PIECE))
+    print(f"{wrong} of {1 << 32:,} patterns are wrong ({time.perf_counter() - start:.0f} s)")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
