@@ -12,7 +12,6 @@ from statistics import median
 import numpy as np
 
 from minispore import context
-from minispore.autograd import flatten
 from minispore.ops.primitive import Primitive
 
 REPEATS = 5
@@ -35,7 +34,7 @@ class Notes:
 
     def note(self, primitive, args, arrays, made, single, results):
         self.operations += 1
-        read = [x for x in flatten(list(arrays)) if isinstance(x, np.ndarray)]
+        read = [x for x in arrays if isinstance(x, np.ndarray)]
         view = not primitive.writes and any(np.may_share_memory(x, y) for x in read for y in made)
         if not view:  # which moves nothing
             self.bytes += sum(x.nbytes for x in (*read, *made))

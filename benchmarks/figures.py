@@ -3,6 +3,7 @@
 A peer's measurements are a list, one for each round; ratios pair the rounds, in which the peers ran in turn.
 """
 
+from itertools import pairwise
 from statistics import median
 
 from peers import AFTER_NUMPY, EAGER, MS_GRAPH, MS_PYNATIVE, RECORDED, TORCH
@@ -71,7 +72,7 @@ def missed_levels(name, peers, clock):
                 if own and own[0] > limit:
                     missed.append((kind, _above(f"{name} at {level}, {label}, to its O0", own[0], limit)))
             for other in (MS_GRAPH, MS_PYNATIVE):
-                found = ratio(mine.get(level), peers.get(other, {}).get(level))
+                found = ratio(mine.get(level), peers.get(other, {}).get(level), clock)
                 if found and found[0] > 1:
                     missed.append(("must", _above(f"{name} at {level}, {label}, to {other}", found[0], 1.0)))
     return missed
@@ -80,7 +81,7 @@ def missed_levels(name, peers, clock):
 def doublings(batches, field):
     """For each doubling of the batch the factor by which the median grows."""
     found = [middle(rounds, field) for rounds in batches.values()]
-    return [b / a for a, b in zip(found, found[1:], strict=False) if a and b]
+    return [b / a for a, b in pairwise(found) if a and b]
 
 
 def missed_memory(results):

@@ -2,9 +2,11 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
@@ -37,7 +39,15 @@ def all_peers(options):
         Peer(MS_PYNATIVE, "mindspore", options.mindspore_python),
         Peer(AUTOGRAD, "autograd", options.autograd_python),
     ]
-    return [peer for peer in peers if peer.python]
+    return [peer._replace(python=_interpreter(peer.python)) for peer in peers if peer.python]
+
+
+def _interpreter(python):
+    """The whole path of an interpreter, since processes run elsewhere."""
+    found = shutil.which(python)
+    if found is None:
+        sys.exit(f"There is no interpreter '{python}'.")
+    return os.path.abspath(found)
 
 
 def environment(framework, threads):
@@ -59,9 +69,10 @@ def measured(peer, task):
     command = [peer.python, str(HERE / "measure.py"), json.dumps(task)]
     chosen = environment(peer.framework, task["threads"])
     try:
-        done = subprocess.run(
-            command, env=chosen, capture_output=True, text=True, check=False, timeout=60 * MINUTES, cwd=HERE
-        )
+        with TemporaryDirectory() as place:  # MindSpore leaves files where it runs
+            done = subprocess.run(
+                command, env=chosen, capture_output=True, text=True, check=False, timeout=60 * MINUTES, cwd=place
+            )
     except subprocess.TimeoutExpired:
         return {"failed": f"gave up after {MINUTES} minutes"}
     if done.returncode:

@@ -19,7 +19,10 @@ __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
 def wanted(x):
     """True where a gradient with respect to ``x`` has somewhere to go, else None: ``wanted(x) and rule``."""
-    return True if getattr(x, "_tape", None) is not None else None
+    try:
+        return None if x._tape is None else True
+    except AttributeError:  # it is no Tensor
+        return None
 
 
 def is_differentiable(x):

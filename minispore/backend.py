@@ -41,11 +41,21 @@ def _require_device(module, device_id):
     module.cuda.Device(device_id).use()
 
 
+_of_this_device = []  # dicts that hold what was made for the array module in force
+
+
+def forget_on_change(table):
+    """Have the dict ``table`` cleared when another array module comes into force."""
+    _of_this_device.append(table)
+
+
 def use(module):
     """Compute with ``module`` (NumPy, CuPy, or an object that looks like it) from now on; returns the module before."""
     global xp, array_type
     before = xp
     xp, array_type = module, module.ndarray
+    for table in _of_this_device:
+        table.clear()
     return before
 
 

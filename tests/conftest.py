@@ -49,7 +49,7 @@ def _snapshot():
         "auto parallel context": dict(context.parallel_settings),
         "seed": context.seed.value,
         "running": {name: getattr(context.running, name) for name in vars(type(context.running)) if name[0] != "_"},
-        "device": (backend.xp, backend.array_type, backend.register),
+        "device": (backend.xp, backend.register),
     }
 
 
@@ -58,7 +58,8 @@ def _restore(state):
     context.parallel_settings.update(state["auto parallel context"])
     context.seed.value = state["seed"]
     vars(context.running).update(state["running"])
-    backend.xp, backend.array_type, backend.register = state["device"]
+    xp, backend.register = state["device"]
+    backend.use(xp)
 
 
 @pytest.fixture(autouse=True)

@@ -653,3 +653,129 @@ class CellInAHook(Held):
 
     def construct(self, x):
         return (self.nn_id(x), x * NEAR)
+
+
+class Wrap(nn.Cell):
+    """A cell of the user's that holds a listed one."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = identity()
+
+    def construct(self, x):
+        return self.fc(x)
+
+
+WRAPPED = Wrap()
+
+
+@converted
+class NameHandedToAFunction(Parts):
+    def construct(self, x):
+        return apply(RELU, apply(f=HEAD, x=x)), x * NEAR
+
+
+@converted
+class NameUnderAnotherName(Parts):
+    def construct(self, x):
+        f = HEAD
+        return f(x), x * NEAR
+
+
+@converted
+class LoopOverNames(Parts):
+    def construct(self, x):
+        y = x
+        for f in (HEAD, RELU):
+            y = f(y)
+        return y, x * NEAR
+
+
+@converted
+class ListOfNames(Parts):
+    def construct(self, x):
+        fs = [HEAD, RELU]
+        return fs[1](fs[0](x)), x * NEAR
+
+
+@converted
+class NameChosen(Parts):
+    def construct(self, x):
+        f = HEAD if self.k else RELU
+        return f(x), x * NEAR
+
+
+@converted
+class NameInANestedFunction(Parts):
+    def construct(self, x):
+        def f(t):
+            return apply(HEAD, t)
+
+        return f(x), x * NEAR
+
+
+@converted
+class CellClassInConstruct(Parts):
+    def construct(self, x):
+        class Inner(nn.Cell):
+            def construct(this, t):  # noqa: N805 - a form
+                return self.fc(t)
+
+        return Inner()(x), x * NEAR
+
+
+@converted
+class UsersCellByName(Parts):
+    def construct(self, x):
+        return WRAPPED(x), x * NEAR
+
+
+@noted("from outside the network")
+class UsersCellByNameInAMethod(Parts):
+    def helper(self, t, scale=1):
+        return WRAPPED(t)
+
+    def construct(self, x):
+        return self.helper(x), x * NEAR
+
+
+@noted("from outside the network")
+class CellInAUsersCellByName(Parts):
+    def construct(self, x):
+        return WRAPPED.fc(x), x * NEAR
+
+
+@noted("the code makes it")
+class UsersCellMadeInConstruct(Parts):
+    def construct(self, x):
+        return Wrap()(x), x * NEAR
+
+
+@noted("the code makes it")
+class PrimitiveMadeAmongOthers(Parts):
+    def construct(self, x):
+        f, _ = ops.ReLU(), 1
+        return f(x), x * NEAR
+
+
+@noted("the code makes it")
+class PrimitiveMadeAndHandedOver(Parts):
+    def construct(self, x):
+        return apply(ops.ReLU(), x), x * NEAR
+
+
+@noted("the code makes it")
+class PrimitiveMadeByAMethod(Parts):
+    def helper(self, t, scale=1):
+        return ops.ReLU()(t)
+
+    def construct(self, x):
+        return self.helper(x), x * NEAR
+
+
+@noted("the code makes it")
+class PrimitiveMadeInACondition(Parts):
+    def construct(self, x):
+        if ops.ReLU()(x).sum() > 0:
+            return x, x * NEAR
+        return x, x

@@ -1,10 +1,12 @@
 """Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
 
-Reading order: ``lists``, ``levels``, ``casts``, ``black_pass``, ``white_pass``, ``loss_scale``, ``overflow``,
-``update_cells``, ``managers``, ``scalers``, ``train_step``, ``micro_batches``, ``receipt``, ``convert``.
+Reading order: ``lists``, ``levels``, ``casts``, ``black_pass``, ``lowered``, ``functional_forms``, ``white_pass``,
+``receipt``, ``loss_scale``, ``overflow``, ``update_cells``, ``managers``, ``scalers``, ``train_step``,
+``micro_batches``, ``convert``, ``build``.
 """
 
-from minispore.amp.convert import auto_mixed_precision, build_train_network, custom_mixed_precision, explain
+from minispore.amp.build import build_train_network
+from minispore.amp.convert import auto_mixed_precision, custom_mixed_precision, explain
 from minispore.amp.lists import get_black_list, get_white_list
 from minispore.amp.managers import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from minispore.amp.micro_batches import GradAccumulationCell, MicroBatchInterleaved, PipelineCell

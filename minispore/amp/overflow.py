@@ -27,12 +27,15 @@ def start(pre_cond, compute_input):
 def status_of(status, compute_output):
     """Whether an overflow has been since :func:`start` gave ``status``: a Tensor of one bool.
 
-    On Ascend the register tells, whatever made it overflow; elsewhere whether ``compute_output`` holds an inf or a nan.
+    An inf or a nan in ``compute_output`` is one on every device. On Ascend the register tells beside that, whatever
+    raised it; but an inf that was there before, in the data or in the forward pass, raises none.
     """
+    overflow = all_finite(compute_output).logical_not()
     if backend.register is None:
-        return all_finite(compute_output).logical_not()
+        return overflow
     first = flatten(compute_output)[:1]
-    return _get(depend(status, *first) if first else status)[0] > 0
+    raised = _get(depend(status, *first) if first else status)[0] > 0
+    return raised.logical_or(overflow)
 
 
 def all_finite(inputs):

@@ -81,7 +81,7 @@ def _line(i, step, into):
         return f"check{i}(v{step.value.number})"
     arguments = [f"v{a.number}" if isinstance(a, Value) else f"k{i}_{j}" for j, a in enumerate(step.arguments)]
     call = f"f{i}({', '.join(['xp', *([] if into is None else [f'v{into}']), *arguments])})"
-    call = f"array({step.primitive.name!r}, {call})" if step.scalar else f"{call}  # {step.primitive.name}"
+    call = f"array({step.primitive.name!r}, {call})" if step.scalar and into is None else f"{call}  # {step.primitive.name}"
     return f"{', '.join(f'v{v.number}' for v in step.results)}{'' if step.single else ','} = {call}"
 
 

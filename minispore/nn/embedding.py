@@ -34,7 +34,9 @@ class Embedding(Cell):
 
     Raises:
         TypeError: If a size or ``padding_idx`` is no int, ``use_one_hot`` no bool, or x does not hold ints.
-        ValueError: If a size is below 1, ``padding_idx`` out of the table, or a Tensor of another shape given.
+        ValueError: If a size is below 1, ``padding_idx`` out of the table, or a Tensor of another shape given; when
+            called, if an index is out of the table (on a GPU, which would have to be waited for, the nearest row is
+            taken instead; with ``use_one_hot`` the row is zeros).
 
     Examples:
         >>> import minispore as ms

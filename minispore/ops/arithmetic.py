@@ -3,7 +3,6 @@
 from minispore.autograd import wanted
 from minispore.dtype import FLOATS
 from minispore.ops.bases import Arithmetic, Function
-from minispore.ops.common import sum_to
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.math import Select
 
@@ -16,31 +15,28 @@ _select = Select()
 class Add(Arithmetic):
     """Elementwise sum, with broadcasting: ``out = x + y``."""
 
-    def compute(self, xp, x, y):
-        return xp.add(x, y)
+    ufunc = "add"
 
-    def bprop(self, x, y, out, dout):
-        return wanted(x) and sum_to(dout, x._data.shape), wanted(y) and sum_to(dout, y._data.shape)
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout, wanted(y) and dout
 
 
 class Sub(Arithmetic):
     """Elementwise difference, with broadcasting: ``out = x - y``."""
 
-    def compute(self, xp, x, y):
-        return xp.subtract(x, y)
+    ufunc = "subtract"
 
-    def bprop(self, x, y, out, dout):
-        return wanted(x) and sum_to(dout, x._data.shape), wanted(y) and sum_to(-dout, y._data.shape)
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout, wanted(y) and -dout
 
 
 class Mul(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``."""
 
-    def compute(self, xp, x, y):
-        return xp.multiply(x, y)
+    ufunc = "multiply"
 
-    def bprop(self, x, y, out, dout):
-        return wanted(x) and sum_to(dout * y, x._data.shape), wanted(y) and sum_to(dout * x, y._data.shape)
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout * y, wanted(y) and dout * x
 
 
 class SquaredDifference(Arithmetic):
@@ -50,9 +46,9 @@ class SquaredDifference(Arithmetic):
         difference = xp.subtract(widen(xp, x), widen(xp, y))
         return narrow(xp, difference * difference, x.dtype)
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         slope = dout * (x - y) * 2
-        return wanted(x) and sum_to(slope, x._data.shape), wanted(y) and sum_to(-slope, y._data.shape)
+        return wanted(x) and slope, wanted(y) and -slope
 
 
 class Pow(Arithmetic):
@@ -64,11 +60,8 @@ class Pow(Arithmetic):
         whole = xp.power(x, xp.maximum(xp.abs(y), 0))  # at least 0: the least integer has no positive counterpart
         return xp.where((y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
 
-    def bprop(self, x, y, out, dout):
-        return (
-            wanted(x) and sum_to(dout * y * x ** (y - 1), x._data.shape),
-            wanted(y) and sum_to(dout * out * _log_or_zero(x), y._data.shape),
-        )
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout * y * x ** (y - 1), wanted(y) and dout * out * _log_or_zero(x)
 
 
 def _log_or_zero(x):
@@ -81,11 +74,11 @@ class _Choice(Arithmetic):
 
     piecewise = True
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         tie = (x == y).astype(dout.dtype) * 0.5
         return (
-            wanted(x) and sum_to(dout * (self._first(x, y).astype(dout.dtype) + tie), x._data.shape),
-            wanted(y) and sum_to(dout * (self._first(y, x).astype(dout.dtype) + tie), y._data.shape),
+            wanted(x) and dout * (self._first(x, y).astype(dout.dtype) + tie),
+            wanted(y) and dout * (self._first(y, x).astype(dout.dtype) + tie),
         )
 
 
@@ -94,8 +87,7 @@ class Maximum(_Choice):
 
     _first = staticmethod(lambda x, y: x > y)
 
-    def compute(self, xp, x, y):
-        return xp.maximum(x, y)
+    ufunc = "maximum"
 
 
 class Minimum(_Choice):
@@ -103,8 +95,7 @@ class Minimum(_Choice):
 
     _first = staticmethod(lambda x, y: x < y)
 
-    def compute(self, xp, x, y):
-        return xp.minimum(x, y)
+    ufunc = "minimum"
 
 
 class Neg(Function):

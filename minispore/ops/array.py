@@ -7,6 +7,7 @@ import numpy as np
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_tensor, sum_to
+from minispore.ops.kernels.take import taken
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = [
@@ -248,7 +249,11 @@ class Split(Primitive):
 
 
 class Gather(Primitive):
-    """Elements of ``x`` along ``axis`` at ``indices``: ``out[.., i.., ..] = x[.., indices[i..], ..]``."""
+    """Elements of ``x`` along ``axis`` at ``indices``: ``out[.., i.., ..] = x[.., indices[i..], ..]``.
+
+    An index outside of the axis is a ValueError on the host; on a GPU, where telling would mean to wait, the nearest is
+    taken.
+    """
 
     def infer(self, x, indices, axis):
         check_tensor(self, "input_params", x)
@@ -259,7 +264,7 @@ class Gather(Primitive):
         return Spec(x.shape[:axis] + indices.shape + x.shape[axis + 1 :], x.dtype)
 
     def compute(self, xp, x, indices, axis):
-        return xp.take(x, indices, axis=axis)
+        return taken(xp, self.name, x, indices, axis % x.ndim)
 
     def bprop(self, x, indices, axis, out, dout):
         key = (slice(None),) * (axis % x.ndim) + (indices,)

@@ -1,8 +1,12 @@
 """Bases of the elementwise operations: functions of one Tensor, and of two with broadcasting and promotion."""
 
+from functools import partial
+
+from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error
-from minispore.ops.common import broadcast, check_float, check_number, check_tensor, named, promoted
+from minispore.ops.common import broadcast, check_float, check_number, check_tensor, named, promoted, sum_to
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.half import by_float32
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = []
@@ -35,14 +39,39 @@ class FloatFunction(Primitive):
 
 
 class Arithmetic(Primitive):
-    """Base of elementwise operations on two Tensors of numbers."""
+    """Base of elementwise operations on two Tensors of numbers, which are broadcast and promoted.
+
+    A subclass has ``slopes(self, x, y, out, dout)``, the gradients in the shape of ``out``, and either ``compute`` or
+    ``ufunc``, the name of the array module's own function, whose float16 is computed in float32 and rounded once.
+    """
 
     adapt = promoted
+    ufunc = None
 
     def infer(self, x, y):
         check_number(self, "x", x)
         check_number(self, "y", y)
         return broadcast(self, x, y)
+
+    def compute(self, xp, x, y):
+        function = getattr(xp, self.ufunc)
+        return function(x, y) if x.dtype not in NARROW_FLOATS else by_float32(xp, function, x, y)
+
+    def kernel(self, xp, x, y):
+        """The function ``(x, y) -> array`` that computes for inputs of these shapes and dtypes."""
+        plain = self.ufunc is not None and x.dtype not in NARROW_FLOATS
+        return getattr(xp, self.ufunc) if plain else partial(self.compute, xp)
+
+    def compute_into(self, xp, out, x, y):
+        """Compute into the memory of ``out``, for float32 and float64."""
+        return getattr(xp, self.ufunc)(x, y, out=out) if self.ufunc else self.compute(xp, x, y)
+
+    def bprop(self, x, y, out, dout):
+        dx, dy = self.slopes(x, y, out, dout)
+        return (
+            None if dx is None else sum_to(dx, x._data.shape),
+            None if dy is None else sum_to(dy, y._data.shape),
+        )
 
 
 class FloatPair(Arithmetic):

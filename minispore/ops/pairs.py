@@ -5,7 +5,7 @@ import ml_dtypes
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.bases import Arithmetic, FloatFunction, FloatPair
-from minispore.ops.common import as_axis, as_int, broadcast, check_number, check_same_type, check_shape, sum_to
+from minispore.ops.common import as_axis, as_int, broadcast, check_number, check_same_type, check_shape
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, cast
@@ -24,10 +24,10 @@ class MulNoNan(Arithmetic):
     def compute(self, xp, x, y):
         return xp.where(y == 0, xp.zeros_like(x), xp.multiply(x, y))
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         return (
-            wanted(x) and sum_to(self(dout, y), x._data.shape),
-            wanted(y) and sum_to(self(dout, x), y._data.shape),
+            wanted(x) and self(dout, y),
+            wanted(y) and self(dout, x),
         )
 
 
@@ -39,10 +39,10 @@ class Xlogy(FloatPair):
     def of(self, xp, x, y):
         return xp.where(x == 0, x.dtype.type(0), x * xp.log(y))
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         return (
-            wanted(x) and sum_to(self(cast(x != 0, x._data.dtype) * dout, y), x._data.shape),
-            wanted(y) and sum_to(_xdivy(dout * x, y), y._data.shape),
+            wanted(x) and self(cast(x != 0, x._data.dtype) * dout, y),
+            wanted(y) and _xdivy(dout * x, y),
         )
 
 
@@ -52,9 +52,9 @@ class Hypot(FloatPair):
     def of(self, xp, x, y):
         return xp.hypot(x, y)
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         share = dout / out
-        return wanted(x) and sum_to(share * x, x._data.shape), wanted(y) and sum_to(share * y, y._data.shape)
+        return wanted(x) and share * x, wanted(y) and share * y
 
 
 class LogAddExp(FloatPair):
@@ -63,10 +63,10 @@ class LogAddExp(FloatPair):
     def of(self, xp, x, y):
         return xp.logaddexp(x, y)
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         return (
-            wanted(x) and sum_to(dout * (x - y).sigmoid(), x._data.shape),
-            wanted(y) and sum_to(dout * (y - x).sigmoid(), y._data.shape),
+            wanted(x) and dout * (x - y).sigmoid(),
+            wanted(y) and dout * (y - x).sigmoid(),
         )
 
 

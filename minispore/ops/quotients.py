@@ -1,9 +1,10 @@
 """Quotients and remainders of two Tensors, elementwise, with broadcasting and promotion, and their gradients."""
 
+from functools import partial
+
 from minispore.autograd import wanted
 from minispore.dtype import FLOATS
 from minispore.ops.bases import Arithmetic, FloatPair
-from minispore.ops.common import sum_to
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import cast
 
@@ -33,13 +34,16 @@ class Div(Arithmetic):
     An integer divided by zero gives 0; a float gives inf or nan.
     """
 
-    def compute(self, xp, x, y):
-        if x.dtype in FLOATS:
-            return xp.divide(x, y)
-        return _truncated(xp, x, y)
+    ufunc = "divide"
 
-    def bprop(self, x, y, out, dout):
-        return wanted(x) and sum_to(dout / y, x._data.shape), wanted(y) and sum_to(-(dout * out) / y, y._data.shape)
+    def compute(self, xp, x, y):
+        return super().compute(xp, x, y) if x.dtype in FLOATS else _truncated(xp, x, y)
+
+    def kernel(self, xp, x, y):
+        return super().kernel(xp, x, y) if x.dtype in FLOATS else partial(_truncated, xp)
+
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout / y, wanted(y) and -(dout * out) / y
 
 
 class RealDiv(Div):
@@ -63,8 +67,8 @@ class FloorMod(Arithmetic):
     def compute(self, xp, x, y):
         return xp.mod(x, y)
 
-    def bprop(self, x, y, out, dout):
-        return wanted(x) and sum_to(dout, x._data.shape), wanted(y) and sum_to(-(dout * (x // y)), y._data.shape)
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout, wanted(y) and -(dout * (x // y))
 
 
 class Mod(Arithmetic):
@@ -75,8 +79,8 @@ class Mod(Arithmetic):
     def compute(self, xp, x, y):
         return xp.fmod(x, y)
 
-    def bprop(self, x, y, out, dout):
-        return wanted(x) and sum_to(dout, x._data.shape), wanted(y) and sum_to(dout * (out - x) / y, y._data.shape)
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout, wanted(y) and dout * (out - x) / y
 
 
 class TruncateMod(Mod):
@@ -102,10 +106,10 @@ class DivNoNan(FloatPair):
     def of(self, xp, x, y):
         return xp.where(y == 0, x.dtype.type(0), x / y)
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         return (
-            wanted(x) and sum_to(self(dout, y), x._data.shape),
-            wanted(y) and sum_to(-self(dout * out, y), y._data.shape),
+            wanted(x) and self(dout, y),
+            wanted(y) and -self(dout * out, y),
         )
 
 
@@ -117,8 +121,8 @@ class Xdivy(FloatPair):
     def of(self, xp, x, y):
         return xp.where(x == 0, x.dtype.type(0), x / y)
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         return (
-            wanted(x) and sum_to(self(cast(x != 0, x._data.dtype) * dout, y), x._data.shape),
-            wanted(y) and sum_to(-self(dout * out, y), y._data.shape),
+            wanted(x) and self(cast(x != 0, x._data.dtype) * dout, y),
+            wanted(y) and -self(dout * out, y),
         )

@@ -2,7 +2,6 @@
 
 from minispore.autograd import wanted
 from minispore.ops.bases import FloatFunction, FloatPair
-from minispore.ops.common import sum_to
 
 __all__ = [
     "ACos",
@@ -136,9 +135,9 @@ class Atan2(FloatPair):
     def of(self, xp, x, y):
         return xp.arctan2(x, y)
 
-    def bprop(self, x, y, out, dout):
+    def slopes(self, x, y, out, dout):
         share = dout / (x * x + y * y)
-        return wanted(x) and sum_to(share * y, x._data.shape), wanted(y) and sum_to(-(share * x), y._data.shape)
+        return wanted(x) and share * y, wanted(y) and -(share * x)
 
 
 _sin, _cos, _sinh, _cosh = Sin(), Cos(), Sinh(), Cosh()

@@ -11,13 +11,14 @@ from types import FunctionType, MethodType, ModuleType, SimpleNamespace
 
 from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
+from minispore.ops import functional
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.holding import held_by, hooks_of, is_leaf
 from minispore.rewrite.parse.lookup import static_attribute
 from minispore.rewrite.parse.source import UNKNOWN
 from minispore.rewrite.scopes import captured_variables
 
-__all__ = ["UNKNOWN", "Scope", "Way", "held_by_objects", "is_users"]
+__all__ = ["UNKNOWN", "Scope", "Way", "first_argument", "held_by_objects", "is_face", "is_users"]
 
 _OTHERS = {*sys.stdlib_module_names, "numpy", "minispore", "builtins"}
 _HOLDERS = (list, tuple, dict, CellList, SequentialCell)
@@ -108,6 +109,22 @@ def _element(holder, way, index):
         return holder[ast.literal_eval(index)], Way.DOTTED if way is Way.NAMED else way
     except (LookupError, TypeError, ValueError):  # no such element, or no constant
         return UNKNOWN, way
+
+
+def first_argument(owner, name, way):
+    """What a function gets as its first argument that is called as ``owner.name()``, and the way to it."""
+    found = inspect.getattr_static(owner, name, None)
+    if isinstance(found, classmethod):
+        return type(owner), Way.DOTTED
+    of_class = not inspect.ismodule(owner) and hasattr(type(owner), name) and not isinstance(found, staticmethod)
+    return (owner if of_class else UNKNOWN), way
+
+
+def is_face(value):
+    """Whether a value is one of the package's functions, or a primitive of it that is ready to be called."""
+    if isinstance(value, Primitive):
+        return any(value is face for face in vars(functional).values())
+    return isinstance(value, FunctionType) and value.__module__.startswith("minispore.ops.functional")
 
 
 def held_by_objects(cell):

@@ -11,23 +11,16 @@ from typing import NamedTuple
 
 from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
-from minispore.ops import functional
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.holding import called_in, called_inside, is_leaf
-from minispore.rewrite.meaning import UNKNOWN, Scope, Way, held_by_objects, is_users
+from minispore.rewrite.meaning import UNKNOWN, Scope, Way, first_argument, held_by_objects, is_face, is_users
 from minispore.rewrite.parse.locals import must_stay_whole
 from minispore.rewrite.parse.source import read_function
-from minispore.rewrite.scopes import COMPREHENSIONS
+from minispore.rewrite.staying import stays_python
 
 __all__ = ["Site", "call_sites"]
 
 _MADE = "the code makes it itself"
-# What stays Python in a tree, so that no node stands for a call inside.
-_PYTHON = (
-    *(ast.Lambda, *COMPREHENSIONS, ast.BoolOp, ast.NamedExpr, ast.FunctionDef, ast.ClassDef, ast.JoinedStr),
-    *(ast.Set, ast.Starred, ast.Assert, ast.Raise, ast.Delete, ast.Match, ast.Yield, ast.YieldFrom, ast.Await),
-    ast.withitem,
-)
 
 
 class Site(NamedTuple):
@@ -66,7 +59,7 @@ def call_sites(network):
         ]
         waiting += [(name, each) for name, each in more if not is_leaf(each) and each not in known]
         known.update(each for _, each in more)
-        places.update((site.called, site.place) for site in sites if isinstance(site.called, Cell))
+        places.update((site.called, site.place) for site in found if isinstance(site.called, Cell))
         for name, child in cell._cells.items():
             if child is not None and child not in places:
                 places[child] = places.get(cell) or _place(inspect.unwrap(type(cell).construct))
@@ -122,7 +115,7 @@ class _Sites(ast.NodeVisitor):
     def visit(self, node):
         """Visit a node, knowing whether it stands in Python code."""
         before = self.in_python
-        self.in_python = before or _stays_python(node)
+        self.in_python = before or stays_python(node)
         super().visit(node)
         self.in_python = before
 
@@ -141,7 +134,7 @@ class _Sites(ast.NodeVisitor):
         value, way = self._called(node.func)
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             self.visit(argument)
-        if _is_face(value) and not (isinstance(value, Primitive) and way is Way.OWN):
+        if is_face(value) and not (isinstance(value, Primitive) and way is Way.OWN):
             self._note(node, getattr(value, "name", None) or value.__name__)
         elif isinstance(value, (Cell, Primitive)):
             self._note(node, value, None, self._reason(value, way))
@@ -189,7 +182,7 @@ class _Sites(ast.NodeVisitor):
                 direct = node.func.attr == "__call__"
                 self._note(node, owner, None, self._reason(owner, way) if direct else "its method is called, not it")
                 return
-            root, way = _first_argument(owner, node.func.attr, way)
+            root, way = first_argument(owner, node.func.attr, way)
         if is_users(value.__module__):
             self.follow(value, root, way)
 
@@ -223,7 +216,7 @@ class _Sites(ast.NodeVisitor):
         """What is named without being called: handed over, bound to another name, run over by a loop."""
         if isinstance(node.ctx, ast.Load):
             value, way = self.scope(node)
-            if _is_face(value):
+            if is_face(value):
                 self._note(node, getattr(value, "name", None) or value.__name__, None, "it is handed over as a value")
             elif way is not Way.OWN and value is not UNKNOWN:
                 for called in called_in(value) if isinstance(value, (Cell, Primitive, list, tuple, dict)) else ():
@@ -248,40 +241,15 @@ class _Sites(ast.NodeVisitor):
         text = ast.unparse(getattr(node, "func", node)) if text is None else text
         place = _place(self.scope.function, node.lineno + self.offset)
         if isinstance(called, Cell) and not is_leaf(called):
-            self.outside[called] = text
+            self.outside.update({} if reason else {called: text})
             inside = called_inside(called) if reason else ()
         else:
             inside = (called,)
         self.sites += [Site(place, self.path, text, each, reason) for each in inside]
 
 
-def _stays_python(node):
-    """Whether no node of a tree stands for a call in this one."""
-    if isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
-        return any(isinstance(part, (ast.Starred, ast.NamedExpr)) for part in ast.walk(node))
-    chained = isinstance(node, ast.Compare) and len(node.ops) > 1
-    part = isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Name)
-    return isinstance(node, _PYTHON) or chained or part
-
-
-def _first_argument(owner, name, way):
-    """What a function gets as its first argument that is called as ``owner.name()``, and the way to it."""
-    found = inspect.getattr_static(owner, name, None)
-    if isinstance(found, classmethod):
-        return type(owner), Way.DOTTED
-    of_class = not inspect.ismodule(owner) and hasattr(type(owner), name) and not isinstance(found, staticmethod)
-    return (owner if of_class else UNKNOWN), way
-
-
 def _call_of(value):
     return inspect.getattr_static(type(value), "__call__", None)
-
-
-def _is_face(value):
-    """Whether a value is one of the package's functions, or a primitive of it that is ready to be called."""
-    if isinstance(value, Primitive):
-        return any(value is face for face in vars(functional).values())
-    return isinstance(value, FunctionType) and value.__module__.startswith("minispore.ops.functional")
 
 
 def _first_line(syntax):

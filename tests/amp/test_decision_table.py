@@ -11,7 +11,7 @@ import pytest
 
 import minispore as ms
 from minispore import amp, context, nn
-from minispore.amp import convert
+from minispore.amp import build, convert
 from minispore.amp.casts import CastingWithLossCell, _OutputTo16
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -61,8 +61,8 @@ DEVICES = {
 # The step: by what accumulates, without and with an update cell.
 STEPS = {
     "nothing": (nn.TrainOneStepCell, nn.TrainOneStepWithLossScaleCell),
-    "a cell": (convert._TrainGradAccuStepCell, convert._TrainGradAccuWithLossScaleCell),
-    "pipeline stages": (convert._TrainGradAccuStepCell, convert._TrainGradAccuWithLossScaleCell),
+    "a cell": (build._TrainGradAccuStepCell, build._TrainGradAccuWithLossScaleCell),
+    "pipeline stages": (build._TrainGradAccuStepCell, build._TrainGradAccuWithLossScaleCell),
 }
 
 

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.usefixtures("restored")
 
 NO_OPTIMIZERS = {"Optimizer", "LearningRateSchedule"}
 PLACES = ("data", "forward", "gradient")
+DEVICES = ("CPU", "Ascend")  # the emulated one, whose register an inf that was there before does not raise
 SCALE_STATE = {"scale_sense", "loss_scaling_manager.cur_iter", "loss_scaling_manager.last_overflow_iter"}
 
 
@@ -91,9 +92,11 @@ def test_every_optimizer_is_tested():
     assert set(OPTIMIZERS) | NO_OPTIMIZERS == set(optim.__all__)
 
 
+@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_a_skipped_step_changes_nothing_but_the_state_of_the_loss_scale(optimizer, place):
+def test_a_skipped_step_changes_nothing_but_the_state_of_the_loss_scale(optimizer, place, device):
+    ms.set_context(device_target=device)
     step, network = step_of(optimizer)
     step(*batch(0))
     before = state_of(step)
@@ -113,6 +116,37 @@ def test_it_is_so_at_every_level_and_with_accumulation(level, place, accumulatin
     step(*batch(0))
     before = state_of(step)
     assert bool(spoiled(step, network, place, 1)[1])
+    assert moved(before, state_of(step)) == SCALE_STATE
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_it_is_so_in_graph_mode(optimizer):
+    """The good steps are recorded and replayed; the bad one is a replay too."""
+    ms.set_context(mode=ms.GRAPH_MODE)
+    step, network = step_of(optimizer)
+    for number in range(4):
+        step(*batch(number))
+    before = state_of(step)
+    assert bool(spoiled(step, network, "data", 4)[1])
+    assert moved(before, state_of(step)) == SCALE_STATE
+    step(*batch(5))
+    found = state_of(step)
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    alone, _ = step_of(optimizer)
+    for number in (0, 1, 2, 3, 5):
+        alone(*batch(number))
+    assert moved(state_of(alone), found) <= SCALE_STATE
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("size", [1e30, 1e38])
+def test_a_step_that_overflows_by_itself_is_skipped_too(size, device):
+    """Finite data so large that the loss is inf."""
+    ms.set_context(device_target=device)
+    step, _ = step_of("Adam")
+    before = state_of(step)
+    x, y = batch(0)
+    assert bool(step(x * size, y * size)[1])
     assert moved(before, state_of(step)) == SCALE_STATE
 
 

@@ -206,3 +206,44 @@ def test_a_step_with_a_loss_scale_is_replayed_in_two_halves_and_skips_alike(leve
     np.testing.assert_array_equal(found, expected)
     for name, value in parameters.items():
         np.testing.assert_array_equal(value, after[name], err_msg=name)
+
+
+def test_what_is_computed_twice_is_replayed_once():
+    w = Parameter(np.ones((2, 2), np.float32), name="w")
+    function = ms.jit(lambda x: ops.cast(w, ms.float16) @ x + ops.cast(w, ms.float16) @ x.T)
+    x = Tensor(np.arange(4, dtype=np.float16).reshape(2, 2))
+    expected = function(x).asnumpy()
+    for _ in range(3):
+        np.testing.assert_array_equal(function(x).asnumpy(), expected)
+    assert function.recorded.sources[0].count("# Cast") == 1
+
+
+def test_equal_numbers_of_unequal_types_are_not_taken_for_one_another():
+    function = ms.jit(lambda x: (ops.cast(x, ms.int32) * 2, ops.cast(x, ms.float32) * 2.5, x.sum(0), x.sum(1)))
+    for _ in range(4):
+        a, b, c, d = function(Tensor([[1.5, 2.0]]))
+        assert (a.asnumpy().tolist(), b.asnumpy().tolist()) == ([[2, 4]], [[3.75, 5.0]])
+        assert (c.asnumpy().tolist(), d.asnumpy().tolist()) == ([1.5, 2.0], [3.5])
+
+
+def test_memory_is_reused_only_where_nothing_else_lies_in_it():
+    """Inputs, Parameters, outputs and views of them keep their values."""
+    w = Parameter(np.full((4, 4), 2.0, np.float32), name="w")
+
+    @ms.jit
+    def function(x):
+        a = x * w
+        view = a.T
+        b = a + 1
+        c = b * b
+        d = c - b
+        return d, view, c
+
+    x = Tensor(np.arange(16, dtype=np.float32).reshape(4, 4))
+    before = x.asnumpy().copy()
+    expected = [y.asnumpy().copy() for y in function(x)]
+    for _ in range(4):
+        for y, wished in zip(function(x), expected, strict=True):
+            np.testing.assert_array_equal(y.asnumpy(), wished)
+    assert (x.asnumpy() == before).all() and (w.asnumpy() == 2).all()
+    assert "(xp, v5, v6, v5)" in function.recorded.sources[0]  # d takes the memory of b, which is of no more use

@@ -34,14 +34,10 @@ class Calls(Expressions):
         return super().define(expression, names)
 
     def attach(self, node, target, names=None):
-        """Put a node at the end of the block; who reads what it reads by names from outside may call that."""
-        loose = [value for value in node.reads() if value.is_name and not value.scope]
-        names_read = [value.value for value in loose if self.tree.producer(value) is None]
-        handed = [called for called in map(self._outside_callable, names_read) if called is not None]
-        for called in handed:
-            if isinstance(called, Cell):
-                self.kind_of(called)
-        node.reaches = (*node.reaches, *handed)
+        """Put a node at the end of the block; it may call what it reads by a name from outside."""
+        loose = [value.value for value in node.reads() if value.is_name and self.tree.producer(value) is None]
+        outside = [ast.Name(name, ast.Load()) for name in loose if name != self.tree.self_name]
+        node.reaches = (*node.reaches, *(self.reached(outside) if outside else ()))
         return super().attach(node, target, names)
 
     def _call(self, call, names):

@@ -65,11 +65,11 @@ def _cast(d, value, dtype, edges):
     if edges:
         value = np.where(d.rng.random(value.shape) < 0.4, d.rng.choice(EDGES, value.shape), value)
     if dtype == "bool":
-        return value > 0
+        return np.asarray(value > 0)
     if dtype.startswith(("int", "uint")):
         value = np.rint(value * 2)
-        return (np.abs(value) if dtype[0] == "u" else value).astype(dtype)
-    return value.astype(dtype)
+        value = np.abs(value) if dtype[0] == "u" else value
+    return np.asarray(value).astype(dtype)
 
 
 def names_in(text):

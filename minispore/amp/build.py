@@ -1,0 +1,160 @@
+"""Building: the training step of a network at a level of mixed precision, by the seed's decision table.
+
+Source: ``build_train_network`` of MindSpore r2.1's amp module.
+"""
+
+from minispore import context
+from minispore.amp.casts import CastingWithLossCell
+from minispore.amp.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
+from minispore.amp.levels import LEVELS, resolve
+from minispore.amp.lists import AMP_BLACK_LIST
+from minispore.amp.managers import LossScaleManager
+from minispore.amp.micro_batches import GradAccumulationCell
+from minispore.amp.train_step import TrainOneStepWithLossScaleCell
+from minispore.dtype import float16, float32
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.nn.optim import Optimizer
+from minispore.nn.wrap import TrainOneStepCell, WithLossCell
+
+__all__ = ["build_train_network"]
+
+
+class _TrainGradAccuStepCell(TrainOneStepCell):
+    """One training step over the parts of a batch: their losses' sum, its gradient, one update."""
+
+
+class _TrainGradAccuWithLossScaleCell(TrainOneStepWithLossScaleCell):
+    """One training step over the parts of a batch with loss scaling; skipped as a whole where one part overflows."""
+
+
+# Which optimizers, managers and steps there are: (without an update cell, with one). minispore.boost adds its own.
+OPTIMIZERS, MANAGERS = [Optimizer], [LossScaleManager]
+TRAIN_STEPS = {
+    "plain": (TrainOneStepCell, TrainOneStepWithLossScaleCell),
+    "accumulating": (_TrainGradAccuStepCell, _TrainGradAccuWithLossScaleCell),
+}
+
+
+def _train_step(network, optimizer, manager, update_cell):
+    """The step that the network and the manager ask for: the second part of the decision table."""
+    accumulates = any(isinstance(cell, GradAccumulationCell) for _, cell in network.cells_and_names())
+    stages = context.get_auto_parallel_context("pipeline_stages")
+    without_scale, with_scale = TRAIN_STEPS["accumulating" if accumulates or stages > 1 else "plain"]
+    if update_cell is not None:
+        return with_scale(network, optimizer, update_cell)
+    return without_scale(network, optimizer, manager.get_loss_scale() if manager else None)
+
+
+BOOST_LEVELS = ("O0", "O1", "O2")
+_KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager")
+
+
+def _check_keywords(keywords):
+    for name, value in keywords.items():
+        if name not in _KEYWORDS:
+            raise value_error("build_train_network", f"the keywords must be among {_KEYWORDS}", f"'{name}'")
+        if name == "cast_model_type" and value not in (float16, float32):
+            raise type_error("build_train_network", f"the '{name}' must be float16 or float32", repr(value))
+        if name == "keep_batchnorm_fp32" and not isinstance(value, bool):
+            raise type_error("build_train_network", f"the '{name}' must be a bool", repr(value))
+        if name == "loss_scale_manager" and value and not isinstance(value, tuple(MANAGERS)):
+            raise type_error("build_train_network", f"the '{name}' must be a LossScaleManager", type(value).__name__)
+
+
+def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
+    """The network as the level and the keywords say: the first part of the decision table."""
+    if cast_model_type == float32 and level in ("O0", "O1"):
+        return auto_mixed_precision(network, level)
+    if cast_model_type == float32 and (level == "O3" or keep_batchnorm_fp32):
+        return network
+    like, black_list = ("O2", AMP_BLACK_LIST) if keep_batchnorm_fp32 else ("O3", None)
+    if not is_repeated("build_train_network", network, like):
+        lower_in_place(network, like, black_list)
+    return network
+
+
+def _check_scales(manager, update_cell, optimizer):
+    """Refuse a manager and an optimizer that would unscale gradients twice, or not at all."""
+    by_optimizer, by_cell = optimizer.loss_scale, update_cell is not None
+    if by_cell and by_optimizer != 1.0:
+        expected = (
+            "the optimizer's 'loss_scale' must be 1 where the loss_scale_manager's update cell divides the gradients"
+        )
+        raise value_error("build_train_network", expected, by_optimizer)
+    if not by_cell and by_optimizer != manager.get_loss_scale():
+        expected = f"the optimizer's 'loss_scale' must be the loss_scale_manager's, {manager.get_loss_scale()}"
+        raise value_error("build_train_network", expected, by_optimizer)
+
+
+def _check_arguments(network, optimizer, loss_fn, boost_level, keywords):
+    """Refuse arguments of build_train_network that are of a wrong kind, before anything is changed."""
+    check_network("build_train_network", network)
+    if not isinstance(optimizer, tuple(OPTIMIZERS)):
+        raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
+    if loss_fn is not None and not isinstance(loss_fn, Cell):
+        raise type_error("build_train_network", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
+    if boost_level not in BOOST_LEVELS:
+        raise value_error("build_train_network", f"the 'boost_level' must be one of {BOOST_LEVELS}", repr(boost_level))
+    if boost_level != "O0":
+        raise NotImplementedError(
+            f"For 'build_train_network', minispore.boost is missing, which boost_level={boost_level} needs."
+        )
+    _check_keywords(keywords)
+
+
+def _checked_update_cell(manager, optimizer):
+    """The manager's update cell, if it has one, on a device and beside an optimizer that it fits."""
+    update_cell, settings = manager.get_update_cell(), context.settings
+    lifted = settings["enable_ge"] or settings["cpu_loss_scale"]
+    if update_cell is not None and settings["device_target"] == "CPU" and not lifted:
+        raise value_error(
+            "build_train_network",
+            "on the CPU the 'loss_scale_manager' must be None or FixedLossScaleManager(drop_overflow_update=False), "
+            "unless set_context(cpu_loss_scale=True) is called",
+            type(update_cell).__name__,
+        )
+    _check_scales(manager, update_cell, optimizer)
+    return update_cell
+
+
+def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_level="O0", **kwargs):
+    """The training step of a network at a level of mixed precision.
+
+    Args:
+        network (Cell): The network.
+        optimizer (Optimizer): What updates its Parameters.
+        loss_fn (Union[None, Cell]): The loss, computed in float32; None where the network's output is the loss.
+            Default: None.
+        level (str): "O0", "O1", "O2", "O3", or "auto", the level recommended for the device. Default: "O0".
+        boost_level (str): "O0". Default: "O0".
+        **kwargs: Any of the three below.
+        cast_model_type (mindspore.dtype): float16 or float32: what the network is cast to, whatever the level.
+        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 where the network is cast to float16.
+        loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled. Default: at O2 a new
+            DynamicLossScaleManager, at the others none.
+
+    Returns:
+        Cell, in training mode: ``step(*inputs)`` returns the loss, or with an update cell ``(loss, overflow, scale)``.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a level or keyword is unknown, the manager does not fit the device or the optimizer's
+        ``loss_scale``. NotImplementedError: If ``boost_level`` is "O1" or "O2".
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 3)
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = ms.amp.build_train_network(net, optimizer, ms.nn.MSELoss(), level="O3")
+    """
+    level = resolve(level)
+    _check_arguments(network, optimizer, loss_fn, boost_level, kwargs)
+    cast_model_type, keep_batchnorm_fp32, new_manager = LEVELS[level]
+    cast_model_type = kwargs.get("cast_model_type", cast_model_type)
+    manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else new_manager()
+    update_cell = _checked_update_cell(manager, optimizer) if manager else None
+    network = _cast_network(network, level, cast_model_type, kwargs.get("keep_batchnorm_fp32", keep_batchnorm_fp32))
+    if loss_fn is not None:
+        network = (CastingWithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
+    return _train_step(network, optimizer, manager, update_cell).set_train()
