@@ -1,6 +1,6 @@
 """Test accuracy over five fixed seeds at each level of mixed precision, and what each level loses against O0.
 
-    python benchmarks/accuracy.py [--net lenet5|mlp|resnet20|lstm] [--epochs N]
+    python benchmarks/accuracy.py [--net lenet5|mlp|resnet20|lstm] [--epochs N] [--graph]
 
 LeNet-5 takes about four minutes on one core. The exit code is 1 where a level's mean is below 84 %, or more than 1.0
 point below that of O0.
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from minispore import GRAPH_MODE, PYNATIVE_MODE, set_context
 from minispore.train.command import prepare
 from minispore.train.job import LEVELS, RATES, Job
 
@@ -43,7 +44,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--net", choices=RATES, default="lenet5")
     parser.add_argument("--epochs", type=int, default=Job.epochs)
+    parser.add_argument("--graph", action="store_true", help="train in graph mode: the same numbers, sooner")
     options = parser.parse_args()
+    set_context(mode=GRAPH_MODE if options.graph else PYNATIVE_MODE)
     with tempfile.TemporaryDirectory() as out:
         job = Job(net=options.net, epochs=options.epochs, lr=RATES[options.net], out=Path(out))
         table = np.array([accuracies(replace(job, seed=seed)) for seed in SEEDS])

@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 
 from minispore.amp.lowered import in_float16
-from minispore.ops import convolution, functional, linear
+from minispore.ops import activation, convolution, functional, linear
 from minispore.ops.primitive import Primitive
 
 __all__ = ["classes_of", "is_form", "lower_code", "stands_for", "why_form_stays"]
@@ -21,6 +21,9 @@ FORMS = {
     functional.batch_matmul: (linear.BatchMatMul,),
     functional.dense: (linear.MatMul,),
     functional.conv2d: (convolution.Conv2D,),
+    functional.relu: (activation.ReLU,),
+    functional.prelu: (activation.PReLU,),
+    functional.ger: (linear.Ger,),
 }
 _BY_NAME = {function.__name__: classes for function, classes in FORMS.items()}
 

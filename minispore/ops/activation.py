@@ -1,6 +1,7 @@
 """Activation functions, and their gradients. float16 is computed in float32 and rounded once."""
 
 from minispore.autograd import wanted
+from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
 from minispore.ops.common import as_axis, check_float, check_number, check_same_type, check_shape
 from minispore.ops.kernels.cast import narrow, widen
@@ -136,13 +137,14 @@ class GeLU(Smooth):
         return 0.5 * x * (1 + xp.tanh(_GELU_SCALE * (x + _GELU_CUBIC * x * x * x)))
 
     def bprop(self, x, out, dout):
-        square = x * x
-        t = _tanh((x + square * x * _GELU_CUBIC) * _GELU_SCALE)
-        slope = (square * (3 * _GELU_CUBIC) + 1) * _GELU_SCALE
-        return dout * ((t + 1) * 0.5 + x * 0.5 * (1 - t * t) * slope)
+        wide = cast(x, float32.np) if x._data.dtype in NARROW_FLOATS else x
+        square = wide * wide
+        s = _sigmoid((wide + square * wide * _GELU_CUBIC) * (2 * _GELU_SCALE))  # (1 + tanh) / 2, exact in the tail too
+        slope = (square * (3 * _GELU_CUBIC) + 1) * (2 * _GELU_SCALE)
+        return dout * cast(s + wide * s * (1 - s) * slope, x._data.dtype)
 
 
-_tanh = Tanh()
+_sigmoid = Sigmoid()
 
 
 class _AlongAxis(Primitive):

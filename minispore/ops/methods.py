@@ -16,7 +16,7 @@ _FUNCTIONS = """
     trunc heaviside lerp det inverse log_matrix_determinant matrix_determinant slogdet
 """
 _SAME = """
-    add addbmm addcdiv addcmul addmm addmv addr amax amin approximate_equal arctan2 argmin atan2 baddbmm
+    add addbmm addcdiv addcmul addmm amax amin approximate_equal arctan2 argmin atan2 baddbmm
     bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor bmm cholesky copysign cross div divide
     dot equal float_power floor_div fmod ge greater greater_equal gt hypot inner isclose ldexp le less
     less_equal logaddexp logaddexp2 logical_and logical_or logical_xor logit lt masked_fill maximum median
@@ -85,6 +85,11 @@ def _logsumexp(self, axis, keepdims=False):
     return F.logsumexp(self, axis, keepdims)
 
 
+def _of_vectors(function):
+    """Tensor's ``addmv`` or ``addr``, whose factors need not be named."""
+    return lambda self, first, second, beta=1, alpha=1: function(self, first, second, beta=beta, alpha=alpha)
+
+
 def _with_value(function):
     """Tensor's ``argmax_with_value`` or ``argmin_with_value``: ``(value, index)``."""
     return lambda self, axis=0, keep_dims=False: function(self, axis, keep_dims)
@@ -93,6 +98,8 @@ def _with_value(function):
 METHODS = {name: _bound(getattr(F, name)) for name in _FUNCTIONS.split()}
 METHODS |= {name: getattr(F, name) for name in _SAME.split()}
 METHODS |= {
+    "addmv": _of_vectors(F.addmv),
+    "addr": _of_vectors(F.addr),
     "all": _all,
     "any": _any,
     "argmax": _argmax,

@@ -81,6 +81,11 @@ class _MaxPooling(_Pooling):
         return *self.windows(shape), self.dilation
 
 
+def _comparable(xp, x):
+    """``x`` in a type whose numbers are compared fast: what is only chosen from need not be widened."""
+    return x if x.dtype == np.float16 else widen(xp, x)
+
+
 class MaxPool(_MaxPooling):
     """The largest element of each window; nan where there is one."""
 
@@ -88,7 +93,7 @@ class MaxPool(_MaxPooling):
         return self.pooled(x)
 
     def compute(self, xp, x):
-        return narrow(xp, max_pool2d(xp, widen(xp, x), *self.at(x.shape)), x.dtype)
+        return narrow(xp, max_pool2d(xp, _comparable(xp, x), *self.at(x.shape)), x.dtype)
 
     def bprop(self, x, out, dout):
         return self.like(MaxPoolGrad)(x, out, dout)
@@ -102,8 +107,10 @@ class MaxPoolGrad(_MaxPooling):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x, y, dy):
-        dx = max_pool2d_grad(xp, widen(xp, x), widen(xp, y), widen(xp, dy), *self.at(x.shape))
-        return narrow(xp, dx, x.dtype)
+        windows = zip(self.kernel_size, self.strides, self.dilation, strict=True)
+        if any(reach(k, d) > s for k, s, d in windows):  # a pixel may gather several gradients: round their sum once
+            dy = widen(xp, dy)
+        return narrow(xp, max_pool2d_grad(xp, _comparable(xp, x), _comparable(xp, y), dy, *self.at(x.shape)), x.dtype)
 
     def bprop(self, x, y, dy, out, dout):
         return None, None, wanted(dy) and self.like(MaxPoolGather)(x, y, dout)

@@ -3,7 +3,9 @@
 The probe is 1 + 2**-12, which float16 rounds to 1.
 """
 
+import copy
 import inspect
+import pickle
 
 import numpy as np
 import pytest
@@ -244,3 +246,21 @@ def test_the_function_that_casts_follows_the_mark_of_the_cell_that_calls_it():
     assert float(Caller()(probe())) == 1.0
     assert Caller().to_float(ms.float16)(probe()).dtype == ms.float16
     assert float(Caller().to_float(ms.float32)(probe())) == TINY
+
+
+@pytest.mark.parametrize("make", [Straight, Chain, Whole])
+def test_a_converted_network_is_copied_and_pickled_with_its_casts(make):
+    network = converted(make())
+    expected = [out.asnumpy().tobytes() for out in _tuple(network(probe()))]
+    for again in (copy.deepcopy(network), pickle.loads(pickle.dumps(network))):
+        assert [out.asnumpy().tobytes() for out in _tuple(again(probe()))] == expected
+
+
+def _tuple(out):
+    return out if isinstance(out, tuple) else (out,)
+
+
+def test_the_device_may_be_another(device):
+    outs = converted(InPython())(probe(), weight=probe())
+    assert values(outs)[:2] == [1.0, 1.0]
+    assert all(out.dtype == ms.float32 for out in outs)

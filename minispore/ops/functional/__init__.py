@@ -9,6 +9,7 @@ from minispore.ops.functional import (
     dropouts,
     einsum,
     elementwise,
+    faces,
     functions,
     linear,
     losses,
@@ -56,4 +57,15 @@ _FAMILIES = (
     windows,
 )
 __all__ = sorted(name for family in _FAMILIES for name in family.__all__)
-globals().update({name: getattr(family, name) for family in _FAMILIES for name in family.__all__})
+
+
+def _publish(family):
+    """Put a family's faces here; one that was made of a primitive gets the first name that it has, and its place."""
+    for name in family.__all__:
+        face = globals()[name] = getattr(family, name)
+        if getattr(face, "__module__", None) == faces.__name__:
+            face.__module__, face.__name__, face.__qualname__ = family.__name__, name, name
+
+
+for _family in _FAMILIES:
+    _publish(_family)

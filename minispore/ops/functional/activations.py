@@ -1,11 +1,12 @@
 """Faces of the activations."""
 
+from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.ops import activation, hard_activation, soft_activation
 from minispore.ops.array import Split
 from minispore.ops.functional.elementwise import maximum, minimum, select
-from minispore.ops.functional.faces import make
-from minispore.ops.functional.functions import erf
+from minispore.ops.functional.faces import make, unary
+from minispore.ops.functional.functions import erfc
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -40,18 +41,23 @@ __all__ = [
     "threshold",
 ]
 
-relu = activation.ReLU()
-relu6 = activation.ReLU6()
-sigmoid = activation.Sigmoid()
-tanh = activation.Tanh()
-prelu = activation.PReLU()
-selu = hard_activation.SeLU()
-hardsigmoid = hard_activation.HSigmoid()
-hardswish = hard_activation.HSwish()
-fast_gelu = soft_activation.FastGeLU()
-logsigmoid = soft_activation.LogSigmoid()
-mish = soft_activation.Mish()
-softsign = soft_activation.Softsign()
+relu = unary(activation.ReLU())
+relu6 = unary(activation.ReLU6(), "x")
+sigmoid = unary(activation.Sigmoid())
+tanh = unary(activation.Tanh())
+_prelu = activation.PReLU()
+selu = unary(hard_activation.SeLU(), "input_x")
+hardsigmoid = unary(hard_activation.HSigmoid())
+hardswish = unary(hard_activation.HSwish(), "x")
+fast_gelu = unary(soft_activation.FastGeLU(), "x")
+logsigmoid = unary(soft_activation.LogSigmoid(), "x")
+mish = unary(soft_activation.Mish(), "x")
+softsign = unary(soft_activation.Softsign(), "x")
+
+
+def prelu(x, weight):
+    """``x where x > 0, else weight * x``, a weight for all channels or for each: ``PReLU()(x, weight)``."""
+    return _prelu(x, weight)
 
 
 def softmax(x, axis=-1, *, dtype=None):
@@ -80,7 +86,10 @@ def gelu(input_x, approximate="none"):
         raise value_error("gelu", "the 'approximate' must be 'none' or 'tanh'", repr(approximate))
     if approximate == "tanh":
         return make(activation.GeLU)(input_x)
-    return input_x * 0.5 * (erf(input_x * 0.7071067811865476) + 1)
+    narrow = isinstance(input_x, Tensor) and input_x._data.dtype in NARROW_FLOATS
+    x = cast(input_x, float32) if narrow else input_x
+    out = x * 0.5 * erfc(x * -0.7071067811865476)  # 1 + erf would lose the tail
+    return cast(out, input_x.dtype) if narrow else out
 
 
 def leaky_relu(input, alpha=0.2):

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.errors import type_error, value_error
 from minispore.ops import arithmetic, bitwise, blends, comparison, math, pairs, quotients, trigonometry
-from minispore.ops.functional.faces import binary, make
+from minispore.ops.functional.faces import binary, make, unary
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -71,37 +71,42 @@ __all__ = [
     "xlogy",
 ]
 
-neg = negative = arithmetic.Neg()
-select = math.Select()
+neg = negative = unary(arithmetic.Neg())
 add = binary(arithmetic.Add())
 sub = binary(arithmetic.Sub())
 mul = multiply = binary(arithmetic.Mul())
-pow = binary(arithmetic.Pow())
-maximum = binary(arithmetic.Maximum())
-minimum = binary(arithmetic.Minimum())
-_div = true_divide = binary(quotients.Div())
-floor_div = binary(quotients.FloorDiv())
-floor_mod = remainder = binary(quotients.FloorMod())
-truncate_div = binary(quotients.TruncateDiv())
-truncate_mod = fmod = binary(quotients.TruncateMod())
-xdivy = binary(quotients.Xdivy())
+pow = binary(arithmetic.Pow(), "input", "exponent")
+maximum = binary(arithmetic.Maximum(), "x", "y")
+minimum = binary(arithmetic.Minimum(), "x", "y")
+_div = true_divide = binary(quotients.Div(), "dividend", "divisor")
+floor_div = binary(quotients.FloorDiv(), "x", "y")
+floor_mod = binary(quotients.FloorMod(), "x", "y")
+remainder = binary(quotients.FloorMod())
+truncate_div = binary(quotients.TruncateDiv(), "x", "y")
+truncate_mod = binary(quotients.TruncateMod(), "x", "y")
+fmod = binary(quotients.TruncateMod())
+xdivy = binary(quotients.Xdivy(), "x", "y")
 xlogy = binary(pairs.Xlogy())
 hypot = binary(pairs.Hypot())
 logaddexp = binary(pairs.LogAddExp())
 atan2 = arctan2 = binary(trigonometry.Atan2())
 equal = binary(comparison.Equal())
-not_equal = ne = binary(comparison.NotEqual())
-less = lt = binary(comparison.Less())
-less_equal = le = binary(comparison.LessEqual())
-greater = gt = binary(comparison.Greater())
-greater_equal = ge = binary(comparison.GreaterEqual())
+not_equal = binary(comparison.NotEqual())
+ne = binary(comparison.NotEqual(), "x", "y")
+less = binary(comparison.Less(), "x", "y")
+lt = binary(comparison.Less())
+less_equal = binary(comparison.LessEqual())
+le = binary(comparison.LessEqual(), "x", "y")
+greater = binary(comparison.Greater())
+gt = binary(comparison.Greater(), "x", "y")
+greater_equal = binary(comparison.GreaterEqual())
+ge = binary(comparison.GreaterEqual(), "x", "y")
 bitwise_and = binary(bitwise.BitwiseAnd())
 bitwise_or = binary(bitwise.BitwiseOr())
 bitwise_xor = binary(bitwise.BitwiseXor())
 bitwise_left_shift = binary(bitwise.LeftShift())
 bitwise_right_shift = binary(bitwise.RightShift())
-heaviside = pairs.Heaviside()
-lerp = blends.Lerp()
+_heaviside, _lerp, _select = pairs.Heaviside(), blends.Lerp(), math.Select()
 _and, _or, _xor, _not = (
     binary(comparison.LogicalAnd()),
     binary(comparison.LogicalOr()),
@@ -110,6 +115,21 @@ _and, _or, _xor, _not = (
 )
 _abs, _addn = math.Abs(), blends.AddN()
 _FLOAT32, _FLOAT64, _BOOL = (np.dtype(kind) for kind in (np.float32, np.float64, np.bool_))
+
+
+def select(cond, x, y):
+    """``x`` where ``cond`` is True, else ``y``: ``Select()(cond, x, y)``."""
+    return _select(cond, x, y)
+
+
+def heaviside(input, values):
+    """0 below 0, 1 above, ``values`` at 0: ``Heaviside()(input, values)``."""
+    return _heaviside(input, values)
+
+
+def lerp(input, end, weight):
+    """Linear interpolation: ``Lerp()(input, end, weight)``, which is ``input + weight * (end - input)``."""
+    return _lerp(input, end, weight)
 
 
 def _truth(x):
@@ -188,7 +208,7 @@ def copysign(x, other):
     x = x if not isinstance(x, Tensor) or x._data.dtype.kind not in "iu" else cast(x, _FLOAT32)
     other = other if isinstance(other, Tensor) else Tensor(other, x.dtype)
     size = _abs(x)
-    return select(other < 0, -size, size)
+    return _select(other < 0, -size, size)
 
 
 def float_power(input, exponent):
@@ -205,7 +225,10 @@ def ldexp(x, other):
 
 def logaddexp2(input, other):
     """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way."""
-    ln2 = float(np.log(2.0))
+    ln2, kind = float(np.log(2.0)), np.dtype(np.float16)
+    if isinstance(input, Tensor) and isinstance(other, Tensor) and input._data.dtype == other._data.dtype == kind:
+        wide = np.dtype(np.float32)  # so that it is rounded once
+        return cast(logaddexp2(cast(input, wide), cast(other, wide)), kind)
     return logaddexp(input * ln2, other * ln2) * (1 / ln2)
 
 
@@ -219,6 +242,6 @@ def approximate_equal(x, y, tolerance=1e-05):
     return make(comparison.ApproximateEqual, tolerance)(x, y)
 
 
-def masked_fill(x, mask, value):
-    """``value`` where the mask is True, else x."""
-    return select(mask, value if isinstance(value, Tensor) else Tensor(value, x.dtype), x)
+def masked_fill(input_x, mask, value):
+    """``value`` where the mask is True, else ``input_x``."""
+    return _select(mask, value if isinstance(value, Tensor) else Tensor(value, input_x.dtype), input_x)

@@ -1,17 +1,31 @@
-"""What the functional faces are made with: one primitive for equal attributes, and a fast call for two Tensors."""
+"""What the functional faces are made with: one primitive for equal attributes, and functions of one and two Tensors."""
 
 from functools import lru_cache
 
 from minispore.ops.primitive import of_two
 
-__all__ = ["binary", "make"]
+__all__ = ["binary", "make", "unary"]
 
 
-def binary(primitive):
+def unary(primitive, argument="input"):
+    """The functional face of an operation on one Tensor: a plain function, whose argument has a name."""
+
+    def function(x):
+        return primitive(x)
+
+    return _named(function, primitive, argument)
+
+
+def binary(primitive, first="input", second="other"):
     """The functional face of an operation on two Tensors: a plain function, so that it can be a method of Tensor."""
-    function = of_two(primitive)
-    function.__name__, function.__module__ = primitive.name.lower(), __name__
-    function.__doc__ = type(primitive).__doc__
+    return _named(of_two(primitive), primitive, first, second)
+
+
+def _named(function, primitive, *arguments):
+    """The function with other names for its arguments: a second function around it would cost each call its time."""
+    code = function.__code__
+    function.__code__ = code.replace(co_varnames=arguments + code.co_varnames[len(arguments) :])
+    function.__module__, function.__doc__ = __name__, type(primitive).__doc__
     return function
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from minispore.dtype import FLOATS
 from minispore.errors import type_error
 from minispore.ops import bitwise, comparison, filling, math, pairs, rounding, special, trigonometry
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import make, unary
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -70,45 +70,47 @@ __all__ = [
     "trunc",
 ]
 
-abs = absolute = math.Abs()
-exp = math.Exp()
-expm1 = math.Expm1()
-inv = math.Inv()
-log = math.Log()
-log10 = math.Log10()
-log1p = math.Log1p()
-log2 = math.Log2()
-rsqrt = math.Rsqrt()
-sgn = sign = math.Sign()
-sqrt = math.Sqrt()
-square = math.Square()
-acos = arccos = trigonometry.ACos()
-acosh = arccosh = trigonometry.Acosh()
-asin = arcsin = trigonometry.Asin()
-asinh = arcsinh = trigonometry.Asinh()
-atan = arctan = trigonometry.Atan()
-atanh = arctanh = trigonometry.Atanh()
-cos = trigonometry.Cos()
-cosh = trigonometry.Cosh()
-sin = trigonometry.Sin()
-sinh = trigonometry.Sinh()
-tan = trigonometry.Tan()
-ceil = rounding.Ceil()
-floor = rounding.Floor()
-round = rounding.Round()
-trunc = rounding.Trunc()
-digamma = special.Digamma()
-erf = special.Erf()
-erfc = special.Erfc()
-erfinv = special.Erfinv()
-lgamma = special.Lgamma()
-polygamma = special.Polygamma()
-invert = bitwise.Invert()
-isfinite = comparison.IsFinite()
-isinf = comparison.IsInf()
-isnan = comparison.IsNan()
+abs = absolute = unary(math.Abs())
+exp = unary(math.Exp())
+expm1 = unary(math.Expm1())
+inv = unary(math.Inv(), "x")
+log = unary(math.Log())
+log10 = unary(math.Log10())
+log1p = unary(math.Log1p())
+log2 = unary(math.Log2())
+rsqrt = unary(math.Rsqrt())
+sgn = sign = unary(math.Sign())
+sqrt = unary(math.Sqrt(), "x")
+square = unary(math.Square())
+acos = arccos = unary(trigonometry.ACos())
+acosh = arccosh = unary(trigonometry.Acosh())
+asin = unary(trigonometry.Asin())
+arcsin = unary(trigonometry.Asin(), "x")
+asinh = unary(trigonometry.Asinh(), "x")
+arcsinh = unary(trigonometry.Asinh())
+atan = arctan = unary(trigonometry.Atan())
+atanh = unary(trigonometry.Atanh(), "x")
+arctanh = unary(trigonometry.Atanh())
+cos = unary(trigonometry.Cos())
+cosh = unary(trigonometry.Cosh())
+sin = unary(trigonometry.Sin())
+sinh = unary(trigonometry.Sinh())
+tan = unary(trigonometry.Tan())
+ceil = unary(rounding.Ceil())
+floor = unary(rounding.Floor())
+round = unary(rounding.Round())
+trunc = unary(rounding.Trunc())
+digamma = unary(special.Digamma())
+erf = unary(special.Erf())
+erfc = unary(special.Erfc())
+erfinv = unary(special.Erfinv())
+lgamma = unary(special.Lgamma())
+invert = unary(bitwise.Invert(), "x")
+isfinite = unary(comparison.IsFinite(), "x")
+isinf = unary(comparison.IsInf())
+isnan = unary(comparison.IsNan(), "x")
 
-_exp2, _reciprocal, _select = math.Exp2(), math.Reciprocal(), math.Select()
+_exp2, _reciprocal, _select, _polygamma = math.Exp2(), math.Reciprocal(), math.Select(), special.Polygamma()
 
 
 def _floating(name, x):
@@ -178,6 +180,11 @@ def sinc(input):
     x = _floating("sinc", input) * numbers.pi
     zero = x == 0
     return _select(zero, 1, sin(x) / _select(zero, 1, x))
+
+
+def polygamma(n, input):
+    """The n-th derivative of the digamma function: ``Polygamma()(n, input)``."""
+    return _polygamma(n, input)
 
 
 def logit(input, eps=None):

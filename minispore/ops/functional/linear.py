@@ -21,8 +21,17 @@ __all__ = [
     "mv",
 ]
 
-ger = linear.Ger()
-bias_add = linear.BiasAdd()
+_ger, _bias_add = linear.Ger(), linear.BiasAdd()
+
+
+def ger(input, vec2):
+    """Outer product of two vectors: ``Ger()(input, vec2)``, ``out[i, j] = input[i] * vec2[j]``."""
+    return _ger(input, vec2)
+
+
+def bias_add(input_x, bias):
+    """A bias for each channel, axis 1, added: ``BiasAdd()(input_x, bias)``."""
+    return _bias_add(input_x, bias)
 
 
 def matmul(input, other):
@@ -39,6 +48,9 @@ def matmul(input, other):
             raise value_error("matmul", f"the '{name}' must have at least one axis", "a 0-d Tensor")
     if input.ndim == 2 and other.ndim == 2:
         return _matmul(input, other)
+    if input.ndim > 2 and other.ndim == 2 and input.size:  # of all rows at once: other's gradient is rounded once too
+        rows = _matmul(input.reshape(-1, input.shape[-1]), other)
+        return rows.reshape(*input.shape[:-1], other.shape[1])
     x = input.reshape(1, -1) if input.ndim == 1 else input
     y = other.reshape(-1, 1) if other.ndim == 1 else other
     out = _batch_matmul(x, y)
@@ -55,11 +67,11 @@ def batch_matmul(x, y):
     return _batch_matmul(x, y)
 
 
-def dense(x, weight, bias=None):
-    """Linear layer: ``out = x @ weight.T + bias``, on the last axis of x."""
-    out = make(linear.MatMul, False, True)(x.reshape(-1, x.shape[-1]), weight)
+def dense(input, weight, bias=None):
+    """Linear layer: ``out = input @ weight.T + bias``, on the last axis of the input."""
+    out = make(linear.MatMul, False, True)(input.reshape(-1, input.shape[-1]), weight)
     out = out if bias is None else bias_add(out, bias)
-    return out.reshape((*x.shape[:-1], weight.shape[0]))
+    return out.reshape((*input.shape[:-1], weight.shape[0]))
 
 
 def _check_axes(name, **ranks):

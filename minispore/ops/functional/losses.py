@@ -1,7 +1,7 @@
 """Functional faces of losses: ``ops.cross_entropy``, ``ops.mse_loss`` and their like."""
 
 from minispore.autograd import is_differentiable
-from minispore.dtype import float32
+from minispore.dtype import float32, float64
 from minispore.errors import type_error, value_error
 from minispore.ops.functional.activations import log_softmax
 from minispore.ops.functional.arrays import zeros_like
@@ -176,9 +176,11 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
         raise type_error("huber_loss", "the 'delta' must be an int or a float", repr(delta))
     if not delta > 0:
         raise value_error("huber_loss", "the 'delta' must be above 0", delta)
+    kind = (input - target).dtype if is_differentiable(input) or is_differentiable(target) else float32
+    if kind != float64:  # so that float16 is rounded once
+        input, target = cast(input, float32), cast(target, float32)
     error = input - target
-    error = error if is_differentiable(error) else cast(error, float32)
-    return make(SmoothL1Loss, float(delta), reduction)(error, zeros_like(error)) * delta
+    return cast(make(SmoothL1Loss, float(delta), reduction)(error, zeros_like(error)) * delta, kind)
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from minispore.dtype import float32, from_numpy
+from minispore.dtype import float32, int64
 from minispore.ops import facts, making
 from minispore.ops.common import as_int
 from minispore.ops.functional.arrays import full
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import make, unary
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -26,13 +26,19 @@ __all__ = [
     "tuple_to_array",
 ]
 
-shape, rank, size, dtype = facts.Shape(), facts.Rank(), facts.Size(), facts.DType()
-tuple_to_array, scalar_to_tensor = facts.TupleToArray(), facts.ScalarToTensor()
+dtype = facts.DType()
+shape, rank, size = (unary(kind(), "input_x") for kind in (facts.Shape, facts.Rank, facts.Size))
+tuple_to_array = unary(facts.TupleToArray(), "input_x")
 
 
 def dyn_shape(input_x):
     """The lengths of the axes, as a Tensor of int64."""
     return Tensor(np.array(shape(input_x), np.int64))
+
+
+def scalar_to_tensor(input_x, dtype=float32):
+    """A number as a 0-d Tensor: ``ScalarToTensor()(input_x, dtype)``."""
+    return make(facts.ScalarToTensor)(input_x, dtype)
 
 
 def fill(type, shape, value):
@@ -63,14 +69,14 @@ def meshgrid(*inputs, indexing="xy"):
 
 def _indices(where, row, col, offset, dtype):
     row, col, offset = (as_int(make(making.Tril), n, v) for n, v in (("row", row), ("col", col), ("offset", offset)))
-    return Tensor(np.stack(where(np.ones((row, col), bool), offset).nonzero()), dtype or from_numpy(np.dtype(np.int64)))
+    return Tensor(np.stack(where(np.ones((row, col), bool), offset).nonzero()), dtype)
 
 
-def tril_indices(row, col, offset=0, *, dtype=None):
-    """The rows and columns of the lower triangle, as two rows of ints, int64 where no dtype is given."""
+def tril_indices(row, col, offset=0, *, dtype=int64):
+    """The rows and columns of the lower triangle, as two rows of ints."""
     return _indices(np.tril, row, col, offset, dtype)
 
 
-def triu_indices(row, col, offset=0, *, dtype=None):
-    """The rows and columns of the upper triangle, as two rows of ints, int64 where no dtype is given."""
+def triu_indices(row, col, offset=0, *, dtype=int64):
+    """The rows and columns of the upper triangle, as two rows of ints."""
     return _indices(np.triu, row, col, offset, dtype)

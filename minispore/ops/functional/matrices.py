@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.errors import value_error
 from minispore.ops import math, matrices
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import make, unary
 from minispore.ops.functional.reductions import reduce_sum
 from minispore.tensor import Tensor
 
@@ -20,16 +20,20 @@ __all__ = [
     "trace",
 ]
 
-det = matrix_determinant = matrices.MatrixDeterminant()
-inverse = matrices.MatrixInverse()
-log_matrix_determinant = slogdet = matrices.LogMatrixDeterminant()
-matrix_band_part = matrices.MatrixBandPart()
-trace = matrices.Trace()
+det = matrix_determinant = unary(matrices.MatrixDeterminant())
+inverse = unary(matrices.MatrixInverse())
+log_matrix_determinant = slogdet = unary(matrices.LogMatrixDeterminant())
+trace = unary(matrices.Trace())
 
 
 def cholesky(input_x, upper=False):
     """Triangular factor of positive definite matrices: ``Cholesky(upper)(input_x)``."""
     return make(matrices.Cholesky, upper)(input_x)
+
+
+def matrix_band_part(x, lower, upper):
+    """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``."""
+    return make(matrices.MatrixBandPart)(x, lower, upper)
 
 
 def matrix_solve(matrix, rhs, adjoint=False):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.dtype import int32
 from minispore.errors import type_error, value_error
 from minispore.ops import extremes, filling, math, reduction
 from minispore.ops.functional.faces import make
@@ -71,7 +72,12 @@ def reduce_any(x, axis=None, keep_dims=False):
     return make(reduction.ReduceAny, keep_dims)(x, () if axis is None else axis)
 
 
-mean, prod = reduce_mean, reduce_prod
+mean = reduce_mean
+
+
+def prod(input, axis=None, keep_dims=False):
+    """Product over axes, all of them by default: ``ReduceProd(keep_dims)(input, axis)``."""
+    return reduce_prod(input, axis, keep_dims)
 
 
 def sum(input, dim=None, keepdim=False, *, dtype=None):
@@ -93,7 +99,7 @@ def any(input, axis=None, keep_dims=False):
     return reduce_any(_truth(input), axis, keep_dims)
 
 
-def count_nonzero(x, axis=(), keep_dims=False, dtype=_INT32):
+def count_nonzero(x, axis=(), keep_dims=False, dtype=int32):
     """How many elements are other than 0, over axes, in ``dtype``."""
     return reduce_sum(cast(x != 0, dtype), axis, keep_dims)
 

@@ -3,15 +3,29 @@
 from minispore.autograd import is_differentiable
 from minispore.dtype import as_dtype
 from minispore.ops import state
+from minispore.ops.functional.faces import unary
 from minispore.ops.primitive import cast
 
 __all__ = ["assign", "assign_add", "assign_sub", "cast", "depend", "mixed_precision_cast", "stop_gradient"]
 
-assign = state.Assign()
-assign_add = state.AssignAdd()
-assign_sub = state.AssignSub()
 depend = state.Depend()
-stop_gradient = state.StopGradient()
+stop_gradient = unary(state.StopGradient(), "value")
+_assign, _assign_add, _assign_sub = state.Assign(), state.AssignAdd(), state.AssignSub()
+
+
+def assign(variable, value):
+    """Give a Parameter other values: ``Assign()(variable, value)``, which returns the Parameter."""
+    return _assign(variable, value)
+
+
+def assign_add(variable, value):
+    """Add to a Parameter's values: ``AssignAdd()(variable, value)``, which returns the Parameter."""
+    return _assign_add(variable, value)
+
+
+def assign_sub(variable, value):
+    """Subtract from a Parameter's values: ``AssignSub()(variable, value)``, which returns the Parameter."""
+    return _assign_sub(variable, value)
 
 
 def mixed_precision_cast(dst_type, x):

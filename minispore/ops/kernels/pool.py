@@ -6,6 +6,7 @@ bottom, left, right). Both poolings are separable, so they run along one axis an
 
 import numpy as np
 
+from minispore.ops.kernels import half
 from minispore.ops.kernels.conv_geometry import batches, geometry_of, pad, unpad
 from minispore.ops.kernels.quiet import quiet
 
@@ -17,16 +18,34 @@ _NONE = (0, 0, 0, 0)
 @quiet
 def max_pool2d(xp, x, kernel, stride, pads, dilation=(1, 1)):
     """``y[r, c] = max of the window at (r, c)``; padding counts as minus infinity, NaN propagates."""
+    if _by_keys(xp, x):
+        return half.from_ordered(_maxima(xp, half.ordered(x), kernel, stride, pads, dilation))
+    return _maxima(xp, x, kernel, stride, pads, dilation)
+
+
+def _by_keys(xp, x):
+    """Whether maxima are looked for among integers in the order of the numbers: NumPy is slow at float16."""
+    return xp is np and x.dtype == np.float16
+
+
+def _lowest(x):
+    """What padding counts as: minus infinity, or less than every key."""
+    return -np.inf if x.dtype.kind != "i" else np.iinfo(x.dtype).min
+
+
+def _maxima(xp, x, kernel, stride, pads, dilation):
     geometry = _geometry(x.shape, kernel, stride, pads, dilation)
     columns, rows = _slices(geometry, 1), _slices(geometry, 0)
-    return _fold(xp.maximum, _fold(xp.maximum, pad(xp, x, pads, -np.inf), columns, 3), rows, 2)
+    return _fold(xp.maximum, _fold(xp.maximum, pad(xp, x, pads, _lowest(x)), columns, 3), rows, 2)
 
 
 @quiet
 def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
     """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN, where y is)."""
     geometry = _geometry(x.shape, kernel, stride, pads, dilation)
-    padded = pad(xp, x, pads, -np.inf)
+    if _by_keys(xp, x):
+        x, y = half.ordered(x), half.ordered(y)
+    padded = pad(xp, x, pads, _lowest(x))
     dx = xp.zeros(padded.shape, dy.dtype)
     bytes_each = 3 * padded.itemsize * padded[:1].size
     for start, stop in batches(x.shape[0], bytes_each, _CACHED if xp is np else _DEVICE):
@@ -98,7 +117,7 @@ def _fold(function, x, slices, axis):
 
 def _may_hold_nan(xp, y):
     """Whether y holds NaN; other devices are not asked, as the answer would have to be waited for."""
-    return bool(np.isnan(y).any()) if xp is np else True
+    return y.dtype.kind != "i" and bool(np.isnan(y).any()) if xp is np else True
 
 
 def _wins(candidates, y, nan):

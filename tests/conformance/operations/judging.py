@@ -18,8 +18,9 @@ from .drawing import Written
 
 SHARE = 2.0**-30
 MOVES = 4
-ROUNDINGS = 2  # of a float16 gradient: the outputs that its rule uses are rounded, and what it gives
-SHARES_OF_32, FAR, FAR_IN_FLOAT16 = 1e-5, 100, 64
+ROUNDINGS = 4  # of a float16 gradient: its rule is a few operations, each of which rounds, and so are the outputs that it uses
+SHARES_OF_32, SHARES_OF_64 = 1e-5, 1e-13
+FAR = {"float16": 64, "float32": 100, "float64": 1e9}  # MindSpore computes some float64 in float32
 
 
 def in_float64(inputs):
@@ -52,7 +53,8 @@ def exact(row, expression, inputs, grad):
     answer = observing.observe(ms, row, expression, wide, np.float64, grad)
     rng, terms = np.random.default_rng(0), {k: 0.0 for k, v in answer.items() if is_floating(v)}
     for _ in range(MOVES if terms else 0):
-        moved = observing.observe(ms, row, expression, {k: _moved(v, rng) for k, v in wide.items()}, np.float64, grad)
+        inputs = {name: _moved(value, rng) for name, value in wide.items()}
+        moved = observing.observe(ms, row, expression, inputs, np.float64, grad, tilt=lambda w: _moved(w, rng))
         for key in terms:
             if key in moved and moved[key].shape == answer[key].shape:
                 with np.errstate(all="ignore"):
@@ -72,7 +74,7 @@ def allowed(dtype, answer, terms, count, gradient=False):
     if dtype == np.float16:
         size = ROUNDINGS * (size + terms) if gradient else size
         return np.spacing(np.minimum(size, 32768).astype(np.float16)).astype(np.float64) + count * 2.0**-24 * terms
-    shares = SHARES_OF_32 if dtype == np.float32 else 1e-13
+    shares = SHARES_OF_32 if dtype == np.float32 else SHARES_OF_64
     tiny = np.finfo(dtype).tiny
     return shares * (size + terms) + tiny
 
@@ -200,4 +202,4 @@ def _is_far(given, answer, terms, count):
     """Whether MindSpore's array is another, beyond rounding errors of its largest values."""
     size = np.abs(answer).max(initial=0.0, where=np.isfinite(answer))
     unit = allowed(given.dtype, size, np.max(terms, initial=0.0), count)
-    return distance(given, answer, unit) > (FAR_IN_FLOAT16 if given.dtype == np.float16 else FAR)
+    return distance(given, answer, unit) > FAR[str(given.dtype)]

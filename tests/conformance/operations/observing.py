@@ -21,8 +21,11 @@ class Strided:
         return self.make(wider[..., ::2] if array.ndim else array)
 
 
-def observe(ms, row, expression, inputs, weigh_as=np.float32, grad=True, tensor=None):
-    """A dictionary of arrays (``out``, ``written``, ``grad`` with a number), or of ``refused``: the exception's name."""
+def observe(ms, row, expression, inputs, weigh_as=np.float32, grad=True, tensor=None, tilt=None):
+    """A dictionary of arrays (``out``, ``written``, ``grad`` with a number), or of ``refused``: the exception's name.
+
+    Gradients are those of the sum of weights times floating outputs; ``tilt`` is a function that moves the weights.
+    """
     tensor = tensor or ms.Tensor
     made = {name: _made(ms, tensor, value) for name, value in inputs.items()}
     try:
@@ -33,7 +36,7 @@ def observe(ms, row, expression, inputs, weigh_as=np.float32, grad=True, tensor=
     written = [name for name, value in inputs.items() if isinstance(value, Written)]
     found.update({f"written {name}": made[name].asnumpy().copy() for name in written})
     if grad:
-        found.update(_gradients(ms, expression, inputs, made, found, weigh_as))
+        found.update(_gradients(ms, expression, inputs, made, found, weigh_as, tilt or (lambda w: w)))
     return found
 
 
@@ -71,10 +74,10 @@ def weights_of(found):
     return {key: rng.integers(-8, 9, shape) / 8.0 for key, shape in shapes.items()}
 
 
-def _gradients(ms, expression, inputs, made, found, weigh_as):
+def _gradients(ms, expression, inputs, made, found, weigh_as, tilt):
     """The gradients of the sum of weights times floating outputs."""
     names = [n for n, value in inputs.items() if isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size]
-    weights = {key: ms.Tensor(w.astype(weigh_as)) for key, w in weights_of(found).items()}
+    weights = {key: ms.Tensor(tilt(w).astype(weigh_as)) for key, w in weights_of(found).items()}
     if not names or not weights or any(not found[key].size for key in weights):
         return {}
     kind = {np.float32: ms.float32, np.float64: ms.float64}[weigh_as]
