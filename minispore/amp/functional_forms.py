@@ -10,34 +10,34 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 
 from minispore.amp.lowered import in_float16
-from minispore.ops import activation, convolution, functional, linear
+from minispore.ops import convolution, functional, linear
 from minispore.ops.primitive import Primitive
 
 __all__ = ["classes_of", "is_form", "lower_code", "stands_for", "why_form_stays"]
 
-# The package's functions that are no primitives themselves, and what they compute with.
+# What the package's functions compute with that are not named like it. Sums with a product (addmm) go with the product.
 FORMS = {
-    functional.matmul: (linear.MatMul, linear.BatchMatMul),
-    functional.batch_matmul: (linear.BatchMatMul,),
-    functional.dense: (linear.MatMul,),
-    functional.conv2d: (convolution.Conv2D,),
-    functional.relu: (activation.ReLU,),
-    functional.prelu: (activation.PReLU,),
-    functional.ger: (linear.Ger,),
+    "matmul": (linear.BatchMatMul,),
+    **dict.fromkeys(("dense", "mm", "mv", "addmm", "addmv", "addr", "dot", "inner", "tensor_dot"), (linear.MatMul,)),
+    **dict.fromkeys(("bmm", "addbmm", "baddbmm", "einsum"), (linear.BatchMatMul,)),
+    **dict.fromkeys(("conv1d", "conv2d"), (convolution.Conv2D,)),
 }
-_BY_NAME = {function.__name__: classes for function, classes in FORMS.items()}
 
 
 def classes_of(name, white_list):
-    """The listed classes that a function or a ready-made primitive of that name stands for."""
-    return [kind for kind in white_list if kind.__name__ == name or kind in _BY_NAME.get(name, ())]
+    """The listed primitives that a function of that name stands for: ``bias_add`` for BiasAdd, or as FORMS says."""
+    like, more = name.replace("_", "").lower(), FORMS.get(name, ())
+    primitives = [kind for kind in white_list if issubclass(kind, Primitive)]
+    return [kind for kind in primitives if kind.__name__.lower() == like or kind in more]
 
 
 def stands_for(value, white_list):
     """Whether a value is a function of the package, or a ready-made primitive of it, that stands for a listed class."""
     if isinstance(value, Primitive):
         return type(value) in white_list and any(value is face for face in vars(functional).values())
-    return isinstance(value, FunctionType) and any(kind in white_list for kind in FORMS.get(value, ()))
+    if not isinstance(value, FunctionType) or value is not getattr(functional, value.__name__, None):
+        return False
+    return bool(classes_of(value.__name__, white_list))
 
 
 class Meanings:

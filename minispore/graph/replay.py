@@ -62,7 +62,7 @@ class Replay:
 
 def _source(plan, recording):
     """The text of ``replay(xp, inputs, outside)``, which returns what is returned and what is written."""
-    lines = [f"({_names(range(recording.inputs))}) = inputs", f"({_names(recording.outside)}) = outside"]
+    lines = [f"{_names(range(recording.inputs))} = inputs", f"{_names(recording.outside)} = outside"]
     for i, step in enumerate(plan.steps):
         lines.append(_line(i, step, plan.into.get(i)))
         if i in plan.gone:
@@ -73,7 +73,7 @@ def _source(plan, recording):
 
 
 def _names(numbers):
-    return "".join(f"v{n}, " for n in numbers)
+    return f"[{', '.join(f'v{n}' for n in numbers)}]"
 
 
 def _line(i, step, into):

@@ -112,38 +112,6 @@ def test_on_the_cpu_an_update_cell_needs_the_switch_or_enable_ge():
         ms.set_context(enable_ge=False)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: built("O4"), ValueError, "'level' must be one of"),
-        (lambda: built(2), TypeError, "'level' must be a str"),
-        (lambda: built("auto"), ValueError, "'level' may be 'auto' only where"),
-        (lambda: built(boost_level="O3"), ValueError, "'boost_level' must be one of"),
-        (lambda: built(boost_level="O1"), NotImplementedError, "minispore.boost is missing"),
-        (lambda: built(strict=True), ValueError, "keywords must be among .* but got 'strict'"),
-        (lambda: built(cast_model_type=ms.int32), TypeError, "'cast_model_type' must be float16 or float32"),
-        (lambda: built(keep_batchnorm_fp32=1), TypeError, "'keep_batchnorm_fp32' must be a bool"),
-        (lambda: built(loss_scale_manager=8), TypeError, "'loss_scale_manager' must be a LossScaleManager"),
-        (lambda: built("O2", optimizer_scale=8.0), ValueError, "optimizer's 'loss_scale' must be 1"),
-        (
-            lambda: built(loss_scale_manager=amp.FixedLossScaleManager(8.0, drop_overflow_update=False)),
-            ValueError,
-            "optimizer's 'loss_scale' must be the loss_scale_manager's, 8.0",
-        ),
-        (lambda: amp.build_train_network(ConvNet(), 3), TypeError, "'optimizer' must be an Optimizer"),
-        (lambda: amp.build_train_network(3, 3), TypeError, "'network' must be a Cell"),
-        (
-            lambda: amp.build_train_network(n := ConvNet(), nn.Momentum(n.trainable_params(), 0.1, 0.9), 3),
-            TypeError,
-            "'loss_fn' must be a Cell",
-        ),
-    ],
-)
-def test_a_bad_argument_is_refused_by_name_before_the_network_changes(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
-
-
 def test_a_refused_call_leaves_the_network_unconverted():
     network = ConvNet()
     optimizer = nn.Momentum(network.trainable_params(), 0.1, 0.9, loss_scale=2.0)

@@ -120,6 +120,7 @@ ROWS = [
         r"FixedLossScaleManager\(drop_overflow_update=False\), unless set_context\(cpu_loss_scale=True\)",
     ),
     Row(LOSS, lambda: built_with(loss_fn=3), TypeError, "'loss_fn' must be a Cell, but got int"),
+    Row(STEP, lambda: step(ms.Tensor(2.0), network=3), TypeError, "'network' must be a Cell"),
     Row(STEP, lambda: step(8.0), TypeError, "'scale_sense' must be a Cell or a Tensor, but got float"),
     Row(STEP, lambda: step(ms.Tensor([1.0, 2.0])), ValueError, r"shape of 'scale_sense' must be \(\) or \(1,\)"),
     Row(STEP, lambda: step(ms.Tensor([[1.0]])), ValueError, r"must be \(\) or \(1,\), but got \(1, 1\)"),

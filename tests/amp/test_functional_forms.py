@@ -12,7 +12,7 @@ import pytest
 
 import minispore as ms
 from minispore import amp, nn, ops
-from minispore.amp.functional_forms import Meanings, classes_of, stands_for
+from minispore.amp.functional_forms import FORMS, Meanings, classes_of, stands_for
 from minispore.amp.lowered import in_float16
 from minispore.ops import functional as F  # noqa: N812 - as users import it
 from minispore.ops import relu as rectified
@@ -233,8 +233,36 @@ def test_what_a_name_means_is_told_without_running_anything():
 
 def test_a_name_tells_the_listed_classes_that_it_stands_for():
     assert classes_of("matmul", [ops.BatchMatMul, ops.MatMul, ops.ReLU]) == [ops.BatchMatMul, ops.MatMul]
-    assert classes_of("ReLU", [ops.ReLU]) == [ops.ReLU]
+    assert classes_of("ReLU", [ops.ReLU]) == classes_of("relu", [ops.ReLU]) == [ops.ReLU]
+    assert classes_of("bias_add", [ops.BiasAdd]) == [ops.BiasAdd]
     assert classes_of("tanh", [ops.ReLU]) == []
+
+
+def test_every_form_is_a_function_of_the_package_that_computes_in_float16():
+    vector, matrix, batch = (ms.Tensor(np.full(shape, TINY, np.float32)) for shape in ((1,), (1, 1), (1, 1, 1)))
+    image, volume, zero = (
+        batch.reshape(1, 1, 1, 1),
+        batch.reshape(1, 1, 1, 1, 1),
+        ms.Tensor(np.zeros((1, 1), np.float32)),
+    )
+    arguments = {
+        **dict.fromkeys(("matmul", "dense", "mm"), (matrix, matrix)),
+        **dict.fromkeys(("dot", "inner"), (matrix, matrix)),
+        **dict.fromkeys(("batch_matmul", "bmm"), (batch, batch)),
+        **{"mv": (matrix, vector), "addmm": (zero, matrix, matrix), "addmv": (zero[0], matrix, vector)},
+        **{"addr": (zero, vector, vector), "addbmm": (zero, batch, batch), "baddbmm": (batch * 0, batch, batch)},
+        **{"tensor_dot": (matrix, matrix, 1), "einsum": ("ij,jk->ik", matrix, matrix), "ger": (vector, vector)},
+        **{"conv1d": (batch, batch), "conv2d": (image, image), "conv3d": (volume, volume)},
+        **{"relu": (matrix,), "prelu": (-image, vector)},
+    }
+    assert set(arguments) == {*FORMS, "batch_matmul", "conv3d", "ger", "prelu", "relu"}
+    for name, args in arguments.items():
+        function = getattr(F, name)
+        assert stands_for(function, amp.get_white_list()), name
+        out = in_float16(function, *args)
+        assert out.dtype == ms.float32, name
+        assert abs(float(out.reshape(()))) == 1.0, name
+        assert abs(float(function(*args).reshape(()))) > 1.0, name
 
 
 def test_the_function_that_casts_follows_the_mark_of_the_cell_that_calls_it():

@@ -73,19 +73,3 @@ def test_the_network_inside_is_converted(monkeypatch, level):
     log = DtypeLog(monkeypatch)
     step(*images())
     assert log.of("Conv2D") == {"float16"}
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: nn.GradAccumulationCell(3, 2), TypeError, "'network' must be a Cell"),
-        (lambda: nn.GradAccumulationCell(nn.ReLU(), "2"), TypeError, "'micro_size' must be an int"),
-        (lambda: nn.PipelineCell(nn.ReLU(), 0), ValueError, "'micro_size' must be above 0"),
-        (lambda: nn.MicroBatchInterleaved(nn.ReLU(), 0), ValueError, "'interleave_num' must be above 0"),
-        (lambda: nn.GradAccumulationCell(nn.ReLU(), 2)(ms.Tensor(1.0)), ValueError, "must have an axis to be cut"),
-        (lambda: nn.PipelineCell(nn.ReLU(), 3)(ms.ops.ones((4,))), ValueError, "divisible by 'micro_size', 3"),
-    ],
-)
-def test_a_bad_argument_is_refused_by_name(call, error, message):
-    with pytest.raises(error, match=message):
-        call()

@@ -67,20 +67,3 @@ def test_state_survives_a_checkpoint(make, tmp_path):
     values = [[p.asnumpy().item() for p in face.parameters_dict().values()] for face in (first, second)]
     assert values[0] == values[1]
     assert 8.0 in values[0]
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: amp.StaticLossScaler(0.5), ValueError, "'scale_value' must be at least 1"),
-        (lambda: amp.StaticLossScaler(None), TypeError, "'scale_value' must be int or float"),
-        (lambda: amp.DynamicLossScaler(8, 1.5, 2), TypeError, "'scale_factor' must be int"),
-        (lambda: amp.DynamicLossScaler(8, 0, 2), ValueError, "'scale_factor' must be above 0"),
-        (lambda: amp.DynamicLossScaler(8, 2, True), TypeError, "'scale_window' must be int"),
-        (lambda: amp.StaticLossScaler(8).scale(2.0), TypeError, "inputs must be Tensors"),
-        (lambda: amp.LossScaler(), TypeError, "abstract"),
-    ],
-)
-def test_a_bad_argument_is_refused_by_name(call, error, message):
-    with pytest.raises(error, match=message):
-        call()

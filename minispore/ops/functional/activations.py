@@ -41,11 +41,11 @@ __all__ = [
     "threshold",
 ]
 
-relu = unary(activation.ReLU())
+relu = activation.ReLU()
 relu6 = unary(activation.ReLU6(), "x")
 sigmoid = unary(activation.Sigmoid())
 tanh = unary(activation.Tanh())
-_prelu = activation.PReLU()
+prelu = activation.PReLU()
 selu = unary(hard_activation.SeLU(), "input_x")
 hardsigmoid = unary(hard_activation.HSigmoid())
 hardswish = unary(hard_activation.HSwish(), "x")
@@ -53,11 +53,6 @@ fast_gelu = unary(soft_activation.FastGeLU(), "x")
 logsigmoid = unary(soft_activation.LogSigmoid(), "x")
 mish = unary(soft_activation.Mish(), "x")
 softsign = unary(soft_activation.Softsign(), "x")
-
-
-def prelu(x, weight):
-    """``x where x > 0, else weight * x``, a weight for all channels or for each: ``PReLU()(x, weight)``."""
-    return _prelu(x, weight)
 
 
 def softmax(x, axis=-1, *, dtype=None):

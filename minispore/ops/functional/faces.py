@@ -1,4 +1,7 @@
-"""What the functional faces are made with: one primitive for equal attributes, and functions of one and two Tensors."""
+"""What the functional faces are made with: one primitive for equal attributes, and functions of one and two Tensors.
+
+The faces of what mixed precision lists (ReLU, PReLU, Ger) stay primitives, so that a cell that holds one is converted.
+"""
 
 from functools import lru_cache
 

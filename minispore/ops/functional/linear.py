@@ -21,12 +21,8 @@ __all__ = [
     "mv",
 ]
 
-_ger, _bias_add = linear.Ger(), linear.BiasAdd()
-
-
-def ger(input, vec2):
-    """Outer product of two vectors: ``Ger()(input, vec2)``, ``out[i, j] = input[i] * vec2[j]``."""
-    return _ger(input, vec2)
+ger = linear.Ger()
+_bias_add = linear.BiasAdd()
 
 
 def bias_add(input_x, bias):

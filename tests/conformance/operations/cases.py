@@ -1,16 +1,23 @@
 """All rows, in one table, and what they cover."""
 
-from . import rows_of_arrays, rows_of_elements, rows_of_networks, rows_of_reductions
+from . import rows_of_arrays, rows_of_elements, rows_of_layers, rows_of_networks, rows_of_reductions
 from .rows import methods_in, names_in
 
-ROWS = [*rows_of_elements.ROWS, *rows_of_reductions.ROWS, *rows_of_arrays.ROWS, *rows_of_networks.ROWS]
+ROWS = [
+    *rows_of_elements.ROWS,
+    *rows_of_reductions.ROWS,
+    *rows_of_arrays.ROWS,
+    *rows_of_networks.ROWS,
+    *rows_of_layers.ROWS,
+]
 
 
 def keyed():
     """The rows by name, numbered where several share one."""
     rows = {}
     for row in ROWS:
-        name, count = row.name, sum(key.split("#")[0] == row.name for key in rows)
+        name = ("nn." if "nn." in row.text else "") + row.name
+        count = sum(key.split("#")[0] == name for key in rows)
         rows[f"{name}#{count + 1}" if count else name] = row
     return rows
 

@@ -1,10 +1,11 @@
 """How a case is judged: in units of the error that is allowed, against the answer in float64.
 
-float32: ``|error| <= 1e-5 (|exact| + terms)``, or no further from float64 than MindSpore is. float16: one unit in the last
-place of the float64 answer rounded once, and ``k * 2**-24 * terms`` for the k terms that float32 adds up. ``terms`` is how
-far the answer moves when every input moves by a share of itself, by that share: the root of the sum of the squares of
-the terms, so never more than the sum of them. MindSpore's own distance is measured in the same units; where it is large,
-the two mean different things, or MindSpore errs: that needs an entry in ``differences.py``.
+float32: ``|error| <= 1e-5 (|exact| + terms)``, or no further from float64 than MindSpore is. float16: one unit in the
+last place of the float64 answer rounded once, and ``k * 2**-24 * terms`` for the k terms that float32 adds up; for a
+gradient, whose rule is a few operations that round, the unit of four times ``|exact| + terms``; or MindSpore's error.
+``terms`` is how far the answer moves when every input moves by a share of itself, by that share: the root of the sum of
+the squares of the terms, so never more than the sum of them. MindSpore's own distance is measured in the same units;
+where it is large, the two mean different things, or MindSpore errs: that needs a reason in ``explained.py``.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,9 @@ from .drawing import Written
 
 SHARE = 2.0**-30
 MOVES = 4
-ROUNDINGS = 4  # of a float16 gradient: its rule is a few operations, each of which rounds, and so are the outputs that it uses
+ROUNDINGS = (
+    4  # of a float16 gradient: its rule is a few operations, each of which rounds, and so are the outputs that it uses
+)
 SHARES_OF_32, SHARES_OF_64 = 1e-5, 1e-13
 FAR = {"float16": 64, "float32": 100, "float64": 1e9}  # MindSpore computes some float64 in float32
 
@@ -123,6 +126,11 @@ class Verdict:
     def add(self, part, words, fault=True):
         """One more finding."""
         self.findings.append(Finding(part, words, fault))
+
+
+def verdicts(row, recorded, first):
+    """The verdict on every recorded case of a row."""
+    return {case: judge(row, *case, first, theirs) for case, theirs in recorded.items()}
 
 
 def judge(row, expression, number, first, theirs):

@@ -1,4 +1,6 @@
-"""What one case gives under a framework, which is passed as ``ms``: outputs, what was written, gradients, or a refusal."""
+"""What one case gives under a framework, passed as ``ms``: outputs, what was written, gradients, or a refusal."""
+
+# ruff: noqa: B905 - the Python 3.9 of MindSpore 2.0.0 has no strict zip
 
 import numpy as np
 
@@ -52,7 +54,7 @@ def _made(ms, tensor, value):
 
 def _run(ms, expression, made):
     # MindSpore asks a function for its module
-    out = eval(expression, {"__name__": __name__, "ms": ms, "ops": ms.ops, **made})  # noqa: S307
+    out = eval(expression, {"__name__": __name__, "ms": ms, "ops": ms.ops, "nn": ms.nn, **made})
     return out if isinstance(out, (tuple, list)) else (out,)
 
 
@@ -76,7 +78,9 @@ def weights_of(found):
 
 def _gradients(ms, expression, inputs, made, found, weigh_as, tilt):
     """The gradients of the sum of weights times floating outputs."""
-    names = [n for n, value in inputs.items() if isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size]
+    names = [
+        n for n, value in inputs.items() if isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size
+    ]
     weights = {key: ms.Tensor(tilt(w).astype(weigh_as)) for key, w in weights_of(found).items()}
     if not names or not weights or any(not found[key].size for key in weights):
         return {}

@@ -1,11 +1,10 @@
 """Record the drawn cases of every operation of the real MindSpore into ``vectors/operations.npz``.
 
-Runs with MindSpore 2.0.0's Python: ``python record_operations.py [--out FILE] [--first N]``; ``--first`` starts the numbers
-that cases are drawn from elsewhere. Of a case the file has what ``observing.py`` says, not the inputs, which are drawn again.
-A kernel that kills the process is noted as the refusal "Crash", and the next process goes on behind it; empty Tensors do
-that to most of them, and are not tried.
+Runs with MindSpore 2.0.0's Python: ``python record_operations.py [--out FILE] [--first N]``; ``--first`` starts the
+numbers that cases are drawn from elsewhere. Of a case the file has what ``observing.py`` says, not the inputs, which are
+drawn again; ``meta`` has the names of MindSpore's operations, methods and layers too. A kernel that kills the process is
+noted as the refusal "Crash", and the next process goes on behind it; empty Tensors do that to most, and are not tried.
 """
-# ruff: noqa: B905 - the Python 3.9 of MindSpore 2.0.0 has no strict zip
 
 import argparse
 import json
@@ -36,6 +35,7 @@ def work(path, first):
     ms.set_seed(1)
     rows, done = cases.keyed(), {entry[0] for entry in entries(path)}
     with path.open("ab") as file:
+        _write(file, ("names", names(ms)))
         for key, expression, n in every():
             case = (key, expression, n)
             if case not in done:
@@ -47,6 +47,12 @@ def work(path, first):
                 grad = rows[key].grad and rows[key].kind(n) != "edges"
                 _write(file, (case, observing.observe(ms, rows[key], expression, inputs, weigh_as, grad)))
                 _settle(ms)
+
+
+def names(ms):
+    """What MindSpore has."""
+    spaces = {"ops": ms.ops, "operations": ms.ops.operations, "Tensor": ms.Tensor, "nn": ms.nn}
+    return {name: [n for n in dir(space) if not n.startswith("_")] for name, space in spaces.items()}
 
 
 def _write(file, entry):
@@ -61,7 +67,7 @@ def _settle(ms):
         try:
             if ms.grad(lambda x: x * x)(x).asnumpy() == 6:
                 return
-        except Exception:  # noqa: S112 - that is what is waited for
+        except Exception:
             continue
     sys.exit(1)
 
@@ -73,7 +79,7 @@ def entries(path):
         with path.open("rb") as file:
             while True:
                 try:
-                    found.append(pickle.load(file))  # noqa: S301 - written by this script
+                    found.append(pickle.load(file))
                 except EOFError:
                     return found
     return found
@@ -90,16 +96,18 @@ def supervise(path, first):
 
 def packed(found, first):
     """The arrays of all cases end to end, by dtype, with an index that says what they are."""
-    index, parts = [], {}
+    index, parts, names = [], {}, found.pop("names")
     for (key, expression, n), given in found.items():
         told = []
         for name, array in given.items():
             if isinstance(array, np.ndarray):
                 parts.setdefault(str(array.dtype), []).append(array.ravel())
                 told.append([name, str(array.dtype), list(array.shape)])
-        index.append([key, expression, n, told, {k: v for k, v in given.items() if isinstance(v, str) and k != "message"}])
+        index.append(
+            [key, expression, n, told, {k: v for k, v in given.items() if isinstance(v, str) and k != "message"}]
+        )
     arrays = {dtype: np.concatenate(values) for dtype, values in parts.items()}
-    return {**arrays, "meta": np.array(json.dumps({"first": first, "cases": index}))}
+    return {**arrays, "meta": np.array(json.dumps({"first": first, "names": names, "cases": index}))}
 
 
 def main():

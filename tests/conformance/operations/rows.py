@@ -9,7 +9,7 @@ import numpy as np
 
 from .drawing import EDGES, FLOATS, OTHERS, Drawn, Written
 
-CASES = 6  # of each expression: one of each mode
+CASES = 12  # of each expression: two of each kind
 
 
 class Kind(str):
@@ -21,13 +21,14 @@ class Kind(str):
 class Row:
     """Expressions that mean the same, with what they are fed.
 
-    ``edges`` adds nan and infinities to some cases, ``others`` draws other dtypes than floats; a ``random`` row is held by shapes
+    ``halves`` says whether float16 is for it; ``edges`` adds nan and infinities to some cases, ``others`` draws other dtypes than floats; a ``random`` row is held by shapes
     and dtypes alone; ``grad`` is False where gradients are no matter.
     """
 
-    def __init__(self, text, edges=False, others=False, random=False, grad=True, **domains):
+    def __init__(self, text, edges=False, others=False, random=False, grad=True, halves=True, **domains):
         self.text, self.domains = text, domains
-        self.edges, self.others, self.random, self.grad = edges, others, random, grad and not random
+        self.edges, self.others, self.halves = edges, others, halves
+        self.random, self.grad = random, grad and not random
         self.expressions = [e.strip() for e in text.split(" | ")]
 
     @property
@@ -41,8 +42,9 @@ class Row:
 
     def kind(self, number):
         """The dtype of a case: ``"edges"`` and ``"other"`` are only for rows that say so."""
-        kind = FLOATS[number % CASES]
-        return kind if getattr(self, kind + "s" * (kind == "other"), True) else "float32"
+        kind = FLOATS[number % len(FLOATS)]
+        wanted = {"edges": self.edges, "other": self.others, "float16": self.halves}
+        return kind if wanted.get(kind, True) else "float32"
 
     def draw(self, number):
         """The inputs of a case by name, cast to its dtype, and that dtype."""
@@ -74,10 +76,17 @@ def _cast(d, value, dtype, edges):
 
 def names_in(text):
     """The operations that expressions use: ``ops.name`` and methods ``x.name(``, in order, each once."""
-    found = re.findall(r"\bops\.(\w+)|\b[a-z]\w?\.(\w+)\(", text)
-    return list(dict.fromkeys(name for pair in found for name in pair if name and name not in ("float32", "Tensor")))
+    found = re.findall(r"\b(?:ops|nn)\.(\w+)|\b[a-z]\w?\.(\w+)\(", text)
+    return list(
+        dict.fromkeys(
+            name
+            for pair in found
+            for name in pair
+            if name and name not in ("float16", "float32", "Tensor", "set_train")
+        )
+    )
 
 
 def methods_in(text):
     """The methods of Tensors that expressions use."""
-    return list(dict.fromkeys(re.findall(r"(?<![\w.])(?!ops\b|ms\b|np\b)[a-z]\w?\.(\w+)\(", text)))
+    return list(dict.fromkeys(re.findall(r"(?<![\w.])(?!ops\b|ms\b|np\b|nn\b)[a-z]\w?\.(\w+)\(", text)))

@@ -1,0 +1,79 @@
+"""Every operation, layer, loss and optimizer gives what the real MindSpore gives, on drawn cases.
+
+``operations/`` says what the cases are and how they are judged; ``record_operations.py`` there makes the record. With
+MINDSPORE_PYTHON set, a record made now, of other numbers, is judged as well.
+"""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+from conformance.operations import cases, explained, judging, reading
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+HERE = pathlib.Path(__file__).parent
+ROWS = cases.keyed()
+EVERY_ROW = pytest.mark.parametrize("key", ROWS)
+FEW = settings(max_examples=max(3, settings.default.max_examples // 10))
+LIVE_FIRST = 1000  # the number from which live cases are drawn
+
+
+def unexplained(key, recorded, first):
+    """The findings of a row that ``explained.py`` gives no reason for, each with its case."""
+    return [
+        f"{expression} {number} ({ROWS[key].kind(number)}): {finding.part} {finding.words}"
+        for (expression, number), verdict in judging.verdicts(ROWS[key], recorded, first).items()
+        for finding in verdict.findings
+        if explained.reason_for(key, ROWS[key].kind(number), finding.part) is None
+    ]
+
+
+@EVERY_ROW
+def test_an_operation_gives_what_mindspore_gives_or_the_difference_is_explained(key):
+    record, meta = reading.record()
+    assert unexplained(key, record[key], meta["first"]) == []
+
+
+def test_every_case_is_recorded():
+    record, _ = reading.record()
+    assert {key: list(given) for key, given in record.items()} == {key: row.cases() for key, row in ROWS.items()}
+
+
+def test_every_explanation_is_needed():
+    record, meta = reading.record()
+    needed = set()
+    for key in {k for k in ROWS if explained.reasons_of(k)}:
+        for (_, number), verdict in judging.verdicts(ROWS[key], record[key], meta["first"]).items():
+            for finding in verdict.findings:
+                needed.add(explained.reason_for(key, ROWS[key].kind(number), finding.part))
+    assert {reason for *_, reason in explained.DIFFERENCES} - needed == set()
+
+
+@EVERY_ROW
+@FEW
+@given(number=st.integers(0, 2**32 - 1))
+def test_an_operation_is_as_near_to_float64_on_any_numbers(key, number):
+    row = ROWS[key]
+    for expression in row.expressions:
+        verdict = judging.judge(row, expression, number, 0, {"refused": "Empty"})
+        assert verdict.worst <= 1 or explained.reason_for(key, "alone", "out0"), (expression, verdict.findings)
+
+
+@pytest.fixture(scope="session")
+def live_record(tmp_path_factory):
+    """A record that the real MindSpore makes now."""
+    path = tmp_path_factory.mktemp("live") / "operations.npz"
+    script = HERE / "operations" / "record_operations.py"
+    command = [os.environ["MINDSPORE_PYTHON"], "-B", script, "--out", path, "--first", str(LIVE_FIRST)]
+    subprocess.run(command, check=True, capture_output=True, timeout=1800)
+    return reading.record(path)
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif("MINDSPORE_PYTHON" not in os.environ, reason="MINDSPORE_PYTHON names no real MindSpore")
+@EVERY_ROW
+def test_an_operation_gives_what_mindspore_gives_side_by_side(key, live_record):
+    record, meta = live_record
+    assert unexplained(key, record[key], meta["first"]) == []
