@@ -52,14 +52,14 @@ class _Pool(PlaneCell):
             raise value_error(self._layer, f"the '{name}' must be the default where 'pad_mode' is not 'pad'", value)
 
     def _operands(self):
-        """``(kernel_size, stride, pad_mode, pads, format)`` as the operations take them."""
+        """``(kernel_size, stride, pad_mode, format, pads)`` as the operations take them."""
         values = self.padding if isinstance(self.padding, (tuple, list)) else (self.padding,)
         if any(isinstance(v, bool) or not isinstance(v, int) for v in values):
             raise type_error(self._layer, "the 'padding' must be an int or a tuple of ints", repr(self.padding))
         if len(values) not in (1, self._axes):
             raise value_error(self._layer, f"the 'padding' must be an int or {self._axes} of them", self.padding)
         above = values[0] if self._axes == 2 else 0
-        return self.kernel_size, self.stride, self.pad_mode, (above, above, values[-1], values[-1]), self.data_format
+        return self.kernel_size, self.stride, self.pad_mode, self.data_format, (above, above, values[-1], values[-1])
 
     def _told(self, sizes):
         """Sizes as MindSpore prints them."""

@@ -102,6 +102,9 @@ class SpaceToBatchND(_Batch):
 
     argument = "paddings"
 
+    def __init__(self, block_shape, paddings):
+        super().__init__(block_shape, paddings)
+
     def infer(self, x):
         n, middle, space = self.parted(x)
         lengths = [s + sum(m) for s, m in zip(space, self.margins, strict=True)]
@@ -132,6 +135,9 @@ class BatchToSpaceND(_Batch):
     """
 
     argument = "crops"
+
+    def __init__(self, block_shape, crops):
+        super().__init__(block_shape, crops)
 
     def infer(self, x):
         n, middle, space = self.parted(x)

@@ -49,7 +49,7 @@ def _check_weights(op, x):
 class Multinomial(Draw):
     """``num_samples`` category numbers for each row of x (or for x itself), with chances in proportion to x."""
 
-    def __init__(self, seed=0, seed2=0, dtype=_INT32):
+    def __init__(self, seed=0, seed2=0, dtype=int32):
         super().__init__(seed, seed2)
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
         if self.dtype not in (_INT32, _INT64):
@@ -112,7 +112,7 @@ class RandomCategorical(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, dtype=_INT64):
+    def __init__(self, dtype=int64):
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
         if self.dtype not in (np.dtype(np.int16), _INT32, _INT64):
             raise type_error(self.name, "the 'dtype' must be int16, int32 or int64", dtype)

@@ -47,9 +47,9 @@ class Argmax(Primitive):
     differentiable = False
     function = "argmax"
 
-    def __init__(self, axis=-1, output_type=np.int32):
+    def __init__(self, axis=-1, output_type=int32):
         self.add_prim_attr("axis", axis)
-        self.add_prim_attr("output_type", np.dtype(getattr(output_type, "np", output_type)))
+        self.add_prim_attr("output_type", as_dtype(output_type, self.name, "output_type").np)
 
     def infer(self, x):
         check_number(self, "x", x)

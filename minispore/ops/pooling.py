@@ -21,7 +21,7 @@ class _Pooling(Primitive):
 
     dilation = (1, 1)
 
-    def __init__(self, kernel_size=1, strides=1, pad_mode="valid", pad=0, data_format="NCHW", ceil_mode=False):
+    def __init__(self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode=False):
         if data_format != "NCHW":
             raise value_error(self.name, "the 'data_format' must be 'NCHW'", repr(data_format))
         if not isinstance(ceil_mode, bool):
@@ -52,7 +52,7 @@ class _Pooling(Primitive):
 
     def arguments(self):
         """What ``like`` makes another pooling with."""
-        return self.kernel_size, self.strides, self.pad_mode, self.pad, "NCHW", self.ceil_mode
+        return self.kernel_size, self.strides, self.pad_mode, "NCHW", self.pad, self.ceil_mode
 
     def like(self, kind):
         """Another pooling with the same attributes."""
@@ -65,9 +65,9 @@ class _MaxPooling(_Pooling):
     piecewise = True
 
     def __init__(
-        self, kernel_size=1, strides=1, pad_mode="valid", pad=0, data_format="NCHW", ceil_mode=False, dilation=1
+        self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode=False, dilation=1
     ):
-        super().__init__(kernel_size, strides, pad_mode, pad, data_format, ceil_mode)
+        super().__init__(kernel_size, strides, pad_mode, data_format, pad, ceil_mode)
         self.add_prim_attr("dilation", as_sizes(self.name, "dilation", dilation))
         windows = [reach(k, d) for k, d in zip(self.kernel_size, self.dilation, strict=True)]
         if any(2 * p > windows[i // 2] for i, p in enumerate(self.pad)):
@@ -153,13 +153,13 @@ class _AvgPooling(_Pooling):
         kernel_size=1,
         strides=1,
         pad_mode="valid",
-        pad=0,
         data_format="NCHW",
+        pad=0,
         ceil_mode=False,
         count_include_pad=False,
         divisor_override=None,
     ):
-        super().__init__(kernel_size, strides, pad_mode, pad, data_format, ceil_mode)
+        super().__init__(kernel_size, strides, pad_mode, data_format, pad, ceil_mode)
         if not isinstance(count_include_pad, bool):
             raise type_error(self.name, "the 'count_include_pad' must be a bool", repr(count_include_pad))
         if divisor_override is not None:

@@ -146,7 +146,7 @@ class RandpermV2(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, dtype=_INT64):
+    def __init__(self, dtype=int64):
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
 
     def adapt(self, n, seed=0, offset=0):

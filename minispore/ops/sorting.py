@@ -133,7 +133,7 @@ class SearchSorted(Primitive):
 
     differentiable = False
 
-    def __init__(self, dtype=np.int64, right=False):
+    def __init__(self, dtype=int64, right=False):
         dtype = as_dtype(dtype, self.name).np
         if dtype not in (np.int32, np.int64):
             raise type_error(self.name, "the 'dtype' must be int32 or int64", dtype)

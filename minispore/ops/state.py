@@ -157,6 +157,9 @@ class HookBackward(_GradientHook):
 class InsertGradientOf(_GradientHook):
     """``out = x``; on the way back the gradient becomes ``f(gradient)``."""
 
+    def __init__(self, f):
+        super().__init__(f)
+
     def bprop(self, x, out, dout):
         found = self.function(dout)
         if not isinstance(found, Tensor):

@@ -101,7 +101,7 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, return_indice
     """
     stride = kernel_size if stride is None else stride
     pads = both_sides("max_pool2d", padding, 2)
-    pool = make(pooling.MaxPool, kernel_size, stride, "pad", pads, "NCHW", ceil_mode, dilation)
+    pool = make(pooling.MaxPool, kernel_size, stride, "pad", "NCHW", pads, ceil_mode, dilation)
     out = pool(x)
     return (out, pool.like(pooling.MaxPoolArgmax)(x, out)) if return_indices else out
 

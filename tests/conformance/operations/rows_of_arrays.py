@@ -279,7 +279,8 @@ SCATTERED = [
     ),
     *(
         Row(
-            f"ops.unsorted_segment_{n}(x, i, 4) | ops.UnsortedSegment{n.title()}()(x, i, 4) | x.unsorted_segment_{n}(i, 4)",
+            f"ops.unsorted_segment_{n}(x, i, 4) | ops.UnsortedSegment{n.title()}()(x, i, 4) | "
+            f"x.unsorted_segment_{n}(i, 4)",
             x=distinct("5 k"),
             i=lambda d: np.append(d.rng.permutation(4), 2).astype(np.int32),
         )

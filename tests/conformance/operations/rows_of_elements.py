@@ -25,7 +25,10 @@ def _of_one():
     smooth = "abs Abs absolute|sin Sin|cos Cos|tan Tan|atan Atan arctan|sinh Sinh|cosh Cosh|asinh Asinh arcsinh|erf Erf"
     smooth += "|erfc Erfc|exp Exp|expm1 Expm1|neg Neg negative|square Square|sigmoid Sigmoid|tanh Tanh"
     smooth += "|exp2 -|positive -|deg2rad -|rad2deg -|sinc -|frac -|isreal -"
-    steps = "floor Floor|ceil Ceil|trunc Trunc|round Round|sign Sign|sgn -|signbit -|isnan IsNan|isinf IsInf|isfinite IsFinite"
+    steps = (
+        "floor Floor|ceil Ceil|trunc Trunc|round Round|sign Sign|sgn -|signbit -|isnan IsNan|"
+        "isinf IsInf|isfinite IsFinite"
+    )
     for text in f"{smooth}|{steps}".split("|"):
         name, kind, *more = text.split()
         yield name, kind, more, reals("?"), {}
@@ -99,7 +102,8 @@ ACTIVATIONS = [
     ),
     Row("ops.clip_by_global_norm((x, y), a)", x=reals(), y=reals(), a=number(0.5, 9)),
     Row(
-        "ops.nan_to_num(x, 1.0, 2.0, 3.0) | ops.NanToNum(1.0, 2.0, 3.0)(x) | x.nan_to_num(1.0, 2.0, 3.0) | ops.nan_to_num(x)",
+        "ops.nan_to_num(x, 1.0, 2.0, 3.0) | ops.NanToNum(1.0, 2.0, 3.0)(x) | "
+        "x.nan_to_num(1.0, 2.0, 3.0) | ops.nan_to_num(x)",
         x=reals(),
         **ANY,
     ),
@@ -136,13 +140,25 @@ def fitting_values(d, low, high):
 
 def pairs():
     """Functions of two Tensors that broadcast."""
-    smooth = "add Add + add|sub Sub - sub subtract|mul Mul * mul multiply|maximum Maximum . maximum|minimum Minimum . minimum"
-    smooth += "|hypot Hypot . hypot|logaddexp - . logaddexp|logaddexp2 - . logaddexp2|copysign - . copysign|atan2 Atan2 . atan2 arctan2"
-    compare = "equal Equal == equal|not_equal NotEqual != not_equal ne|less Less < less lt|less_equal LessEqual <= less_equal le"
+    smooth = (
+        "add Add + add|sub Sub - sub subtract|mul Mul * mul multiply|maximum Maximum . maximum|"
+        "minimum Minimum . minimum"
+    )
+    smooth += (
+        "|hypot Hypot . hypot|logaddexp - . logaddexp|logaddexp2 - . logaddexp2|"
+        "copysign - . copysign|atan2 Atan2 . atan2 arctan2"
+    )
+    compare = (
+        "equal Equal == equal|not_equal NotEqual != not_equal ne|less Less < less lt|"
+        "less_equal LessEqual <= less_equal le"
+    )
     compare += "|greater Greater > greater gt|greater_equal GreaterEqual >= greater_equal ge"
     for text in f"{smooth}|{compare}".split("|"):
         yield _pair(text, reals(), lambda d: fitting_values(d, -2, 2), **ANY)
-    quotients = "div Div / div divide true_divide|floor_div FloorDiv // -|floor_mod FloorMod % -|remainder - . remainder|fmod - . fmod"
+    quotients = (
+        "div Div / div divide true_divide|floor_div FloorDiv // -|floor_mod FloorMod % -|"
+        "remainder - . remainder|fmod - . fmod"
+    )
     quotients += "|truncate_div TruncateDiv . -|truncate_mod TruncateMod . -|xdivy Xdivy . xdivy"
     for text in quotients.split("|"):
         yield _pair(

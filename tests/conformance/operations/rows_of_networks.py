@@ -262,7 +262,8 @@ RANDOM = [
     ),
     Row("ops.uniform((m, k), x, y)", m=size("m"), k=size("k"), x=reals(""), y=above(""), random=True),
     Row(
-        "ops.standard_normal((m, k)) | ops.standard_laplace((m, k)) | ops.StandardNormal()((m, k)) | ops.StandardLaplace()((m, k))",
+        "ops.standard_normal((m, k)) | ops.standard_laplace((m, k)) | "
+        "ops.StandardNormal()((m, k)) | ops.StandardLaplace()((m, k))",
         m=size("m"),
         k=size("k"),
         random=True,
@@ -324,7 +325,8 @@ OPTIMIZERS = [
         grad=False,
     ),
     Row(
-        "[ops.Adam()(w, m, v, p, q, r, s, t, e, g), w][1] | [ops.Adam(use_nesterov=True)(w, m, v, p, q, r, s, t, e, g), w][1]",
+        "[ops.Adam()(w, m, v, p, q, r, s, t, e, g), w][1] | "
+        "[ops.Adam(use_nesterov=True)(w, m, v, p, q, r, s, t, e, g), w][1]",
         w=W,
         m=written(reals("m k")),
         v=A,

@@ -115,7 +115,8 @@ ORDERS = [
     Row("ops.histc(x, n, -2.0, 2.0) | x.histc(n, -2.0, 2.0)", x=reals("K"), n=whole(1, 6), grad=False),
     Row("ops.nonzero(x) | ops.NonZero()(x) | x.nonzero()", x=lambda d: reals("*")(d).round(), grad=False),
     Row(
-        "ops.cumsum(x, a) | ops.CumSum()(x, a) | x.cumsum(a) | ops.CumSum(True, k)(x, a) | ops.CumSum(False, True)(x, a)",
+        "ops.cumsum(x, a) | ops.CumSum()(x, a) | x.cumsum(a) | ops.CumSum(True, k)(x, a) | "
+        "ops.CumSum(False, True)(x, a)",
         x=reals("m k n"),
         a=axis_of("x"),
         k=KEEP,
@@ -212,7 +213,8 @@ MATRICES = [
         x=square("b 3 3"),
     ),
     Row(
-        "ops.slogdet(x) | ops.log_matrix_determinant(x) | ops.LogMatrixDeterminant()(x) | x.slogdet() | x.log_matrix_determinant()",
+        "ops.slogdet(x) | ops.log_matrix_determinant(x) | ops.LogMatrixDeterminant()(x) | "
+        "x.slogdet() | x.log_matrix_determinant()",
         x=square("b 3 3"),
     ),
     Row("ops.matrix_solve(x, y, k) | ops.MatrixSolve(k)(x, y)", x=square("b 3 3"), y=reals("b 3 n"), k=KEEP),
