@@ -1,14 +1,14 @@
 """Normalization layers."""
 
+from minispore.dtype import float32
 from minispore.errors import type_error, value_error
-from minispore.initializer import initializer
-from minispore.nn.basic import check_bool
+from minispore.nn.basic import check_bool, new_parameter
 from minispore.nn.cell import Cell
+from minispore.nn.checks import check_real
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import check_positive_int
 from minispore.ops.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.normalization import LayerNorm as LayerNormOperation
-from minispore.parameter import Parameter
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "SyncBatchNorm"]
 
@@ -21,17 +21,19 @@ class _BatchNorm(Cell):
 
     Args:
         num_features (int): Channels, the length of axis 1.
-        eps (float): Added to the variance. Default: 1e-5.
+        eps (float): Added to the variance, above 0 and at most 1. Default: 1e-5.
         momentum (float): Weight of the moving statistics' past, in [0, 1]. Default: 0.9.
         affine (bool): Whether gamma and beta are trained. Default: True.
         gamma_init, beta_init, moving_mean_init, moving_var_init: Initializers. Default: ones, zeros, zeros, ones.
         use_batch_statistics (bool): True: always the batch's statistics; False: always the moving ones; None: the
             batch's in training. Default: None.
-        data_format (str): "NCHW".
+        data_format (str): The only one there is, by which axis 1 is that of the channels.
+        dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
 
     Raises:
-        TypeError: If ``num_features`` is no int, or a flag no bool.
-        ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
+        TypeError: If ``num_features`` is no int, ``eps`` no float, ``momentum`` no number, or a flag no bool.
+        ValueError: If ``num_features`` is below 1, ``eps`` or ``momentum`` out of its range, or x has other axes or
+            channels.
     """
 
     ranks = ()
@@ -53,19 +55,22 @@ class _BatchNorm(Cell):
         super().__init__()
         name = type(self).__name__
         self.num_features = check_positive_int(name, "num_features", num_features)
-        if not 0 <= momentum <= 1:
-            raise value_error(name, "the 'momentum' must be in [0, 1]", momentum)
+        check_real(name, "eps", eps, 0, 1, above=True)
+        check_real(name, "momentum", float(momentum) if type(momentum) is int else momentum, 0, 1)
         if use_batch_statistics is not None:
             check_bool(name, "use_batch_statistics", use_batch_statistics)
         if data_format != "NCHW":
             raise value_error(name, "the 'data_format' must be 'NCHW'", repr(data_format))
         check_bool(name, "affine", affine)
         self.eps, self.momentum, self.use_batch_statistics = eps, momentum, use_batch_statistics
-        shape = (num_features,)
-        self.moving_mean = Parameter(initializer(moving_mean_init, shape), name="mean", requires_grad=False)
-        self.moving_variance = Parameter(initializer(moving_var_init, shape), name="variance", requires_grad=False)
-        self.gamma = Parameter(initializer(gamma_init, shape), requires_grad=affine)
-        self.beta = Parameter(initializer(beta_init, shape), requires_grad=affine)
+        made = {"shape": (num_features,), "dtype": float32 if dtype is None else dtype}
+        self.moving_mean = new_parameter(name, "moving_mean_init", moving_mean_init, **made)
+        self.moving_variance = new_parameter(name, "moving_var_init", moving_var_init, **made)
+        self.gamma = new_parameter(name, "gamma_init", gamma_init, **made)
+        self.beta = new_parameter(name, "beta_init", beta_init, **made)
+        self.moving_mean.name, self.moving_variance.name = "mean", "variance"
+        self.moving_mean.requires_grad = self.moving_variance.requires_grad = False
+        self.gamma.requires_grad = self.beta.requires_grad = affine
         self.bn_train = BatchNormOperation(is_training=True, epsilon=eps, momentum=1 - momentum)
         self.bn_infer = BatchNormOperation(is_training=False, epsilon=eps)
 

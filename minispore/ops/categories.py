@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.dtype import as_dtype, bool_
+from minispore.dtype import as_dtype, bool_, int32, int64
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_int, check_float, check_rank
 from minispore.ops.kernels.cast import widen

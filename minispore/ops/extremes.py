@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from minispore.autograd import wanted
+from minispore.dtype import as_dtype, int32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, as_axis, as_int, check_number
 from minispore.ops.kernels.cast import narrow, widen
@@ -50,6 +51,8 @@ class Argmax(Primitive):
     def __init__(self, axis=-1, output_type=int32):
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("output_type", as_dtype(output_type, self.name, "output_type").np)
+        if self.output_type not in (np.int32, np.int64):
+            raise type_error(self.name, "the 'output_type' must be int32 or int64", output_type)
 
     def infer(self, x):
         check_number(self, "x", x)

@@ -7,7 +7,7 @@ numbers at every call.
 import numpy as np
 
 from minispore import backend
-from minispore.dtype import as_dtype
+from minispore.dtype import as_dtype, int64
 from minispore.errors import runtime_error, type_error, value_error
 from minispore.ops.common import as_int, check_tensor
 from minispore.ops.primitive import Primitive, Spec

@@ -6,7 +6,7 @@ The order is stable in both directions: equal elements stay in the order in whic
 import numpy as np
 
 from minispore import backend
-from minispore.dtype import as_dtype
+from minispore.dtype import as_dtype, int64
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_float, check_number, check_rank, check_same_type, check_tensor
 from minispore.ops.elements import TensorScatterElements

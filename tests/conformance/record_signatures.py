@@ -6,5 +6,7 @@ from pathlib import Path
 import mindspore
 import signatures
 
-path = Path(__file__).parent / "vectors" / "signatures.json"
-path.write_text(json.dumps(signatures.of_package(mindspore), indent=0) + "\n")
+tables = signatures.of_package(mindspore)
+rows = {kind: ",\n".join(f"  {json.dumps(n)}: {json.dumps(a)}" for n, a in rows.items()) for kind, rows in tables.items()}
+text = ",\n".join(f' "{kind}": {{\n{lines}\n }}' for kind, lines in rows.items())
+(Path(__file__).parent / "vectors" / "signatures.json").write_text(f"{{\n{text}\n}}\n")

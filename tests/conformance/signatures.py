@@ -3,31 +3,27 @@
 import inspect
 
 
-def text_of(function):
-    """``(x, axis=-1, *, dtype=None)``: names, order, defaults and kinds, without annotations.
-
-    A package's name before a dtype says nothing.
-    """
-    signature = inspect.signature(function)
-    bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
-    text = str(signature.replace(parameters=bare, return_annotation=signature.empty))
-    return text.replace("mindspore.", "").replace("minispore.", "")
+def arguments_of(function):
+    """``["x", "axis=-1", "*", "dtype=float32"]``: names in order, defaults, and where keywords begin."""
+    texts, star = [], False
+    for p in inspect.signature(function).parameters.values():
+        if p.kind is p.KEYWORD_ONLY and not star:
+            texts.append("*")
+        star = star or p.kind in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
+        texts.append(str(p.replace(annotation=p.empty)).replace("mindspore.", "").replace("minispore.", ""))
+    return texts
 
 
 def of_functions(ops):
     """Of every function of the module of operations; ready-made primitives take their inputs by position."""
-    return {name: text_of(f) for name, f in sorted(vars(ops).items()) if name[0] != "_" and inspect.isfunction(f)}
+    found = {name: arguments_of(f) for name, f in vars(ops).items() if name[0] != "_" and inspect.isfunction(f)}
+    return dict(sorted(found.items()))
 
 
 def of_classes(module, base):
     """Of the construction of every class below ``base`` in a module."""
     found = {name: c for name, c in vars(module).items() if inspect.isclass(c) and issubclass(c, base) and c is not base}
-    return {name: _of_class(c) for name, c in sorted(found.items())}
-
-
-def _of_class(made):
-    text = text_of(made.__init__)
-    return "(" + text[len("(self") :].removeprefix(", ")
+    return {name: arguments_of(c.__init__)[1:] for name, c in sorted(found.items())}
 
 
 def of_package(package):

@@ -120,6 +120,7 @@ def test_each_profile_makes_as_many_random_edits_as_it_must():
     assert wanted[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * _EDITS
 
 
+@settings(max_examples=_NETWORKS)
 @given(programs)
 def test_a_random_network_that_is_rewritten_twice_computes_the_same(lines):
     net = network(lines)

@@ -59,8 +59,8 @@ def pool_volumes(x, kernel, stride, pad_mode, pads, dilation, ceil_mode, return_
     """The largest of each window of ``(N, C, D, H, W)``, and where it stands if asked for; sizes of three ints."""
     (size, depth_size), (step, depth_step) = _split(kernel), _split(stride)
     spread, depth_spread = _split(dilation)
-    mode = pad_mode, pads[2:], "NCHW", ceil_mode
-    depth_mode = pad_mode, (*pads[:2], 0, 0), "NCHW", ceil_mode
+    mode = pad_mode, "NCHW", pads[2:], ceil_mode
+    depth_mode = pad_mode, "NCHW", (*pads[:2], 0, 0), ceil_mode
     of_planes = make(pooling.MaxPool, size, step, *mode, spread)
     of_columns = make(pooling.MaxPool, depth_size, depth_step, *depth_mode, depth_spread)
     planes = _planes(x)
@@ -77,10 +77,10 @@ def pool_volumes(x, kernel, stride, pad_mode, pads, dilation, ceil_mode, return_
 def mean_volumes(x, kernel, stride, pad_mode, pads, ceil_mode, counts, divisor):
     """The mean of each window of ``(N, C, D, H, W)``, or its sum over ``divisor``; sizes of three ints."""
     (size, depth_size), (step, depth_step) = _split(kernel), _split(stride)
-    rest = "NCHW", ceil_mode, counts
+    form, rest = (pad_mode, "NCHW"), (ceil_mode, counts)
     wide = _wide(x)
-    of_planes = make(pooling.AvgPool, size, step, pad_mode, pads[2:], *rest, divisor and 1)
-    of_columns = make(pooling.AvgPool, depth_size, depth_step, pad_mode, (*pads[:2], 0, 0), *rest, divisor)
+    of_planes = make(pooling.AvgPool, size, step, *form, pads[2:], *rest, divisor and 1)
+    of_columns = make(pooling.AvgPool, depth_size, depth_step, *form, (*pads[:2], 0, 0), *rest, divisor)
     pooled = of_planes(_planes(wide))
     return _narrowed(_volumes(of_columns(_columns(pooled, x)), pooled), wide, x)
 

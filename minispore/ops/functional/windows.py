@@ -126,7 +126,7 @@ def avg_pool1d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, cou
     kernel_size = check_positive_int("avg_pool1d", "kernel_size", kernel_size)
     stride = check_positive_int("avg_pool1d", "stride", stride)
     pads = (0, 0, *as_lengths("avg_pool1d", "padding", padding, 2))
-    rest = "pad", pads, "NCHW", ceil_mode, count_include_pad
+    rest = "pad", "NCHW", pads, ceil_mode, count_include_pad
     return make(pooling.AvgPool, (1, kernel_size), (1, stride), *rest)(input_x.expand_dims(2)).squeeze(2)
 
 
@@ -141,7 +141,7 @@ def avg_pool2d(
     """
     check_axes("avg_pool2d", input_x, 4, "input_x")
     pads, divisor = as_lengths("avg_pool2d", "padding", padding, 4), check_divisor("avg_pool2d", divisor_override)
-    rest = "pad", pads, "NCHW", ceil_mode, count_include_pad, divisor
+    rest = "pad", "NCHW", pads, ceil_mode, count_include_pad, divisor
     return make(pooling.AvgPool, kernel_size, stride, *rest)(input_x)
 
 

@@ -1,6 +1,7 @@
 """What a row of the tables is: expressions that mean the same, and the domains of the names in them.
 
-An expression is Python in which ``ops`` and ``ms`` are the framework's; the same text runs under MindSpore and minispore.
+An expression is Python in which ``ops``, ``nn`` and ``ms`` are the framework's; the same text runs under MindSpore and
+minispore.
 """
 
 import re
@@ -9,6 +10,7 @@ import numpy as np
 
 from .drawing import EDGES, FLOATS, OTHERS, Drawn, Written
 
+NO_OPERATIONS = ("float16", "float32", "Tensor", "set_train")
 CASES = 12  # of each expression: two of each kind
 
 
@@ -21,8 +23,8 @@ class Kind(str):
 class Row:
     """Expressions that mean the same, with what they are fed.
 
-    ``halves`` says whether float16 is for it; ``edges`` adds nan and infinities to some cases, ``others`` draws other dtypes than floats; a ``random`` row is held by shapes
-    and dtypes alone; ``grad`` is False where gradients are no matter.
+    ``edges`` adds nan and infinities to some cases, ``others`` draws other dtypes than floats, ``halves`` says whether
+    float16 is for it; a ``random`` row is held by shapes and dtypes alone; no ``grad``, no gradients.
     """
 
     def __init__(self, text, edges=False, others=False, random=False, grad=True, halves=True, **domains):
@@ -77,14 +79,8 @@ def _cast(d, value, dtype, edges):
 def names_in(text):
     """The operations that expressions use: ``ops.name`` and methods ``x.name(``, in order, each once."""
     found = re.findall(r"\b(?:ops|nn)\.(\w+)|\b[a-z]\w?\.(\w+)\(", text)
-    return list(
-        dict.fromkeys(
-            name
-            for pair in found
-            for name in pair
-            if name and name not in ("float16", "float32", "Tensor", "set_train")
-        )
-    )
+    names = [name for pair in found for name in pair if name and name not in NO_OPERATIONS]
+    return list(dict.fromkeys(names))
 
 
 def methods_in(text):
