@@ -382,16 +382,8 @@ def jvp(fn, inputs, v, has_aux=False):
         [ 2. 40.]
     """
     inputs, v = (tuple(t) if isinstance(t, (tuple, list)) else (t,) for t in (inputs, v))
-    result = {}
-
-    def pulled_back(*sens):
-        out, pull_back, *result["aux"] = vjp(fn, *inputs, has_aux=has_aux)
-        result["out"] = out
-        return pull_back(*sens)
-
-    probe = fn(*inputs)
-    outputs = flatten(probe[0] if has_aux else probe)
-    trace = Trace(pulled_back, [zeros_like(y) for y in outputs], positions=range(len(outputs)))
+    out, pull_back, *aux = vjp(fn, *inputs, has_aux=has_aux)
+    outputs = flatten(out)
+    trace = Trace(pull_back, [zeros_like(y) for y in outputs], positions=range(len(outputs)))
     along, _ = trace.gradients(_given_seeds("jvp", trace.out, v))
-    along = rebuild(result["out"], iter(along))
-    return (result["out"], along, *result["aux"])
+    return (out, rebuild(out, iter(along)), *aux)

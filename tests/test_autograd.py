@@ -570,3 +570,15 @@ def test_random_graphs_have_the_derivatives_of_dual_numbers(steps, seed):
     np.testing.assert_allclose(along, expected.sum(), rtol=1e-9, atol=1e-9)
     _, pushed = ms.jvp(function, inputs, [Tensor(d) for d in direction])
     np.testing.assert_allclose(flatten(pushed)[0].asnumpy(), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_jvp_runs_the_function_once():
+    calls = []
+
+    def cube(x):
+        calls.append(1)
+        return x * x * x
+
+    out, along = ms.jvp(cube, Tensor(2.0), Tensor(10.0))
+    assert (float(out), float(along), calls) == (8.0, 120.0, [1])
+    assert float(ms.grad(lambda x: ms.jvp(cube, x, Tensor(1.0))[1])(Tensor(2.0))) == 12.0

@@ -124,12 +124,13 @@ class _Teller:
         return ("float16", _LISTED) if lowered else ("float32", _MISSED + (reason or "unseen"))
 
     def _of_function(self, site):
-        listed = classes_of(site.called, self.white_list)
+        made = [kind for kind in self.white_list if site.reason and kind.__name__ == site.called]
+        listed = made or classes_of(site.called, self.white_list)
         if not listed:
             return None
         reason = site.reason or "it is called as a function"
         if self.functional and not site.reason:
-            reason = why_form_stays(self.tree.get_handler(), self.cells[site.owner], site.place)
+            reason = why_form_stays(self.tree.get_handler(), site.cell, site.place)
         dtype, reason = ("float32", _MISSED + reason) if reason else ("float16", _LISTED)
         return Entry(site.place, site.text, listed[0].__name__, dtype, reason)
 

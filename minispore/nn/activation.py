@@ -114,7 +114,7 @@ class PReLU(Cell):
 
     def construct(self, x):
         """Apply the operation."""
-        return self.prelu(x, self.w)
+        return self.prelu(x, F.cast(self.w, x.dtype))
 
 
 _BY_NAME = {

@@ -70,7 +70,7 @@ class GroupNorm(Cell):
         _check_planes("GroupNorm", x, (4,))
         if x.shape[1] != self.num_channels:
             raise value_error("GroupNorm", f"the 'x' must have {self.num_channels} channels", f"shape {x.shape}")
-        return F.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
+        return F.cast(F.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps), x.dtype)
 
     def extend_repr(self):
         """The arguments."""

@@ -13,6 +13,9 @@ from minispore.ops.normalization import LayerNorm as LayerNormOperation
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "SyncBatchNorm"]
 
 
+_PARAMETERS = {"moving_mean": "mean", "moving_variance": "variance", "gamma": "gamma", "beta": "beta"}
+
+
 class _BatchNorm(Cell):
     """Base of batch normalization: ``y = (x - mean) / sqrt(var + eps) * gamma + beta`` per channel.
 
@@ -63,16 +66,17 @@ class _BatchNorm(Cell):
             raise value_error(name, "the 'data_format' must be 'NCHW'", repr(data_format))
         check_bool(name, "affine", affine)
         self.eps, self.momentum, self.use_batch_statistics = eps, momentum, use_batch_statistics
-        made = {"shape": (num_features,), "dtype": float32 if dtype is None else dtype}
-        self.moving_mean = new_parameter(name, "moving_mean_init", moving_mean_init, **made)
-        self.moving_variance = new_parameter(name, "moving_var_init", moving_var_init, **made)
-        self.gamma = new_parameter(name, "gamma_init", gamma_init, **made)
-        self.beta = new_parameter(name, "beta_init", beta_init, **made)
-        self.moving_mean.name, self.moving_variance.name = "mean", "variance"
-        self.moving_mean.requires_grad = self.moving_variance.requires_grad = False
-        self.gamma.requires_grad = self.beta.requires_grad = affine
+        inits = {"moving_mean_init": moving_mean_init, "moving_var_init": moving_var_init}
+        self._take_parameters({**inits, "gamma_init": gamma_init, "beta_init": beta_init}, affine, dtype or float32)
         self.bn_train = BatchNormOperation(is_training=True, epsilon=eps, momentum=1 - momentum)
         self.bn_infer = BatchNormOperation(is_training=False, epsilon=eps)
+
+    def _take_parameters(self, inits, affine, dtype):
+        """Draw the four Parameters, in MindSpore's order and by its names."""
+        for (attribute, name), (argument, init) in zip(_PARAMETERS.items(), inits.items(), strict=True):
+            parameter = new_parameter(type(self).__name__, argument, init, (self.num_features,), dtype)
+            parameter.name, parameter.requires_grad = name, affine and attribute == name
+            setattr(self, attribute, parameter)
 
     def construct(self, x):
         """Normalize by the batch or by the moving statistics."""
@@ -91,17 +95,26 @@ class _BatchNorm(Cell):
         )
 
 
+_SHARED = f"""
+{_BatchNorm.__doc__.split(chr(10), 1)[1].strip(" ")}
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.{{layer}}(3)(ms.ops.ones({{shape}})).shape
+        {{shape}}
+    """
+
+
 class BatchNorm1d(_BatchNorm):
     """Batch normalization of ``(N, C)`` or ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
 
-    __doc__ += "\n" + _BatchNorm.__doc__.split("\n", 1)[1]
+    __doc__ += _SHARED.format(layer="BatchNorm1d", shape="(2, 3)")
     ranks = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
     """Batch normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
 
-    __doc__ += "\n" + _BatchNorm.__doc__.split("\n", 1)[1]
+    __doc__ += _SHARED.format(layer="BatchNorm2d", shape="(2, 3, 4, 4)")
     ranks = (4,)
 
 
@@ -112,13 +125,27 @@ class BatchNorm3d(Cell):
     so on, as in MindSpore.
     """
 
-    __doc__ += "\n" + _BatchNorm.__doc__.split("\n", 1)[1]
+    __doc__ += _SHARED.format(layer="BatchNorm3d", shape="(2, 3, 2, 4, 4)")
 
-    def __init__(self, num_features, *args, data_format="NCDHW", **kwargs):
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.9,
+        affine=True,
+        gamma_init="ones",
+        beta_init="zeros",
+        moving_mean_init="zeros",
+        moving_var_init="ones",
+        use_batch_statistics=None,
+        data_format="NCDHW",
+        dtype=None,
+    ):
         super().__init__()
         if data_format != "NCDHW":
             raise value_error("BatchNorm3d", "the 'data_format' must be 'NCDHW'", repr(data_format))
-        self.bn2d = BatchNorm2d(num_features, *args, **kwargs)
+        inits = gamma_init, beta_init, moving_mean_init, moving_var_init
+        self.bn2d = BatchNorm2d(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
 
     def construct(self, x):
         """Normalize."""
@@ -129,18 +156,39 @@ class BatchNorm3d(Cell):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization over the batches of all devices; with one device, that of the one.
+    """Batch normalization of ``(N, C)`` or ``(N, C, H, W)`` over the batches of all devices; with one, that of the one.
+
+    Its arguments and errors are those of :class:`BatchNorm2d`, but for ``process_groups``.
 
     Raises:
         ValueError: If ``process_groups`` is given: there is one device.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.SyncBatchNorm(3)(ms.ops.ones((2, 3, 4, 4))).shape
+        (2, 3, 4, 4)
     """
 
     ranks = (2, 4)
 
-    def __init__(self, num_features, *args, process_groups=None, **kwargs):
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.9,
+        affine=True,
+        gamma_init="ones",
+        beta_init="zeros",
+        moving_mean_init="zeros",
+        moving_var_init="ones",
+        use_batch_statistics=None,
+        process_groups=None,
+        dtype=None,
+    ):
         if process_groups is not None:
             raise value_error("SyncBatchNorm", "the 'process_groups' must be None: there is one device", process_groups)
-        super().__init__(num_features, *args, **kwargs)
+        inits = gamma_init, beta_init, moving_mean_init, moving_var_init
+        super().__init__(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
 
 
 class LayerNorm(Cell):
@@ -152,11 +200,18 @@ class LayerNorm(Cell):
         begin_norm_axis (int): The first axis to normalize over. Default: -1.
         begin_params_axis (int): The first axis of gamma and beta. Default: -1.
         gamma_init, beta_init: Initializers. Default: ones, zeros.
-        epsilon (float): Added to the variance. Default: 1e-7.
+        epsilon (float): Added to the variance, at least 0. Default: 1e-7.
+        dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
 
     Raises:
-        TypeError: If ``normalized_shape`` is no tuple or list.
-        ValueError: If the shapes do not fit.
+        TypeError: If ``normalized_shape`` is no tuple or list, or ``epsilon`` no float.
+        ValueError: If the shapes do not fit, or ``epsilon`` is below 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LayerNorm((2,))(ms.Tensor([[1.0, 3.0], [5.0, 5.0]])))
+        [[-1.  1.]
+         [ 0.  0.]]
     """
 
     def __init__(
@@ -175,8 +230,10 @@ class LayerNorm(Cell):
             raise type_error("LayerNorm", "the 'normalized_shape' must be a tuple or a list", got)
         self.normalized_shape = normalized_shape
         self.begin_norm_axis, self.begin_params_axis, self.epsilon = begin_norm_axis, begin_params_axis, epsilon
-        self.gamma = Parameter(initializer(gamma_init, tuple(normalized_shape)))
-        self.beta = Parameter(initializer(beta_init, tuple(normalized_shape)))
+        check_real("LayerNorm", "epsilon", epsilon, 0)
+        shape, dtype = tuple(normalized_shape), dtype or float32
+        self.gamma = new_parameter("LayerNorm", "gamma_init", gamma_init, shape, dtype)
+        self.beta = new_parameter("LayerNorm", "beta_init", beta_init, shape, dtype)
         self.layer_norm = LayerNormOperation(begin_norm_axis, begin_params_axis, epsilon)
 
     def construct(self, input_x):

@@ -111,7 +111,7 @@ class Sigmoid(Smooth):
     """Logistic function: ``out = 1 / (1 + e ** -x)``."""
 
     def of(self, xp, x):
-        return 0.5 * xp.tanh(0.5 * x) + 0.5
+        return 1 / (1 + xp.exp(-x))  # to all digits in the tail too, which (1 + tanh(x / 2)) / 2 is not
 
     def bprop(self, x, out, dout):
         return dout * out * (1 - out)
@@ -124,7 +124,7 @@ class Tanh(Smooth):
         return xp.tanh(x)
 
     def bprop(self, x, out, dout):
-        return dout * (1 - out * out)
+        return dout * ((1 - out) * (1 + out))  # 1 - out is exact where out is near 1
 
 
 _GELU_SCALE, _GELU_CUBIC = 0.7978845608028654, 0.044715
@@ -134,7 +134,7 @@ class GeLU(Smooth):
     """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``."""
 
     def of(self, xp, x):
-        return 0.5 * x * (1 + xp.tanh(_GELU_SCALE * (x + _GELU_CUBIC * x * x * x)))
+        return x / (1 + xp.exp(-2 * _GELU_SCALE * (x + _GELU_CUBIC * x * x * x)))  # (1 + tanh) / 2 loses the tail
 
     def bprop(self, x, out, dout):
         wide = cast(x, float32.np) if x._data.dtype in NARROW_FLOATS else x

@@ -14,6 +14,9 @@ class AdamWeightDecay(Update):
 
     writes = (0, 1, 2)
 
+    def __init__(self, use_locking=False):
+        self.add_prim_attr("use_locking", use_locking)
+
     def step(self, xp, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
         m, v = moments(m, v, beta1, beta2, gradient)
         return variable - lr * (m / (xp.sqrt(v) + epsilon) + decay * variable), m, v

@@ -253,7 +253,14 @@ class Gather(Primitive):
 
     An index outside of the axis is a ValueError on the host; on a GPU, where telling would mean to wait, the nearest is
     taken.
+
+    Args:
+        batch_dims (int): 0; ``ops.gather`` takes others. Default: 0.
     """
+
+    def __init__(self, batch_dims=0):
+        if batch_dims != 0:
+            raise value_error(self.name, "the 'batch_dims' must be 0 (ops.gather takes others)", batch_dims)
 
     def infer(self, x, indices, axis):
         check_tensor(self, "input_params", x)

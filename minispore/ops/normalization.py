@@ -38,6 +38,8 @@ class BatchNorm(Primitive):
     """
 
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
+        if data_format != "NCHW":
+            raise value_error(self.name, "the 'data_format' must be 'NCHW'", repr(data_format))
         self.add_prim_attr("is_training", is_training)
         self.add_prim_attr("epsilon", epsilon)
         self.add_prim_attr("momentum", momentum)
@@ -70,11 +72,11 @@ class BatchNorm(Primitive):
         y, batch_mean, batch_variance = batch_norm(xp, wide, scale, bias, self.epsilon)
         count = wide.size // wide.shape[1]
         unbiased = batch_variance * (count / max(count - 1, 1))
-        moved = self._moved(mean, batch_mean), self._moved(variance, unbiased)
+        moved = self._moved(xp, mean, batch_mean), self._moved(xp, variance, unbiased)
         return *moved, narrow(xp, y, x.dtype), batch_mean, batch_variance
 
-    def _moved(self, moving, batch):
-        return (moving * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
+    def _moved(self, xp, moving, batch):
+        return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
 
     def bprop(self, x, scale, bias, mean, variance, out, dout):
         if self.is_training:

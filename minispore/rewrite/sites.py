@@ -28,6 +28,7 @@ class Site(NamedTuple):
 
     ``called`` is the Cell or Primitive; for an operator or a function of the package, or a class of which the code
     makes an object, its name. ``reason`` says why an edit of the trees does not reach it; "" where one does.
+    ``cell`` is the calling cell.
     """
 
     place: str
@@ -35,6 +36,7 @@ class Site(NamedTuple):
     text: str
     called: object
     reason: str = ""
+    cell: object = None
 
 
 def call_sites(network):
@@ -63,7 +65,7 @@ def call_sites(network):
         for name, child in cell._cells.items():
             if child is not None and child not in places:
                 places[child] = places.get(cell) or _place(inspect.unwrap(type(cell).construct))
-                sites.append(Site(places[child], path, f"self.{name}", child))
+                sites.append(Site(places[child], path, f"self.{name}", child, "", cell))
     return [site for site in sites if not isinstance(site.called, Cell) or is_leaf(site.called)]
 
 
@@ -78,7 +80,7 @@ def _sites_of(path, cell):
     for called, holder in held_by_objects(cell).items():
         if called not in known:
             text = f"{type(called).__name__} of {holder}"
-            found.sites.append(Site(_place(construct), path, text, called, f"{holder} holds it"))
+            found.sites.append(Site(_place(construct), path, text, called, f"{holder} holds it", cell))
     return found.sites, found.outside
 
 
@@ -245,7 +247,7 @@ class _Sites(ast.NodeVisitor):
             inside = called_inside(called) if reason else ()
         else:
             inside = (called,)
-        self.sites += [Site(place, self.path, text, each, reason) for each in inside]
+        self.sites += [Site(place, self.path, text, each, reason, self.cell) for each in inside]
 
 
 def _call_of(value):

@@ -7,6 +7,8 @@ import mindspore
 import signatures
 
 tables = signatures.of_package(mindspore)
-rows = {kind: ",\n".join(f"  {json.dumps(n)}: {json.dumps(a)}" for n, a in rows.items()) for kind, rows in tables.items()}
+rows = {
+    kind: ",\n".join(f"  {json.dumps(n)}: {json.dumps(a)}" for n, a in rows.items()) for kind, rows in tables.items()
+}
 text = ",\n".join(f' "{kind}": {{\n{lines}\n }}' for kind, lines in rows.items())
 (Path(__file__).parent / "vectors" / "signatures.json").write_text(f"{{\n{text}\n}}\n")

@@ -22,7 +22,9 @@ def of_functions(ops):
 
 def of_classes(module, base):
     """Of the construction of every class below ``base`` in a module."""
-    found = {name: c for name, c in vars(module).items() if inspect.isclass(c) and issubclass(c, base) and c is not base}
+    found = {
+        name: c for name, c in vars(module).items() if inspect.isclass(c) and issubclass(c, base) and c is not base
+    }
     return {name: arguments_of(c.__init__)[1:] for name, c in sorted(found.items())}
 
 

@@ -30,9 +30,7 @@ OTHERWISE = {
     ("layers", "Dropout"): ({"dtype=None"}, "2.0.0 takes a dtype and ignores it"),
     ("primitives", "Conv2D"): ({"data_format=None"}, _TWO_FORMATS),
     ("primitives", "Conv3D"): ({"data_format=None"}, _TWO_FORMATS),
-    ("primitives", "Gather"): ({"batch_dims=0"}, "ops.gather takes it"),
     ("primitives", "ReduceSum"): ({"skip_mode=False"}, "whether () means no axis at all: missing"),
-    ("primitives", "AdamWeightDecay"): ({"use_locking=False"}, _LOCKED),
     **{
         ("primitives", f"Scatter{name}"): ({"use_locking=True"}, _LOCKED)
         for name in ("Add", "Sub", "Mul", "Div", "Max", "Min", "NdAdd", "NdSub")
@@ -41,19 +39,23 @@ OTHERWISE = {
 BOTH = [(kind, name) for kind, rows in RECORDED.items() for name in rows if name in OURS[kind]]
 
 
+def name_of(text):
+    """The name in ``axis=-1`` or ``**kwargs``."""
+    return text.split("=")[0]
+
+
 def differences(theirs, ours):
-    """The arguments of ours (or of theirs, where ours lacks one) that do not do what a call by theirs expects."""
-    found = set()
-    by_name = {text.split("=")[0]: text for text in ours}
+    """The arguments of ours (of theirs, where ours lacks them) with which a call by theirs would not do the same."""
     split = theirs.index("*") if "*" in theirs else len(theirs)
-    for expected, text in zip_longest(theirs[:split], ours[: len(theirs[:split])]):
-        if text is None or text not in (expected, f"{expected}{text[len(expected) :]}" if "=" not in expected else None):
-            found.add(expected if text is None else text)
-    for expected in theirs[split + 1 :]:
-        if by_name.get(expected.split("=")[0]) != expected:
-            found.add(by_name.get(expected.split("=")[0], expected))
-    more = (text for text in ours[split:] if text != "*" and text not in theirs)
-    return found | {text for text in more if "=" not in text and text.lstrip("*") == text}
+    by_place, by_name = zip_longest(theirs[:split], ours[:split]), {name_of(text): text for text in ours}
+    pairs = [*by_place, *((text, by_name.get(name_of(text))) for text in theirs[split + 1 :])]
+    found = {text or expected for expected, text in pairs if text != expected and not gives_default(expected, text)}
+    return found | {text for text in ours[split:] if "=" not in text and text != "*" and text not in theirs}
+
+
+def gives_default(expected, text):
+    """Whether ours has a default where theirs has none, which no call by theirs can tell."""
+    return text is not None and "=" not in expected and name_of(text) == expected
 
 
 @pytest.mark.parametrize(("kind", "name"), BOTH, ids=[" ".join(pair) for pair in BOTH])

@@ -96,3 +96,23 @@ def test_a_site_says_where_it_is_in_a_helper_of_the_module():
     file, line = site.place.rsplit(":", 1)
     with open(file, encoding="utf-8") as source:
         assert "return RELU(x)" in source.read().splitlines()[int(line) - 1]
+
+
+def test_functions_in_a_users_cell_that_is_called_by_name_are_converted_where_that_is_asked():
+    class Named(nn.Cell):
+        def construct(self, x):
+            return _FACE(x), x * NEAR
+
+    report = amp.auto_mixed_precision(Named(), "O1").amp_report
+    assert [entry.reason for entry in report.missed] == ["listed, but not converted: it is called as a function"]
+    new = amp.auto_mixed_precision(Named(), "O1", functional=True, strict=True)
+    low, kept = new(probe())
+    assert low.asnumpy() == 1.0 and kept.asnumpy() != 1.0
+
+
+class _Functional(nn.Cell):
+    def construct(self, x):
+        return ops.relu(x)
+
+
+_FACE = _Functional()
