@@ -6,9 +6,10 @@ A peer's measurements are a list, one for each round; ratios pair the rounds, in
 from itertools import pairwise
 from statistics import median
 
-from peers import AFTER_NUMPY, EAGER, MS_GRAPH, MS_PYNATIVE, RECORDED, TORCH
+from peers import AFTER_NUMPY, AUTOGRAD, EAGER, MS_GRAPH, MS_PYNATIVE, RECORDED, TORCH
 from workloads import LEVEL_GOAL, LEVEL_MUST, WORKLOADS
 
+OTHERS = {TORCH, MS_GRAPH, MS_PYNATIVE, AUTOGRAD}
 IMPORT_LIMIT_MS = 200
 LEAST_GROWTH_MB = 1.0  # below which memory has not grown, but a page here and there
 LARGEST_DOUBLING = 2.2  # of time or memory where the batch doubles, for growth that is linear
@@ -94,7 +95,7 @@ def missed_memory(results):
         grown = middle(results["growth"].get(label), "growth_mb")
         if grown is not None and grown > LEAST_GROWTH_MB:
             missed.append(("must", _above(f"growth over 1,000 steps, {label}", grown, LEAST_GROWTH_MB, " MB")))
-        for field, what in (("wall_ms", "time"), ("peak_mb", "peak memory")):
+        for field, what in ((results["clock"], "time"), ("peak_mb", "peak memory")):
             most = max(doublings(results["batches"].get(label, {}), field), default=0)
             if most > LARGEST_DOUBLING:
                 sentence = _above(f"{what} where the batch doubles, {label}", most, LARGEST_DOUBLING)
@@ -102,9 +103,19 @@ def missed_memory(results):
     return missed
 
 
+def failures(results, *path):
+    """Where minispore failed, at any depth of the results: pairs of "must", and a sentence."""
+    for key, value in results.items():
+        if isinstance(value, dict):
+            yield from failures(value, *path, key)
+        elif isinstance(value, list) and not OTHERS & {*path, key}:
+            said = {each["failed"] for each in value if "failed" in each}
+            yield from (("must", f"{', '.join((*path, key))}: failed ({each})") for each in said)
+
+
 def all_missed(results):
     """Every missed target, each once: musts first."""
-    clock, missed = results["clock"], []
+    clock, missed = results["clock"], list(failures(results))
     for name, peers in results["steps"].get("1", {}).items():
         missed += missed_alone(name, peers, clock)
     for name, peers in results["steps"].get("2", {}).items():
@@ -112,7 +123,7 @@ def all_missed(results):
     for name, peers in results["levels"].items():
         missed += missed_levels(name, peers, clock)
     missed += missed_memory(results)
-    imported = middle(results["import"].get(EAGER), "import_ms")
+    imported = middle(results["import"].get(EAGER), "import_ms" if clock == "wall_ms" else "import_cpu_ms")
     if imported and imported > IMPORT_LIMIT_MS:
         missed.append(("must", _above("import of minispore", imported, IMPORT_LIMIT_MS, " ms")))
     return sorted(missed, key=lambda pair: pair[0] != "must")

@@ -19,7 +19,8 @@ def _caches():
     for index in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
         level, kind, size = ((index / name).read_text().strip() for name in ("level", "type", "size"))
         if kind != "Instruction":
-            found.append(f"L{level} {size}")
+            kilobytes = int(size.rstrip("K"))
+            found.append(f"L{level} {kilobytes} KiB" if kilobytes < 1024 else f"L{level} {kilobytes / 1024:g} MiB")
     return ", ".join(found)
 
 

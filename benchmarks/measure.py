@@ -117,7 +117,9 @@ def main(task):
     name = task["framework"]
     for module in task["before"]:
         importlib.import_module(module)
+    used = time.process_time()
     found = {"import_ms": milliseconds(lambda: importlib.import_module(name))}
+    found["import_cpu_ms"] = (time.process_time() - used) * 1e3
     found["unwanted"] = [module for module in UNWANTED if module in sys.modules]
     framework, refusals = sys.modules[name], Refusals()
     found["version"] = version(name) if name == "autograd" else framework.__version__

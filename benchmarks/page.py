@@ -62,7 +62,7 @@ def text(results):
         "machine": _machine(results),
         "run": _run(results),
         "missed": _missed(results),
-        "targets": alone and tables.targets(alone, results["clock"]),
+        "targets": alone and tables.targets(alone, results["clock"], results["bounds"]),
         "one_thread": _steps(results, "1"),
         "two_threads": _steps(results, "2"),
         "levels": _levels(results),

@@ -47,15 +47,17 @@ def steps(name, peers):
     return table(header, rows)
 
 
-def targets(workloads, clock):
-    """Every workload's ratios to PyTorch on one thread beside its targets."""
+def targets(workloads, clock, limits):
+    """Every workload's ratios to PyTorch on one thread beside its targets, and the ratio of its products alone."""
     rows = []
     for name, peers in workloads.items():
-        target = WORKLOADS[name].target
+        target, base = WORKLOADS[name].target, middle(peers.get(TORCH), clock)
         aims = [number(x) for x in target] if target else [NONE] * 3
         eager, recorded = (spread(ratio(peers.get(label), peers.get(TORCH), clock)) for label in (EAGER, RECORDED))
-        rows.append([name, eager, *aims[:2], recorded, aims[2]])
-    return table(["", "eager", "must", "goal", "graph mode", "goal"], rows)
+        products = middle(limits.get(name), "products_ms")
+        floor = products / base if products is not None and base else None
+        rows.append([name, eager, *aims[:2], recorded, aims[2], number(floor)])
+    return table(["", "eager", "must", "goal", "graph mode", "goal", "products alone"], rows)
 
 
 def single(peers, *fields):
@@ -66,7 +68,7 @@ def single(peers, *fields):
 
 
 def imports(peers):
-    return single(peers, ("import_ms", "import", "ms"))
+    return single(peers, ("import_ms", "import", "ms"), ("import_cpu_ms", "processor", "ms"))
 
 
 def peak(peers):
@@ -81,7 +83,7 @@ def batches(peers):
     """Time and peak memory at each batch size, and the greatest factor of a doubling."""
     rows = []
     for label, found in peers.items():
-        for field, what in (("wall_ms", "ms"), ("peak_mb", "MB")):
+        for field, what in (("wall_ms", "ms"), ("cpu_ms", "processor ms"), ("peak_mb", "MB")):
             most = max(doublings(found, field), default=None)
             line = [number(middle(rounds, field), ".1f") for rounds in found.values()]
             rows.append([f"{label}, {what}", *line, number(most)])

@@ -98,6 +98,16 @@ def test_a_missed_target_is_named_with_by_how_much():
     assert goal == ("goal", "mlp_adam, minispore, on one thread, to PyTorch: 0.90x, 0.25 above 0.65x")
 
 
+def test_a_failure_of_minispore_is_named_and_one_of_a_peer_is_not():
+    failed = [{"failed": "no such thing"}]
+    steps = {"1": {"mlp_adam": {"minispore": failed, "PyTorch": failed}}}
+    missed = load("figures").all_missed(results(steps=steps, levels={"resnet20_b64": {"minispore": {"O2": failed}}}))
+    assert missed == [
+        ("must", "steps, 1, mlp_adam, minispore: failed (no such thing)"),
+        ("must", "levels, resnet20_b64, minispore, O2: failed (no such thing)"),
+    ]
+
+
 def test_a_target_that_is_met_is_not_named():
     steps = {"1": {"mlp_adam": {"minispore": measured(6), "PyTorch": measured(10)}}}
     assert load("figures").all_missed(results(steps=steps)) == []
@@ -142,7 +152,7 @@ def test_the_page_says_what_was_not_measured():
 def test_the_page_has_the_tables_of_what_was_measured():
     steps = {"1": {"mlp_adam": {"minispore": measured(9, 9), "PyTorch": measured(10, 6)}}}
     text = load("page").text(results(steps=steps))
-    assert re.search(r"\| mlp_adam \| +1.12 \(0.90 to 1.50\) \| 0.80 \| 0.65 \| +- \| 0.55 \|", text)
+    assert re.search(r"\| mlp_adam \| +1.12 \(0.90 to 1.50\) \| 0.80 \| 0.65 \| +- \| 0.55 \| +- \|", text)
     assert "- **Must**: mlp_adam" in text
     assert "processor time: the machine was busy" in text
 
@@ -162,6 +172,11 @@ def test_what_bounds_a_step_counts_its_products_and_bytes():
     assert bounds.operations_and_bytes(step) == (2, 4 * (8 * 16 + 16 * 32 + 8 * 32))
     assert bounds.products_ms(step)[1] == pytest.approx(2 * 8 * 16 * 32 / 1e9)
     assert set(bounds.computing_ms(step)) == {"Reshape", "MatMul"}
+
+
+def test_what_operators_compute_by_their_short_way_is_timed_too():
+    x = ms.ops.ones((8, 16), ms.float32)
+    assert set(load("bounds").computing_ms(lambda: x * x)) == {"Mul"}
 
 
 def test_a_time_is_measured_with_the_primitives_left_as_they_were():

@@ -102,7 +102,6 @@ class _Teller:
     def __init__(self, network, tree, white_list, functional):
         self.tree, self.white_list, self.functional = tree, white_list, functional
         self.reasons = {(note.path, note.type): note.reason for note in tree.notes}
-        self.cells = dict(network.cells_and_names())
         self.inside_listed = type(network) in white_list and network._cast is None
 
     def entry(self, site):

@@ -36,7 +36,7 @@ class GroupNorm(Cell):
         gamma_init, beta_init: Initializers. Default: ones, zeros.
 
     Inputs:
-        x (Tensor): Shape ``(N, C, H, W)``, floating; the output of float16 is float32 unless gamma is lowered too.
+        x (Tensor): Shape ``(N, C, H, W)``, floating; the output has its dtype.
 
     Raises:
         TypeError: If a count is no int, ``eps`` no float, ``affine`` no bool, or x is not floating.

@@ -5,7 +5,6 @@ reader evaluates the same one. Of a call the file has the values of all Tensors 
 ``x[key]`` and of x after ``x[key] = value``; where MindSpore refuses, ``meta`` has the name of the exception.
 """
 
-
 import argparse
 import json
 import pathlib

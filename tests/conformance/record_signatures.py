@@ -1,4 +1,4 @@
-"""Record the arguments of MindSpore's operations and layers: run it under 2.0.0's Python for vectors/signatures.json."""
+"""Record the arguments of MindSpore's operations and layers into vectors/signatures.json, under 2.0.0's Python."""
 
 import json
 from pathlib import Path

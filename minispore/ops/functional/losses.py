@@ -1,7 +1,7 @@
 """Functional faces of losses: ``ops.cross_entropy``, ``ops.mse_loss`` and their like."""
 
 from minispore.autograd import is_differentiable
-from minispore.dtype import float32, float64
+from minispore.dtype import float16, float32, float64
 from minispore.errors import type_error, value_error
 from minispore.ops.functional.activations import log_softmax
 from minispore.ops.functional.arrays import zeros_like
@@ -215,10 +215,13 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     if input1.ndim < 2 or target.shape != input1.shape[:1] + input1.shape[2:]:
         got = f"{target.shape} for {input1.shape}"
         raise value_error(name, "the 'target' must have the shape of 'input1' without its axis 1", got)
+    kind = input1.dtype
+    if kind == float16:  # so that it is rounded once
+        input1, input2 = cast(input1, float32), cast(input2, float32)
     norms = (input1 * input1).sum(1) * (input2 * input2).sum(1)
     cosine = (input1 * input2).sum(1) / sqrt(norms)
     unlike = select(target == -1, maximum(cosine - margin, 0.0), 0.0)
-    return _reduced(select(target == 1, 1 - cosine, unlike), reduction)
+    return cast(_reduced(select(target == 1, 1 - cosine, unlike), reduction), kind)
 
 
 def _error(operation, input, target, reduction):

@@ -1,0 +1,136 @@
+"""Operations do what the ledger (docs/quirks.md) says of them where MindSpore does otherwise."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import Tensor, ops
+
+
+@pytest.mark.parametrize("index", [3, -4, 100])
+def test_gathering_outside_of_the_axis_is_refused_by_name_on_the_host(index):
+    x = Tensor(np.zeros((2, 3), np.float32))
+    with pytest.raises(ValueError, match=rf"For 'Gather', the 'input_indices' .* \[-3, 3\), .* got {index}\."):
+        ops.gather(x, Tensor([[0, index]]), 1)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64])
+def test_gathering_outside_of_the_axis_takes_the_nearest_where_telling_would_mean_to_wait(kind, device):
+    if device is np:
+        pytest.skip("the host tells")
+    before = getattr(device, "synchronisations", 0)
+    indices = Tensor(np.array([0, 2, 3, 100], kind))
+    found = ops.gather(Tensor(np.arange(300.0)[:3]), indices, 0)
+    assert getattr(device, "synchronisations", 0) == before
+    np.testing.assert_array_equal(found.asnumpy(), [0, 2, 2, 2])
+
+
+def test_negative_indices_count_from_the_end_on_every_device(device):
+    found = ops.gather(Tensor(np.arange(3.0)), Tensor([-1, -3, 1]), 0)
+    np.testing.assert_array_equal(found.asnumpy(), [2, 0, 1])
+
+
+def test_a_primitive_that_gathers_takes_no_axes_of_a_batch():
+    with pytest.raises(ValueError, match="For 'Gather', the 'batch_dims' must be 0"):
+        ops.Gather(1)
+    x, i = Tensor(np.arange(6.0).reshape(2, 3)), Tensor([[0], [2]])
+    assert ops.gather(x, i, 1, 1).tolist() == [[0.0], [5.0]]
+    assert ms.ops.Gather()(x, i, 1).shape == (2, 2, 1)
+
+
+NAN, INF = np.nan, np.inf
+GIVES = {
+    "exp, sign and log of nan": (lambda: ops.stack([f(t(NAN)) for f in (ops.exp, ops.sign, ops.log)]), [NAN] * 3),
+    "maximum and minimum of nan and a number": (lambda: ops.maximum(t(NAN), t(1.0)) + ops.minimum(t(1.0), t(NAN)), NAN),
+    "nan / 0": (lambda: t(NAN) / 0, NAN),
+    "the largest along an axis with nan": (lambda: ops.max(t([[1.0, NAN, 2.0]]), 1)[0], [NAN]),
+    "where the largest stands, of nan": (lambda: ops.argmax(t([[1.0, NAN, 2.0]]), 1), [1]),
+    "division of integers by 0": (lambda: t([7, -7]) / t([0, 0]), [0, 0]),
+    "remainder of integers by 0": (lambda: t([7, -7]) % t([0, 0]), [0, 0]),
+    "inv of an integer 0": (lambda: ops.inv(t([0, 1])), [0, 1]),
+    "fmod by infinity": (lambda: ops.fmod(t([2.5, -2.5]), t([INF, INF])), [2.5, -2.5]),
+    "truncate_mod by 0": (lambda: ops.truncate_mod(t([2.5]), t([0.0])), [NAN]),
+    "logaddexp of -inf and -inf": (lambda: ops.logaddexp(t([-INF]), t([-INF])), [-INF]),
+    "the empty sum": (lambda: ops.sum(t([])), 0),
+    "the empty product": (lambda: ops.prod(t([])), 1),
+    "all of nothing": (lambda: ops.all(t([])), True),
+    "where the median of all stands": (lambda: ops.median(t([[3.0, 1.0], [2.0, 9.0]]), 0)[1], [1, 0]),
+    "logsumexp over ()": (lambda: ops.logsumexp(t([[0.0, 0.0]]), ()), np.log(2.0)),
+    "a matrix of integers and a float beta": (
+        lambda: ops.addmv(t([1, 2]), t([[1, 0], [0, 1]]), t([1, 1]), beta=0.5),
+        [1.5, 2.0],
+    ),
+    "an outer product of integers and a float beta": (
+        lambda: ops.addr(t([[1, 1]]), t([1]), t([1, 2]), beta=0.5),
+        [[1.5, 2.5]],
+    ),
+}
+
+
+def t(x):
+    return Tensor(np.asarray(x, np.float32 if np.asarray(x).dtype.kind == "f" else np.int32))
+
+
+@pytest.mark.parametrize("name", GIVES)
+def test_where_mindspore_gives_another_number_the_formula_holds(name, device):
+    compute, expected = GIVES[name]
+    found = compute().asnumpy()
+    assert found.shape == np.shape(expected)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+SLOPES = {
+    "sinc at 0": (ops.sinc, 0.0, 0.0),
+    "Mod by its divisor": (lambda y: ops.Mod()(t(-7.0), y), 2.0, 3.0),
+    "Heaviside": (lambda x: ops.heaviside(x, t(0.5)), 1.5, 0.0),
+    "Rint": (ops.Rint(), 1.4, 0.0),
+    "L2Normalize below its epsilon": (lambda x: ops.L2Normalize(0, 1.0)(x.reshape(1)), 0.5, 1.0),
+    "LogSigmoid far above 0": (ops.logsigmoid, 30.0, 9.357623e-14),
+    "SeLU far below 0": (ops.selu, -4.0, 1.0507009873554805 * 1.6732632423543772 * np.exp(-4.0)),
+}
+
+
+@pytest.mark.parametrize("name", SLOPES)
+def test_where_mindspore_has_another_gradient_or_none_it_is_the_derivative(name):
+    function, at, slope = SLOPES[name]
+    np.testing.assert_allclose(ms.grad(lambda x: function(x).sum())(t(at)).asnumpy(), slope, rtol=1e-5)
+
+
+@pytest.mark.parametrize("operation", [ops.inverse, ops.det, ops.cholesky, lambda x: ops.median(x, 0)[0]])
+def test_matrices_of_halves_are_computed_in_float32_and_rounded_once(operation):
+    x = np.array([[4.0, 1.0], [1.0, 3.0]])
+    found, wide = operation(Tensor(x.astype(np.float16))), operation(Tensor(x.astype(np.float32)))
+    assert found.dtype == ms.float16
+    np.testing.assert_array_equal(found.asnumpy(), wide.asnumpy().astype(np.float16))
+
+
+def test_the_mean_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="For 'ReduceMean', the 'x' must have elements"):
+        ops.mean(t([]))
+
+
+def test_the_gradient_of_fast_gelu_is_finite_in_halves():
+    x = Tensor(np.linspace(-12, 12, 97).astype(np.float16))
+    assert np.isfinite(ms.grad(lambda x: ops.fast_gelu(x).sum())(x).asnumpy()).all()
+
+
+@pytest.mark.parametrize("name", ["celu", "hardshrink", "softshrink", "fast_gelu"])
+def test_float64_is_taken_and_kept(name):
+    x = np.linspace(-2, 2, 9)
+    found = getattr(ops, name)(Tensor(x))
+    assert found.dtype == ms.float64
+    np.testing.assert_allclose(found.asnumpy(), getattr(ops, name)(t(x)).asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_randperm_draws_anew_where_mindspore_repeats_itself():
+    draws = {tuple(ops.randperm(9).tolist()) for _ in range(5)}
+    assert len(draws) > 1
+
+
+def test_float16_numbers_below_one_stay_below_one():
+    assert (ops.rand(20000, dtype=ms.float16).asnumpy() < 1).all()
+
+
+def test_outcomes_of_halves_are_halves():
+    found = ops.bernoulli(ops.ones((400,), ms.float16), 0.5)
+    assert found.dtype == ms.float16 and set(found.tolist()) == {0.0, 1.0}
