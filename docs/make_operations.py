@@ -6,6 +6,7 @@ Run it as ``python docs/make_operations.py``; a test holds the page to what this
 import importlib
 import pathlib
 import re
+import types
 
 import minispore as ms
 from minispore import initializer, nn, ops
@@ -83,7 +84,8 @@ def calls(face):
 
 def faces():
     """Every functional face by name."""
-    return {n: getattr(functional, n) for n in functional.__all__ if callable(getattr(functional, n))}
+    found = {name: getattr(functional, name) for name in functional.__all__}
+    return {name: x for name, x in found.items() if isinstance(x, (Primitive, types.FunctionType))}
 
 
 def functions_by_primitive():
@@ -120,8 +122,8 @@ def functions_of(family):
     """The rows of a family's functions that are made of others, with no primitive of their own."""
     for module in sorted(FUNCTIONS.get(family, "").split()):
         for name in sorted(importlib.import_module(f"{functional.__name__}.{module}").__all__):
-            face = getattr(functional, name)
-            if callable(face) and not calls(face):
+            face = faces().get(name)
+            if face is not None and not calls(face):
                 yield f"| `{name}` | {'method' if name in methods() else ''} | {sentence(face)} |"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore import backend, dtype
 from minispore.autograd import alias
-from minispore.context import running
+from minispore.context import changes, running
 from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
 from minispore.tensor import Tensor
@@ -76,6 +76,7 @@ class Parameter(Tensor):
         if not isinstance(flag, bool):
             raise type_error("Parameter", "the 'requires_grad' must be a bool", repr(flag))
         self._requires_grad = flag
+        changes.count += 1  # what is differentiated may depend on it
 
     @property
     def data(self):

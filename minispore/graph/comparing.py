@@ -22,8 +22,8 @@ def check_equal(first, second):
         raise RefusedError("two runs did not use the same Tensors")
     if [(id(t), v) for t, v in first.writes] != [(id(t), v) for t, v in second.writes]:
         raise RefusedError("two runs did not write the same Tensors")
-    for n, t in first.outside.items():
-        if t is not second.outside[n] and not _equal_arrays(first.arrays[n], second.arrays[n]):
+    for (t, a), (other, b) in zip(first.outside.values(), second.outside.values(), strict=True):
+        if t is not other and not _equal_arrays(a, b):
             raise RefusedError("a Tensor that it makes from Python's state changes from call to call")
 
 

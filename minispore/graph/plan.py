@@ -83,7 +83,7 @@ def _reuses(plan, repeated, first, second):
 
     What stands for other values is not taken: a view of one of those would be a view of it.
     """
-    holders = _holders(second.arrays)
+    holders = _holders(second.memories)
     dead, made = set(), set()
     for i, step in enumerate(plan.steps):
         if not isinstance(step, Guard):
@@ -97,28 +97,26 @@ def _reuses(plan, repeated, first, second):
 def _reusable(step, dying, dead, made, holders, first, second):
     if not hasattr(step.primitive, "compute_into"):
         return None
-    out = second.arrays[step.results[0].number]
+    out = second.memories[step.results[0].number]
     for n in (a.number for a in step.arguments if isinstance(a, Value)):
-        array = second.arrays[n]
-        sharing = holders[_owner(array)] - {step.results[0].number}
+        memory = second.memories[n]
+        sharing = holders[memory.owner] - {step.results[0].number}
         alone = n in dying and n in made and sharing <= dead | dying
-        fresh = array.base is None and array is not first.arrays[n]  # not something that a primitive keeps
-        fits = array.shape == out.shape and array.dtype == out.dtype and array.strides == out.strides
-        if alone and fresh and fits and array.dtype in _REUSABLE:
+        fits = (memory.shape, memory.dtype, memory.strides) == (out.shape, out.dtype, out.strides)
+        if alone and fits and memory.whole and memory.dtype in _REUSABLE and not _is_kept(n, first, second):
             return n
     return None
 
 
-def _holders(arrays):
+def _is_kept(n, first, second):
+    """Whether both runs got the very same array, which the primitive then keeps."""
+    array = first.memories[n].array()
+    return array is not None and array is second.memories[n].array()
+
+
+def _holders(memories):
     """For each piece of memory the numbers of the values that lie in it."""
     holders = {}
-    for n, array in enumerate(arrays):
-        holders.setdefault(_owner(array), set()).add(n)
+    for n, memory in enumerate(memories):
+        holders.setdefault(memory.owner, set()).add(n)
     return holders
-
-
-def _owner(array):
-    """The identity of the array that owns the memory of this one."""
-    while getattr(array, "base", None) is not None:
-        array = array.base
-    return id(array)

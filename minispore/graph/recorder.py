@@ -4,16 +4,18 @@ A value is an input, an outside Tensor (a Parameter, a constant), or what an ope
 cannot be told from the operations alone makes the recorder refuse, with the reason.
 """
 
+import itertools
+import weakref
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import flatten
+from minispore.autograd import flatten, rebuild
 from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
-from minispore.tensor import Tensor
+from minispore.tensor import Tensor, wrap
 
 _READABLE = 16  # elements that a function may read back to the host, each of which is checked at every replay
 
@@ -41,16 +43,27 @@ class Guard(NamedTuple):
     expected: np.ndarray
 
 
+class Memory(NamedTuple):
+    """What is kept of a value's array, which itself may go as soon as the function lets it go."""
+
+    shape: tuple
+    dtype: np.dtype
+    strides: tuple
+    owner: int  # the number of the piece of memory that it lies in
+    whole: bool  # whether it owns that piece, rather than being a view
+    array: weakref.ref
+
+
 @dataclass
 class Recording:
     """All that one run did: the steps, the outside Tensors it began from, what it returned and what it wrote."""
 
     steps: list
-    arrays: list  # by the values' numbers, what they were in this run
+    memories: list  # by the values' numbers
     inputs: int
-    outside: dict  # number -> Tensor
-    out: Any  # what the function returned
-    returned: list  # for each Tensor in it a Value, or itself where it is an outside Tensor
+    outside: dict  # number -> (Tensor, the array that it began with)
+    nest: Any  # what the function returned, with empty Tensors: how it is nested
+    returned: list  # for each Tensor in it a Value, or itself where it is a Parameter
     writes: list  # pairs (Tensor, Value)
 
 
@@ -62,8 +75,8 @@ class Recorder:
     """Takes notes while it stands in ``running.recorder``."""
 
     def __init__(self, inputs):
-        self.steps, self.arrays, self.outside = [], [], {}
-        self.numbers, self.refusal = {}, None
+        self.steps, self.memories, self.outside = [], [], {}
+        self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
         self.inputs = [(x, x._data) for x in inputs]
         self.held = {id(p._data): p for p in living}
         self.before = [(p, p._data) for p in living]
@@ -103,10 +116,11 @@ class Recorder:
             self.refuse("an input is assigned to")
         if self.refusal:
             raise RefusedError(self.refusal)
-        return Recording(self.steps, self.arrays, len(self.inputs), self.outside, out, returned, writes)
+        nest = rebuild(out, itertools.repeat(wrap(None)))
+        return Recording(self.steps, self.memories, len(self.inputs), self.outside, nest, returned, writes)
 
     def _writes(self):
-        begun = {id(t): (t, self.arrays[number]) for number, t in self.outside.items()}
+        begun = {id(t): (t, array) for t, array in self.outside.values()}
         begun.update({id(p): (p, array) for p, array in self.before})
         changed = [t for t, array in begun.values() if t._data is not array]
         for t in changed:
@@ -115,15 +129,32 @@ class Recorder:
         return [(t, Value(self.numbers[id(t._data)])) for t in changed if id(t._data) in self.numbers]
 
     def _number(self, array):
-        self.numbers[id(array)] = len(self.arrays)
-        self.arrays.append(array)  # kept, so that no other array takes its id
-        return len(self.arrays) - 1
+        self.numbers[id(array)] = number = len(self.memories)
+        owner = _owner(array)
+        if id(owner) not in self.owners:
+            self.owners[id(owner)] = number, _watched(owner, self.owners)
+        piece, gone = self.owners[id(owner)][0], _watched(array, self.numbers)
+        self.memories.append(Memory(array.shape, array.dtype, array.strides, piece, array is owner, gone))
+        return number
 
     def _value(self, tensor, array):
         """The number of a Tensor's array; what no operation has made and no input is, comes from outside."""
         if id(array) not in self.numbers:
-            self.outside[self._number(array)] = self.held.get(id(array), tensor)
+            self.outside[self._number(array)] = self.held.get(id(array), tensor), array
         return Value(self.numbers[id(array)])
+
+
+def _watched(x, table):
+    """A reference to ``x`` that takes its id from the table when ``x`` goes, before another may have the same id."""
+    key = id(x)
+    return weakref.ref(x, lambda _: table.pop(key, None))
+
+
+def _owner(array):
+    """The array that owns the memory of this one."""
+    while isinstance(getattr(array, "base", None), backend.array_type):
+        array = array.base
+    return array
 
 
 def _lengths(primitive, args):

@@ -5,8 +5,6 @@ value after its last use. Whatever it writes is put in its place at the end, so 
 leaves no trace.
 """
 
-import itertools
-
 import numpy as np
 
 from minispore import backend, context
@@ -39,10 +37,9 @@ class Replay:
         self.source = _source(plan, second)
         self._run = _compiled(plan, self.source)
         self._returned, self._writes = plan.returned, [t for t, _ in plan.writes]
-        self._nest = rebuild(second.out, itertools.repeat(wrap(None)))  # how what is returned is nested
-        self._live = [
-            second.outside[n] if t is second.outside[n] else wrap(second.arrays[n]) for n, t in first.outside.items()
-        ]
+        self._nest = second.nest
+        pairs = zip(first.outside.values(), second.outside.values(), strict=True)
+        self._live = [t if t is other else wrap(array) for (t, _), (other, array) in pairs]
 
     def __call__(self, inputs):
         """What the function returns for ``inputs``, a list of Tensors; or LeftPathError and no trace."""
@@ -81,7 +78,11 @@ def _line(i, step, into):
         return f"check{i}(v{step.value.number})"
     arguments = [f"v{a.number}" if isinstance(a, Value) else f"k{i}_{j}" for j, a in enumerate(step.arguments)]
     call = f"f{i}({', '.join(['xp', *([] if into is None else [f'v{into}']), *arguments])})"
-    call = f"array({step.primitive.name!r}, {call})" if step.scalar and into is None else f"{call}  # {step.primitive.name}"
+    call = (
+        f"array({step.primitive.name!r}, {call})"
+        if step.scalar and into is None
+        else f"{call}  # {step.primitive.name}"
+    )
     return f"{', '.join(f'v{v.number}' for v in step.results)}{'' if step.single else ','} = {call}"
 
 

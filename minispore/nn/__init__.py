@@ -5,6 +5,7 @@ from minispore.nn import (
     adaptive_pooling,
     attention,
     basic,
+    border_padding,
     cell,
     container,
     conv,
@@ -36,6 +37,7 @@ from minispore.nn.activation import *  # noqa: F403 - the lists are each file's 
 from minispore.nn.adaptive_pooling import *  # noqa: F403
 from minispore.nn.attention import *  # noqa: F403
 from minispore.nn.basic import *  # noqa: F403
+from minispore.nn.border_padding import *  # noqa: F403
 from minispore.nn.cell import *  # noqa: F403
 from minispore.nn.container import *  # noqa: F403
 from minispore.nn.conv import *  # noqa: F403
@@ -68,6 +70,7 @@ _ROOMS = (
     adaptive_pooling,
     attention,
     basic,
+    border_padding,
     cell,
     container,
     conv,

@@ -15,7 +15,13 @@ __all__ = ["GELU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "Sigmoid", "Softmax",
 
 
 class ReLU(Cell):
-    """Rectified linear unit: ``out = max(x, 0)``."""
+    """Rectified linear unit: ``out = max(x, 0)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ReLU()(ms.Tensor([-1.0, 2.0])))
+        [0. 2.]
+    """
 
     def __init__(self):
         super().__init__()
@@ -27,7 +33,13 @@ class ReLU(Cell):
 
 
 class ReLU6(Cell):
-    """ReLU cut at 6: ``out = min(max(x, 0), 6)``."""
+    """ReLU cut at 6: ``out = min(max(x, 0), 6)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ReLU6()(ms.Tensor([-1.0, 2.0, 9.0])))
+        [0. 2. 6.]
+    """
 
     def __init__(self):
         super().__init__()
@@ -39,7 +51,13 @@ class ReLU6(Cell):
 
 
 class Sigmoid(Cell):
-    """Logistic function: ``out = 1 / (1 + e ** -x)``."""
+    """Logistic function: ``out = 1 / (1 + e ** -x)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Sigmoid()(ms.Tensor([0.0])))
+        [0.5]
+    """
 
     def __init__(self):
         super().__init__()
@@ -51,7 +69,13 @@ class Sigmoid(Cell):
 
 
 class Tanh(Cell):
-    """Hyperbolic tangent: ``out = tanh x``."""
+    """Hyperbolic tangent: ``out = tanh x``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Tanh()(ms.Tensor([0.0])))
+        [0.]
+    """
 
     def __init__(self):
         super().__init__()
@@ -63,7 +87,13 @@ class Tanh(Cell):
 
 
 class GELU(Cell):
-    """Gaussian error linear unit, in the tanh form or exactly (``approximate=False``)."""
+    """Gaussian error linear unit, in the tanh form or exactly (``approximate=False``).
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.GELU()(ms.Tensor([0.0, 10.0])))
+        [ 0. 10.]
+    """
 
     def __init__(self, approximate=True):
         super().__init__()
@@ -75,7 +105,13 @@ class GELU(Cell):
 
 
 class Softmax(Cell):
-    """``out = e ** x / sum of e ** x`` along ``axis``."""
+    """``out = e ** x / sum of e ** x`` along ``axis``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Softmax()(ms.Tensor([0.0, 0.0])))
+        [0.5 0.5]
+    """
 
     def __init__(self, axis=-1):
         super().__init__()
@@ -87,7 +123,13 @@ class Softmax(Cell):
 
 
 class LogSoftmax(Cell):
-    """``out = x - log(sum of e ** x)`` along ``axis``."""
+    """``out = x - log(sum of e ** x)`` along ``axis``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LogSoftmax()(ms.Tensor([0.0, 0.0])))
+        [-0.6931472 -0.6931472]
+    """
 
     def __init__(self, axis=-1):
         super().__init__()
@@ -99,7 +141,13 @@ class LogSoftmax(Cell):
 
 
 class PReLU(Cell):
-    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)`` with one ``w``, or one for each of ``channel`` channels."""
+    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)`` with one ``w``, or one for each of ``channel`` channels.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.PReLU()(ms.Tensor([-1.0, 2.0])))
+        [-0.25  2.  ]
+    """
 
     def __init__(self, channel=1, w=0.25):
         super().__init__()

@@ -133,7 +133,13 @@ class Flatten(Cell):
 
 
 class Identity(Cell):
-    """``out = x``."""
+    """``out = x``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Identity()(ms.Tensor([1.0, 2.0])))
+        [1. 2.]
+    """
 
     def construct(self, x):
         """Hand x on."""
@@ -150,6 +156,11 @@ class Dropout(Cell):
     Raises:
         TypeError: If the probability is no number.
         ValueError: If it is out of its range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Dropout(p=0.5)(ms.Tensor([1.0, 2.0])))  # in training some would be 0, others twice as large
+        [1. 2.]
     """
 
     def __init__(self, keep_prob=0.5, p=None, dtype=None):

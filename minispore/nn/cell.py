@@ -20,6 +20,7 @@ from minispore.tensor import Tensor
 
 __all__ = ["Cell"]
 
+_HOOKS = {"_forward_pre_hooks", "_forward_hooks", "_backward_hooks"}
 _NOT_BEGUN = "the __init__ of a Cell must call super().__init__() before it assigns a Parameter or a Cell"
 
 
@@ -34,6 +35,34 @@ class HookHandle:
         """Take the hook away; again does nothing."""
         self._hooks.pop(self._key, None)
         changes.count += 1
+
+
+class _Table(OrderedDict):
+    """What a cell owns by name; a change is counted, since recordings of operations follow from it."""
+
+    def __setitem__(self, name, value):
+        super().__setitem__(name, value)
+        _note_change(name)
+
+    def __delitem__(self, name):
+        super().__delitem__(name)
+        _note_change(name)
+
+    def pop(self, name, *default):
+        """Take an entry away, and return it."""
+        if name in self:
+            _note_change(name)
+        return super().pop(name, *default)
+
+
+def _note_change(name):
+    """Let recordings of operations be made anew: their path may depend on what a cell holds."""
+    changes.count += 1
+    if running.recorder is not None:
+        running.recorder.refuse(f"the attribute '{name}' of a cell changes while it runs")
+
+
+_TABLES = (_Table, OrderedDict, dict)  # what a copy of a cell has of its own
 
 
 class Cell:
@@ -56,11 +85,13 @@ class Cell:
         [2.]
     """
 
+    # The attributes that change only where `_note_change` hears of it, or that nothing computed depends on
+    _counted = frozenset({"_params", "_cells", "_recorded", "_flags", "_jit_config_dict", "cell_list"} | _HOOKS)
     recordable = True  # whether graph mode may replay the whole cell; a cell that decides on the host says False
 
     def __init__(self, auto_prefix=True, flags=None):
-        object.__setattr__(self, "_params", OrderedDict())
-        object.__setattr__(self, "_cells", OrderedDict())
+        object.__setattr__(self, "_params", _Table())
+        object.__setattr__(self, "_cells", _Table())
         self._auto_prefix = auto_prefix
         self._recorded = {}  # this cell's methods as graph mode runs them
         self._cast = None  # NumPy dtype that operations in construct are lowered to
@@ -96,7 +127,7 @@ class Cell:
                 object.__setattr__(self, name, value)
                 for parameter in value:
                     self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
-            self._touched(name)
+            _note_change(name)
         elif name in self.__dict__.get("_params", ()):
             self._set_parameter_value(name, value)
         elif name in self.__dict__.get("_cells", ()) and value is not None:
@@ -105,13 +136,7 @@ class Cell:
             self._cells[name] = None
         else:
             object.__setattr__(self, name, value)
-            self._touched(name)
-
-    def _touched(self, name):
-        """Let recordings of operations be made anew: their path may depend on what a cell holds."""
-        changes.count += 1
-        if running.recorder is not None:
-            running.recorder.refuse(f"the attribute '{name}' of a cell changes while it runs")
+            _note_change(name)
 
     def __delattr__(self, name):
         for table in (self.__dict__.get("_params", {}), self.__dict__.get("_cells", {})):
@@ -119,6 +144,7 @@ class Cell:
                 del table[name]
                 return
         object.__delattr__(self, name)
+        _note_change(name)
 
     def _set_child(self, name, cell):
         if name in self._params:
@@ -180,7 +206,7 @@ class Cell:
         """A cell of the same Parameters and child cells, with tables, marks, flags and hooks of its own."""
         other = object.__new__(type(self))
         for name, value in self.__dict__.items():
-            object.__setattr__(other, name, value.copy() if type(value) in (OrderedDict, dict) else value)
+            object.__setattr__(other, name, value.copy() if type(value) in _TABLES else value)
         return other
 
     # Traversal
@@ -318,7 +344,7 @@ class Cell:
     def add_flags(self, **flags):
         """Set flags, which are attributes too; returns the cell."""
         self._flags.update(flags)
-        self._touched("flags")
+        _note_change("flags")
         for name, value in flags.items():
             object.__setattr__(self, name, value)
         return self
@@ -363,7 +389,7 @@ class Cell:
     def _hooked(self, hooks, hook_fn):
         if not callable(hook_fn):
             raise type_error(type(self).__name__, "the hook must be a function", type(hook_fn).__name__)
-        self._touched("hooks")
+        _note_change("hooks")
         return HookHandle(hooks, hook_fn)
 
     def _cell_id(self):

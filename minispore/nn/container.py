@@ -158,6 +158,11 @@ class CellList(_Listed):
     Args:
         args: Cells, or one list of Cells.
         auto_prefix (bool): Whether Parameters' names begin with the cell's position. Default: True.
+
+    Examples:
+        >>> import minispore as ms
+        >>> len(ms.nn.CellList([ms.nn.ReLU(), ms.nn.Tanh()]))
+        2
     """
 
     def __init__(self, *args, **kwargs):

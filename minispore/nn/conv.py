@@ -6,7 +6,19 @@ from minispore.ops.convolution import Conv2D, Conv3D
 __all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
 
-class Conv2d(Convolution):
+class _Plane(Convolution):
+    """What the convolutions of rows and of planes share."""
+
+    def _take_operation(self):
+        sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
+        self.conv2d = Conv2D(self.out_channels, self.kernel_size, 1, *sizes, self.data_format)
+
+    def construct(self, x):
+        """Convolve, and add the bias."""
+        return self._biased(self.conv2d(x, self.weight))
+
+
+class Conv2d(_Plane):
     """2-D convolution: ``out[n, o] = bias[o] + sum over c of weight[o, c] correlated with x[n, c]``.
 
     Args:
@@ -42,16 +54,8 @@ class Conv2d(Convolution):
 
     _layer = "Conv2d"
 
-    def _take_operation(self):
-        sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
-        self.conv2d = Conv2D(self.out_channels, self.kernel_size, 1, *sizes, self.data_format)
 
-    def construct(self, x):
-        """Convolve, and add the bias."""
-        return self._biased(self.conv2d(x, self.weight))
-
-
-class Conv1d(AlongOneAxis, Conv2d):
+class Conv1d(AlongOneAxis, _Plane):
     """1-D convolution: ``out[n, o] = bias[o] + sum over c of weight[o, c, 0] correlated with x[n, c]``.
 
     The arguments are those of :class:`Conv2d`, but ``kernel_size``, ``stride``, ``dilation`` and ``padding`` (the width

@@ -133,6 +133,12 @@ class InstanceNorm1d(_InstanceNorm):
     """Instance normalization of ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
 
     __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.InstanceNorm1d(3)(ms.ops.ones((2, 3, 4))).shape
+        (2, 3, 4)
+    """
     ranks = (3,)
 
 
@@ -140,6 +146,12 @@ class InstanceNorm2d(_InstanceNorm):
     """Instance normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
 
     __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.InstanceNorm2d(3)(ms.ops.ones((2, 3, 4, 5))).shape
+        (2, 3, 4, 5)
+    """
     ranks = (4,)
 
 
@@ -147,4 +159,10 @@ class InstanceNorm3d(_InstanceNorm):
     """Instance normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
 
     __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.InstanceNorm3d(3)(ms.ops.ones((2, 3, 2, 4, 5))).shape
+        (2, 3, 2, 4, 5)
+    """
     ranks = (5,)

@@ -44,7 +44,13 @@ class LossBase(Cell):
 
 
 class MSELoss(LossBase):
-    """Squared error: ``(logits - labels) ** 2``, reduced."""
+    """Squared error: ``(logits - labels) ** 2``, reduced.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.MSELoss()(ms.Tensor([1.0, 5.0]), ms.Tensor([2.0, 2.0])))
+        5.0
+    """
 
     def construct(self, logits, labels):
         """The loss."""
@@ -52,7 +58,13 @@ class MSELoss(LossBase):
 
 
 class L1Loss(LossBase):
-    """Absolute error: ``|logits - labels|``, reduced."""
+    """Absolute error: ``|logits - labels|``, reduced.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.L1Loss()(ms.Tensor([1.0, 5.0]), ms.Tensor([2.0, 2.0])))
+        2.0
+    """
 
     def construct(self, logits, labels):
         """The loss."""

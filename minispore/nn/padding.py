@@ -1,4 +1,4 @@
-"""Padding layers: constants, mirror images or copies of the border around x."""
+"""Padding layers: constants around x, or, of ``Pad``, mirror images too."""
 
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
@@ -11,12 +11,6 @@ __all__ = [
     "ConstantPad2d",
     "ConstantPad3d",
     "Pad",
-    "ReflectionPad1d",
-    "ReflectionPad2d",
-    "ReflectionPad3d",
-    "ReplicationPad1d",
-    "ReplicationPad2d",
-    "ReplicationPad3d",
     "ZeroPad2d",
 ]
 
@@ -60,7 +54,7 @@ class Pad(Cell):
         return self.pad(x)
 
 
-class _AroundAxes(Cell):
+class AroundAxes(Cell):
     """Base: ``padding`` for the last ``_axes`` axes, one length for all sides, or (before, after) from the last on."""
 
     _axes = 1
@@ -83,7 +77,7 @@ class _AroundAxes(Cell):
             raise value_error(type(self).__name__, f"the 'x' must have {told} axes", f"shape {x.shape}")
 
 
-class _ConstantPad(_AroundAxes):
+class _ConstantPad(AroundAxes):
     """Base of padding with one value.
 
     Args:
@@ -114,12 +108,25 @@ class ConstantPad1d(_ConstantPad):
     """The last axis padded with a value: ``out = (value, …, x, …, value)``."""
 
     __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ConstantPad1d((1, 2), 9.0)(ms.Tensor([1.0, 2.0])))
+        [9. 1. 2. 9. 9.]
+    """
 
 
 class ConstantPad2d(_ConstantPad):
     """The last two axes padded with a value."""
 
     __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ConstantPad2d((1, 0, 0, 1), 9.0)(ms.Tensor([[1.0, 2.0]])))
+        [[9. 1. 2.]
+         [9. 9. 9.]]
+    """
     _axes = 2
 
 
@@ -127,6 +134,12 @@ class ConstantPad3d(_ConstantPad):
     """The last three axes padded with a value."""
 
     __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.ConstantPad3d(1, 0.0)(ms.ops.ones((1, 1, 2, 2, 2))).shape
+        (1, 1, 4, 4, 4)
+    """
     _axes = 3
 
 
@@ -146,84 +159,3 @@ class ZeroPad2d(_ConstantPad):
 
     def __init__(self, padding):
         super().__init__(padding, 0)
-
-
-class _ReflectionPad(_AroundAxes):
-    """Base of padding with the mirror image of x at its border.
-
-    Args:
-        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
-            before it, and so on; below x's own length.
-
-    Raises:
-        TypeError: If ``padding`` is no int or tuple of ints.
-        ValueError: If the count of ints is wrong, one is below 0 or too long, or x has too few axes.
-    """
-
-    def __init__(self, padding):
-        super().__init__(padding)
-        if any(n < 0 for n in self.padding):
-            raise value_error(type(self).__name__, "the 'padding' must be at least 0", padding)
-
-    def construct(self, x):
-        """Pad."""
-        self._check_axes(x, range(self._axes, 6))
-        return F.pad(x, self.padding, "reflect")
-
-
-class ReflectionPad1d(_ReflectionPad):
-    """The last axis padded with its mirror image: ``(…, x2, x1, x0, x1, x2, …)``."""
-
-    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
-
-
-class ReflectionPad2d(_ReflectionPad):
-    """The last two axes padded with their mirror image."""
-
-    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
-    _axes = 2
-
-
-class ReflectionPad3d(_ReflectionPad):
-    """The last three axes padded with their mirror image."""
-
-    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
-    _axes = 3
-
-
-class _ReplicationPad(_AroundAxes):
-    """Base of padding with copies of x's border.
-
-    Args:
-        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
-            before it, and so on. A length below 0 cuts.
-
-    Raises:
-        TypeError: If ``padding`` is no int or tuple of ints.
-        ValueError: If the count of ints is wrong, x has another number of axes, or nothing is left of one.
-    """
-
-    def construct(self, x):
-        """Pad."""
-        self._check_axes(x, (self._axes + 1, self._axes + 2))
-        return F.pad(x, self.padding, "replicate")
-
-
-class ReplicationPad1d(_ReplicationPad):
-    """Rows ``(N, C, L)`` or ``(C, L)`` padded with copies of their ends."""
-
-    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
-
-
-class ReplicationPad2d(_ReplicationPad):
-    """Planes ``(N, C, H, W)`` or ``(C, H, W)`` padded with copies of their border."""
-
-    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
-    _axes = 2
-
-
-class ReplicationPad3d(_ReplicationPad):
-    """Volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)`` padded with their border."""
-
-    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
-    _axes = 3

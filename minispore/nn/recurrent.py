@@ -112,6 +112,11 @@ class GRUCell(_RecurrentCell):
     ``z = sigmoid(i_z + j_z)``, ``n = tanh(i_n + r * j_n)``; ``h' = n + z * (h - n)``.
 
     Arguments and errors are those of :class:`LSTMCell`; the inputs are ``x`` and ``h``, the output is ``h'``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.GRUCell(2, 3)(ms.ops.ones((4, 2)), ms.ops.zeros((4, 3))).shape
+        (4, 3)
     """
 
     gates = 3
@@ -131,6 +136,11 @@ class RNNCell(_RecurrentCell):
 
     Arguments and errors are those of :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x``
     and ``h``, the output is ``h'``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.RNNCell(2, 3)(ms.ops.ones((4, 2)), ms.ops.zeros((4, 3))).shape
+        (4, 3)
     """
 
     def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):

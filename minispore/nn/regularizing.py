@@ -38,6 +38,12 @@ class Dropout1d(_ChannelDropout):
     """Dropout of the channels of ``(N, C, L)`` or ``(C, L)``: ``out = x * mask / (1 - p)``."""
 
     __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.Dropout1d()(ms.ops.ones((2, 3, 4))).shape
+        (2, 3, 4)
+    """
 
     def construct(self, x):
         """Drop in training."""
@@ -48,6 +54,12 @@ class Dropout2d(_ChannelDropout):
     """Dropout of the channels of ``(N, C, H, W)``: ``out = x * mask / (1 - p)``."""
 
     __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.Dropout2d()(ms.ops.ones((2, 3, 4, 5))).shape
+        (2, 3, 4, 5)
+    """
 
     def construct(self, x):
         """Drop in training."""
@@ -62,6 +74,12 @@ class Dropout3d(_ChannelDropout):
     """Dropout of the channels of ``(N, C, D, H, W)``: ``out = x * mask / (1 - p)``."""
 
     __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.Dropout3d()(ms.ops.ones((2, 3, 2, 4, 5))).shape
+        (2, 3, 2, 4, 5)
+    """
 
     def construct(self, x):
         """Drop in training."""

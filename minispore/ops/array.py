@@ -1,4 +1,4 @@
-"""Array manipulation: shapes, joining, repeating, gathering. Every result may be a view, since arrays are values."""
+"""Array manipulation: shapes, repeating, gathering. Every result may be a view, since arrays are values."""
 
 import math
 
@@ -9,24 +9,24 @@ from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_tensor, sum_to
 from minispore.ops.kernels.take import taken
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = [
     "BroadcastTo",
-    "Concat",
     "ExpandDims",
     "Gather",
     "Pad",
     "Reshape",
-    "Split",
     "Squeeze",
-    "Stack",
     "Tile",
     "Transpose",
 ]
 
 
 def as_shape(op, shape, argument="shape"):
-    """A shape as a tuple of ints, from ints or integer Tensors of one element; one number is one axis."""
+    """A shape as a tuple of ints, from ints or integer Tensors; one number is one axis."""
+    if isinstance(shape, Tensor) and shape.ndim == 1:
+        shape = shape.tolist()
     shape = shape if isinstance(shape, (tuple, list)) else (shape,)
     return tuple(as_int(op, argument, n) for n in shape)
 
@@ -165,87 +165,6 @@ class Tile(Primitive):
         lengths = (1,) * (len(multiples) - x.ndim) + x.shape
         pairs = tuple(n for pair in zip(multiples, lengths, strict=False) for n in pair)
         return dout.reshape(pairs).sum(tuple(range(0, len(pairs), 2))).reshape(x.shape), None
-
-
-class Concat(Primitive):
-    """Tensors joined along an axis that they have: ``out = (x0, x1, ...)`` end to end."""
-
-    variadic = True
-
-    def __init__(self, axis=0):
-        self.add_prim_attr("axis", axis)
-
-    def infer(self, *xs):
-        if not xs:
-            raise value_error(self.name, "the input must hold at least one Tensor", "none")
-        check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
-        axis = as_axis(self, self.axis, len(xs[0].shape))
-        rest = {(*x.shape[:axis], 0, *x.shape[axis + 1 :]) for x in xs}
-        if len(rest) > 1:
-            raise value_error(self.name, f"the shapes must be equal but along axis {axis}", [x.shape for x in xs])
-        total = sum(x.shape[axis] for x in xs)
-        return Spec((*xs[0].shape[:axis], total, *xs[0].shape[axis + 1 :]), xs[0].dtype)
-
-    def compute(self, xp, *xs):
-        return xp.concatenate(xs, axis=self.axis)
-
-    def bprop(self, *xs_out_dout):
-        *xs, _, dout = xs_out_dout
-        axis, start, gradients = self.axis % dout.ndim, 0, []
-        for x in xs:
-            stop = start + x.shape[axis]
-            gradients.append(wanted(x) and dout[(slice(None),) * axis + (slice(start, stop),)])
-            start = stop
-        return tuple(gradients)
-
-
-class Stack(Primitive):
-    """Tensors of one shape joined along a new axis."""
-
-    variadic = True
-
-    def __init__(self, axis=0):
-        self.add_prim_attr("axis", axis)
-
-    def infer(self, *xs):
-        if not xs:
-            raise value_error(self.name, "the input must hold at least one Tensor", "none")
-        check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
-        if len({x.shape for x in xs}) > 1:
-            raise value_error(self.name, "the shapes must be equal", [x.shape for x in xs])
-        axis = as_axis(self, self.axis, len(xs[0].shape) + 1)
-        return Spec((*xs[0].shape[:axis], len(xs), *xs[0].shape[axis:]), xs[0].dtype)
-
-    def compute(self, xp, *xs):
-        return xp.stack(xs, axis=self.axis)
-
-    def bprop(self, *xs_out_dout):
-        *xs, _, dout = xs_out_dout
-        before = (slice(None),) * (self.axis % dout.ndim)
-        return tuple(wanted(x) and dout[(*before, i)] for i, x in enumerate(xs))
-
-
-class Split(Primitive):
-    """``x`` cut along ``axis`` into ``output_num`` equal Tensors."""
-
-    def __init__(self, axis=0, output_num=1):
-        self.add_prim_attr("axis", axis)
-        self.add_prim_attr("output_num", output_num)
-
-    def infer(self, x):
-        check_tensor(self, "x", x)
-        axis = as_axis(self, self.axis, len(x.shape))
-        if self.output_num < 1 or x.shape[axis] % self.output_num:
-            expected = f"the 'output_num' must divide the length of axis {axis}, {x.shape[axis]}"
-            raise value_error(self.name, expected, self.output_num)
-        length = x.shape[axis] // self.output_num
-        return (Spec((*x.shape[:axis], length, *x.shape[axis + 1 :]), x.dtype),) * self.output_num
-
-    def compute(self, xp, x):
-        return tuple(xp.split(x, self.output_num, axis=self.axis))
-
-    def bprop(self, x, out, dout):
-        return Concat(self.axis)(dout)
 
 
 class Gather(Primitive):

@@ -91,7 +91,7 @@ class _Added(_Blend):
 
     def adapt(self, x, x1, x2, value):
         """Read the value: a Tensor, or a number."""
-        return x, x1, x2, _as_tensor(value, x)
+        return x, x1, x2, _as_tensor(value, x) if isinstance(x, Tensor) else value
 
 
 class Addcmul(_Added):

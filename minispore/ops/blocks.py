@@ -74,10 +74,14 @@ class _Batch(Primitive):
     """Base of the two between batch and space, over the last ``len(block_shape)`` axes."""
 
     def __init__(self, block_shape, margins):
-        sides = (block_shape,) * len(margins) if isinstance(block_shape, int) else tuple(block_shape)
-        margins = tuple((before, after) for before, after in margins)
+        expected = f"the 'block_shape' must be ints above 0, and the '{self.argument}' as many pairs of at least 0"
+        try:
+            sides = (block_shape,) * len(margins) if isinstance(block_shape, int) else tuple(block_shape)
+            pairs = tuple((int(before), int(after)) for before, after in margins)
+        except (TypeError, ValueError):  # no pairs of numbers
+            raise type_error(self.name, expected, f"{block_shape} and {margins}") from None
+        margins = pairs
         if len(sides) != len(margins) or any(s < 1 for s in sides) or any(min(m) < 0 for m in margins):
-            expected = f"the 'block_shape' must be ints above 0, and the '{self.argument}' as many pairs of at least 0"
             raise value_error(self.name, expected, f"{block_shape} and {margins}")
         self.add_prim_attr("block_shape", sides)
         self.add_prim_attr(self.argument, margins)

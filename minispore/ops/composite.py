@@ -5,6 +5,7 @@ import numpy as np
 from minispore import dtype
 from minispore.autograd import Trace, flatten, is_differentiable, ones_like
 from minispore.errors import type_error, value_error
+from minispore.ops.functional.partials import Partial, partial
 from minispore.tensor import Tensor
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "constexpr", "partial"]
@@ -178,19 +179,6 @@ class Map(HyperMap):
     """Apply a function to the elements of collections, one level deep."""
 
     deep = False
-
-
-class Partial:
-    """A function with some arguments given: ``Partial()(f, 1)(2) == f(1, 2)``."""
-
-    def __call__(self, func, *args, **kwargs):
-        """The function of the remaining arguments."""
-        if not callable(func):
-            raise type_error("Partial", "the 'func' must be a function", type(func).__name__)
-        return lambda *more, **named: func(*args, *more, **{**kwargs, **named})
-
-
-partial = Partial()
 
 
 def constexpr(fn=None, get_instance=True, name=None, reuse_result=True, check=True):

@@ -57,6 +57,8 @@ class Argmax(Primitive):
     def infer(self, x):
         check_number(self, "x", x)
         axis = as_axis(self, self.axis, len(x.shape))
+        if not x.shape[axis]:
+            raise value_error(self.name, f"the 'x' must have elements along axis {axis}", f"shape {x.shape}")
         return Spec(x.shape[:axis] + x.shape[axis + 1 :], self.output_type)
 
     def compute(self, xp, x):

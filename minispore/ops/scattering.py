@@ -9,7 +9,8 @@ import math
 from minispore import backend
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.common import as_int, check_float, check_number, check_same_type, check_shape, check_tensor, named
+from minispore.ops.array import as_shape
+from minispore.ops.common import check_float, check_number, check_same_type, check_shape, check_tensor, named
 from minispore.ops.filling import ZerosLike
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.scatter import added_at, combined_at, placed_at
@@ -72,7 +73,7 @@ class ScatterNd(Primitive):
 
     def adapt(self, indices, updates, shape):
         """Read the shape as a tuple of ints."""
-        return indices, updates, tuple(as_int(self, "shape", n) for n in shape)
+        return indices, updates, as_shape(self, shape)
 
     def infer(self, indices, updates, shape):
         check_number(self, "updates", updates)

@@ -88,7 +88,6 @@ DIFFERENCES = {
         "black_listed_root/black": "_backbone f32>f32",
         "listed_root/black": "_backbone f32>f32",
     },
-    "Conv1d is a Conv2d": {"conv1d/black": "_backbone.cell._backbone f32>f32"},
 }
 DIFFERENT = {case: calls for cases in DIFFERENCES.values() for case, calls in cases.items()}
 # Where calls do not tell: what the primitives gave.

@@ -17,7 +17,8 @@ HERE = pathlib.Path(__file__).parent
 ROWS = cases.keyed()
 EVERY_ROW = pytest.mark.parametrize("key", ROWS)
 FEW = settings(max_examples=max(3, settings.default.max_examples // 10))
-LIVE_FIRST = 1000  # the number from which live cases are drawn
+LIVE_FIRST = 2000  # the number from which live cases are drawn
+ALONE, ALONE_FIRST = 120, 1000  # how many cases there are, and from which number, where MindSpore is not asked
 
 
 def unexplained(key, recorded, first):
@@ -51,14 +52,14 @@ def test_every_explanation_is_needed():
     assert {reason for *_, reason in explained.DIFFERENCES} - needed == set()
 
 
-@EVERY_ROW
+@pytest.mark.parametrize("key", [key for key in ROWS if key not in explained.LEANS])
 @FEW
-@given(number=st.integers(0, 2**32 - 1))
-def test_an_operation_is_as_near_to_float64_on_any_numbers(key, number):
+@given(number=st.integers(0, ALONE - 1))
+def test_an_operation_is_as_near_to_float64_where_mindspore_is_not_asked(key, number):
     row = ROWS[key]
-    for expression in row.expressions:
-        verdict = judging.judge(row, expression, number, 0, {"refused": "Empty"})
-        assert verdict.worst <= 1 or explained.reason_for(key, "alone", "out0"), (expression, verdict.findings)
+    expression = row.expressions[number // 12 % len(row.expressions)]
+    verdict = judging.judge(row, expression, ALONE_FIRST + number, 0, {"refused": "not asked"})
+    assert verdict.worst <= 1, (expression, verdict.findings)
 
 
 @pytest.fixture(scope="session")

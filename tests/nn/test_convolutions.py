@@ -46,6 +46,11 @@ def test_weight_and_bias_begin_uniform_within_one_over_the_root_of_axis_one_and_
         assert abs(values.mean() - 0.5) < 5 / np.sqrt(12 * p.size)
 
 
+def test_a_convolution_of_rows_is_none_of_planes():
+    """Else whoever lists Conv2d, for a black list or a weight's initial values, would mean Conv1d too."""
+    assert not issubclass(nn.Conv1d, nn.Conv2d) and not issubclass(nn.Conv1dTranspose, nn.Conv2dTranspose)
+
+
 def test_an_initial_weight_of_rows_has_three_axes():
     values = np.arange(12, dtype=np.float32).reshape(2, 2, 3)
     for layer in (nn.Conv1d, nn.Conv1dTranspose):

@@ -65,6 +65,11 @@ class SGD(Optimizer):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or ``nesterov`` goes with no momentum or with dampening.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.SGD([ms.Parameter(ms.Tensor([1.0]), name="w")], 0.5, weight_decay=0.1).parameters[0].name
+        'w'
     """
 
     spares_norms = False

@@ -5,7 +5,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops import activation, hard_activation, soft_activation
 from minispore.ops.array import Split
 from minispore.ops.functional.elementwise import maximum, minimum, select
-from minispore.ops.functional.faces import make, unary
+from minispore.ops.functional.faces import check_tensors, make, unary
 from minispore.ops.functional.functions import erfc
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
@@ -63,6 +63,7 @@ def softmax(x, axis=-1, *, dtype=None):
 
 def softmin(x, axis=-1, *, dtype=None):
     """``softmax(-x)`` along an axis."""
+    check_tensors("softmin", x=x)
     return softmax(-(x if dtype is None else cast(x, dtype)), axis)
 
 
@@ -77,6 +78,7 @@ def gelu(input_x, approximate="none"):
     Raises:
         ValueError: If ``approximate`` is neither "none" nor "tanh".
     """
+    check_tensors("gelu", input_x=input_x)
     if approximate not in ("none", "tanh"):
         raise value_error("gelu", "the 'approximate' must be 'none' or 'tanh'", repr(approximate))
     if approximate == "tanh":
@@ -89,6 +91,7 @@ def gelu(input_x, approximate="none"):
 
 def leaky_relu(input, alpha=0.2):
     """``x where x > 0, else alpha * x``, as a maximum, whose gradient at 0 is the mean of 1 and alpha."""
+    check_tensors("leaky_relu", input=input)
     if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
         raise type_error("leaky_relu", "the 'alpha' must be a float or an int", repr(alpha))
     return (maximum if alpha <= 1 else minimum)(input, input * alpha)
@@ -122,6 +125,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
 
 def threshold(input, thr, value):
     """``x where x > thr, else value``."""
+    check_tensors("threshold", input=input)
     return select(input > thr, input, Tensor(value, input.dtype))
 
 

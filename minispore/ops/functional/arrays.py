@@ -6,7 +6,7 @@ from minispore.dtype import bool_, float32, int64, pytype_to_dtype
 from minispore.errors import type_error, value_error
 from minispore.ops import array, filling, state
 from minispore.ops.common import as_axis
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -64,7 +64,7 @@ def expand_dims(input_x, axis):
 
 
 _reshape, _transpose, _expand_dims = array.Reshape(), array.Transpose(), array.ExpandDims()
-_tile, _gather, _identity = array.Tile(), array.Gather(), state.Identity()
+_tile, _gather, _identity, _broadcast_to = array.Tile(), array.Gather(), state.Identity(), array.BroadcastTo(())
 
 
 def squeeze(input, axis=None):
@@ -74,6 +74,7 @@ def squeeze(input, axis=None):
 
 def flatten(input, order="C", *, start_dim=1, end_dim=-1):
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
+    check_tensors("flatten", input=input)
     rank = input.ndim
     if rank < 2:
         return input.reshape(-1)
@@ -88,7 +89,7 @@ def flatten(input, order="C", *, start_dim=1, end_dim=-1):
 
 def broadcast_to(input, shape):
     """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``."""
-    return make(array.BroadcastTo, tuple(shape))(input)
+    return make(array.BroadcastTo, array.as_shape(_broadcast_to, shape))(input)
 
 
 def tile(input, multiples):
@@ -108,6 +109,7 @@ def stack(tensors, axis=0):
 
 def split(tensor, split_size_or_sections, axis=0):
     """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
+    check_tensors("split", tensor=tensor)
     length = tensor.shape[as_axis(_gather, axis, tensor.ndim)]
     if isinstance(split_size_or_sections, int):
         if split_size_or_sections < 1:
@@ -133,7 +135,7 @@ def gather(input_params, input_indices, axis, batch_dims=0):
     The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
     """
     if not batch_dims:
-        return _gather(input_params, input_indices, axis)
+        return _gather(input_params, input_indices, axis.item() if isinstance(axis, Tensor) else axis)
     axis = as_axis(_gather, axis, input_params.ndim)
     batch = as_axis(_gather, batch_dims, input_indices.ndim, "batch_dims")
     if axis < batch or input_params.shape[:batch] != input_indices.shape[:batch]:

@@ -5,6 +5,7 @@ import numpy as np
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.ops.functional.elementwise import maximum, minimum, select
+from minispore.ops.functional.faces import check_tensors
 from minispore.ops.functional.functions import sqrt
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
@@ -67,7 +68,8 @@ def clip_by_norm(x, clip_norm, axis=None):
 
     It is computed, and given, in float32, or in float64 where x is.
     """
-    x, clip_norm = _wide(x), _wide(clip_norm)
+    check_tensors("clip_by_norm", x=x)
+    x, clip_norm = _wide(x), _wide(clip_norm) if isinstance(clip_norm, Tensor) else clip_norm
     axes = tuple(axis) if isinstance(axis, list) else axis
     norm = _root((x * x).sum(() if axes is None else axes, keepdims=True))
     return x * clip_norm / maximum(norm, clip_norm)
@@ -86,7 +88,9 @@ def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
         raise value_error("clip_by_global_norm", "the 'clip_norm' must be above 0", clip_norm)
     if use_norm is not None:
         raise value_error("clip_by_global_norm", "the 'use_norm' must be None", use_norm)
-    tensors = (x,) if isinstance(x, Tensor) else tuple(x)
+    tensors = tuple(x) if isinstance(x, (tuple, list)) else (x,)
+    if not tensors:
+        raise value_error("clip_by_global_norm", "the 'x' must hold at least one Tensor", "none")
     for y in tensors:
         if not isinstance(y, Tensor):
             raise type_error("clip_by_global_norm", "the 'x' must hold Tensors", type(y).__name__)

@@ -3,16 +3,10 @@
 import math
 
 from minispore.errors import type_error, value_error
+from minispore.ops.functional.faces import check_tensors
 from minispore.ops.functional.linear import matmul
-from minispore.tensor import Tensor
 
 __all__ = ["dot", "inner", "kron", "outer", "tensor_dot"]
-
-
-def check_tensors(name, **xs):
-    for argument, x in xs.items():
-        if not isinstance(x, Tensor):
-            raise type_error(name, f"the '{argument}' must be a Tensor", type(x).__name__)
 
 
 def _pairs_of_axes(x1, x2, axes):

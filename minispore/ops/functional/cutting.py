@@ -8,7 +8,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops import array, blocks, slicing
 from minispore.ops.common import as_axis, check_positive_int
 from minispore.ops.functional.arrays import concat, split
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.turning import atleast_1d, atleast_2d, atleast_3d
 from minispore.tensor import Tensor
 
@@ -61,6 +61,7 @@ def strided_slice(
 
 def narrow(input, axis, start, length):
     """``length`` elements along an axis, from ``start`` on."""
+    check_tensors("narrow", input=input)
     axis = as_axis(_gather, axis, input.ndim)
     begin, size = [0] * input.ndim, [-1] * input.ndim
     begin[axis], size[axis] = start, length
@@ -79,6 +80,7 @@ def unbind(input, dim=0):
 
 def chunk(input, chunks, axis=0):
     """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter."""
+    check_tensors("chunk", input=input)
     check_positive_int("chunk", "chunks", chunks)
     length = input.shape[as_axis(_gather, axis, input.ndim)]
     return split(input, max(-(-length // chunks), 1), axis)
@@ -86,6 +88,7 @@ def chunk(input, chunks, axis=0):
 
 def tensor_split(input, indices_or_sections, axis=0):
     """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices."""
+    check_tensors("tensor_split", input=input)
     axis = as_axis(_gather, axis, input.ndim)
     length = input.shape[axis]
     if isinstance(indices_or_sections, int):
@@ -109,16 +112,19 @@ def _split_along(name, input, sections, axis):
 
 def vsplit(input, indices_or_sections):
     """``input`` cut along its first axis: :func:`tensor_split`."""
+    check_tensors("vsplit", input=input)
     return _split_along("vsplit", input, indices_or_sections, 0)
 
 
 def hsplit(input, indices_or_sections):
     """``input`` cut along its second axis, or the only one: :func:`tensor_split`."""
+    check_tensors("hsplit", input=input)
     return _split_along("hsplit", input, indices_or_sections, int(input.ndim > 1))
 
 
 def dsplit(input, indices_or_sections):
     """``input`` cut along its third axis: :func:`tensor_split`."""
+    check_tensors("dsplit", input=input)
     return _split_along("dsplit", input, indices_or_sections, 2)
 
 
@@ -169,6 +175,7 @@ def _repeated(name, x, counts, axis):
 
 def repeat_elements(x, rep, axis=0):
     """Each element ``rep`` times in a row along an axis."""
+    check_tensors("repeat_elements", x=x)
     return _repeated("repeat_elements", x, check_positive_int("repeat_elements", "rep", rep), axis)
 
 
@@ -177,6 +184,7 @@ def repeat_interleave(input, repeats, axis=None):
 
     A tuple, list or Tensor of ints says how often for each element.
     """
+    check_tensors("repeat_interleave", input=input)
     if isinstance(repeats, Tensor):
         repeats = repeats.tolist()
     if axis is None:

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from minispore.errors import type_error, value_error
-from minispore.ops.functional.contractions import check_tensors, moved
+from minispore.ops.functional.contractions import moved
+from minispore.ops.functional.faces import check_tensors
 from minispore.ops.linear import BatchMatMul
 from minispore.tensor import Tensor
 

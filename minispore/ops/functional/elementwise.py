@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.errors import type_error, value_error
 from minispore.ops import arithmetic, bitwise, blends, comparison, math, pairs, quotients, trigonometry
-from minispore.ops.functional.faces import binary, make, unary
+from minispore.ops.functional.faces import binary, check_tensors, make, unary
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -205,7 +205,8 @@ def cross(input, other, dim=None):
 
 def copysign(x, other):
     """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore."""
-    x = x if not isinstance(x, Tensor) or x._data.dtype.kind not in "iu" else cast(x, _FLOAT32)
+    check_tensors("copysign", x=x)
+    x = cast(x, _FLOAT32) if x._data.dtype.kind in "iu" else x
     other = other if isinstance(other, Tensor) else Tensor(other, x.dtype)
     size = _abs(x)
     return _select(other < 0, -size, size)
@@ -219,12 +220,14 @@ def float_power(input, exponent):
 
 def ldexp(x, other):
     """Elementwise ``out = x * 2 ** other``; integers are taken as float32."""
+    check_tensors("ldexp", x=x, other=other)
     floats = [x if x._data.dtype.kind not in "biu" else cast(x, _FLOAT32) for x in (x, other)]
     return mul(floats[0], make(math.Exp2)(floats[1]))
 
 
 def logaddexp2(input, other):
     """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way."""
+    check_tensors("logaddexp2", input=input, other=other)
     ln2, kind = float(np.log(2.0)), np.dtype(np.float16)
     if isinstance(input, Tensor) and isinstance(other, Tensor) and input._data.dtype == other._data.dtype == kind:
         wide = np.dtype(np.float32)  # so that it is rounded once
@@ -244,4 +247,5 @@ def approximate_equal(x, y, tolerance=1e-05):
 
 def masked_fill(input_x, mask, value):
     """``value`` where the mask is True, else ``input_x``."""
+    check_tensors("masked_fill", input_x=input_x, mask=mask)
     return _select(mask, value if isinstance(value, Tensor) else Tensor(value, input_x.dtype), input_x)

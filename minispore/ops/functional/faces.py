@@ -5,9 +5,18 @@ The faces of what mixed precision lists (ReLU, PReLU, Ger) stay primitives, so t
 
 from functools import lru_cache
 
+from minispore.errors import type_error
 from minispore.ops.primitive import of_two
+from minispore.tensor import Tensor
 
-__all__ = ["binary", "make", "unary"]
+__all__ = ["binary", "check_tensors", "make", "unary"]
+
+
+def check_tensors(operation, **tensors):
+    """Refuse arguments that are no Tensors: what a face does before it asks for a shape."""
+    for argument, x in tensors.items():
+        if not isinstance(x, Tensor):
+            raise type_error(operation, f"the '{argument}' must be a Tensor", type(x).__name__)
 
 
 def unary(primitive, argument="input"):

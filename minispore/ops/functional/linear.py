@@ -2,7 +2,7 @@
 
 from minispore.errors import type_error, value_error
 from minispore.ops import linear
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -65,6 +65,10 @@ def batch_matmul(x, y):
 
 def dense(input, weight, bias=None):
     """Linear layer: ``out = input @ weight.T + bias``, on the last axis of the input."""
+    check_tensors("dense", input=input, weight=weight)
+    if not input.ndim or weight.ndim != 2:
+        expected = "the 'input' must have at least one axis, and the 'weight' two"
+        raise value_error("dense", expected, f"shapes {input.shape} and {weight.shape}")
     out = make(linear.MatMul, False, True)(input.reshape(-1, input.shape[-1]), weight)
     out = out if bias is None else bias_add(out, bias)
     return out.reshape((*input.shape[:-1], weight.shape[0]))

@@ -6,7 +6,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops.functional.activations import log_softmax
 from minispore.ops.functional.arrays import zeros_like
 from minispore.ops.functional.elementwise import masked_fill, maximum, select
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.functions import abs, sqrt, square
 from minispore.ops.functional.state import cast
 from minispore.ops.likelihood import BCEWithLogitsLoss, BinaryCrossEntropy, NLLLoss, check_reduction
@@ -24,12 +24,6 @@ __all__ = [
     "nll_loss",
     "smooth_l1_loss",
 ]
-
-
-def _check_tensors(operation, **tensors):
-    for name, x in tensors.items():
-        if not isinstance(x, Tensor):
-            raise type_error(operation, f"the '{name}' must be a Tensor", type(x).__name__)
 
 
 def _reduced(x, reduction):
@@ -60,7 +54,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         1.3862944
     """
     check_reduction("cross_entropy", reduction)
-    _check_tensors("cross_entropy", input=input, target=target)
+    check_tensors("cross_entropy", input=input, target=target)
     soft = is_differentiable(target)
     if input.ndim == 1:
         lone = target.expand_dims(0)
@@ -101,7 +95,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
         >>> print(ms.ops.nll_loss(ms.Tensor([[-0.5, -1.0], [-2.0, -0.25]]), ms.Tensor([0, 1])))
         0.375
     """
-    _check_tensors("nll_loss", inputs=inputs, target=target)
+    check_tensors("nll_loss", inputs=inputs, target=target)
     if isinstance(weight, Tensor) and weight.itemsize > inputs.itemsize:
         inputs = cast(inputs, weight.dtype)
     loss, total = make(NLLLoss, reduction, ignore_index)(inputs, target, weight)
@@ -171,7 +165,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
         >>> print(ms.ops.huber_loss(ms.Tensor([1.0, 3.0]), ms.Tensor([1.5, 1.0]), "none"))
         [0.125 1.5  ]
     """
-    _check_tensors("huber_loss", input=input, target=target)
+    check_tensors("huber_loss", input=input, target=target)
     if isinstance(delta, bool) or not isinstance(delta, (int, float)):
         raise type_error("huber_loss", "the 'delta' must be an int or a float", repr(delta))
     if not delta > 0:
@@ -207,7 +201,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """
     name = "cosine_embedding_loss"
     check_reduction(name, reduction)
-    _check_tensors(name, input1=input1, input2=input2, target=target)
+    check_tensors(name, input1=input1, input2=input2, target=target)
     if input1.dtype != input2.dtype:
         raise type_error(name, f"the 'input2' must have the dtype of 'input1', {input1.dtype}", input2.dtype)
     if input1.shape != input2.shape:
@@ -226,7 +220,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
 
 def _error(operation, input, target, reduction):
     check_reduction(operation, reduction)
-    _check_tensors(operation, input=input, target=target)
+    check_tensors(operation, input=input, target=target)
     error = input - target
     return error if is_differentiable(error) else cast(error, float32)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_positive_int
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.normalization import BatchNorm, LayerNorm
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
@@ -32,6 +32,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
         TypeError: If ``normalized_shape`` is no tuple, list or int.
         ValueError: If x does not end in ``normalized_shape``, or the shape of weight or bias is another.
     """
+    check_tensors("layer_norm", input=input)
     if isinstance(normalized_shape, int):
         normalized_shape = (normalized_shape,)
     if not isinstance(normalized_shape, (tuple, list)):
@@ -55,6 +56,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
         TypeError: If ``num_groups`` is no int.
         ValueError: If ``num_groups`` does not divide the channels, or x has fewer than 2 axes.
     """
+    check_tensors("group_norm", input=input)
     groups = check_positive_int("group_norm", "num_groups", num_groups)
     if input.ndim < 2 or input.shape[1] % groups:
         expected = f"the 'input' must have a channel axis of a length that 'num_groups', {groups}, divides"

@@ -7,7 +7,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops import cumulative, making, segments, selecting, sorting
 from minispore.ops.common import check_positive_int
 from minispore.ops.functional.elementwise import select
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -49,6 +49,7 @@ def top_k(input_x, k, sorted=True):
 
 def topk(input, k, dim=None, largest=True, sorted=True):
     """The k largest, or smallest, along an axis (by default the last), and their positions as int32."""
+    check_tensors("topk", input=input)
     dim = -1 if dim is None else dim
     if largest and dim in (-1, input.ndim - 1):
         return top_k(input, k, sorted)
@@ -101,6 +102,7 @@ def cummin(input, axis):
 
 def bincount(input, weights=None, minlength=0):
     """How often each number from 0 on comes in a row of ints, or the sum of its weights, as float32."""
+    check_tensors("bincount", input=input)
     if input.ndim != 1:
         raise value_error("bincount", "the 'input' must have 1 axis", f"shape {input.shape}")
     if weights is not None and weights.shape != input.shape:
@@ -112,6 +114,9 @@ def bincount(input, weights=None, minlength=0):
 
 def histc(input, bins=100, min=0.0, max=0.0):
     """How many elements lie in each of equal intervals from min to max, by default those of the elements; int32."""
+    check_tensors("histc", input=input)
+    if input._data.dtype == np.bool_:
+        raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)
     check_positive_int("histc", "bins", bins)
     if min > max:
         raise value_error("histc", "the 'min' must be at most the 'max'", f"{min} and {max}")

@@ -9,7 +9,7 @@ from minispore.dtype import as_dtype, float32, int32, int64
 from minispore.errors import type_error, value_error
 from minispore.ops import categories, random, sampling
 from minispore.ops.functional import arrays
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -41,11 +41,6 @@ def _drawing(operation, kind, seed):
         return make(kind)
     random.check_seeds(operation, seed=seed)
     return kind(seed, next_stream()[1])
-
-
-def _check_tensor(operation, argument, value):
-    if not isinstance(value, Tensor):
-        raise type_error(operation, f"the '{argument}' must be a Tensor", type(value).__name__)
 
 
 # Numbers of a distribution
@@ -81,8 +76,7 @@ def laplace(shape, mean, lambda_param, seed=None):
 
 def uniform(shape, minval, maxval, seed=None, dtype=float32):
     """Numbers in [minval, maxval), Tensors of ``dtype``: float32, or int32 with bounds of shape ()."""
-    _check_tensor("uniform", "minval", minval)
-    _check_tensor("uniform", "maxval", maxval)
+    check_tensors("uniform", minval=minval, maxval=maxval)
     kind = as_dtype(dtype, "uniform")
     if kind not in (float32, int32):
         raise type_error("uniform", "the 'dtype' must be float32 or int32", kind)
@@ -128,7 +122,7 @@ def rand(*size, dtype=None, seed=None):
 
 def rand_like(input, seed=None, *, dtype=None):
     """:func:`rand` in the shape of ``input``, and in its dtype where none is given."""
-    _check_tensor("rand_like", "input", input)
+    check_tensors("rand_like", input=input)
     kind = _float_kind("rand_like", input.dtype if dtype is None else dtype)
     return _uniform("rand_like", input.shape, kind, seed)
 
@@ -141,7 +135,7 @@ def randn(*size, dtype=None, seed=None):
 
 def randn_like(input, seed=None, *, dtype=None):
     """:func:`randn` in the shape of ``input``; float32, whatever its dtype, where none is given."""
-    _check_tensor("randn_like", "input", input)
+    check_tensors("randn_like", input=input)
     kind = _float_kind("randn_like", float32 if dtype is None else dtype)
     return cast(_drawing("randn_like", sampling.StandardNormal, seed)(input.shape), kind.np)
 
@@ -166,7 +160,7 @@ def randint(low, high, size, seed=None, *, dtype=None):
 
 def randint_like(input, low, high, seed=None, *, dtype=None):
     """:func:`randint` in the shape of ``input``, and in its dtype where none is given."""
-    _check_tensor("randint_like", "input", input)
+    check_tensors("randint_like", input=input)
     return _integers("randint_like", low, high, input.shape, input.dtype if dtype is None else dtype, seed)
 
 
@@ -188,7 +182,7 @@ def randperm(n, seed=0, offset=0, dtype=int64):
 
 def shuffle(x, seed=None):
     """The rows of ``x``, along its first axis, in random order; gradients pass to the rows."""
-    _check_tensor("shuffle", "x", x)
+    check_tensors("shuffle", x=x)
     if x.ndim == 0:
         return x
     if seed is not None:
@@ -198,7 +192,7 @@ def shuffle(x, seed=None):
 
 def multinomial(input, num_samples, replacement=True, seed=None):
     """``num_samples`` category numbers, int32, for each row of ``input``, with chances in proportion to its values."""
-    _check_tensor("multinomial", "input", input)
+    check_tensors("multinomial", input=input)
     if replacement:
         return _drawing("multinomial", categories.Multinomial, seed)(input, num_samples)
     if seed is not None:

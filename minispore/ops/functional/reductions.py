@@ -5,7 +5,7 @@ import numpy as np
 from minispore.dtype import int32
 from minispore.errors import type_error, value_error
 from minispore.ops import extremes, filling, math, reduction
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -101,11 +101,13 @@ def any(input, axis=None, keep_dims=False):
 
 def count_nonzero(x, axis=(), keep_dims=False, dtype=int32):
     """How many elements are other than 0, over axes, in ``dtype``."""
+    check_tensors("count_nonzero", x=x)
     return reduce_sum(cast(x != 0, dtype), axis, keep_dims)
 
 
 def nansum(input, axis=None, keepdims=False, *, dtype=None):
     """Sum over axes, of the input cast to ``dtype`` if one is given, in which nan counts as 0; bools give int64."""
+    check_tensors("nansum", input=input)
     if dtype is None and input._data.dtype == _BOOL:
         dtype = _INT64
     x = input if dtype is None else cast(input, dtype)
@@ -174,6 +176,7 @@ def min(input, axis=None, keepdims=False, *, initial=None, where=None):
 
 
 def _position(kind, output_type, x, axis, keepdims):
+    check_tensors(kind.__name__, input=x)
     if x._data.dtype == _BOOL:
         x = cast(x, _INT32)
     if axis is None or x.ndim == 0:

@@ -6,7 +6,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops import resizing
 from minispore.ops.adaptive_pooling import AdaptiveAvgPool2D
 from minispore.ops.common import check_positive_int
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.tensor import Tensor
 
 __all__ = ["interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "upsample"]
@@ -149,6 +149,7 @@ def pixel_shuffle(input, upscale_factor):
         TypeError: If ``upscale_factor`` is no int.
         ValueError: If it is below 1, its square does not divide the channels, or x has fewer than 3 axes.
     """
+    check_tensors("pixel_shuffle", input=input)
     r = check_positive_int("pixel_shuffle", "upscale_factor", upscale_factor)
     _check_planes("pixel_shuffle", input)
     *lead, channels, height, width = input.shape
@@ -168,6 +169,7 @@ def pixel_unshuffle(input, downscale_factor):
         TypeError: If ``downscale_factor`` is no int.
         ValueError: If it is below 1 or does not divide height and width, or x has fewer than 3 axes.
     """
+    check_tensors("pixel_unshuffle", input=input)
     r = check_positive_int("pixel_unshuffle", "downscale_factor", downscale_factor)
     _check_planes("pixel_unshuffle", input)
     *lead, channels, height, width = input.shape

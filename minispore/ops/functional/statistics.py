@@ -7,7 +7,7 @@ import numpy as np
 from minispore.dtype import FLOATS
 from minispore.errors import type_error, value_error
 from minispore.ops import math, norms
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.reductions import reduce_max, reduce_mean, reduce_min, reduce_sum
 from minispore.ops.primitive import cast
 from minispore.ops.state import StopGradient
@@ -122,6 +122,7 @@ def _matrix_norm(x, order, axes, keepdim):
 
 def dist(input, other, p=2):
     """Norm of the difference: ``out = (sum of |input - other| ** p) ** (1 / p)``."""
+    check_tensors("dist", input=input, other=other)
     difference = input - other
     return norm(difference.reshape(-1), p)
 

@@ -6,7 +6,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops import array, making, slicing
 from minispore.ops.common import as_axes, as_axis
 from minispore.ops.functional.arrays import broadcast_to, expand_dims, transpose
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -38,6 +38,7 @@ _transpose = array.Transpose()
 
 def swapaxes(input, axis0, axis1):
     """Two axes exchanged."""
+    check_tensors("swapaxes", input=input)
     axes = list(range(input.ndim))
     i, j = (as_axis(_transpose, a, input.ndim) for a in (axis0, axis1))
     axes[i], axes[j] = axes[j], axes[i]
@@ -46,11 +47,13 @@ def swapaxes(input, axis0, axis1):
 
 def swapdims(input, dim0, dim1):
     """Two axes exchanged: :func:`swapaxes`."""
+    check_tensors("swapdims", input=input)
     return swapaxes(input, dim0, dim1)
 
 
 def moveaxis(x, source, destination):
     """Axes moved to other places; the others keep their order."""
+    check_tensors("moveaxis", x=x)
     source, destination = ((a,) if isinstance(a, int) else tuple(a) for a in (source, destination))
     if len(source) != len(destination):
         expected = "the 'source' and 'destination' must name as many axes"
@@ -63,6 +66,7 @@ def moveaxis(x, source, destination):
 
 def movedim(x, source, destination):
     """Axes moved to other places: :func:`moveaxis`."""
+    check_tensors("movedim", x=x)
     return moveaxis(x, source, destination)
 
 
@@ -73,6 +77,7 @@ def permute(input, axis):
 
 def ravel(input):
     """All elements in one row."""
+    check_tensors("ravel", input=input)
     return input.reshape((-1,))
 
 
@@ -83,7 +88,7 @@ def unsqueeze(input, dim):
 
 def expand(input_x, size):
     """``input_x`` stretched to a size, a tuple or a Tensor of ints; -1 keeps a length."""
-    return broadcast_to(input_x, size.tolist() if isinstance(size, Tensor) else size)
+    return broadcast_to(input_x, size)
 
 
 def reverse(x, axis):
@@ -98,6 +103,7 @@ def flip(input, dims):
 
 def fliplr(input):
     """The elements in reverse order along the second axis."""
+    check_tensors("fliplr", input=input)
     if input.ndim < 2:
         raise value_error("fliplr", "the 'input' must have at least 2 axes", f"shape {input.shape}")
     return reverse(input, (1,))
@@ -110,6 +116,7 @@ def flipud(input):
 
 def roll(input, shifts, dims=None):
     """The elements moved along axes, what leaves at one end entering at the other; without axes, of all in a row."""
+    check_tensors("roll", input=input)
     if dims is None:
         return roll(input.reshape((-1,)), shifts, 0).reshape(input.shape)
     shifts, dims = (tuple(v) if isinstance(v, list) else v for v in (shifts, dims))
@@ -118,6 +125,7 @@ def roll(input, shifts, dims=None):
 
 def rot90(input, k, dims):
     """Turned ``k`` times by a quarter, from the first towards the second of two axes."""
+    check_tensors("rot90", input=input)
     if not isinstance(dims, (tuple, list)) or len(dims) != 2:
         raise value_error("rot90", "the 'dims' must be two axes", repr(dims))
     first, second = as_axes(_transpose, tuple(dims), input.ndim)
@@ -149,6 +157,7 @@ def diag(input):
 
 def diagonal(input, offset=0, dim1=0, dim2=1):
     """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0."""
+    check_tensors("diagonal", input=input)
     if input.ndim < 2:
         raise value_error("diagonal", "the 'input' must have at least 2 axes", f"shape {input.shape}")
     rows, columns = as_axis(_transpose, dim1, input.ndim, "dim1"), as_axis(_transpose, dim2, input.ndim, "dim2")
@@ -163,9 +172,8 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 def _raised(name, inputs, raised):
     if isinstance(inputs, Tensor):
         return raised(inputs)
-    for x in inputs:
-        if not isinstance(x, Tensor):
-            raise type_error(name, "the 'inputs' must be a Tensor, or a tuple or list of Tensors", type(x).__name__)
+    if not isinstance(inputs, (tuple, list)) or not all(isinstance(x, Tensor) for x in inputs):
+        raise type_error(name, "the 'inputs' must be a Tensor, or a tuple or list of Tensors", f"{inputs!r:.60}")
     return tuple(map(raised, inputs))
 
 

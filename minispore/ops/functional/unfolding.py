@@ -2,6 +2,7 @@
 
 from minispore.errors import value_error
 from minispore.ops.functional.arrays import stack
+from minispore.ops.functional.faces import check_tensors
 from minispore.ops.functional.resizing import pad
 from minispore.ops.functional.windows import both_sides, check_axes
 from minispore.ops.windows import as_sizes, reach, window_counts
@@ -22,6 +23,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
         TypeError: If a size is no int.
         ValueError: If a size is out of range, the kernel does not fit, or x has not 4 axes.
     """
+    check_tensors("unfold", input=input)
     check_axes("unfold", input, 4)
     kernel, dilation = as_sizes("unfold", "kernel_size", kernel_size), as_sizes("unfold", "dilation", dilation)
     stride, pads = as_sizes("unfold", "stride", stride), both_sides("unfold", padding, 2)

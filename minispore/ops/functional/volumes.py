@@ -5,7 +5,7 @@ import numpy as np
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.ops import adaptive_pooling, pooling
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.windows import both_sides, check_axes, check_divisor
 from minispore.ops.primitive import cast
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
@@ -92,6 +92,7 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or x has not 5 axes.
     """
+    check_tensors("max_pool3d", x=x)
     check_axes("max_pool3d", x, 5, "x")
     kernel = as_sizes("max_pool3d", "kernel_size", kernel_size, 3)
     stride = kernel if stride is None else as_sizes("max_pool3d", "stride", stride, 3)
@@ -108,6 +109,7 @@ def avg_pool3d(
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or x has not 5 axes.
     """
+    check_tensors("avg_pool3d", input_x=input_x)
     check_axes("avg_pool3d", input_x, 5, "input_x")
     kernel = as_sizes("avg_pool3d", "kernel_size", kernel_size, 3)
     stride, pads = as_sizes("avg_pool3d", "stride", stride, 3), as_lengths("avg_pool3d", "padding", padding, 6)
@@ -147,6 +149,7 @@ def adaptive_avg_pool3d(input, output_size):
         TypeError: If ``output_size`` has something else than ints and None, or x is not floating.
         ValueError: If it has not three of at least 1, or x has not 4 or 5 axes.
     """
+    check_tensors("adaptive_avg_pool3d", input=input)
     x, sizes = _three("adaptive_avg_pool3d", input, output_size)
     wide = _wide(x)
     pooled = make(adaptive_pooling.AdaptiveAvgPool2D, sizes[1:])(_planes(wide))
@@ -161,6 +164,7 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
         TypeError: If ``output_size`` has something else than ints and None, or x is not floating.
         ValueError: If it has not three of at least 1, or x has not 4 or 5 axes.
     """
+    check_tensors("adaptive_max_pool3d", input=input)
     x, sizes = _three("adaptive_max_pool3d", input, output_size)
     pooled, in_planes = make(adaptive_pooling.AdaptiveMaxPool2D, sizes[1:])(_planes(x))
     out, in_columns = make(adaptive_pooling.AdaptiveMaxPool2D, (sizes[0], None))(_columns(pooled, x))

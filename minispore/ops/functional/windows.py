@@ -3,7 +3,7 @@
 from minispore.errors import type_error, value_error
 from minispore.ops import adaptive_pooling, convolution, pooling
 from minispore.ops.common import check_positive_int
-from minispore.ops.functional.faces import make
+from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.linear import bias_add
 from minispore.ops.windows import as_lengths
 
@@ -40,6 +40,7 @@ def _one_length(operation, padding):
 
 def check_axes(operation, x, axes, argument="input"):
     """Refuse what has not as many axes as the rows, planes or volumes of a batch have."""
+    check_tensors(operation, **{argument: x})
     if x.ndim != axes:
         raise value_error(operation, f"the '{argument}' must have {axes} axes", f"shape {x.shape}")
 
@@ -72,6 +73,8 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 
     ``padding`` has one length, or one for the height and one for the width; errors are those of :func:`conv1d`.
     """
+    check_axes("conv2d", input, 4)
+    check_axes("conv2d", weight, 4, "weight")
     pads = both_sides("conv2d", padding, 2)
     arguments = (weight.shape[0], tuple(weight.shape[2:]), 1, pad_mode, pads, stride, dilation, groups)
     return _biased(make(convolution.Conv2D, *arguments)(input, weight), bias)
@@ -82,6 +85,8 @@ def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 
     ``padding`` has one length, or one for each axis; errors are those of :func:`conv1d`.
     """
+    check_axes("conv3d", input, 5)
+    check_axes("conv3d", weight, 5, "weight")
     pads = both_sides("conv3d", padding, 3)
     arguments = (weight.shape[0], tuple(weight.shape[2:]), 1, pad_mode, pads, stride, dilation, groups)
     return _biased(make(convolution.Conv3D, *arguments)(input, weight), bias)
@@ -166,6 +171,7 @@ def adaptive_avg_pool1d(input, output_size):
 
 def adaptive_max_pool1d(input, output_size):
     """The largest of ``output_size`` windows of ``(N, C, L)``, which must divide L."""
+    check_tensors("adaptive_max_pool1d", input=input)
     rows, size = _even_rows("adaptive_max_pool1d", input, output_size)
     return make(adaptive_pooling.AdaptiveMaxPool2D, size)(rows)[0].squeeze(2)
 

@@ -321,8 +321,8 @@ MADE = [
     ),
     Row("ops.sequence_mask(i, 5) | ops.sequence_mask(i)", i=wholes(1, 5, "m")),
     Row("ops.tril_indices(m, k, n) | ops.triu_indices(m, k, n)", m=size("K"), k=size("H"), n=whole(-1, 2)),
-    Row("ops.tuple_to_array((1, 2, n))", n=whole(-3, 4)),
-    Row("ops.scalar_to_tensor(n)", n=number(-2, 2)),
+    Row("ops.tuple_to_array((1, 2, n)) | ops.TupleToArray()((1, 2, n))", n=whole(-3, 4)),
+    Row("ops.scalar_to_tensor(n) | ops.ScalarToTensor()(n, ms.float32)", n=number(-2, 2)),
 ]
 
 

@@ -108,7 +108,11 @@ ACTIVATIONS = [
         **ANY,
     ),
     Row("ops.logit(x) | ops.logit(x, 0.25) | x.logit()", x=reals("?", 0.05, 0.95), edges=True),
-    Row("ops.polygamma(n, x)", n=lambda d: d.rng.integers(1, 4, ()).astype("int32"), x=positive()),
+    Row(
+        "ops.polygamma(n, x) | ops.Polygamma()(n, x)",
+        n=lambda d: d.rng.integers(1, 4, ()).astype("int32"),
+        x=positive(),
+    ),
     Row("ops.invert(x) | ops.Invert()(x) | x.invert()", x=wholes(-9, 9)),
     Row("ops.logical_not(x) | ops.LogicalNot()(x) | x.logical_not() | ~x", x=bools()),
     Row("ops.Rint()(x)", x=wide(), **ANY),

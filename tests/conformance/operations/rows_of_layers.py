@@ -42,8 +42,16 @@ ACTIVATIONS = [
     Row("nn.GLU(a)(x)", x=reals("4 2 6"), a=one_of(-1, 0, 1)),
     Row("nn.Flatten()(x)", x=reals("n c h w")),
     Row("nn.Dropout(p=0.5)(x)", x=reals("n c")),
+    Row("nn.Dropout(p=0.5).set_train()(x)", x=reals("n c"), random=True),
+    Row("nn.Dropout1d(0.5).set_train()(x)", x=reals("n c h"), random=True),
+    Row("nn.Dropout2d(0.5).set_train()(x)", x=reals("n c h w"), random=True),
+    Row("nn.Dropout3d(0.5).set_train()(x)", x=reals("n c 2 h w"), random=True),
 ]
 WEIGHTED = [
+    *(
+        Row(f"nn.InstanceNorm{rank}d(c)(x)", x=reals(shape), c=size("c"))
+        for rank, shape in ((1, "n c H"), (2, "n c H W"), (3, "n c 2 H W"))
+    ),
     Row(
         "nn.Dense(c, o, w, b, True)(x) | nn.Dense(c, o, w, has_bias=False, activation='relu')(x)",
         x=reals("n c"),
@@ -123,6 +131,8 @@ WEIGHTED = [
     Row("nn.GroupNorm(2, 4, e, True, g, b)(x)", x=reals("n 4 H W"), g=reals("4"), b=reals("4"), e=number(0.001, 0.1)),
 ]
 POOLS = [
+    Row("nn.AdaptiveMaxPool3d((2, h, w))(x)", x=distinct("n c 4 H W"), h=whole(1, 5), w=whole(1, 5)),
+    Row("nn.ReflectionPad3d((p, q, 1, 0, 1, 2))(x)", x=reals("n c 4 H W"), p=whole(0, 4), q=whole(0, 4)),
     Row("nn.MaxPool1d(2, s, p)(x)", x=distinct("n c H"), s=STRIDE, p=PAD),
     Row("nn.MaxPool2d((2, 3), s, p)(x)", x=distinct("n c H W"), s=STRIDE, p=PAD),
     Row("nn.AvgPool1d(2, s, p)(x)", x=reals("n c H"), s=STRIDE, p=PAD),
@@ -212,6 +222,7 @@ def optimizers():
         "RMSProp([w], r, s, t, e, centered=True)",
         "Adadelta([w], r, s, e)",
         "Lamb([w], r, s, t, e, d)",
+        "LARS(nn.Momentum([w], r, s), e, s)",
     ):
         yield Row(
             f"[nn.{arguments}((g,)), w][1]",

@@ -1,0 +1,29 @@
+"""Functions of which some arguments are given."""
+
+from minispore.errors import type_error
+
+__all__ = ["partial"]
+
+
+class Partial:
+    """A function with some arguments given: ``Partial()(f, 1)(2) == f(1, 2)``.
+
+    Raises:
+        TypeError: If ``func`` cannot be called.
+
+    Examples:
+        >>> import minispore as ms
+        >>> def scaled(scale, x):
+        ...     return scale * x
+        >>> print(ms.ops.functional.partial(scaled, 2.0)(ms.Tensor([1.0, 3.0])))
+        [2. 6.]
+    """
+
+    def __call__(self, func, *args, **kwargs):
+        """The function of the remaining arguments; MindSpore takes ``args`` only."""
+        if not callable(func):
+            raise type_error("Partial", "the 'func' must be a function", type(func).__name__)
+        return lambda *more, **named: func(*args, *more, **{**kwargs, **named})
+
+
+partial = Partial()
