@@ -20,7 +20,7 @@ FAMILIES = {
     "Comparison and logic": "bitwise comparison",
     "Activation": "activation hard_activation soft_activation",
     "Reduction, order and running totals": "cumulative extremes norms reduction segments sorting",
-    "Array manipulation": "array blocks facts filling making slicing",
+    "Array manipulation": "array blocks facts filling joining making slicing",
     "Indexing and scatter": "elements indexing scattering selecting",
     "Linear algebra": "linear matrices",
     "Convolution, pooling and resizing": "adaptive_pooling convolution pooling resizing transposed windows",

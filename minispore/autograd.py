@@ -56,7 +56,10 @@ def rebuild(tree, leaves):
     """``tree`` with its Tensors replaced, in order, by what the iterator ``leaves`` yields."""
     if isinstance(tree, Tensor):
         return next(leaves)
-    return type(tree)(rebuild(part, leaves) for part in tree) if isinstance(tree, (tuple, list)) else tree
+    if not isinstance(tree, (tuple, list)):
+        return tree
+    parts = [rebuild(part, leaves) for part in tree]
+    return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)  # a named tuple takes them one by one
 
 
 def _like(x, fill):
@@ -387,3 +390,18 @@ def jvp(fn, inputs, v, has_aux=False):
     trace = Trace(pull_back, [zeros_like(y) for y in outputs], positions=range(len(outputs)))
     along, _ = trace.gradients(_given_seeds("jvp", trace.out, v))
     return (out, rebuild(out, iter(along)), *aux)
+
+
+def pulled_back(function, inputs, seeds):
+    """The gradients of the inputs, always as a tuple."""
+    found = vjp(function, *inputs)[1](*seeds)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def of_gradient(function, seeds, inputs, dout):
+    """The gradients, by the seeds and by the inputs, of the gradient that ``function`` pulls back from the seeds."""
+
+    def gradient(*both):
+        return pulled_back(function, both[len(seeds) :], both[: len(seeds)])
+
+    return pulled_back(gradient, (*seeds, *inputs), dout)

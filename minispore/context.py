@@ -177,6 +177,7 @@ def get_auto_parallel_context(attr_key):
 def reset_auto_parallel_context():
     """Set every keyword of :func:`set_auto_parallel_context` back to its default."""
     parallel_settings.update({key: default for key, (default, _) in _PARALLEL.items()})
+    changes.count += 1
 
 
 class _Seed:
@@ -211,6 +212,7 @@ def set_seed(seed_value):
     if not 0 <= seed_value < 2**32:
         raise value_error("set_seed", "the 'seed' must be at least 0 and below 2 ** 32", seed_value)
     seed.value, seed.draws = seed_value, 0
+    changes.count += 1  # a function that sets the seed cannot be replayed from its operations alone
 
 
 def get_seed():

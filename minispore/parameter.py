@@ -13,7 +13,12 @@ from minispore.tensor import Tensor
 
 __all__ = ["Parameter", "ParameterTuple"]
 
-living = weakref.WeakSet()  # every Parameter: a recorder must know which arrays are theirs
+_living = set()  # weak references to every Parameter
+
+
+def living():
+    """Every Parameter there is: a recorder must know which arrays are theirs."""
+    return [p for p in (reference() for reference in list(_living)) if p is not None]
 
 
 class Parameter(Tensor):
@@ -37,7 +42,7 @@ class Parameter(Tensor):
         if default_input is None:
             raise type_error("Parameter", "the 'default_input' must hold data", "None")
         super().__init__(default_input)
-        living.add(self)
+        _living.add(weakref.ref(self, _living.discard))
         self.name = "Parameter" if name is None else name
         self.requires_grad = requires_grad
         self.layerwise_parallel = layerwise_parallel

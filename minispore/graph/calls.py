@@ -4,36 +4,17 @@ Whatever cannot be replayed runs as it stands; ``reason`` says why.
 """
 
 import logging
-from typing import NamedTuple
 
 from minispore import backend, context
-from minispore.autograd import flatten
 from minispore.context import running, under
-from minispore.graph.recorder import Recorder, RefusedError
+from minispore.graph.arguments import StandIns, described, tensors_in
+from minispore.graph.nests import RefusedError
+from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
+from minispore.graph.surroundings import Surroundings
 
 _KINDS = 16  # kinds of input that one function keeps replays for
 _PATIENCE = 8  # failures (a departure from the recorded path, two unlike runs) more than replays, and it is left alone
-
-
-class _Plain(NamedTuple):
-    """A Tensor in the description of a call: what matters of it."""
-
-    shape: tuple
-    dtype: object
-
-
-def _described(value):
-    """What of an argument a recording depends on: a Tensor's shape and dtype, any other value itself."""
-    if isinstance(value, Parameter):
-        return value
-    if isinstance(value, Tensor):
-        return _Plain(value._data.shape, value._data.dtype)
-    if isinstance(value, (tuple, list)):
-        return type(value), tuple(map(_described, value))
-    return type(value), value
 
 
 class Recorded:
@@ -49,15 +30,16 @@ class Recorded:
         self.reason = None  # why the function is not replayed
         self._replays, self._first = {}, {}
         self._since, self._used, self._failures = None, False, 0
+        self._around = None  # what the recordings rely on, beside the count of changes
 
     def __call__(self, *args, **kwargs):
         """Replay, or record, or run."""
         if self.reason or not may_replay():
             return self.function(*args, **kwargs)
         self._notice_changes()
-        inputs = _inputs(args, kwargs)
+        inputs = tensors_in((args, tuple(kwargs.values())))
         try:
-            key = running.cast, *map(_described, (args, tuple(kwargs.items())))
+            key = running.cast, *described(inputs, args, kwargs)
             replay = self._replays.get(key)
         except TypeError as error:
             self._leave_alone(f"an argument cannot be told apart from others ({error})")
@@ -66,38 +48,56 @@ class Recorded:
             return self._record(key, inputs, args, kwargs)
         try:
             out = replay(inputs)
-        except LeftPathError:
-            del self._replays[key]
-            self._count_failure("what it reads back to the host changes from call to call")
+        except LeftPathError as what:
+            self._replays.pop(key, None)
+            self._count_failure(f"{what} changes from call to call")
             return self._record(key, inputs, args, kwargs)
         self._used, self._failures = True, max(0, self._failures - 1)
         return out
 
     def _notice_changes(self):
-        """Begin anew where a setting or an attribute of a cell has changed."""
-        if context.changes.count != self._since:
-            if self._since is not None and not self._used:
-                self._count_failure("attributes of cells, or settings, change at every call")
-            self._forget()
+        """Begin anew where a setting, an attribute of a cell, or a name or list that the function sees has changed."""
+        if context.changes.count == self._since and not (self._around is not None and self._around.changed()):
+            return
+        if self._since is not None and not self._used:
+            self._count_failure(
+                "what it sees (globals, lists, attributes of cells, settings) changes from call to call"
+            )
+        self._forget()
 
     def _forget(self):
         self._replays.clear()
         self._first.clear()
-        self._since, self._used = context.changes.count, False
+        self._since, self._used, self._around = context.changes.count, False, None
 
     def _record(self, key, inputs, args, kwargs):
-        recorder = Recorder(inputs)
-        with under(recorder=recorder, quiet=False):
-            out = self.function(*args, **kwargs)
+        if self._around is None:
+            self._around = Surroundings(self.function)
+        self._around.look_at_arguments((*args, *kwargs.values()))
+        stand_ins = StandIns(inputs)
+        args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
+        recorder = Recorder([stand_ins(x) for x in inputs])
+        try:
+            with under(recorder=recorder, quiet=False):
+                out = self.function(*args, **kwargs)
+        finally:
+            stand_ins.hand_back(recorder)
         try:
             found = recorder.finished(out)
         except RefusedError as reason:
             self._leave_alone(str(reason))
             return out
-        first, self._first[key] = self._first.get(key), found
-        if first is not None:
-            self._keep(key, first, found)
+        first = self._first.pop(key, None)
+        if (first is None or not self._keep(key, first, found)) and self.reason is None:
+            self._wait(key, found)
         return out
+
+    def _wait(self, key, found):
+        """Keep what the next run of this kind will be compared with."""
+        self._first[key] = found
+        if len(self._first) > _KINDS:
+            self._first.pop(next(iter(self._first)))
+            self._count_failure("it is called with ever other kinds of input")
 
     def _keep(self, key, first, second):
         """Replay what two runs did alike; where they did not, the next run may do as the second did."""
@@ -105,11 +105,11 @@ class Recorded:
             self._replays[key] = Replay(first, second)
         except RefusedError as reason:
             self._count_failure(str(reason))
-            return
-        del self._first[key]
+            return False
         if len(self._replays) > _KINDS:
             self._replays.pop(next(iter(self._replays)))
             self._count_failure("it is called with ever other kinds of input")
+        return True
 
     def _count_failure(self, reason):
         self._failures += 1
@@ -133,8 +133,3 @@ class Recorded:
 def may_replay():
     """Whether nothing watches the operations: no tape, no other recorder, no overflow register."""
     return running.tape is None and running.recorder is None and backend.register is None
-
-
-def _inputs(args, kwargs):
-    """The Tensors among the arguments, but Parameters, which are their own."""
-    return [x for x in flatten([args, tuple(kwargs.values())]) if not isinstance(x, Parameter)]

@@ -1,9 +1,12 @@
 """Nests: what a function may return for its run to be replayed: Tensors in tuples, lists and dicts, and constants."""
 
-from minispore.graph.recorder import RefusedError
 from minispore.tensor import Tensor
 
 _CONSTANT = (type(None), bool, int, float, complex, str, bytes, type)
+
+
+class RefusedError(Exception):
+    """Why a function cannot be recorded."""
 
 
 def leaves(nest):

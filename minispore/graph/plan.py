@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minispore.graph.nests import shape_of
 from minispore.graph.recorder import Guard, Value
 
 _REUSABLE = (np.dtype(np.float32), np.dtype(np.float64))
+_HERE = __name__.partition(".")[0]
 
 
 class Plan(NamedTuple):
@@ -42,13 +44,19 @@ def _without_repetition(recording):
             steps.append(step._replace(value=canonical(step.value)))
             continue
         step = step._replace(arguments=tuple(map(canonical, step.arguments)))
-        earlier = None if step.primitive.random or step.primitive.writes else _earlier(seen, step)
+        again = step.primitive.random or step.primitive.writes or not _ours(step.primitive)
+        earlier = None if again else _earlier(seen, step)
         if earlier is None:
             steps.append(step)
         else:
             same.update(zip(step.results, earlier.results, strict=True))
     writes = [(t, canonical(v)) for t, v in recording.writes]
     return steps, [canonical(y) for y in recording.returned], writes, {v.number for v in same.values()}
+
+
+def _ours(primitive):
+    """Whether a primitive is of this package: one of a user's own may count its calls, or keep what it made."""
+    return type(primitive).__module__.partition(".")[0] == _HERE
 
 
 def _earlier(seen, step):
@@ -63,7 +71,7 @@ def _earlier(seen, step):
 
 
 def _same_kind(a, b):
-    return type(a) is type(b)  # 1, 1.0 and True are equal keys
+    return shape_of(a) == shape_of(b)  # 1, 1.0 and True are equal keys, 0.0 and -0.0 too
 
 
 def _gone(steps, returned, writes):
@@ -87,7 +95,7 @@ def _reuses(plan, repeated, first, second):
     dead, made = set(), set()
     for i, step in enumerate(plan.steps):
         if not isinstance(step, Guard):
-            made.update({v.number for v in step.results} - repeated)
+            made.update({v.number for v in step.results if _ours(step.primitive)} - repeated)
             n = _reusable(step, set(plan.gone.get(i, ())), dead, made, holders, first, second)
             if n is not None:
                 yield i, n

@@ -4,7 +4,6 @@ A value is an input, an outside Tensor (a Parameter, a constant), or what an ope
 cannot be told from the operations alone makes the recorder refuse, with the reason.
 """
 
-import itertools
 import weakref
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import flatten, rebuild
+from minispore.graph.nests import RefusedError, leaves, rebuilt
 from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
 from minispore.tensor import Tensor, wrap
@@ -62,24 +61,22 @@ class Recording:
     memories: list  # by the values' numbers
     inputs: int
     outside: dict  # number -> (Tensor, the array that it began with)
+    also: list  # pairs (number, weak reference to another Tensor that shared an outside Tensor's array)
     nest: Any  # what the function returned, with empty Tensors: how it is nested
     returned: list  # for each Tensor in it a Value, or itself where it is a Parameter
     writes: list  # pairs (Tensor, Value)
-
-
-class RefusedError(Exception):
-    """Why a function cannot be recorded."""
 
 
 class Recorder:
     """Takes notes while it stands in ``running.recorder``."""
 
     def __init__(self, inputs):
-        self.steps, self.memories, self.outside = [], [], {}
+        self.steps, self.memories, self.outside, self.also = [], [], {}, {}
+        self.begun = {}  # id of an outside Tensor's array -> its number, whatever operations hand it on
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
-        self.inputs = [(x, x._data) for x in inputs]
-        self.held = {id(p._data): p for p in living}
-        self.before = [(p, p._data) for p in living]
+        self.inputs = len(inputs)
+        self.before = [(p, p._data) for p in living()]
+        self.held = {id(array): p for p, array in self.before}
         for x in inputs:
             self._number(x._data)
 
@@ -109,15 +106,14 @@ class Recorder:
         Raises:
             RefusedError: If the run cannot be replayed.
         """
-        leaves = flatten(out)
-        returned = [y if isinstance(y, Parameter) else self._value(y, y._data) for y in leaves]
+        found = leaves(out)
+        returned = [y if isinstance(y, Parameter) else self._value(y, y._data) for y in found]
         writes = self._writes()
-        if any(x._data is not array for x, array in self.inputs):
-            self.refuse("an input is assigned to")
         if self.refusal:
             raise RefusedError(self.refusal)
-        nest = rebuild(out, itertools.repeat(wrap(None)))
-        return Recording(self.steps, self.memories, len(self.inputs), self.outside, nest, returned, writes)
+        nest = rebuilt(out, (y if isinstance(y, Parameter) else wrap(None) for y in found))
+        also = [(number, weakref.ref(t)) for t, number in self.also.values()]
+        return Recording(self.steps, self.memories, self.inputs, self.outside, also, nest, returned, writes)
 
     def _writes(self):
         begun = {id(t): (t, array) for t, array in self.outside.values()}
@@ -140,7 +136,11 @@ class Recorder:
     def _value(self, tensor, array):
         """The number of a Tensor's array; what no operation has made and no input is, comes from outside."""
         if id(array) not in self.numbers:
-            self.outside[self._number(array)] = self.held.get(id(array), tensor), array
+            self.begun[id(array)] = number = self._number(array)
+            self.outside[number] = self.held.get(id(array), tensor), array
+        number = self.begun.get(id(array))
+        if number is not None and self.outside[number][0] is not tensor:
+            self.also[id(tensor)] = tensor, number
         return Value(self.numbers[id(array)])
 
 

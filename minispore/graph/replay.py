@@ -8,8 +8,8 @@ leaves no trace.
 import numpy as np
 
 from minispore import backend, context
-from minispore.autograd import rebuild
 from minispore.graph.comparing import check_equal
+from minispore.graph.nests import rebuilt
 from minispore.graph.plan import plan_of
 from minispore.graph.recorder import Guard, Value
 from minispore.parameter import Parameter
@@ -17,7 +17,7 @@ from minispore.tensor import wrap
 
 
 class LeftPathError(Exception):
-    """What the host read was not what it read when the function was recorded."""
+    """Something is not what it was when the function was recorded; the text says what."""
 
 
 class Replay:
@@ -40,9 +40,13 @@ class Replay:
         self._nest = second.nest
         pairs = zip(first.outside.values(), second.outside.values(), strict=True)
         self._live = [t if t is other else wrap(array) for (t, _), (other, array) in pairs]
+        live = dict(zip(second.outside, self._live, strict=True))
+        self._kinds = [(t, *second.memories[n][:3]) for n, t in live.items()]
+        self._also = [(live[n], also) for n, also in second.also if also() is not None]
 
     def __call__(self, inputs):
         """What the function returns for ``inputs``, a list of Tensors; or LeftPathError and no trace."""
+        self._check_outside()
         draws = context.seed.draws
         try:
             with backend.quiet():
@@ -54,7 +58,18 @@ class Replay:
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):
             t._data = array
-        return rebuild(self._nest, iter(leaves))
+        return rebuilt(self._nest, iter(leaves))
+
+    def _check_outside(self):
+        """Leave where an outside Tensor has another kind of array, or another one no longer shares its array."""
+        for t, shape, dtype, strides in self._kinds:
+            array = t._data
+            if array.dtype is not dtype or array.shape != shape or array.strides != strides:
+                raise LeftPathError("the shape, dtype or strides of a Parameter")
+        for t, reference in self._also:
+            other = reference()
+            if other is not None and other._data is not t._data:
+                raise LeftPathError("which Tensors share their memory")
 
 
 def _source(plan, recording):
@@ -101,6 +116,6 @@ def _compiled(plan, source):
 def _check(expected):
     def check(array):
         if not np.array_equal(backend.to_host(array), expected, equal_nan=expected.dtype.kind == "f"):
-            raise LeftPathError
+            raise LeftPathError("what it reads back to the host")
 
     return check

@@ -41,20 +41,26 @@ class Surroundings:
         self._names, self._closures, self._contents, self._arrays = [], [], [], []
         self._seen = {}  # what has been looked at, by identity and by the names looked for; kept, so that ids stay
         self._of_function = _names_in(getattr(function, "__code__", None))
-        self.look_at(function)
+        self.look_at(function, self._of_function)
 
     def changed(self):
         """Whether a name stands for another thing, or a list, dict or array holds other things."""
-        return (
-            any(table.get(name, _NOWHERE) is not value for table, name, value in self._names)
-            or any(_held(cell) is not value for cell, value in self._closures)
-            or any(_differ(_elements(now), then) for now, then in self._contents)
-            or any(now.tobytes() != then for now, then in self._arrays)
+        for table, name, value in self._names:
+            if table.get(name, _NOWHERE) is not value:
+                return True
+        for cell, value in self._closures:
+            if _held(cell) is not value:
+                return True
+        return any(_differ(_elements(now), then) for now, then in self._contents) or any(
+            now.tobytes() != then for now, then in self._arrays
         )
 
-    def look_at(self, value, names=None):
-        """Watch ``value``; of an object or a module, what ``names`` (default: the function's) say."""
-        names = self._of_function if names is None else names
+    def look_at_arguments(self, values):
+        """Watch what the function sees of its arguments that are no Tensors."""
+        self._look_into(tuple(values), self._of_function)
+
+    def look_at(self, value, names):
+        """Watch ``value``; of an object or a module, what ``names`` say."""
         if isinstance(value, _CONSTANT) or (id(value), names) in self._seen:
             return
         self._seen[id(value), names] = value
@@ -66,7 +72,7 @@ class Surroundings:
             self._look_at_function(value)
         elif isinstance(value, types.MethodType):
             self.look_at(value.__self__, _names_in(value.__func__.__code__))
-            self.look_at(value.__func__)
+            self.look_at(value.__func__, names)
         elif isinstance(value, functools.partial):
             self._look_into((value.func, *value.args, *value.keywords.values()), names)
         elif hasattr(value, "__dict__"):

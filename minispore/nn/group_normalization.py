@@ -36,7 +36,7 @@ class GroupNorm(Cell):
         gamma_init, beta_init: Initializers. Default: ones, zeros.
 
     Inputs:
-        x (Tensor): Shape ``(N, C, H, W)``, floating; the output has its dtype.
+        x (Tensor): Shape ``(N, C, H, W)``, floating; the output of float16 is float32 unless gamma is lowered too.
 
     Raises:
         TypeError: If a count is no int, ``eps`` no float, ``affine`` no bool, or x is not floating.
@@ -70,7 +70,7 @@ class GroupNorm(Cell):
         _check_planes("GroupNorm", x, (4,))
         if x.shape[1] != self.num_channels:
             raise value_error("GroupNorm", f"the 'x' must have {self.num_channels} channels", f"shape {x.shape}")
-        return F.cast(F.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps), x.dtype)
+        return F.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
 
     def extend_repr(self):
         """The arguments."""

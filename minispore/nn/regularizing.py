@@ -149,6 +149,8 @@ class L1Regularizer(Cell):
 
     def construct(self, weights):
         """The penalty."""
+        if not isinstance(weights, Tensor):
+            raise type_error("L1Regularizer", "the 'weights' must be a Tensor", type(weights).__name__)
         if weights.dtype.np.kind == "b":
             raise type_error("L1Regularizer", "the 'weights' must be numbers", weights.dtype)
         return F.cast(F.abs(weights), float32).sum() * self.scale

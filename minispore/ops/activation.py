@@ -1,15 +1,16 @@
 """Activation functions, and their gradients. float16 is computed in float32 and rounded once."""
 
-from minispore.autograd import wanted
+from minispore.autograd import of_gradient, wanted
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
 from minispore.ops.common import as_axis, check_float, check_number, check_same_type, check_shape
+from minispore.ops.kernels.blocks import in_blocks
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.half import is_positive, rectified
 from minispore.ops.kernels.pool import keep
 from minispore.ops.primitive import Primitive, Spec, cast
 
-__all__ = ["GeLU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Softmax", "Tanh"]
+__all__ = ["GeLU", "GeLUGrad", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Softmax", "Tanh"]
 
 
 class ReLU(Primitive):
@@ -104,7 +105,10 @@ class Smooth(Primitive):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
+        return in_blocks(self._rounded, xp, x)[0]
+
+    def _rounded(self, xp, x):
+        return (narrow(xp, self.of(xp, widen(xp, x)), x.dtype),)
 
 
 class Sigmoid(Smooth):
@@ -137,14 +141,42 @@ class GeLU(Smooth):
         return x / (1 + xp.exp(-2 * _GELU_SCALE * (x + _GELU_CUBIC * x * x * x)))  # (1 + tanh) / 2 loses the tail
 
     def bprop(self, x, out, dout):
-        wide = cast(x, float32.np) if x._data.dtype in NARROW_FLOATS else x
+        return _gelu_grad(dout, x)
+
+
+class GeLUGrad(Primitive):
+    """The gradient of GeLU: ``dx = dy * (s + x * s * (1 - s) * t')`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
+
+    def infer(self, dy, x):
+        check_float(self, "dy", dy)
+        check_same_type(self, dy=dy, x=x)
+        check_shape(self, "x", x, dy.shape)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, dy, x):
+        return in_blocks(self._rounded, xp, dy, x)[0]
+
+    def _rounded(self, xp, dy, x):
+        wide = widen(xp, x)
         square = wide * wide
-        s = _sigmoid((wide + square * wide * _GELU_CUBIC) * (2 * _GELU_SCALE))  # (1 + tanh) / 2, exact in the tail too
+        s = 1 / (1 + xp.exp(-2 * _GELU_SCALE * (wide + _GELU_CUBIC * square * wide)))
         slope = (square * (3 * _GELU_CUBIC) + 1) * (2 * _GELU_SCALE)
-        return dout * cast(s + wide * s * (1 - s) * slope, x._data.dtype)
+        slope *= wide * s * (1 - s)
+        slope += s
+        return (narrow(xp, slope * widen(xp, dy), x.dtype),)
+
+    def bprop(self, dy, x, out, dout):
+        return of_gradient(_gelu_of_operations, (dy,), (x,), (dout,))
 
 
-_sigmoid = Sigmoid()
+def _gelu_of_operations(x):
+    """GeLU by other operations, in float32 at least: what its second derivative is taken of."""
+    wide = cast(x, float32.np) if x._data.dtype in NARROW_FLOATS else x
+    gate = _sigmoid((wide + wide * wide * wide * _GELU_CUBIC) * (2 * _GELU_SCALE))
+    return cast(wide * gate, x._data.dtype)
+
+
+_sigmoid, _gelu_grad = Sigmoid(), GeLUGrad()
 
 
 class _AlongAxis(Primitive):

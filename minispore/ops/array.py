@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_tensor, sum_to
+from minispore.ops.common import as_axis, as_int, check_number, check_tensor, sum_to
 from minispore.ops.kernels.take import taken
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor

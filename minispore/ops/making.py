@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.dtype import FLOATS
+from minispore.dtype import FLOATS, pytype_to_dtype
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_int, check_float, check_rank, check_same_type, check_tensor, named
 from minispore.ops.kernels.cast import narrow
@@ -12,6 +12,13 @@ from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
 
 __all__ = ["Diag", "DiagPart", "LinSpace", "Meshgrid", "Range", "Tril", "Triu"]
+
+
+def _number(value):
+    """A Python number as an array of the dtype that a Tensor of it would have."""
+    if not isinstance(value, (int, float)):
+        raise type_error("Range", "the 'start', 'limit' and 'delta' must be numbers or Tensors", f"{value!r:.60}")
+    return np.asarray(value, pytype_to_dtype(type(value)).np)
 
 
 class Range(Primitive):
@@ -27,11 +34,11 @@ class Range(Primitive):
         self.add_prim_attr("maxlen", maxlen)
 
     def adapt(self, start, limit, delta):
-        """Read the numbers; their dtype is the last argument."""
-        values = [v if isinstance(v, Tensor) else Tensor(v) for v in (start, limit, delta)]
-        kinds = {v._data.dtype for v in values}
+        """Read the numbers, Tensors among which the device is waited for; their dtype is the last argument."""
+        values = [v._data if isinstance(v, Tensor) else _number(v) for v in (start, limit, delta)]
+        kinds = {v.dtype for v in values}
         if len(kinds) > 1:
-            got = ", ".join(named(v._data.dtype) for v in values)
+            got = ", ".join(named(v.dtype) for v in values)
             raise type_error(self.name, "the 'start', 'limit' and 'delta' must be of one type", got)
         return *(v.item() for v in values), kinds.pop()
 

@@ -3,11 +3,12 @@
 float16 is computed in float32 and every output is rounded once.
 """
 
+from minispore.autograd import of_gradient
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_rank, check_same_type
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec
-from minispore.ops.recurrent_steps import gru_gates, lstm_gates, of_gradient
+from minispore.ops.recurrent_steps import gru_gates, lstm_gates
 
 __all__ = ["GRUGates", "GRUGatesGrad", "LSTMGates", "LSTMGatesGrad"]
 

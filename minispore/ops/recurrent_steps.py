@@ -4,9 +4,8 @@ It is what the fused primitives of ``recurrent.py`` and ``sequences.py`` compute
 compare with it, and their second derivatives go through it.
 """
 
-from minispore.autograd import vjp
 from minispore.ops.activation import ReLU
-from minispore.ops.array import Stack
+from minispore.ops.joining import Stack
 from minispore.ops.kernels.recurrent import order
 from minispore.ops.linear import MatMul
 from minispore.ops.math import Select
@@ -69,18 +68,3 @@ def over_steps(step, z, states, weights, seq_length, reverse):
             states = tuple(_select(alive, n, s) for n, s in zip(new, states, strict=True))
             y[t] = _select(alive, new[0], 0)
     return _stack(tuple(y)), *states
-
-
-def pulled_back(function, inputs, seeds):
-    """The gradients of the inputs, always as a tuple."""
-    found = vjp(function, *inputs)[1](*seeds)
-    return found if isinstance(found, tuple) else (found,)
-
-
-def of_gradient(function, seeds, inputs, dout):
-    """The gradients, by the seeds and by the inputs, of the gradient that ``function`` pulls back from the seeds."""
-
-    def gradient(*both):
-        return pulled_back(function, both[len(seeds) :], both[: len(seeds)])
-
-    return pulled_back(gradient, (*seeds, *inputs), dout)

@@ -7,8 +7,8 @@ import numpy as np
 from minispore.autograd import ones_like, zeros_like
 from minispore.dtype import FLOATS
 from minispore.errors import type_error, value_error
-from minispore.ops.array import Concat, Stack
 from minispore.ops.common import as_axes, check_number, check_tensor, named
+from minispore.ops.joining import Concat, Stack
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 

@@ -8,12 +8,13 @@ from functools import partial
 
 import numpy as np
 
+from minispore.autograd import of_gradient
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels import recurrent as kernels
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec
-from minispore.ops.recurrent_steps import gru_step, lstm_step, of_gradient, over_steps, relu_step, tanh_step
+from minispore.ops.recurrent_steps import gru_step, lstm_step, over_steps, relu_step, tanh_step
 
 __all__ = ["GRUSequence", "GRUSequenceGrad", "LSTMSequence", "LSTMSequenceGrad", "RNNSequence", "RNNSequenceGrad"]
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from minispore.errors import type_error, value_error
-from minispore.ops.array import Stack
 from minispore.ops.common import as_axis, as_int, check_number, check_tensor
+from minispore.ops.joining import Stack
 from minispore.ops.primitive import Primitive, Spec
 from minispore.ops.scattering import check_indices
 

@@ -130,7 +130,7 @@ def test_the_tables_that_mindspore_code_reaches_into_are_ordered_dicts():
     net = Net()
     assert list(net._cells) == ["seq", "lst"]
     assert list(net._params) == ["p"]
-    assert type(net._cells) is type(net._params) is OrderedDict
+    assert isinstance(net._cells, OrderedDict) and isinstance(net._params, OrderedDict)
 
 
 def test_a_parameter_without_a_name_takes_its_attributes():

@@ -98,8 +98,8 @@ def test_group_norm_takes_its_statistics_in_float32_for_float16():
     """A float16 sum of their squares would be infinite."""
     x = reals(1, 2, 40, 40, low=50, high=60).astype(np.float16)
     out = nn.GroupNorm(1, 2)(ms.Tensor(x))
-    assert out.dtype == ms.float16
-    close(out, normalized(x.astype(np.float64), (1, 2, 3)), 2e-3)
+    assert out.dtype == ms.float32
+    close(out, normalized(x.astype(np.float64), (1, 2, 3)), 1e-3)
 
 
 @pytest.mark.parametrize("train", [True, False])

@@ -69,3 +69,8 @@ def test_a_gru_whose_operations_are_lowered_gives_the_dtype_of_x():
 
 def test_adaptive_pooling_of_volumes_takes_one_size_for_all_axes():
     assert nn.AdaptiveMaxPool3d(2)(ops.ones((1, 2, 4, 5, 6))).shape == (1, 2, 2, 2, 2)
+
+
+def test_a_regularizer_of_what_is_no_tensor_is_refused_by_name():
+    with pytest.raises(TypeError, match="For 'L1Regularizer', the 'weights' must be a Tensor, but got list"):
+        nn.L1Regularizer(0.5)([1.0])

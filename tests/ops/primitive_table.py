@@ -54,6 +54,12 @@ def _gelu(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
 
 
+def _gelu_slope(x):
+    scale = np.sqrt(2 / np.pi)
+    t = np.tanh(scale * (x + 0.044715 * x**3))
+    return (1 + t + x * (1 - t * t) * scale * (1 + 3 * 0.044715 * x * x)) / 2
+
+
 def _erf(x):
     return np.vectorize(math.erf, otypes=[np.float64])(x)
 
@@ -204,6 +210,7 @@ TABLE = [
     each(ops.Sigmoid(), unary(reals), _sigmoid),
     each(ops.Tanh(), unary(reals), np.tanh),
     each(ops.GeLU(), unary(reals), _gelu),
+    line(ops.GeLUGrad(), reals(2, 3), reals(2, 3), oracle=lambda dy, x: dy * _gelu_slope(x)),
     line(ops.Softmax(), reals(2, 5), oracle=_softmax),
     line(ops.Softmax(0), reals(3, 2), oracle=lambda x: _softmax(x, 0)),
     line(ops.LogSoftmax(), reals(2, 5), oracle=lambda x: np.log(_softmax(x))),
@@ -413,4 +420,6 @@ TABLE += LINES_OF_MATRICES
 TABLE += LINES_OF_RANDOM
 
 _ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/amp/test_ascend.py"
-HELD_ELSEWHERE = dict.fromkeys(("NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"), _ON_ASCEND) | HELD_OF_ARRAYS
+HELD_ELSEWHERE = (
+    dict.fromkeys(("NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"), _ON_ASCEND) | HELD_OF_ARRAYS
+)

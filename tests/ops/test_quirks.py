@@ -134,3 +134,22 @@ def test_float16_numbers_below_one_stay_below_one():
 def test_outcomes_of_halves_are_halves():
     found = ops.bernoulli(ops.ones((400,), ms.float16), 0.5)
     assert found.dtype == ms.float16 and set(found.tolist()) == {0.0, 1.0}
+
+
+def test_a_range_of_numbers_does_not_wait_for_the_device(device):
+    before = getattr(device, "synchronisations", 0)
+    found = ops.range(0, 7, 2), ops.range(1.0, 0.0, -0.25)
+    assert getattr(device, "synchronisations", 0) == before
+    assert [x.asnumpy().tolist() for x in found] == [[0, 2, 4, 6], [1.0, 0.75, 0.5, 0.25]]
+    assert [x.dtype for x in found] == [ms.int64, ms.float32]
+
+
+@pytest.mark.parametrize("call", [lambda: ops.range("a", 1, 1), lambda: ops.bincount(Tensor([1]), [1.0])])
+def test_what_is_no_number_or_tensor_is_refused_by_name(call):
+    with pytest.raises(TypeError, match=r"^For '\w+', the '"):
+        call()
+
+
+def test_a_count_of_fewer_than_no_bins_is_refused():
+    with pytest.raises(ValueError, match="For 'bincount', the 'minlength' must be at least 0, but got -1"):
+        ops.bincount(Tensor([1]), minlength=-1)

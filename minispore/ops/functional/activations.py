@@ -3,10 +3,10 @@
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.ops import activation, hard_activation, soft_activation
-from minispore.ops.array import Split
 from minispore.ops.functional.elementwise import maximum, minimum, select
 from minispore.ops.functional.faces import check_tensors, make, unary
 from minispore.ops.functional.functions import erfc
+from minispore.ops.joining import Split
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 

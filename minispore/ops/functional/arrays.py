@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.dtype import bool_, float32, int64, pytype_to_dtype
 from minispore.errors import type_error, value_error
-from minispore.ops import array, filling, state
+from minispore.ops import array, filling, joining, state
 from minispore.ops.common import as_axis
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.primitive import cast
@@ -99,12 +99,12 @@ def tile(input, multiples):
 
 def concat(tensors, axis=0):
     """Tensors joined along an axis: ``Concat(axis)(tensors)``."""
-    return make(array.Concat, axis)(tensors)
+    return make(joining.Concat, axis)(tensors)
 
 
 def stack(tensors, axis=0):
     """Tensors joined along a new axis: ``Stack(axis)(tensors)``."""
-    return make(array.Stack, axis)(tensors)
+    return make(joining.Stack, axis)(tensors)
 
 
 def split(tensor, split_size_or_sections, axis=0):

@@ -105,6 +105,9 @@ def bincount(input, weights=None, minlength=0):
     check_tensors("bincount", input=input)
     if input.ndim != 1:
         raise value_error("bincount", "the 'input' must have 1 axis", f"shape {input.shape}")
+    check_tensors("bincount", weights=input if weights is None else weights)
+    if minlength < 0:
+        raise value_error("bincount", "the 'minlength' must be at least 0", minlength)
     if weights is not None and weights.shape != input.shape:
         raise value_error("bincount", f"the 'weights' must have the shape {input.shape}", weights.shape)
     count = max(int(input.max()) + 1 if input.size else 0, minlength)
