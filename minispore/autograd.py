@@ -52,14 +52,18 @@ def flatten(tree):
     return [leaf for part in tree for leaf in flatten(part)] if isinstance(tree, (tuple, list)) else []
 
 
+def nested_as(tree, parts):
+    """A tuple or list like ``tree`` of other parts, which a named tuple takes one by one."""
+    return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
+
+
 def rebuild(tree, leaves):
     """``tree`` with its Tensors replaced, in order, by what the iterator ``leaves`` yields."""
     if isinstance(tree, Tensor):
         return next(leaves)
     if not isinstance(tree, (tuple, list)):
         return tree
-    parts = [rebuild(part, leaves) for part in tree]
-    return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)  # a named tuple takes them one by one
+    return nested_as(tree, [rebuild(part, leaves) for part in tree])
 
 
 def _like(x, fill):
@@ -193,7 +197,7 @@ class Trace:
 def _in_place_of(x, grads):
     """The gradients of ``x``, nested as ``x`` is."""
     if isinstance(x, (tuple, list)):
-        return type(x)(_in_place_of(part, grads) for part in x)
+        return nested_as(x, [_in_place_of(part, grads) for part in x])
     if not is_differentiable(x):
         return None
     found = grads.get(x)

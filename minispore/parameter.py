@@ -80,8 +80,9 @@ class Parameter(Tensor):
     def requires_grad(self, flag):
         if not isinstance(flag, bool):
             raise type_error("Parameter", "the 'requires_grad' must be a bool", repr(flag))
+        if getattr(self, "_requires_grad", flag) != flag:
+            changes.count += 1  # what is differentiated may depend on it
         self._requires_grad = flag
-        changes.count += 1  # what is differentiated may depend on it
 
     @property
     def data(self):

@@ -576,7 +576,7 @@ class MethodOfATensor(Held):
         return (x.matmul(self.weight), x * NEAR)
 
 
-@noted("of class 'Plain'")
+@noted("an object that is no cell")
 class ObjectCapturedByAFunction(Held):
     def __init__(self):
         super().__init__()

@@ -140,7 +140,8 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a level or keyword is unknown, the manager does not fit the device or the optimizer's
-        ``loss_scale``. NotImplementedError: If ``boost_level`` is "O1" or "O2".
+            ``loss_scale``, or the network has been converted to another level.
+        NotImplementedError: If ``boost_level`` is "O1" or "O2".
 
     Examples:
         >>> import minispore as ms

@@ -4,11 +4,13 @@ Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``.
 """
 
 import difflib
+import inspect
 import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from minispore.amp.black_pass import listed_classes
 from minispore.amp.functional_forms import classes_of, why_form_stays
 from minispore.amp.white_pass import call_sites, white_tree_and_source
 from minispore.errors import value_error
@@ -141,12 +143,14 @@ def _unlisted(called):
 def marks_receipt(network, level, sites, black_list):
     """The receipt of O0, O2 and O3, read from the marks of the network's cells; ``sites`` are those before."""
     owners = dict(network.cells_and_names())
+    by_user = _within(cell for cell in owners.values() if cell._marked is not None)
+    by_list = _within(cell for cell in owners.values() if isinstance(cell, listed_classes(black_list)))
 
     def entry(site):
         called = site.called
         if isinstance(called, Cell):
-            listed = isinstance(called, tuple(black_list))
-            reason = "black list" if listed else ""
+            own = called._marked is not None or (called in by_user and called not in by_list)
+            reason = "to_float by the user" if own else "black list" if called in by_list else ""
             return Entry(site.place, _path(site), type(called).__name__, _dtype(called), reason)
         kind = called if isinstance(called, str) else type(called).__name__
         return Entry(site.place, _path(site), kind, _dtype(owners.get(site.owner, network)), "")
@@ -154,9 +158,15 @@ def marks_receipt(network, level, sites, black_list):
     return Receipt(level, tuple(map(entry, sites)))
 
 
+def _within(cells):
+    """The cells, and all that stand in them."""
+    return {part for cell in cells for _, part in cell.cells_and_names()}
+
+
 def _path(site):
-    if isinstance(site.called, (Cell, Primitive)) and site.text.startswith("self."):
-        name = site.text.removeprefix("self.")
+    holder, _, name = site.text.partition(".")
+    own = inspect.unwrap(type(site.cell).construct).__code__.co_varnames[:1]  # "self", as a rule
+    if isinstance(site.called, (Cell, Primitive)) and name and holder in ("self", *own):
         return f"{site.owner}.{name}" if site.owner else name
     return site.text
 

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from minispore.amp.loss_scale import LossScale, check_scale_argument, store
-from minispore.autograd import is_differentiable
+from minispore.autograd import is_differentiable, nested_as
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.parameter import Parameter
@@ -22,7 +22,7 @@ _LARGEST = float(np.finfo(np.float32).max)
 def _mapped(operation, function, inputs):
     """``function`` of each Tensor in nested tuples and lists."""
     if isinstance(inputs, (tuple, list)):
-        return type(inputs)(_mapped(operation, function, part) for part in inputs)
+        return nested_as(inputs, [_mapped(operation, function, part) for part in inputs])
     if not isinstance(inputs, Tensor):
         raise type_error(operation, "the inputs must be Tensors, or tuples or lists of them", type(inputs).__name__)
     return function(inputs)

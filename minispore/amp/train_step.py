@@ -77,20 +77,25 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     recordable = False  # whether a step is skipped is decided on the host; graph mode replays its two halves
 
     def __init__(self, network, optimizer, scale_sense):
+        scale = self._scale_of(scale_sense)  # refuses before the network is changed
         super().__init__(network, optimizer, sens=None)
         self._give_subclasses_their_tools()
         self.loss_scaling_manager = None
         if isinstance(scale_sense, Cell):
             self.loss_scaling_manager = scale_sense
-            self.scale_sense = Parameter(Tensor(scale_sense.get_loss_scale(), float32), name="scale_sense")
-        elif isinstance(scale_sense, Tensor):
-            if scale_sense.shape not in ((), (1,)):
-                expected = "the shape of 'scale_sense' must be () or (1,)"
-                raise value_error("TrainOneStepWithLossScaleCell", expected, scale_sense.shape)
-            self.scale_sense = Parameter(scale_sense, name="scale_sense")
-        else:
+        self.scale_sense = Parameter(scale, name="scale_sense")
+
+    @staticmethod
+    def _scale_of(scale_sense):
+        if isinstance(scale_sense, Cell):
+            return Tensor(scale_sense.get_loss_scale(), float32)
+        if not isinstance(scale_sense, Tensor):
             expected = "the 'scale_sense' must be a Cell or a Tensor"
             raise type_error("TrainOneStepWithLossScaleCell", expected, type(scale_sense).__name__)
+        if scale_sense.shape not in ((), (1,)):
+            expected = "the shape of 'scale_sense' must be () or (1,)"
+            raise value_error("TrainOneStepWithLossScaleCell", expected, scale_sense.shape)
+        return scale_sense
 
     def _give_subclasses_their_tools(self):
         """What a step of a user's own is written with, under MindSpore's names."""

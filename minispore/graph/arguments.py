@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minispore.autograd import nested_as
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
@@ -21,6 +22,13 @@ def tensors_in(nest):
     if isinstance(nest, Tensor):
         return [] if isinstance(nest, Parameter) else [nest]
     return [leaf for part in nest for leaf in tensors_in(part)] if isinstance(nest, (tuple, list)) else []
+
+
+def objects_in(nest):
+    """What is no Tensor in nested tuples and lists, in order."""
+    if isinstance(nest, (tuple, list)):
+        return [leaf for part in nest for leaf in objects_in(part)]
+    return [] if isinstance(nest, Tensor) else [nest]
 
 
 def described(inputs, args, kwargs):
@@ -64,7 +72,7 @@ class StandIns:
         if not isinstance(nest, (tuple, list)) or not tensors_in(nest):
             return nest
         parts = [self(part) for part in nest]
-        found = type(nest)(*parts) if hasattr(nest, "_fields") else type(nest)(parts)
+        found = nested_as(nest, parts)
         if isinstance(nest, list):
             self._lists.append((nest, found, parts))
         return found

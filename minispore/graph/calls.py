@@ -7,7 +7,7 @@ import logging
 
 from minispore import backend, context
 from minispore.context import running, under
-from minispore.graph.arguments import StandIns, described, tensors_in
+from minispore.graph.arguments import StandIns, described, objects_in, tensors_in
 from minispore.graph.nests import RefusedError
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
@@ -71,9 +71,14 @@ class Recorded:
         self._since, self._used, self._around = context.changes.count, False, None
 
     def _record(self, key, inputs, args, kwargs):
-        if self._around is None:
-            self._around = Surroundings(self.function)
-        self._around.look_at_arguments((*args, *kwargs.values()))
+        around, objects = self._around, objects_in((args, tuple(kwargs.values())))
+        if around is None:
+            around = self._around = Surroundings(self.function, objects)
+        else:
+            around.add(objects)
+        if around.are_too_many:
+            self._leave_alone("it sees too many values of Python's that may change (lists, dicts, arrays, attributes)")
+            return self.function(*args, **kwargs)
         stand_ins = StandIns(inputs)
         args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
         recorder = Recorder([stand_ins(x) for x in inputs])

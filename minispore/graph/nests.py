@@ -1,5 +1,6 @@
 """Nests: what a function may return for its run to be replayed: Tensors in tuples, lists and dicts, and constants."""
 
+from minispore.autograd import nested_as
 from minispore.tensor import Tensor
 
 _CONSTANT = (type(None), bool, int, float, complex, str, bytes, type)
@@ -33,8 +34,7 @@ def rebuilt(nest, found):
     if type(nest) is dict:
         return {name: rebuilt(part, found) for name, part in nest.items()}
     if isinstance(nest, (tuple, list)):
-        parts = [rebuilt(part, found) for part in nest]
-        return type(nest)(*parts) if hasattr(nest, "_fields") else type(nest)(parts)
+        return nested_as(nest, [rebuilt(part, found) for part in nest])
     return nest
 
 

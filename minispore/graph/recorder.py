@@ -112,7 +112,8 @@ class Recorder:
         if self.refusal:
             raise RefusedError(self.refusal)
         nest = rebuilt(out, (y if isinstance(y, Parameter) else wrap(None) for y in found))
-        also = [(number, weakref.ref(t)) for t, number in self.also.values()]
+        given = set(map(id, found))  # what the caller is given anew by each replay is not held
+        also = [(number, weakref.ref(t)) for t, number in self.also.values() if id(t) not in given]
         return Recording(self.steps, self.memories, self.inputs, self.outside, also, nest, returned, writes)
 
     def _writes(self):

@@ -39,9 +39,11 @@ def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
     """Decorate a function or a Cell's method: its operations are recorded, and replayed from the third call on.
 
     A replay gives the same numbers bit for bit, without Python's cost for each operation. It holds for one kind of
-    input (shapes, dtypes, other values) and as long as no attribute of a cell and no setting changes; a function whose
-    path depends on data, or that keeps state in Python, runs as it stands, and ``fn.recorded.reason`` says why.
-    Python's own effects (printing, counting) happen only while recording, as in MindSpore.
+    input (shapes, dtypes, layouts, other values), and as long as nothing changes that the function sees: settings,
+    cells, and the globals, closures, lists, dicts, arrays and attributes that its code names. (MindSpore keeps for
+    good what it compiled.) A function whose path depends on data, or that keeps state in Python, runs as it stands, and
+    ``fn.recorded.reason`` says why. Python's effects elsewhere (printing, a file) happen only while recording, as in
+    MindSpore; state inside what is not written in Python (an iterator) is found out only if two runs differ.
 
     Args:
         fn (Callable): The function. Default: None: a decorator is returned.

@@ -161,11 +161,11 @@ class TrainOneStepCell(Cell):
     def __init__(self, network, optimizer, sens=None, return_grad=False):
         super().__init__(auto_prefix=False)
         self.network = check_cell("TrainOneStepCell", "network", network)
-        network.set_grad()
-        self.optimizer = optimizer
-        self.weights = optimizer.parameters
         if sens is not None and (isinstance(sens, bool) or not isinstance(sens, (int, float))):
             raise type_error("TrainOneStepCell", "the 'sens' must be a number", repr(sens))
+        self.optimizer = optimizer
+        self.weights = optimizer.parameters
+        network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self._jit_config_dict = network.jit_config_dict
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore import dtype
-from minispore.autograd import Trace, flatten, is_differentiable, ones_like
+from minispore.autograd import Trace, flatten, is_differentiable, nested_as, ones_like
 from minispore.errors import type_error, value_error
 from minispore.ops.functional.partials import Partial, partial
 from minispore.tensor import Tensor
@@ -172,7 +172,7 @@ class HyperMap:
                     type(self).__name__, "the collections must have equal lengths", (len(first), len(other))
                 )
         each = self._map if self.deep else lambda f, xs: f(*xs)
-        return type(first)(each(function, xs) for xs in zip(*collections, strict=False))
+        return nested_as(first, [each(function, xs) for xs in zip(*collections, strict=False)])
 
 
 class Map(HyperMap):

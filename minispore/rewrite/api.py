@@ -6,6 +6,7 @@ from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite import edit, generate, graphviz, making, parse, show
 from minispore.rewrite.faces import Face, Node, handler_of
+from minispore.rewrite.namer import identifier
 from minispore.rewrite.tree import Tree
 from minispore.rewrite.values import NodeType
 
@@ -74,7 +75,9 @@ class SymbolTree(Face):
         return iter([Node(node) for node in _with_inside(self._handler, set() if all_nodes else None)])
 
     def get_node(self, node_name):
-        """The node of that name; None if there is none."""
+        """The node of that name; None if there is none; TypeError if ``node_name`` is not a str."""
+        if not isinstance(node_name, str):
+            raise type_error("get_node", "the 'node_name' must be a str", type(node_name).__name__)
         found = self._handler.get(node_name)
         return None if found is None else Node(found)
 
@@ -87,7 +90,16 @@ class SymbolTree(Face):
         return self._handler.network
 
     def unique_name(self, name="output"):
-        """A name for a target that no other has; it is taken from now on."""
+        """A name for a target that no other has; it is taken from now on.
+
+        Raises:
+            TypeError: If ``name`` is not a str.
+            ValueError: If it is not the name of a variable.
+        """
+        if not isinstance(name, str):
+            raise type_error("unique_name", "the 'name' must be a str", type(name).__name__)
+        if identifier(name) != name:
+            raise value_error("unique_name", "the 'name' must be the name of a variable", repr(name))
         return self._handler.values.unique(name)
 
     @property
@@ -144,18 +156,17 @@ class SymbolTree(Face):
         """Let the names from outside the construct mean the substitutes of the cells and primitives that they mean."""
         edit.substitute_outside(self._handler)
 
-    def set_output(self, index, node):
-        """Return the first target of ``node`` as output ``index``.
+    def set_output(self, index, return_value):
+        """Return another value as output ``index``: the one of that name, or the first target of a Node.
+
+        Returns:
+            Node, the Output.
 
         Raises:
-            ValueError: If the network has no such output.
+            TypeError: If ``return_value`` is neither a str nor a Node.
+            ValueError: If the network has no such output, or the value is not defined where it returns.
         """
-        output = self._handler.last
-        if output is None or output.kind is not NodeType.Output:
-            raise value_error("set_output", "the network must end with 'return'", "one that does not")
-        made = self._handler.producer(output.args[0])
-        listed = made is not None and made.name.startswith("tuple") and made.users == [output]
-        return edit.set_arg(made if listed else output, index, handler_of(node))
+        return Node(edit.set_output(self._handler, index, handler_of(return_value)))
 
     def create_call_function(self, func, targets, *args, **kwargs):
         """A node that calls a function, to be put into the tree; arguments are values, constants or Nodes."""

@@ -1,59 +1,46 @@
 """The room edit: every change of a tree, refused before anything changes if it would leave the tree unsound."""
 
-from typing import NamedTuple
+import re
 
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.forms import Call, Python
+from minispore.rewrite.forms import Call, Python, is_tuple
+from minispore.rewrite.legality import (
+    Position,
+    check_assigned_alone,
+    check_defined,
+    check_new,
+    check_not_assigned_between,
+    check_place,
+    own_node,
+)
 from minispore.rewrite.making import value_of
 from minispore.rewrite.namer import identifier
 from minispore.rewrite.node import TreeNode
-from minispore.rewrite.scopes import names_otherwise
-from minispore.rewrite.tree import Block
 from minispore.rewrite.values import NodeType, ScopedValue
 
-
-class Position(NamedTuple):
-    """A place between two nodes: before ``successor``, or at the end of the block where that is None."""
-
-    block: Block
-    successor: TreeNode
-
-    @property
-    def place(self):
-        """Where the place is, to be compared with those of nodes."""
-        return (*self.block.place, _END) if self.successor is None else self.successor.place
-
-
-_END = float("inf")
-
-
-def own_node(tree, node, operation):
-    """The node of ``tree`` that ``node`` is or names."""
-    if isinstance(node, str):
-        if tree.get(node) is None:
-            raise value_error(operation, "the 'node' must be the name of a node of the tree", repr(node))
-        return tree.get(node)
-    if not isinstance(node, TreeNode):
-        raise type_error(operation, "the 'node' must be a Node or the name of one", type(node).__name__)
-    if node.tree is not tree:
-        raise value_error(operation, "the 'node' must stand in the tree", f"'{node.name}', which does not")
-    return node
+__all__ = [
+    "Position",
+    "erase",
+    "insert",
+    "own_node",
+    "redirect",
+    "replace",
+    "set_arg",
+    "set_output",
+    "substitute",
+    "substitute_outside",
+]
 
 
 def insert(tree, position, node):
     """Put a new node at a position; its name and targets are made unique."""
     if not isinstance(position, Position) or not isinstance(node, TreeNode):
         raise type_error("insert", "the arguments must be a position and a Node", f"{position!r} and {node!r}")
-    if not _is_in(position, tree):
-        raise value_error("insert", "the 'position' must be one of the tree", "one that is not, or no more")
-    if node.tree is not None:
-        raise value_error("insert", "the 'node' must stand in no tree yet", f"'{node.name}', which does")
-    if node.blocks:
-        raise value_error("insert", "the 'node' must be no ControlFlow node", f"'{node.name}'")
-    _check_place(position)
-    _check_defined(tree, node.reads(), position.place, "insert", node.name)
+    check_place(position, tree)
+    check_new(tree, node, "insert")
+    check_defined(tree, node.reads(), position.place, "insert", node.name)
     _install(tree, node)
     fresh = [tree.values.unique(target.value) for target in node.targets]
     node.targets = ScopedValue.create_name_values(fresh)
@@ -62,35 +49,18 @@ def insert(tree, position, node):
     return node
 
 
-def _is_in(position, tree):
-    """Whether the place is one of the tree, and still there."""
-    owner, successor = position.block.owner, position.successor
-    here = position.block is tree if owner is None else owner.tree is tree
-    return here and (successor is None or successor.block is position.block)
-
-
-def _check_place(position):
-    """Inputs come first, and nothing comes behind an output."""
-    successor = position.successor
-    if successor is not None and successor.kind is NodeType.Input:
-        raise value_error("insert", "the place must be behind the inputs", f"a place before '{successor.name}'")
-    last = position.block.last
-    if successor is None and last is not None and last.kind is NodeType.Output:
-        raise value_error("insert", "the place must be before the output", "the end of the tree")
-
-
 def _install(tree, node):
     """Give a new node its name, and the tree what the node calls where an edit brought that."""
     if not node.brought:
         node.name = tree.names.unique(node.name)
         return
     if node.kind is NodeType.CallFunction:
-        node.name = tree.names.unique(identifier(node.name))
+        node.name = tree.names.unique(_attribute_name(node.name))
         callee = tree.values.unique(node.name)
         tree.globals[callee] = node.called
         node.form = Call(callee, node.form.prefixes)
         return
-    name = tree.names.unique(identifier(node.name))
+    name = tree.names.unique(_attribute_name(node.name))
     while name in tree.attributes or _is_attribute(tree.network, name):
         name = tree.names.unique(name)
     node.name = name
@@ -98,29 +68,14 @@ def _install(tree, node):
     node.form = Call(f"{tree.self_name}.{name}", node.form.prefixes)
 
 
+def _attribute_name(name):
+    """The name as one that means the same in every class: two underscores in front would not."""
+    return re.sub("^__+", "_", identifier(name))
+
+
 def _is_attribute(cell, name):
     """Whether the cell has such an attribute; asks no property."""
     return hasattr(type(cell), name) or any(name in table for table in (cell.__dict__, cell._cells, cell._params))
-
-
-def _check_defined(tree, values, place, operation, name):
-    """Every name must be defined before the place and be seen there, or mean something outside."""
-    for value in values:
-        producer = tree.producer(value)
-        if producer is None:
-            if value.is_name and not _means_something(tree, value):
-                raise value_error(operation, f"the arguments of '{name}' must be defined", f"'{value}', which is not")
-        elif not producer.is_visible_at(place):
-            expected = f"the arguments of '{name}' must be defined before it"
-            where = "behind it" if producer.place >= place else "in a body that it does not stand in"
-            raise value_error(operation, expected, f"'{value}', which '{producer.name}' defines {where}")
-
-
-def _means_something(tree, value):
-    root = value.text.split(".")[0]
-    if root == "minispore":
-        return value.text == root or not names_otherwise(tree.function, root)
-    return root == tree.self_name or tree.knows_outside(root)
 
 
 def erase(tree, node):
@@ -141,13 +96,13 @@ def replace(tree, old, new_nodes):
     """Put new nodes in the place of an old one; what read its targets reads those of the last new node."""
     if not isinstance(new_nodes, (list, tuple)) or not all(isinstance(n, TreeNode) for n in new_nodes):
         raise type_error("replace", "the 'new_nodes' must be a list of Nodes", type(new_nodes).__name__)
-    if not new_nodes or len(set(new_nodes)) < len(new_nodes) or any(n.tree is not None for n in new_nodes):
+    if not new_nodes or len(set(new_nodes)) < len(new_nodes):
         raise value_error("replace", "the 'new_nodes' must be nodes in no tree yet, each once, at least one", new_nodes)
+    for node in new_nodes:
+        check_new(tree, node, "replace")
     if old.kind in (NodeType.Input, NodeType.Output):
         raise value_error("replace", "the 'old_node' must be neither an input nor the output", f"'{old.name}'")
-    if old.assigned:
-        expected = "the 'old_node' must be one that assigns no variable of control flow"
-        raise value_error("replace", expected, f"'{old.name}'")
+    check_assigned_alone(old, "replace")
     last = new_nodes[-1]
     if len(last.targets) < len(old.targets):
         expected = f"the last of the 'new_nodes' must have {len(old.targets)} targets like '{old.name}'"
@@ -164,7 +119,7 @@ def replace(tree, old, new_nodes):
 def _check_chain(tree, old, new_nodes):
     made = set()
     for node in new_nodes:
-        _check_defined(tree, [v for v in node.reads() if v not in made], old.place, "replace", node.name)
+        check_defined(tree, [v for v in node.reads() if v not in made], old.place, "replace", node.name)
         made.update(node.targets)
 
 
@@ -174,22 +129,22 @@ def _insert_chain(tree, old, new_nodes):
     for node in new_nodes:
         asked = node.targets
         kwargs = {key: renamed.get(value, value) for key, value in node.kwargs.items()}
-        node.read([renamed.get(value, value) for value in node.args], kwargs)
+        node.read([renamed.get(value, value) for value in node.args], kwargs, renamed.get(node.receiver, node.receiver))
         insert(tree, Position(old.block, old), node)
         renamed.update(zip(asked, node.targets, strict=True))
 
 
-def set_arg(node, index, value):
+def set_arg(node, index, value, operation="set_arg"):
     """Let a node read another value as its argument ``index``; returns what it read before."""
-    value = value_of(value, "set_arg", "arg")
+    value = value_of(value, operation, "arg")
     if isinstance(index, bool) or not isinstance(index, int):
-        raise type_error("set_arg", "the 'index' must be an int", type(index).__name__)
+        raise type_error(operation, "the 'index' must be an int", type(index).__name__)
     if not 0 <= index < len(node.args):
-        raise value_error("set_arg", f"the 'index' must be in [0, {len(node.args)}) for '{node.name}'", index)
+        raise value_error(operation, f"the 'index' must be in [0, {len(node.args)}) for '{node.name}'", index)
     if isinstance(node.form, Python) and not node.form.code.renamed:
-        raise value_error("set_arg", "the node must be one whose names may be changed", f"'{node.name}'")
+        raise value_error(operation, "the node must be one whose names may be changed", f"'{node.name}'")
     if node.tree is not None:
-        _check_defined(node.tree, [value], node.place, "set_arg", node.name)
+        check_defined(node.tree, [value], node.place, operation, node.name)
         node.tree.edited = True
     args = list(node.args)
     before, args[index] = args[index], value
@@ -197,8 +152,22 @@ def set_arg(node, index, value):
     return before
 
 
+def set_output(tree, index, value):
+    """Let the tree return another value as output ``index``; returns the output."""
+    output = tree.last
+    if output is None or output.kind is not NodeType.Output:
+        raise value_error("set_output", "the network must end with 'return'", "one that does not")
+    if not isinstance(value, (str, TreeNode)):
+        raise type_error("set_output", "the 'return_value' must be a name or a Node", type(value).__name__)
+    made = tree.producer(output.args[0])
+    listed = made is not None and is_tuple(made) and made.users == [output]
+    set_arg(made if listed else output, index, value, "set_output")
+    return output
+
+
 def redirect(tree, old, new):
     """Let what reads the value ``old`` behind the definition of ``new`` read ``new``; returns those nodes."""
+    old, new = value_of(old, "redirect", "old"), value_of(new, "redirect", "new")
     source, target = tree.producer(old), tree.producer(new)
     if source is None or target is None:
         raise value_error("redirect", "both values must be targets of nodes of the tree", f"'{old}' and '{new}'")
@@ -206,6 +175,7 @@ def redirect(tree, old, new):
     for user in users:
         if isinstance(user.form, Python) and not user.form.code.renamed:
             raise value_error("redirect", "the users must be nodes whose names may be changed", f"'{user.name}'")
+    check_not_assigned_between(old, target, users, "redirect")
     for user in users:
         user.read_instead(old, new)
         tree.edited = True

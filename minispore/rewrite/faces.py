@@ -104,8 +104,8 @@ class Node(Face):
 
     def set_arg_by_node(self, arg_idx, src_node, out_idx=None):
         """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``."""
-        value = making.output_of(handler_of(src_node), out_idx or 0, "set_arg_by_node")
-        return edit.set_arg(self._handler, arg_idx, value)
+        value = making.output_of(handler_of(src_node), 0 if out_idx is None else out_idx, "set_arg_by_node")
+        return edit.set_arg(self._handler, arg_idx, value, "set_arg_by_node")
 
     def get_attributes(self):
         """What is known of the thing called, as a dict that stays the node's, and what was set.

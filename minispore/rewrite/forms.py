@@ -41,6 +41,11 @@ class Expression:
         return [f"{', '.join(targets)} = {self.template.format(*args)}"]
 
 
+def is_tuple(node):
+    """Whether a node makes a tuple of the values that it reads."""
+    return isinstance(node.form, Expression) and node.form.template.startswith("(")
+
+
 @dataclass(frozen=True)
 class Store:
     """``x = value``, where ``x`` is a variable of control flow: ``x, y = a, b`` for several."""

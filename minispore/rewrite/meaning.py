@@ -29,6 +29,7 @@ class Way(Enum):
 
     OWN = ""  # through the cell itself
     NAMED = "it is called by a name from outside the network"
+    MODULE = "it is called by a dotted name from outside the network"
     DOTTED = "it is called by a dotted name, or as an element, from outside the network"
     OBJECT = "an object that is no cell holds it"
 
@@ -57,6 +58,7 @@ class Scope:
     def __init__(self, function, root=UNKNOWN, self_name=None, way=Way.NAMED):
         self.function, self.root, self.self_name, self.way = function, root, self_name, way
         self._captured = captured_variables(function)
+        self._is_held = way is Way.OWN and root is UNKNOWN  # what cells hold is exchanged with what it captured
         self._own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
 
     def __call__(self, expression):
@@ -74,7 +76,7 @@ class Scope:
             return self.root, self.way
         if name in self._captured:
             try:
-                return self._captured[name].cell_contents, Way.OWN if self.way is Way.OWN else Way.NAMED
+                return self._captured[name].cell_contents, Way.OWN if self._is_held else Way.NAMED
             except ValueError:  # not bound yet
                 return UNKNOWN, self.way
         if name in self._own:
@@ -84,11 +86,11 @@ class Scope:
 
 def _attribute(owner, way, name):
     if isinstance(owner, Cell):
-        return static_attribute(owner, name), Way.DOTTED if way is Way.NAMED else way
+        return static_attribute(owner, name), _inside(way)
     if isinstance(owner, ModuleType):
-        return vars(owner).get(name, UNKNOWN), Way.DOTTED
+        return vars(owner).get(name, UNKNOWN), Way.MODULE if way in (Way.NAMED, Way.MODULE) else Way.DOTTED
     if isinstance(owner, SimpleNamespace):
-        return vars(owner).get(name, UNKNOWN), Way.DOTTED if way is Way.NAMED else way
+        return vars(owner).get(name, UNKNOWN), _inside(way)
     if not isinstance(owner, type) and not _is_object(owner):
         return UNKNOWN, way
     found = inspect.getattr_static(owner, name, UNKNOWN)
@@ -98,15 +100,20 @@ def _attribute(owner, way, name):
         found = getattr(owner, name, UNKNOWN)
     if isinstance(found, property):
         return UNKNOWN, way
-    dotted = isinstance(owner, type) or way in (Way.NAMED, Way.DOTTED)
+    dotted = isinstance(owner, type) or way in (Way.NAMED, Way.MODULE, Way.DOTTED)
     return found, Way.DOTTED if dotted else Way.OBJECT
+
+
+def _inside(way):
+    """The way to what something holds, by the way to that."""
+    return Way.DOTTED if way in (Way.NAMED, Way.MODULE) else way
 
 
 def _element(holder, way, index):
     if not isinstance(holder, _HOLDERS):
         return UNKNOWN, way
     try:
-        return holder[ast.literal_eval(index)], Way.DOTTED if way is Way.NAMED else way
+        return holder[ast.literal_eval(index)], _inside(way)
     except (LookupError, TypeError, ValueError):  # no such element, or no constant
         return UNKNOWN, way
 

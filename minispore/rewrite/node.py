@@ -25,6 +25,7 @@ class TreeNode:
         self.called, self.reaches = instance, tuple(reaches)
         self.tree, self.block, self.rank, self.before, self.after = None, None, None, None, None
         self.blocks = ()
+        self.home = None  # the tree that the node stood in last
         self.brought = False  # whether an edit made the node, so that the network must be given what it calls
         self.makes = None  # the class of Cell or Primitive that the node makes an object of
         self._users = {}

@@ -76,7 +76,7 @@ class Block:
 
     def attach(self, node, successor=None):
         """Put a node before ``successor``, or at the end; its name must be free, and its targets, or variables."""
-        node.tree, node.block = self.tree, self
+        node.tree, node.home, node.block = self.tree, self.tree, self
         self._link(node, self._last if successor is None else successor.before, successor)
         self.tree.enter(node)
         node.count_as_user(+1)

@@ -1,5 +1,7 @@
 """Values of the tree: what a node reads or defines (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
 
+import ast
+import keyword
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -92,6 +94,17 @@ class ScopedValue:
     def create_variable_value(cls, value):
         """The constant ``value``."""
         return cls(_TYPES.get(type(value), ValueType.CustomObjValue), "", value)
+
+    @property
+    def is_legible(self):
+        """Whether Python reads the text as this value: a dotted name, or a constant that has a spelling."""
+        if self.is_name:
+            parts = self.text.split(".")
+            return all(part.isidentifier() and not keyword.iskeyword(part) for part in parts)
+        try:
+            return ast.literal_eval(self.text) == self.value
+        except (ValueError, SyntaxError):
+            return False
 
     @property
     def is_name(self):

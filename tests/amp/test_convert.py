@@ -1,5 +1,7 @@
 """Conversion: what each level computes in which type, and what it leaves alone."""
 
+import collections
+
 import numpy as np
 import pytest
 from mixed_networks import Block, ConvNet, DtypeLog, Nested, images
@@ -81,6 +83,37 @@ def test_a_users_own_to_float_on_a_child_is_respected(level):
     network.fc.to_float(ms.float32)
     converted = amp.auto_mixed_precision(network, level)
     assert (converted.fc._cast, converted.conv._cast) == (np.float32, np.float16)
+
+
+@pytest.mark.parametrize(("mark", "norm"), [(ms.float16, "_OutputTo16"), (ms.float32, "LayerNorm")])
+def test_the_black_list_holds_inside_a_cell_that_the_user_marked(mark, norm):
+    block = nn.SequentialCell(nn.Dense(3, 3), nn.LayerNorm((3,))).to_float(mark)
+    amp.auto_mixed_precision(nn.SequentialCell(block, nn.LayerNorm((3,))), "O2")
+    assert type(block[1]).__name__ == norm and block[1]._cast in (None, np.float32) and block[0]._cast == mark.np
+
+
+Pair = collections.namedtuple("Pair", "first second")
+
+
+class ReturnsPair(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(3, 3)
+
+    def construct(self, x):
+        return Pair(self.fc(x), x)
+
+
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_a_named_tuple_is_cast_part_by_part(level):
+    out = amp.auto_mixed_precision(ReturnsPair(), level)(ones(1, 3))
+    assert (type(out), out.first.dtype, out.second.dtype) == (Pair, ms.float32, ms.float32)
+
+
+def test_a_named_tuple_is_scaled_part_by_part():
+    scaler = amp.StaticLossScaler(2)
+    assert scaler.scale(Pair(ms.Tensor(1.0), [ms.Tensor(2.0)])) == Pair(2, [4])
+    assert scaler.unscale(Pair(ms.Tensor(1.0), [ms.Tensor(2.0)])) == Pair(0.5, [1])
 
 
 def test_a_black_listed_root_is_protected():

@@ -79,6 +79,52 @@ def test_the_other_levels_are_read_from_the_marks(level, convolution, norm, reas
         assert rows(amp.auto_mixed_precision(ConvNet(), level).amp_report) == explained
 
 
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_a_users_own_to_float_is_named_at_every_level(level):
+    found = rows(amp.explain(Planted(), level))
+    assert found["own"][1] == "float32" and "to_float" in found["own"][2]
+    assert "to_float" not in found["fc"][2]
+
+
+def test_what_stands_in_a_black_listed_cell_is_told_to_be_black_listed():
+    network = nn.SequentialCell(nn.SequentialCell(nn.Dense(4, 4)), nn.Dense(4, 4), nn.SyncBatchNorm(4))
+    kinds = [(entry.kind, entry.dtype, entry.reason) for entry in amp.explain(network, "O2").entries]
+    assert sorted(kinds) == [("Dense", "float16", "")] * 2 + [("SyncBatchNorm", "float32", "black list")]
+    receipt = amp.custom_mixed_precision(Blocks(), black_list=[Block]).amp_report
+    assert rows(receipt) == {
+        "block.fc": ("Dense", "float32", "black list"),
+        "fc": ("Dense", "float16", ""),
+    }
+
+
+class Block(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+
+    def construct(self, x):
+        return self.fc(x)
+
+
+class Blocks(nn.Cell):
+    """Its construct calls the cell by another name than self."""
+
+    def __init__(self):
+        super().__init__()
+        self.block, self.fc = Block(), nn.Dense(4, 4)
+
+    def construct(this, x):  # noqa: N805 - that is what is tested
+        return this.fc(this.block(x))
+
+
+def test_paths_are_told_whatever_construct_calls_the_cell():
+    network = Blocks()
+    network.fc.to_float(ms.float32)
+    found = rows(amp.explain(network, "O1"))
+    assert found["block.fc"] == ("Dense", "float16", "white list")
+    assert "to_float was called on it" in found["fc"][2]
+
+
 def test_custom_lists_leave_a_receipt_too():
     receipt = amp.custom_mixed_precision(ConvNet(), white_list=[nn.BatchNorm2d]).amp_report
     assert rows(receipt)["bn"][1:] == ("float16", "white list")

@@ -120,6 +120,16 @@ def two_outputs():
     return Two()
 
 
+@pytest.mark.parametrize("scale", [3.0, ms.Tensor([1.0, 2.0]), None])
+def test_a_step_that_is_refused_leaves_the_network_as_it_is(scale):
+    network = nn.Dense(2, 1)
+    with pytest.raises((TypeError, ValueError), match="'scale_sense'"):
+        nn.TrainOneStepWithLossScaleCell(network, nn.SGD(network.trainable_params()), scale)
+    with pytest.raises(TypeError, match="'sens' must be a number"):
+        nn.TrainOneStepCell(network, nn.SGD(network.trainable_params()), "1")
+    assert not network.requires_grad
+
+
 def test_a_network_of_two_outputs_is_refused():
     weight = ms.Parameter([1.0], name="w")
     step = nn.TrainOneStepWithLossScaleCell(two_outputs(), nn.Momentum([weight], 0.1, 0.9), ms.Tensor(2.0))

@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 
 import pytest
-from conformance.operations import cases, explained, judging, reading
+from conformance.operations import cases, explained, judging, reading, rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).parent
 ROWS = cases.keyed()
 EVERY_ROW = pytest.mark.parametrize("key", ROWS)
 FEW = settings(max_examples=max(3, settings.default.max_examples // 10))
-LIVE_FIRST = 2000  # the number from which live cases are drawn
+LIVE_FIRST = 100 * rows.CASES  # the number from which live cases are drawn
 ALONE, ALONE_FIRST = 120, 1000  # how many cases there are, and from which number, where MindSpore is not asked
 
 

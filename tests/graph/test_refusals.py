@@ -1,5 +1,6 @@
 """What cannot be replayed runs operation by operation, with the right results, and says why."""
 
+import itertools
 import logging
 
 import numpy as np
@@ -95,6 +96,22 @@ def test_shapes_that_depend_on_data_are_not_replayed():
     for values in ([1.0, -1.0], [1.0, 2.0], [3.0, 4.0], [-1.0, -1.0]):
         assert function(Tensor(values)).asnumpy().tolist() == [v for v in values if v > 0]
     assert "shape" in function.recorded.reason
+
+
+@pytest.mark.parametrize("made", [lambda x: x.asnumpy().copy(), lambda x: {x}, lambda x: (x for _ in range(1))])
+def test_what_no_later_call_could_be_given_is_not_replayed(made):
+    function = ms.jit(lambda x: (x * 2, made(x)))
+    for i in range(4):
+        out, other = function(Tensor([float(i)]))
+        assert float(out) == 2 * i and float(next(iter(other))) == i
+    assert "returns an object of type" in function.recorded.reason
+
+
+def test_a_number_that_is_returned_and_changes_is_found_out():
+    number = itertools.count()
+    function = ms.jit(lambda x: (x * 2, next(number)))
+    assert [function(Tensor(1.0))[1] for _ in range(14)] == list(range(14))
+    assert function.recorded.reason == "two runs returned unlike values beside Tensors"
 
 
 def test_an_input_that_is_assigned_to_is_the_callers():

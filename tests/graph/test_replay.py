@@ -1,5 +1,12 @@
 """A replayed function gives what it gives operation by operation, bit for bit, and leaves the same behind."""
 
+import collections
+import copy
+import gc
+import pickle
+import threading
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -86,16 +93,82 @@ def test_a_training_step_gives_the_same_in_graph_mode(optimizer):
         np.testing.assert_array_equal(value, after[name], err_msg=name)
 
 
-def test_a_replay_runs_no_python_of_the_function():
-    calls = []
-
+def test_a_replay_runs_no_python_of_the_function(capsys):
     @ms.jit
     def function(x):
-        calls.append(1)
+        print("called")
         return x * 2
 
     assert [float(function(Tensor(float(i)))) for i in range(5)] == [0, 2, 4, 6, 8]
-    assert len(calls) == 2
+    assert capsys.readouterr().out == "called\n" * 2
+
+
+Pair = collections.namedtuple("Pair", "first second")
+
+
+def test_what_is_returned_is_nested_as_the_function_nests_it():
+    w = Parameter([7.0], name="w")
+    function = ms.jit(lambda x: {"pair": Pair(x * 2, [x + 1, None]), "w": (w, ms.ParameterTuple([w])), "n": 3})
+    for i in range(5):
+        out = function(Tensor(float(i)))
+        assert (type(out["pair"]), out["w"][0] is w, out["w"][1][0] is w, out["n"]) == (Pair, True, True, 3)
+        assert (float(out["pair"].first), float(out["pair"].second[0])) == (2 * i, i + 1)
+        out["pair"].second.append(4)  # the caller's own
+        assert len(function(Tensor(0.0))["pair"].second) == 2
+    assert function.recorded.sources
+
+
+def test_the_gradients_that_a_step_returns_are_those_of_its_call():
+    net = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss())
+    ms.set_context(mode=ms.GRAPH_MODE)
+    step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.0), return_grad=True)
+    found = [step(ops.ones((1, 2)) * i, ops.ones((1, 1)))[1] for i in range(5)]
+    for i, gradients in enumerate(found):
+        expected = ms.grad(net, None, net.trainable_params())(ops.ones((1, 2)) * i, ops.ones((1, 1)))
+        for y, wished in zip(gradients.values(), expected, strict=True):
+            np.testing.assert_array_equal(y.asnumpy(), wished.asnumpy())
+
+
+@pytest.mark.parametrize("call", [lambda f, i: f(ops.ones((i + 1,)), 2.0), lambda f, i: f(ops.ones((9,)), i * 2.0)])
+def test_ever_other_kinds_of_input_are_not_kept_forever(call):
+    function = ms.jit(lambda x, scale: x * scale)
+    for i in range(60):
+        call(function, i)
+    assert "other kinds of input" in function.recorded.reason
+    assert not function.recorded._first and not function.recorded.sources
+
+
+def test_threads_record_and_replay_side_by_side():
+    w, failed = Parameter([1.0, 2.0], name="w"), []
+    function = ms.jit(lambda x: x * w + 1)
+
+    def run(i):
+        for j in range(40):
+            Parameter([1.0])  # another one that there is while others record
+            if function(ops.ones((1 + i, 2)) * j).asnumpy()[i].tolist() != [j + 1, 2 * j + 1]:
+                failed.append((i, j))
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed and function.recorded.reason is None
+
+
+def test_copies_of_a_cell_record_anew_and_dead_cells_are_freed():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net, x = nn.SequentialCell(nn.Dense(2, 2), nn.ReLU()), ops.ones((1, 2))
+    expected = net(x).asnumpy()
+    others = [copy.deepcopy(net), copy.copy(net), pickle.loads(pickle.dumps(net))]
+    for other in others:
+        np.testing.assert_array_equal([other(x).asnumpy() for _ in range(4)], [expected] * 4)
+    others[0][0].weight.set_data(others[0][0].weight - 5)
+    assert (others[0](x).asnumpy() == 0).all() and (net(x).asnumpy() == expected).all()
+    gone = [weakref.ref(net), weakref.ref(net[0].bias)]
+    del net, other, others
+    gc.collect()
+    assert [reference() for reference in gone] == [None, None]
 
 
 def test_a_replay_reads_parameters_as_they_are_and_writes_them():
@@ -156,10 +229,19 @@ def test_a_gradient_itself_is_replayed():
     assert "Mul" in slope.recorded.sources[0]
 
 
-def test_replays_keep_no_tensor_of_a_call():
-    import gc
-    import weakref
+def test_replays_keep_no_tensor_in_a_list_of_a_call():
+    function = ms.jit(lambda xs, s: xs[0] + s)
+    for _ in range(4):
+        x = ops.ones((2,))
+        function([x], 2.0)
+        gone = weakref.ref(x)
+        del x
+        gc.collect()
+        assert gone() is None
+    assert function.recorded.sources
 
+
+def test_replays_keep_no_tensor_of_a_call():
     double = ms.jit(lambda x: x + x)
     for _ in range(3):
         double(ops.ones((2,)))

@@ -121,7 +121,7 @@ def test_what_cannot_be_imported_is_named_in_a_comment():
     factor = 2.0
 
     class Local(nn.Cell):
-        def construct(self, x, y=X):
+        def construct(self, x, y=X + 0):
             return x * factor + y
 
     head = SymbolTree.create(Local()).get_code().split("\n\n\n")[0]

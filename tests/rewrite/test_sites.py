@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from code_forms import NEAR
-from hidden_calls import CONVERTED, NOTED
+from hidden_calls import CONVERTED
+from hidden_calls_outside import NOTED
 
 import minispore as ms
 from minispore import amp, nn, ops

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_positive_int
 from minispore.ops.functional.faces import check_tensors, make
@@ -67,5 +68,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     laid = (-1,) + (1,) * (input.ndim - 2)
     if weight is None and bias is None:
         return cast(normal, input._data.dtype)
-    normal = normal if weight is None else normal * weight.reshape(laid)
-    return normal if bias is None else normal + bias.reshape(laid)
+    out = normal if weight is None else normal * weight.reshape(laid)
+    out = out if bias is None else out + bias.reshape(laid)
+    kind = np.result_type(*(x._data.dtype for x in (input, weight, bias) if x is not None))
+    return cast(out, kind) if kind in NARROW_FLOATS else out

@@ -1,6 +1,6 @@
 """Faces of assignment, control and casting."""
 
-from minispore.autograd import is_differentiable
+from minispore.autograd import is_differentiable, nested_as
 from minispore.dtype import as_dtype
 from minispore.ops import state
 from minispore.ops.functional.faces import unary
@@ -34,6 +34,6 @@ def mixed_precision_cast(dst_type, x):
     Source: ``F.mixed_precision_cast``, which MindSpore's amp casts networks' outputs and labels with.
     """
     if isinstance(x, (tuple, list)):
-        return type(x)(mixed_precision_cast(dst_type, part) for part in x)
+        return nested_as(x, [mixed_precision_cast(dst_type, part) for part in x])
     numpy_type = as_dtype(dst_type, "mixed_precision_cast", "dst_type").np
     return x if not is_differentiable(x) or x._data.dtype == numpy_type else cast(x, numpy_type)

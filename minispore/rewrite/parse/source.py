@@ -3,9 +3,11 @@
 import ast
 import builtins
 import inspect
+import textwrap
 from types import FunctionType, ModuleType
 from typing import NamedTuple
 
+from minispore.rewrite.parse.private import with_private_names
 from minispore.rewrite.scopes import captured_variables
 
 UNKNOWN = object()  # what cannot be told without running the user's code
@@ -63,7 +65,7 @@ def _reason(name, expected):
 
 
 def read_function(function):
-    """The syntax of a function; None if it has no source, or is a lambda or built in."""
+    """The syntax of a function, private names as its class spells them; None for a lambda, or without source."""
     try:
         text = inspect.getsource(function)
         body = ast.parse("if True:\n" + text if text[0].isspace() else text).body
@@ -71,7 +73,26 @@ def read_function(function):
         return None
     found = body[0].body[0] if isinstance(body[0], ast.If) else body[0]
     same = isinstance(found, ast.FunctionDef) and found.name == getattr(function, "__name__", None)
-    return found if same else None
+    return with_private_names(found, function) if same else None
+
+
+def read_lambda(function):
+    """The syntax of a lambda, as a function; None if there is no source, or none that tells which lambda it is."""
+    code = function.__code__
+    try:
+        module = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    found = [n for n in ast.walk(module) if isinstance(n, ast.Lambda) and _plain_parameters(n.args) == names]
+    if len(found) != 1 or function.__name__ != "<lambda>":
+        return None
+    made = ast.FunctionDef("_lambda", found[0].args, [ast.Expr(found[0].body)], [], lineno=found[0].lineno)
+    return with_private_names(made, function)
+
+
+def _plain_parameters(arguments):
+    return [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
 
 
 def attribute_of(module, name):

@@ -1,6 +1,7 @@
 """Statements: turns the body of a construct into nodes; what is not straight-line stays as Python."""
 
 import ast
+import inspect
 
 from minispore.rewrite.forms import Given, Python, Return
 from minispore.rewrite.header import COMPOUND
@@ -13,19 +14,20 @@ from minispore.rewrite.values import NodeType, ScopedValue
 
 def add_inputs(calls, syntax):
     """An Input node for each parameter but the first."""
+    values = inspect.signature(calls.source.function, follow_wrapped=False).parameters
     for prefix, position, argument, default in parameters(syntax)[1:]:
-        text = "" if default is None else ast.unparse(default) if _is_plain(default) else "..."
+        text = "" if default is None else _default_text(calls, default, values[argument.arg].default)
         node = TreeNode(NodeType.Input, f"input_{argument.arg}", Given(prefix, text, position))
         calls.attach(node, argument.arg, [argument.arg])
 
 
-def _is_plain(default):
-    """Whether a default can be written anew; others are handed over as objects."""
+def _default_text(calls, default, value):
+    """A default as text; "..." for what is no constant and no name from outside: that is handed over as an object."""
     try:
         ast.literal_eval(default)
     except (ValueError, TypeError):
-        return False
-    return True
+        return ast.unparse(default) if calls.outside_object(default) is value else "..."
+    return ast.unparse(default)
 
 
 def add_statements(calls, statements):

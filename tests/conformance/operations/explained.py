@@ -15,7 +15,7 @@ STATISTICS = (
 )
 FLOOR = "`-inf // a` is nan here, as in Python and NumPy; 2.0.0 gives -inf"
 POLE = "the digamma function's pole at -0.0 is -inf here, as at 0.0; 2.0.0 gives inf"
-NARROW = "2.0.0 computes float16 in several roundings, and loses all digits of small differences"
+NARROW = "2.0.0 rounds on the way, and loses all digits of small differences"
 INTEGERS = "2.0.0 takes integers and bools, and cuts the result off; minispore refuses, or computes as for floats"
 WIDENS = "2.0.0 answers in another dtype or shape than the input's; minispore keeps it"
 CANCELS = "the rule takes a rounded output from 1, or x from tanh x; within 1e-5 of those terms, which cancel"
@@ -28,14 +28,15 @@ HALVES = "float16"
 DIFFERENCES = [
     ("sign|log|log2|log10|relu|relu6|fast_gelu|hardtanh|softshrink|log_softmax|clip_by_value", "edges", "out0", NAN),
     ("maximum|minimum|logaddexp2|amax|amin|max|min|max#2", "edges", "out0", NAN),
+    ("exp|sgn|logsigmoid|nan_to_num|logaddexp", "edges", "out0", NAN),
     ("max|min", "edges", "out1", NAN_PLACES),
     ("argmax|argmin", "edges", "out0", NAN_PLACES),
     ("digamma", "edges", "out0", POLE),
     ("x % a", "edges", "out0", FLOOR),
     ("x % a", "*", "grad x", NO_GRADIENT),
-    ("frac|reciprocal|selu|tanhshrink|sinc", "other", "out0", INTEGERS),
+    ("frac|reciprocal|selu|tanhshrink|sinc|abs|maximum|minimum|xlogy|x + a|x % a", "other", "out0", INTEGERS),
     ("selu|inverse|LayerNorm", "*", "grad x", NO_GRADIENT),
-    ("LayerNorm|cross_entropy#2|nn.NLLLoss|nn.CrossEntropyLoss", "*", "grad w", NO_GRADIENT),
+    ("LayerNorm|cross_entropy#2|nll_loss|nn.NLLLoss|nn.CrossEntropyLoss", "*", "grad w", NO_GRADIENT),
     (
         "binary_cross_entropy*|nn.BCE*|SoftmaxCrossEntropy*|nn.SoftmaxCrossEntropy*#2",
         "*",
@@ -47,10 +48,14 @@ DIFFERENCES = [
     ("Conv3DTranspose", HALVES, "grad w", WIDENS),
     ("softmax|softmin|L2Normalize|nn.Softmax2d", HALVES, "grad x", NARROW),
     ("tanhshrink|nn.Tanhshrink|binary_cross_entropy|nn.BCELoss", HALVES, "out0", NARROW),
-    ("softmax|softmin|nn.Sigmoid|nn.Tanh", "float32", "grad x", CANCELS),
+    ("softmax|softmin|log_softmax|nn.Softm*|nn.LogSoftmax|nn.Sigmoid|nn.Tanh|sinc", "float32", "grad x", CANCELS),
     ("nn.Tanhshrink", "float32", "out0", CANCELS),
-    ("tanhshrink", HALVES, "grad x", CANCELS),
+    ("tanhshrink|sinc|nn.Tanh", HALVES, "grad x", CANCELS),
+    ("nn.Tanhshrink", "float32", "grad x", CANCELS),
+    ("log_softmax|nn.LogSoftmax", "float32|edges", "out0", CANCELS),
     ("Mod", "*", "grad y", KERNEL),
+    ("binary_cross_entropy|nn.BCELoss", "float32", "out0", KERNEL),
+    ("L2Normalize", "float32", "grad x", NARROW),
     ("repeat_interleave", "*", "out0|grad x", NEGATIVE_AXIS),
     ("max_pool2d", "*", "out1|grad x", GARBAGE),
     ("BatchNorm", "*", "written ?", STATISTICS),

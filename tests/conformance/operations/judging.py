@@ -48,7 +48,7 @@ def _moved(value, rng):
         return type(value)(_moved(x, rng) for x in value)
     if not isinstance(value, np.ndarray) or value.dtype != np.float64:
         return value
-    return value * (1 + SHARE * rng.choice([-1.0, 1.0], value.shape))
+    return np.asarray(value * (1 + SHARE * rng.choice([-1.0, 1.0], value.shape)))
 
 
 def exact(row, expression, inputs, grad):

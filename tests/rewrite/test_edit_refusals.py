@@ -1,0 +1,186 @@
+"""Refusals: an edit that would change what other code means, or could not be written, changes nothing and says why."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import nn, ops
+from minispore.rewrite import Node, ScopedValue, SymbolTree, check
+from minispore.rewrite.parse import parse_network
+
+X = ms.Tensor(np.array([-1.0, 2.0], np.float32))
+
+
+class Same(nn.Cell):
+    def construct(self, x):
+        return x
+
+
+class Inner(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.tuple_layer = ops.Neg()
+
+    def construct(self, x):
+        y = x.abs()
+        z = y.sum()
+        if x.ndim:
+            unused = z + 1  # noqa: F841 - an edit takes it out
+        return self.tuple_layer(y)
+
+
+class Loops(nn.Cell):
+    """What its loops assign is assigned more than once."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.CellList([Same()]), nn.CellList([Inner(), Inner()])
+
+    def construct(self, x):
+        for cell in self.first:
+            x = cell(x)
+        for cell in self.second:
+            y = x + 1
+            x = cell(y)
+            x = x * 2
+        return x
+
+
+def same(targets, args, **others):
+    return Node.create_call_cell(Same(), targets, args, **others)
+
+
+def picture(tree):
+    """Everything that an edit may change."""
+    trees = tree.get_handler().forest.trees.values()
+    return [(n.name, n.place, n.lines(), [u.name for u in n.users]) for t in trees for n in t.all_nodes()]
+
+
+def refused(tree, error, message, edit):
+    """The edit is refused with that message, and nothing has changed."""
+    before, code = picture(tree), tree.get_code()
+    with pytest.raises(error, match=message):
+        edit()
+    assert picture(tree) == before and tree.get_code() == code
+    check(tree.get_handler())
+
+
+@pytest.fixture
+def tree():
+    return SymbolTree.create(Inner())
+
+
+def test_what_reads_a_variable_behind_its_next_assignment_is_not_redirected():
+    tree = SymbolTree.create(Loops())
+    loop = tree.get_node("For_1").get_handler()
+    first, *_, last = loop.blocks[0].nodes()
+    new = tree.insert(tree.before(Node(first)), same(["x"], [first.args[0]]))
+    message = "nothing may assign 'x_[0-9]' between 'Same' and what is to read that"
+    refused(tree, ValueError, message, lambda: tree.redirect(last.targets[0], new.get_targets()[0]))
+    assert (tree.get_network()(X).asnumpy() == Loops()(X).asnumpy()).all()
+
+
+def test_a_value_made_before_a_loop_does_not_stand_for_what_the_loop_assigns():
+    tree = SymbolTree.create(Loops())
+    loop = tree.get_node("For_1").get_handler()
+    variable = loop.targets[-1] if loop.assigned == [] else loop.args[0]
+    new = tree.insert(tree.before(Node(loop)), same(["x"], ["x"]))
+    users = [user for user in tree.get_handler().producer(variable).users if loop.holds(user)]
+    assert users
+    refused(tree, ValueError, "must be targets|may assign", lambda: _redirected(tree, variable, new))
+
+
+def _redirected(tree, variable, new):
+    return tree.redirect(variable, new.get_targets()[0])
+
+
+def test_a_statement_whose_variable_others_assign_is_not_replaced():
+    tree = SymbolTree.create(Loops())
+    old = tree.get_node("For")
+    new = same([target.value for target in old.get_targets()], ["x"])
+    message = "must be one that assigns no variable of control flow that others assign, but got 'For'"
+    refused(tree, ValueError, message, lambda: tree.replace(old, [new]))
+
+
+def test_statements_that_were_erased_are_no_replacement(tree):
+    statement = tree.erase("If")
+    refused(
+        tree,
+        ValueError,
+        "must be no ControlFlow node, but got 'If'",
+        lambda: tree.replace("sum", [same(["a"], ["x"]), statement]),
+    )
+
+
+def test_erased_nodes_that_read_one_another_come_back_together(tree):
+    tree.erase("If")
+    total = tree.erase("sum")
+    tree.set_output(0, tree.get_inputs()[0])
+    tree.erase("tuple_layer")
+    absolute = tree.erase("abs")
+    assert total.get_handler().receiver is not None
+    last = tree.insert(tree.after("input_x"), same(["s"], ["x"]))
+    tree.set_output(0, last)
+    tree.set_output(0, tree.replace(last, [absolute, total]))
+    check(tree.get_handler())
+    assert tree.get_network()(X).asnumpy() == 3.0
+
+
+def test_a_node_that_was_erased_goes_back_into_its_own_tree_only():
+    net = Loops()
+    root = SymbolTree.create(net)
+    inside = SymbolTree(root.get_handler().forest.trees[net.second[0]])
+    inside.set_output(0, inside.get_node("abs"))
+    node = inside.erase("tuple_layer")
+    node.set_arg(0, "x")
+    message = "must be put back into its own tree, but got 'tuple_layer' of <Tree of Inner>"
+    refused(root, ValueError, message, lambda: root.insert(root.after("input_x"), node))
+
+
+def test_the_output_of_a_cell_called_tuple_is_set_like_any_other(tree):
+    output = tree.set_output(0, tree.get_node("abs"))
+    assert output == tree.get_node("return")
+    assert tree.get_network()(X).asnumpy().tolist() == [1.0, 2.0]
+
+
+def test_an_output_is_set_by_the_name_of_a_value_as_in_mindspore(tree):
+    tree.set_output(0, return_value="x")
+    assert tree.get_network()(X).asnumpy().tolist() == [-1.0, 2.0]
+
+
+_UNWRITABLE = [float("inf"), float("nan"), np.zeros(2), object(), "x y", "", "f(", "x[0]", "lambda"]
+
+
+@pytest.mark.parametrize("value", _UNWRITABLE, ids=repr)
+def test_a_value_that_python_could_not_read_again_is_refused(tree, value):
+    named = isinstance(value, str)
+    given = ScopedValue.create_naming_value(value) if named else ScopedValue.create_variable_value(value)
+    message = "must be a name or a constant that Python can read"
+    refused(tree, ValueError, message, lambda: tree.get_node("tuple_layer").set_arg(0, given))
+    refused(tree, ValueError, message, lambda: tree.insert(tree.after("abs"), same(["a"], [given])))
+
+
+_WRONG = [
+    (lambda t: same(["a"], ["x"], kwargs={1: "x"}), TypeError, "the keys of 'kwargs' must be str"),
+    (lambda t: same(["a"], ["x"], kwargs={"a b": "x"}), ValueError, "the keys of 'kwargs' must be names of parameters"),
+    (lambda t: same(["a"], ["x"], name=5), TypeError, "the 'name' must be a str, but got int"),
+    (lambda t: t.get_node(5), TypeError, "the 'node_name' must be a str"),
+    (lambda t: t.unique_name(5), TypeError, "the 'name' must be a str"),
+    (lambda t: t.unique_name("a b"), ValueError, "the 'name' must be the name of a variable, but got 'a b'"),
+    (lambda t: t.set_output(0, None), TypeError, "For 'set_output', the 'return_value' must be a name or a Node"),
+    (lambda t: t.set_output(1, "x"), ValueError, "For 'set_output', the 'index' must be in"),
+    (lambda t: t.redirect("x", "nowhere"), ValueError, "both values must be targets of nodes"),
+    (lambda t: t.redirect(object(), "x"), TypeError, "each of the 'old' must be a ScopedValue"),
+    (lambda t: t.get_node("abs").set_arg_by_node(0, t.get_node("sum"), "0"), TypeError, "must be an int, but got str"),
+]
+
+
+@pytest.mark.parametrize(("edit", "error", "message"), _WRONG)
+def test_an_argument_of_the_wrong_kind_is_named(tree, edit, error, message):
+    refused(tree, error, message, lambda: edit(tree))
+
+
+def test_check_finds_the_trees_of_these_networks_sound():
+    for net in (Inner(), Loops()):
+        for tree in parse_network(net).forest.trees.values():
+            check(tree)
