@@ -1,4 +1,4 @@
-"""More calls that are hard to see, all by what stands outside the construct: defaults, classes, lists, captured names."""
+"""More calls that are hard to see, by what stands outside the construct: defaults, classes, captured names."""
 
 import types
 

@@ -1,8 +1,8 @@
 """O2's pass: the whole network in float16, but for the cells of the black list.
 
 Each listed cell is marked float32 and wrapped, so that its output goes on in float16; its descendants are not entered.
-A mark that the user had set with ``to_float`` on a cell is respected; a listed cell that stands inside one that the user
-marked float16, and has no mark of its own, keeps float32, as in MindSpore.
+A mark that the user had set with ``to_float`` on a cell is respected; a listed cell that stands inside one that the
+user marked float16, and has no mark of its own, keeps float32, as in MindSpore.
 """
 
 from minispore.amp.casts import _OutputTo16

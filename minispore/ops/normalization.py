@@ -31,7 +31,7 @@ def _laid(per_channel, rank):
 
 
 class BatchNorm(Primitive):
-    """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var)``.
+    """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
 
     With ``is_training`` mean and biased variance are the batch's, and the moving ones are replaced by ``moving * (1 -
     momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
@@ -57,23 +57,20 @@ class BatchNorm(Primitive):
             raise value_error(self.name, "the 'input_x' must have elements in each channel", f"shape {x.shape}")
         y, statistic = Spec(x.shape, x.dtype), Spec(x.shape[1:2], _wide(x.dtype))
         if self.is_training:
-            return mean, variance, y, statistic, statistic
-        return y, mean._replace(dtype=_wide(mean.dtype)), variance._replace(dtype=_wide(variance.dtype))
+            return mean, variance, y, *(statistic,) * 4
+        return y, *(mean._replace(dtype=_wide(mean.dtype)), variance._replace(dtype=_wide(variance.dtype))) * 2
 
     def compute(self, xp, x, scale, bias, mean, variance):
         wide, scale, bias = widen(xp, x), widen(xp, scale), widen(xp, bias)
         if not self.is_training:
-            mean, variance = widen(xp, mean), widen(xp, variance)
-            return (
-                narrow(xp, batch_norm_inference(xp, wide, scale, bias, mean, variance, self.epsilon), x.dtype),
-                mean,
-                variance,
-            )
-        y, batch_mean, batch_variance = batch_norm(xp, wide, scale, bias, self.epsilon)
+            statistics = widen(xp, mean), widen(xp, variance)
+            y = batch_norm_inference(xp, wide, scale, bias, *statistics, self.epsilon)
+            return narrow(xp, y, x.dtype), *statistics, *statistics
+        y, *statistics = batch_norm(xp, wide, scale, bias, self.epsilon)
         count = wide.size // wide.shape[1]
-        unbiased = batch_variance * (count / max(count - 1, 1))
-        moved = self._moved(xp, mean, batch_mean), self._moved(xp, variance, unbiased)
-        return *moved, narrow(xp, y, x.dtype), batch_mean, batch_variance
+        unbiased = statistics[1] * (count / max(count - 1, 1))
+        moved = self._moved(xp, mean, statistics[0]), self._moved(xp, variance, unbiased)
+        return *moved, narrow(xp, y, x.dtype), *statistics, *statistics
 
     def _moved(self, xp, moving, batch):
         return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)

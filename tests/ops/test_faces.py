@@ -61,3 +61,10 @@ def test_shapes_may_be_tensors():
     shape = Tensor([4, 1])
     assert ops.reshape(ONES, shape).shape == ops.zeros(shape).shape == (4, 1)
     assert ops.tile(ONES, Tensor([1, 2])).shape == ops.gather(ONES, Tensor([0, 1, 0, 1]), Tensor(1)).shape == (2, 4)
+
+
+def test_partial_gives_a_function_its_first_arguments_in_functional_too():
+    given = functional.partial(lambda a, b, c=3: a * 100 + b * 10 + c, 1)
+    assert (given(2), given(2, c=7)) == (123, 127)
+    with pytest.raises(TypeError, match="'func' must be a function, but got int"):
+        functional.partial(3, 1)

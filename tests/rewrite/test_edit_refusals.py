@@ -82,16 +82,11 @@ def test_what_reads_a_variable_behind_its_next_assignment_is_not_redirected():
 
 def test_a_value_made_before_a_loop_does_not_stand_for_what_the_loop_assigns():
     tree = SymbolTree.create(Loops())
-    loop = tree.get_node("For_1").get_handler()
-    variable = loop.targets[-1] if loop.assigned == [] else loop.args[0]
-    new = tree.insert(tree.before(Node(loop)), same(["x"], ["x"]))
-    users = [user for user in tree.get_handler().producer(variable).users if loop.holds(user)]
-    assert users
-    refused(tree, ValueError, "must be targets|may assign", lambda: _redirected(tree, variable, new))
-
-
-def _redirected(tree, variable, new):
-    return tree.redirect(variable, new.get_targets()[0])
+    loop = tree.get_node("For")
+    cell = loop.get_targets()[0]  # which the second loop assigns too
+    new = tree.insert(tree.after(loop), tree.create_call_function(id, ["cell"], cell))
+    message = "nothing may assign 'cell' between 'id' and what is to read that, but got 'For_1', which does, before"
+    refused(tree, ValueError, message, lambda: tree.redirect(cell, new.get_targets()[0]))
 
 
 def test_a_statement_whose_variable_others_assign_is_not_replaced():
@@ -151,7 +146,7 @@ def test_an_output_is_set_by_the_name_of_a_value_as_in_mindspore(tree):
 _UNWRITABLE = [float("inf"), float("nan"), np.zeros(2), object(), "x y", "", "f(", "x[0]", "lambda"]
 
 
-@pytest.mark.parametrize("value", _UNWRITABLE, ids=repr)
+@pytest.mark.parametrize("value", _UNWRITABLE, ids=lambda value: type(value).__name__)
 def test_a_value_that_python_could_not_read_again_is_refused(tree, value):
     named = isinstance(value, str)
     given = ScopedValue.create_naming_value(value) if named else ScopedValue.create_variable_value(value)

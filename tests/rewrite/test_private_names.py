@@ -19,8 +19,8 @@ class _Secret(nn.Cell):
 
     def construct(self, __x):
         __y = self.__fc(__x)
-        for __y in (__y, __y + 1):
-            __y = __y + self.__twice(__x)
+        for __t in (__x, __y):
+            __y = __y + self.__twice(__t)
         return __y
 
 
@@ -67,7 +67,9 @@ def test_what_is_put_in_under_a_private_name_is_called_by_one_that_is_not():
     net = _Secret()
     tree = SymbolTree.create(net)
     (value,) = tree.get_inputs()[0].get_targets()
-    first = tree.insert(tree.after("input___x"), Node.create_call_cell(nn.Identity(), ["x"], [value], name="__same"))
+    first = tree.insert(
+        tree.after(tree.get_inputs()[0]), Node.create_call_cell(nn.Identity(), ["x"], [value], name="__same")
+    )
     second = tree.insert(tree.after(first), tree.create_call_function(__doubled, ["x"], first))
     tree.set_output(0, second)
     assert (tree.get_network()(X).asnumpy() == 2 * X.asnumpy()).all()
