@@ -71,22 +71,10 @@ class Recorded:
         self._since, self._used, self._around = context.changes.count, False, None
 
     def _record(self, key, inputs, args, kwargs):
-        around, objects = self._around, objects_in((args, tuple(kwargs.values())))
-        if around is None:
-            around = self._around = Surroundings(self.function, objects)
-        else:
-            around.add(objects)
-        if around.are_too_many:
+        if self._sees_too_much(objects_in((args, tuple(kwargs.values())))):
             self._leave_alone("it sees too many values of Python's that may change (lists, dicts, arrays, attributes)")
             return self.function(*args, **kwargs)
-        stand_ins = StandIns(inputs)
-        args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
-        recorder = Recorder([stand_ins(x) for x in inputs])
-        try:
-            with under(recorder=recorder, quiet=False):
-                out = self.function(*args, **kwargs)
-        finally:
-            stand_ins.hand_back(recorder)
+        out, recorder = self._run_recorded(inputs, args, kwargs)
         try:
             found = recorder.finished(out)
         except RefusedError as reason:
@@ -96,6 +84,26 @@ class Recorded:
         if (first is None or not self._keep(key, first, found)) and self.reason is None:
             self._wait(key, found)
         return out
+
+    def _sees_too_much(self, objects):
+        """Look at what the function sees before it runs, and at the arguments that are no Tensors."""
+        around = self._around
+        if around is None:
+            around = self._around = Surroundings(self.function, objects)
+        else:
+            around.add(objects)
+        return around.are_too_many
+
+    def _run_recorded(self, inputs, args, kwargs):
+        """What the function returns for stand-ins, and the recorder that took notes."""
+        stand_ins = StandIns(inputs)
+        args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
+        recorder = Recorder([stand_ins(x) for x in inputs])
+        try:
+            with under(recorder=recorder, quiet=False):
+                return self.function(*args, **kwargs), recorder
+        finally:
+            stand_ins.hand_back(recorder)
 
     def _wait(self, key, found):
         """Keep what the next run of this kind will be compared with."""

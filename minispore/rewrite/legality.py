@@ -112,11 +112,14 @@ def _assigners(tree, value):
     """The nodes that assign a variable of control flow; none for a value that is defined once."""
     if isinstance(tree.producer(value).form, (Call, Expression)):
         return []
-    return [node for node in tree.all_nodes() if value in node.assigned or _header_assigns(node, value)]
+    maker = tree.producer(value)
+    return [node for node in tree.all_nodes() if node is not maker and assigns(node, value)]
 
 
-def _header_assigns(node, value):
-    """Whether the head of a statement with bodies assigns a variable of a statement around or before it."""
+def assigns(node, value):
+    """Whether a node defines a value, or assigns it; the head of a statement may assign what an earlier one defines."""
+    if value in node.targets:
+        return True
     header = node.form.header if isinstance(node.form, Control) else None
     bound = bound_in([header.statement]) if header is not None else ()
     return any(header.assigned.get(name) == value.text for name in bound)

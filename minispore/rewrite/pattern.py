@@ -5,6 +5,7 @@ from collections import Counter, OrderedDict
 
 from minispore.errors import type_error, value_error
 from minispore.rewrite.api import Node, SymbolTree
+from minispore.rewrite.legality import assigns
 from minispore.rewrite.pattern_node import PatternNode, VarNode, inputs_first, matches
 
 __all__ = ["PatternEngine", "PatternNode", "Replacement", "VarNode"]
@@ -109,7 +110,7 @@ def _reads_what_changes(node, root):
     read, between = set(node.reads()), node.after
     while between is not root:
         bodies = [inside for block in between.blocks for inside in block.all_nodes()]
-        if any(target in read for each in (between, *bodies) for target in each.targets):
+        if any(assigns(each, value) for each in (between, *bodies) for value in read):
             return True
         between = between.after
     return False

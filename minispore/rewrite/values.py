@@ -55,14 +55,14 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class ScopedValue:
     """One value in a network's code: the name ``scope.value``, or a constant.
 
     Two are equal when they say the same; ``mindspore.float16`` and ``minispore.float16`` do.
 
     Args:
-        type (ValueType): The kind of value.
+        arg_type (ValueType): The kind of value; the attribute is ``type``.
         scope (str): What stands before the dot of a name. Default: "".
         value (object): The name, or the constant. Default: None.
     """
@@ -70,6 +70,10 @@ class ScopedValue:
     type: ValueType
     scope: str = ""
     value: Any = None
+
+    def __init__(self, arg_type, scope="", value=None):
+        for name, given in (("type", arg_type), ("scope", scope), ("value", value)):
+            object.__setattr__(self, name, given)  # as a frozen dataclass does
 
     @classmethod
     def create_naming_value(cls, name, scope=""):

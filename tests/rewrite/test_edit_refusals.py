@@ -1,11 +1,14 @@
 """Refusals: an edit that would change what other code means, or could not be written, changes nothing and says why."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 import minispore as ms
 from minispore import nn, ops
-from minispore.rewrite import Node, ScopedValue, SymbolTree, check
+from minispore.rewrite import Node, ScopedValue, SymbolTree, ValueType, check
 from minispore.rewrite.parse import parse_network
 
 X = ms.Tensor(np.array([-1.0, 2.0], np.float32))
@@ -179,3 +182,9 @@ def test_check_finds_the_trees_of_these_networks_sound():
     for net in (Inner(), Loops()):
         for tree in parse_network(net).forest.trees.values():
             check(tree)
+
+
+def test_a_scoped_value_takes_mindspores_arguments():
+    value = ScopedValue(arg_type=ValueType.NamingValue, scope="ops", value="relu")
+    assert (value.type, value.text) == (ValueType.NamingValue, "ops.relu")
+    assert copy.deepcopy(value) == pickle.loads(pickle.dumps(value)) == value

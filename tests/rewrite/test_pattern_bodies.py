@@ -9,6 +9,9 @@ from minispore.rewrite import Node, PatternEngine, Replacement, SymbolTree, chec
 X, Y = ms.Tensor(np.array([-1.0, 2.0], np.float32)), ms.Tensor(np.array([3.0, -1.0], np.float32))
 
 
+ONE = ms.Tensor(np.array([-1.0, -1.0], np.float32))
+
+
 class OneExp(Replacement):
     """An exponential of what the first call reads; remembers the matches."""
 
@@ -63,6 +66,30 @@ def test_a_call_does_not_move_over_a_change_of_what_it_reads():
     add, relu = tree.get_node("binop_add"), tree.get_node("relu")
     neg = tree.insert(tree.before(add), Node.create_call_cell(ops.Neg(), ["n"], relu.get_args(), name="early"))
     relu.set_arg_by_node(0, neg)
+    before = outputs(tree)
+    assert not PatternEngine([ops.Neg, ops.ReLU], chain).apply(tree)
+    assert (chain.seen, outputs(tree)) == ([], before)
+
+
+class SameVariable(nn.Cell):
+    """Two loops that assign one variable."""
+
+    def __init__(self):
+        super().__init__()
+        self.neg, self.relu, self.parts = ops.Neg(), ops.ReLU(), [ONE, ONE]
+
+    def construct(self, x, y):
+        for part in self.parts:
+            x = x + 0
+        early = self.neg(part)
+        for part in [Y]:
+            x = x + 0
+        return x + self.relu(early)
+
+
+def test_a_call_does_not_move_over_a_loop_that_assigns_what_it_reads():
+    tree, chain = SymbolTree.create(SameVariable()), OneExp()
+    assert tree.get_node("neg").get_args() == tree.get_node("For").get_targets()[:1]
     before = outputs(tree)
     assert not PatternEngine([ops.Neg, ops.ReLU], chain).apply(tree)
     assert (chain.seen, outputs(tree)) == ([], before)
