@@ -222,7 +222,9 @@ def test_a_parameter_that_is_frozen_has_no_gradient_any_more():
 
 
 @pytest.mark.parametrize(
-    "number", [random.random, itertools.count().__next__, lambda: np.random.default_rng().random()], ids=str
+    "number",
+    [random.random, itertools.count().__next__, lambda: np.random.default_rng().random()],
+    ids=["random", "count", "numpy"],
 )
 def test_what_python_draws_anew_at_every_call_is_found_out(number):
     function = ms.jit(lambda x: x * number())

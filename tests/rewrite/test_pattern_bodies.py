@@ -80,10 +80,10 @@ class SameVariable(nn.Cell):
 
     def construct(self, x, y):
         for part in self.parts:
-            x = x + 0
+            x = x + part
         early = self.neg(part)
         for part in [Y]:
-            x = x + 0
+            x = x + part
         return x + self.relu(early)
 
 
