@@ -1,0 +1,88 @@
+"""Hooks: functions of the user's that run before and after a Cell, and when its gradients are known."""
+
+from minispore.autograd import flatten, rebuild
+from minispore.context import changes
+from minispore.errors import type_error
+from minispore.nn.owner import note_change
+from minispore.ops.state import HookBackward
+
+__all__ = []
+
+HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks")
+
+
+class HookHandle:
+    """What registering a hook returns; ``remove()`` takes the hook away."""
+
+    def __init__(self, hooks, hook):
+        self._hooks, self._key = hooks, object()
+        hooks[self._key] = hook
+
+    def remove(self):
+        """Take the hook away; again does nothing."""
+        self._hooks.pop(self._key, None)
+        changes.count += 1
+
+
+class Hooked:
+    """Base of Cell: its hooks, and how it runs between them; ``_run`` runs it without."""
+
+    def register_forward_pre_hook(self, hook_fn):
+        """Call ``hook_fn(cell_id, inputs)`` before construct; a result other than None replaces the inputs."""
+        return self._hooked(self._forward_pre_hooks, hook_fn)
+
+    def register_forward_hook(self, hook_fn):
+        """Call ``hook_fn(cell_id, inputs, output)`` after construct; a result other than None replaces the output."""
+        return self._hooked(self._forward_hooks, hook_fn)
+
+    def register_backward_hook(self, hook_fn):
+        """Call ``hook_fn(cell_id, came, go)`` once the gradients of the inputs are known.
+
+        ``came`` are the gradients of the cell's outputs, which came in, ``go`` those of its inputs, which go on; a
+        result other than None, a Tensor or a tuple, replaces what goes on.
+        """
+        return self._hooked(self._backward_hooks, hook_fn)
+
+    def _hooked(self, hooks, hook_fn):
+        if not callable(hook_fn):
+            raise type_error(type(self).__name__, "the hook must be a function", type(hook_fn).__name__)
+        note_change("hooks")
+        return HookHandle(hooks, hook_fn)
+
+    def _cell_id(self):
+        return f"{self.cls_name}({id(self)})"
+
+    def _run_hooked(self, args, kwargs):
+        for hook in tuple(self._forward_pre_hooks.values()):
+            found = hook(self._cell_id(), args)
+            if found is not None:
+                args = found if isinstance(found, tuple) else (found,)
+        out = self._run_watched(args, kwargs) if self._backward_hooks else self._run(args, kwargs)
+        for hook in tuple(self._forward_hooks.values()):
+            found = hook(self._cell_id(), args, out)
+            out = out if found is None else found
+        return out
+
+    def _run_watched(self, args, kwargs):
+        """Run between two operations that see the gradients pass: of the outputs first, of the inputs last."""
+        passed = {}
+
+        def keep(grad_outputs):
+            passed["outputs"] = grad_outputs
+
+        def show(cell_id, grad_inputs, _):
+            for hook in tuple(self._backward_hooks.values()):
+                found = hook(cell_id, passed.get("outputs"), grad_inputs)
+                if found is not None:
+                    grad_inputs = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+            return grad_inputs
+
+        tensors = flatten(args)
+        watched = HookBackward(show, self._cell_id())(*tensors) if tensors else ()
+        args = rebuild(args, iter(watched if isinstance(watched, tuple) else (watched,)))
+        out = self._run(args, kwargs)
+        outputs = flatten(out)
+        if not outputs:
+            return out
+        seen = HookBackward(keep)(*outputs)
+        return rebuild(out, iter(seen if isinstance(seen, tuple) else (seen,)))

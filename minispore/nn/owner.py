@@ -1,0 +1,235 @@
+"""Owner: what a Cell owns, Parameters and other Cells by name, and the ways through the tree that they make.
+
+They stand in two ordered dicts, ``_params`` and ``_cells``, so the order of assignment is the order of parameters. One
+traversal, ``cells_and_names``; the rest are one-liners over it.
+"""
+
+from collections import OrderedDict
+
+from minispore.context import changes, running
+from minispore.errors import type_error, value_error
+from minispore.parameter import Parameter, ParameterTuple
+from minispore.tensor import Tensor
+
+__all__ = []
+
+NOT_BEGUN = "the __init__ of a Cell must call super().__init__() before it assigns a Parameter or a Cell"
+
+
+class Table(OrderedDict):
+    """What a cell owns by name; a change is counted, since recordings of operations follow from it."""
+
+    def __setitem__(self, name, value):
+        super().__setitem__(name, value)
+        note_change(name)
+
+    def __delitem__(self, name):
+        super().__delitem__(name)
+        note_change(name)
+
+    def pop(self, name, *default):
+        """Take an entry away, and return it."""
+        if name in self:
+            note_change(name)
+        return super().pop(name, *default)
+
+
+def note_change(name):
+    """Let recordings of operations be made anew: their path may depend on what a cell holds."""
+    changes.count += 1
+    if running.recorder is not None:
+        running.recorder.refuse(f"the attribute '{name}' of a cell changes while it runs")
+
+
+_TABLES = (Table, OrderedDict, dict)  # what a copy of a cell has of its own
+
+
+class Owner:
+    """Base of Cell: attributes that are Parameters or Cells are owned, and found again in order."""
+
+    def __init__(self):
+        object.__setattr__(self, "_params", Table())
+        object.__setattr__(self, "_cells", Table())
+
+    def __getattr__(self, name):
+        """Look among Parameters and child cells, which ordinary lookup does not find."""
+        owned = self.__dict__
+        for table in ("_params", "_cells"):
+            if table in owned and name in owned[table]:
+                return owned[table][name]
+        raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+
+    def __setattr__(self, name, value):
+        if isinstance(value, (Parameter, ParameterTuple, Owner)):
+            if "_params" not in self.__dict__:
+                raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but '{name}' was assigned first.")
+            if isinstance(value, Owner):
+                self._set_child(name, value)
+            elif isinstance(value, Parameter):
+                self.__dict__.pop(name, None)
+                self.insert_param_to_cell(name, value)
+            else:
+                object.__setattr__(self, name, value)
+                for parameter in value:
+                    self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
+            note_change(name)
+        elif name in self.__dict__.get("_params", ()):
+            self._set_parameter_value(name, value)
+        elif name in self.__dict__.get("_cells", ()) and value is not None:
+            raise type_error(type(self).__name__, f"the '{name}' must be a Cell", type(value).__name__)
+        elif name in self.__dict__.get("_cells", ()):
+            self._cells[name] = None
+        else:
+            object.__setattr__(self, name, value)
+            note_change(name)
+
+    def __delattr__(self, name):
+        for table in (self.__dict__.get("_params", {}), self.__dict__.get("_cells", {})):
+            if name in table:
+                del table[name]
+                return
+        object.__delattr__(self, name)
+        note_change(name)
+
+    def _set_child(self, name, cell):
+        if name in self._params:
+            raise type_error(type(self).__name__, f"the '{name}' must be a Parameter", type(cell).__name__)
+        self.__dict__.pop(name, None)
+        self._cells[name] = cell
+        if self._auto_prefix:
+            cell.update_parameters_name(name + ".")
+
+    def _set_parameter_value(self, name, value):
+        if value is None:
+            self._params[name] = None
+        elif isinstance(value, Tensor) and self._params[name] is not None:
+            self._params[name].set_data(value)
+        else:
+            raise type_error(type(self).__name__, f"the '{name}' must be a Parameter or a Tensor", type(value).__name__)
+
+    def insert_param_to_cell(self, param_name, param, check_name_contain_dot=True):
+        """Own ``param`` under ``param_name``; a Parameter without a name takes it.
+
+        Raises:
+            KeyError: If the name contains a dot or is an attribute already.
+            TypeError: If ``param`` is neither a Parameter nor None.
+        """
+        if not param_name or (check_name_contain_dot and "." in param_name):
+            raise KeyError(
+                f"For 'insert_param_to_cell', the name must be without '.', and not empty, but got '{param_name}'."
+            )
+        taken = hasattr(type(self), param_name) or param_name in self.__dict__
+        if taken and param_name not in self._params:
+            raise KeyError(f"For 'insert_param_to_cell', the name '{param_name}' is an attribute already.")
+        if param is not None and not isinstance(param, Parameter):
+            raise type_error("insert_param_to_cell", "the 'param' must be a Parameter or None", type(param).__name__)
+        self._cells.pop(param_name, None)
+        if param is not None and param.name == "Parameter":
+            param.name = param_name
+        self._params[param_name] = param
+
+    def insert_child_to_cell(self, child_name, child_cell):
+        """Own ``child_cell`` under ``child_name``.
+
+        Raises:
+            KeyError: If the name contains a dot or is taken.
+            TypeError: If ``child_cell`` is neither a Cell nor None.
+        """
+        if not child_name or "." in child_name:
+            raise KeyError(
+                f"For 'insert_child_to_cell', the name must be without '.', and not empty, but got '{child_name}'."
+            )
+        if child_name in self._cells or hasattr(self, child_name):
+            raise KeyError(f"For 'insert_child_to_cell', the name '{child_name}' is taken.")
+        if child_cell is not None and not isinstance(child_cell, Owner):
+            raise type_error(
+                "insert_child_to_cell", "the 'child_cell' must be a Cell or None", type(child_cell).__name__
+            )
+        self._cells[child_name] = child_cell
+
+    def __copy__(self):
+        """A cell of the same Parameters and child cells, with tables, marks, flags and hooks of its own."""
+        other = object.__new__(type(self))
+        for name, value in self.__dict__.items():
+            object.__setattr__(other, name, value.copy() if type(value) in _TABLES else value)
+        return other
+
+    # Traversal
+
+    def cells_and_names(self, cells=None, name_prefix=""):
+        """Every cell of the tree with its path, this one first (its path is ``name_prefix``), each cell once."""
+        seen = set() if cells is None else cells
+        if self in seen:
+            return
+        seen.add(self)
+        yield name_prefix, self
+        for name, cell in self._cells.items():
+            if cell is not None:
+                yield from cell.cells_and_names(seen, f"{name_prefix}.{name}" if name_prefix else name)
+
+    def parameters_and_names(self, name_prefix="", expand=True):
+        """Every Parameter with its path, each once; with ``expand=False`` only this cell's own."""
+        seen = set()
+        for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else [(name_prefix, self)]:
+            for name, parameter in cell._params.items():
+                if parameter is not None and parameter not in seen:
+                    seen.add(parameter)
+                    yield (f"{path}.{name}" if path else name), parameter
+
+    def get_parameters(self, expand=True):
+        """Every Parameter, each once."""
+        return (parameter for _, parameter in self.parameters_and_names(expand=expand))
+
+    def trainable_params(self, recurse=True):
+        """The Parameters with ``requires_grad``, as a list."""
+        return [p for p in self.get_parameters(recurse) if p.requires_grad]
+
+    def untrainable_params(self, recurse=True):
+        """The Parameters without ``requires_grad``, as a list."""
+        return [p for p in self.get_parameters(recurse) if not p.requires_grad]
+
+    def parameters_dict(self, recurse=True):
+        """The Parameters by name, in order."""
+        return OrderedDict((p.name, p) for p in self.get_parameters(recurse))
+
+    def parameters_broadcast_dict(self, recurse=True):
+        """The Parameters by name, in order; None where there are none."""
+        return self.parameters_dict(recurse) or None
+
+    def cells(self):
+        """The child cells."""
+        return self.name_cells().values()
+
+    def name_cells(self):
+        """The child cells by attribute name, each cell once."""
+        names = {}
+        for name, cell in self._cells.items():
+            if cell is not None and cell not in names.values():
+                names[name] = cell
+        return OrderedDict(names)
+
+    def apply(self, fn):
+        """Call ``fn`` with every cell of the tree, children first; returns the cell."""
+        for cell in self.cells():
+            cell.apply(fn)
+        fn(self)
+        return self
+
+    def update_parameters_name(self, prefix="", recurse=True):
+        """Name each Parameter ``prefix`` and its path."""
+        for path, parameter in list(self.parameters_and_names(expand=recurse)):
+            parameter.name = prefix + path
+
+    def check_names(self):
+        """Check that no two Parameters have one name.
+
+        Raises:
+            ValueError: If two have; the message names it.
+        """
+        names = set()
+        for path, parameter in self.parameters_and_names():
+            if parameter.name in names:
+                raise value_error(
+                    type(self).__name__, f"the name of '{path}' must be unique", f"'{parameter.name}' twice"
+                )
+            names.add(parameter.name)
