@@ -2,8 +2,8 @@
 
     python benchmarks/accuracy.py [--net lenet5|mlp|resnet20|lstm] [--epochs N] [--graph]
 
-LeNet-5 takes about four minutes on one core. The exit code is 1 where a level's mean is below 84 %, or more than 1.0
-point below that of O0.
+LeNet-5 takes about four minutes on one core, ResNet-20 about ten for each epoch. The exit code is 1 where a level's
+mean is more than 1.0 point below that of O0, or LeNet-5's, the main job's, is below 84 %.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from minispore.train.command import prepare
 from minispore.train.job import LEVELS, RATES, Job
 
 SEEDS = (1, 2, 3, 4, 5)
-LOWEST_MEAN, LARGEST_LOSS = 84.0, 1.0
+LOWEST_MEAN, LARGEST_LOSS = {"lenet5": 84.0}, 1.0
 
 
 def accuracies(job):
@@ -31,13 +31,13 @@ def accuracies(job):
     return found
 
 
-def report(table):
+def report(table, net):
     """Print each level's accuracies, mean and distance to O0; returns whether all is as it must be."""
     print(f"\nlevel  {'  '.join(f'seed {seed}' for seed in SEEDS)}    mean   to O0")
     means = table.mean(0)
     for level, column, mean in zip(LEVELS, table.T, means, strict=True):
         print(f"{level:5}  {'  '.join(f'{x:6.2f}' for x in column)}  {mean:6.2f}  {mean - means[0]:+6.2f}")
-    return bool((means >= LOWEST_MEAN).all() and (means >= means[0] - LARGEST_LOSS).all())
+    return bool((means >= LOWEST_MEAN.get(net, 0)).all() and (means >= means[0] - LARGEST_LOSS).all())
 
 
 def main():
@@ -50,7 +50,7 @@ def main():
     with tempfile.TemporaryDirectory() as out:
         job = Job(net=options.net, epochs=options.epochs, lr=RATES[options.net], out=Path(out))
         table = np.array([accuracies(replace(job, seed=seed)) for seed in SEEDS])
-    return 0 if report(table) else 1
+    return 0 if report(table, options.net) else 1
 
 
 if __name__ == "__main__":
