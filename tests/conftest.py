@@ -74,6 +74,20 @@ def seal():
     assert not leaked, f"The test leaked (the fixture 'restored' takes things back): {'; '.join(leaked)}"
 
 
+_own_settings = {}  # test function -> the settings that it was written with
+
+
+@pytest.fixture(autouse=True)
+def own_settings(request):
+    """Give a test function its own settings back before each of its parameters.
+
+    Hypothesis's plugin wraps them once more for each, and a chain of a thousand is deeper than Python's stack.
+    """
+    test, name = getattr(request.node, "obj", None), "_hypothesis_internal_use_settings"
+    if hasattr(test, name):
+        setattr(test, name, _own_settings.setdefault(test, getattr(test, name)))
+
+
 @pytest.fixture
 def restored(seal):
     """Take back what the test sets: for tests of ``set_context``, ``set_seed`` and their like."""
