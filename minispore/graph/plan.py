@@ -8,7 +8,6 @@ from minispore.graph.nests import shape_of
 from minispore.graph.recorder import Guard, Value
 
 _REUSABLE = (np.dtype(np.float32), np.dtype(np.float64))
-_HERE = __name__.partition(".")[0]
 
 
 class Plan(NamedTuple):
@@ -44,7 +43,7 @@ def _without_repetition(recording):
             steps.append(step._replace(value=canonical(step.value)))
             continue
         step = step._replace(arguments=tuple(map(canonical, step.arguments)))
-        again = step.primitive.random or step.primitive.writes or not _ours(step.primitive)
+        again = step.primitive.random or step.primitive.writes or not step.primitive.ours
         earlier = None if again else _earlier(seen, step)
         if earlier is None:
             steps.append(step)
@@ -52,11 +51,6 @@ def _without_repetition(recording):
             same.update(zip(step.results, earlier.results, strict=True))
     writes = [(t, canonical(v)) for t, v in recording.writes]
     return steps, [canonical(y) for y in recording.returned], writes, {v.number for v in same.values()}
-
-
-def _ours(primitive):
-    """Whether a primitive is of this package: one of a user's own may count its calls, or keep what it made."""
-    return type(primitive).__module__.partition(".")[0] == _HERE
 
 
 def _earlier(seen, step):
@@ -95,7 +89,7 @@ def _reuses(plan, repeated, first, second):
     dead, made = set(), set()
     for i, step in enumerate(plan.steps):
         if not isinstance(step, Guard):
-            made.update({v.number for v in step.results if _ours(step.primitive)} - repeated)
+            made.update({v.number for v in step.results if step.primitive.ours} - repeated)
             n = _reusable(step, set(plan.gone.get(i, ())), dead, made, holders, first, second)
             if n is not None:
                 yield i, n
@@ -103,7 +97,7 @@ def _reuses(plan, repeated, first, second):
 
 
 def _reusable(step, dying, dead, made, holders, first, second):
-    if not hasattr(step.primitive, "compute_into"):
+    if step.primitive.ufunc is None or not step.primitive.ours:
         return None
     out = second.memories[step.results[0].number]
     for n in (a.number for a in step.arguments if isinstance(a, Value)):

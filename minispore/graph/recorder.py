@@ -41,6 +41,10 @@ class Guard(NamedTuple):
     value: Value
     expected: np.ndarray
 
+    def agrees(self, host):
+        """Whether the host would read the same of another run's value; nan is nan."""
+        return np.array_equal(host, self.expected, equal_nan=self.expected.dtype.kind == "f")
+
 
 class Memory(NamedTuple):
     """What is kept of a value's array, which itself may go as soon as the function lets it go."""

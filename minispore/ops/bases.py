@@ -46,7 +46,6 @@ class Arithmetic(Primitive):
     """
 
     adapt = promoted
-    ufunc = None
 
     def infer(self, x, y):
         check_number(self, "x", x)
@@ -63,8 +62,8 @@ class Arithmetic(Primitive):
         return getattr(xp, self.ufunc) if plain else partial(self.compute, xp)
 
     def compute_into(self, xp, out, x, y):
-        """Compute into the memory of ``out``, for float32 and float64."""
-        return getattr(xp, self.ufunc)(x, y, out=out) if self.ufunc else self.compute(xp, x, y)
+        """Compute into the memory of ``out``: for float32 and float64, where there is a ``ufunc``."""
+        return getattr(xp, self.ufunc)(x, y, out=out)
 
     def bprop(self, x, y, out, dout):
         dx, dy = self.slopes(x, y, out, dout)

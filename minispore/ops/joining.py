@@ -8,18 +8,26 @@ from minispore.ops.primitive import Primitive, Spec
 __all__ = ["Concat", "Split", "Stack"]
 
 
-class Concat(Primitive):
-    """Tensors joined along an axis that they have: ``out = (x0, x1, ...)`` end to end."""
+class _Joining(Primitive):
+    """Base of what joins Tensors of one dtype, at least one, along ``axis``."""
 
     variadic = True
 
     def __init__(self, axis=0):
         self.add_prim_attr("axis", axis)
 
-    def infer(self, *xs):
+    def check(self, xs):
+        """Refuse none at all, and unequal dtypes."""
         if not xs:
             raise value_error(self.name, "the input must hold at least one Tensor", "none")
         check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
+
+
+class Concat(_Joining):
+    """Tensors joined along an axis that they have: ``out = (x0, x1, ...)`` end to end."""
+
+    def infer(self, *xs):
+        self.check(xs)
         axis = as_axis(self, self.axis, len(xs[0].shape))
         rest = {(*x.shape[:axis], 0, *x.shape[axis + 1 :]) for x in xs}
         if len(rest) > 1:
@@ -40,18 +48,11 @@ class Concat(Primitive):
         return tuple(gradients)
 
 
-class Stack(Primitive):
+class Stack(_Joining):
     """Tensors of one shape joined along a new axis."""
 
-    variadic = True
-
-    def __init__(self, axis=0):
-        self.add_prim_attr("axis", axis)
-
     def infer(self, *xs):
-        if not xs:
-            raise value_error(self.name, "the input must hold at least one Tensor", "none")
-        check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
+        self.check(xs)
         if len({x.shape for x in xs}) > 1:
             raise value_error(self.name, "the shapes must be equal", [x.shape for x in xs])
         axis = as_axis(self, self.axis, len(xs[0].shape) + 1)

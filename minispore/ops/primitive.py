@@ -72,6 +72,8 @@ class Primitive:
     lowers = True
     feeds_register = True
     unlowered = ()
+    ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
+    ufunc = None  # the name of the array module's own function that computes it, where there is one
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
     def __new__(cls, *args, **kwargs):
@@ -108,8 +110,8 @@ class Primitive:
     def __init_subclass__(cls, **kwargs):
         """Let primitives from outside the package record a rule that is checked; the package's own have tests."""
         super().__init_subclass__(**kwargs)
-        ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
-        cls._rule = cls.bprop if ours else Primitive._checked_bprop
+        cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
+        cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
 
     def __call__(self, *args):
         """Lower, adapt, check, compute, wrap, record."""

@@ -329,3 +329,27 @@ def test_memory_is_reused_only_where_nothing_else_lies_in_it():
             np.testing.assert_array_equal(y.asnumpy(), wished)
     assert (x.asnumpy() == before).all() and (w.asnumpy() == 2).all()
     assert "(xp, v5, v6, v5)" in function.recorded.sources[0]  # d takes the memory of b, which is of no more use
+
+
+def test_what_cannot_compute_into_memory_gives_arrays_of_its_own():
+    """A remainder has no function of the array module's own, and NumPy's of 0-d arrays is a scalar."""
+    function = ms.jit(lambda x: (x + 1) % 2)
+    for value in (2.0, 3.0, 4.5, 6.0):
+        out = function(Tensor(value))
+        assert type(out._data) is np.ndarray and float(out) == (value + 1) % 2
+    assert function.recorded.reason is None and len(function.recorded.sources) == 1
+
+
+class Louder(ops.Add):
+    """A user's own sum, ten times as large."""
+
+    def compute(self, xp, x, y):
+        return xp.add(x, y) * 10
+
+
+def test_a_users_own_rule_is_replayed_rather_than_that_of_its_base():
+    add = Louder()
+    function = ms.jit(lambda x: add(x * 2, x))
+    for _ in range(4):
+        assert function(Tensor([1.0, 2.0])).asnumpy().tolist() == [30.0, 60.0]
+    assert len(function.recorded.sources) == 1
