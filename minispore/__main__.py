@@ -105,6 +105,7 @@ def _info(_):
         "CuPy": _version_of("cupy-cuda12x", "cupy-cuda13x", "cupy"),
         "matplotlib": _version_of("matplotlib"),
         **minispore.STARTUP,
+        "workers": f"{minispore.get_context('runtime_num_threads')}, which share each large operation",
         "white list": ", ".join(kind.__name__ for kind in amp.get_white_list()),
         "black list": ", ".join(kind.__name__ for kind in amp.get_black_list()),
     }

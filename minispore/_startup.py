@@ -2,6 +2,8 @@
 
 Measured on AVX-512 machines, these three switches are worth more than any single kernel. Each one is left alone where
 the user has set it, where the processor or the C library differs, and altogether under ``MINISPORE_STARTUP=0``.
+
+Where BLAS is told to take one thread, minispore's own workers share the large operations instead: see ``workers.py``.
 """
 
 import ctypes
@@ -40,11 +42,16 @@ def _keep_freed_blocks():
     return bool(libc.mallopt(_M_MMAP_THRESHOLD, 1 << 30) and libc.mallopt(_M_TRIM_THRESHOLD, 2**31 - 1))
 
 
+def _cores():
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def start():
-    """Apply the set-up, import NumPy under it, and return ``{switch: what is in force}`` for ``minispore info``."""
+    """Apply the set-up, import NumPy under it, and return ``({switch: what is in force}, workers)``."""
     if os.environ.get("MINISPORE_STARTUP") == "0":
-        return {"startup": "off (MINISPORE_STARTUP=0)"}
-    report = {}
+        return {"startup": "off (MINISPORE_STARTUP=0)"}, 1
+    report, workers = {}, 1
     if "numpy" in sys.modules:
         report["blas"] = "as NumPy was imported before minispore"
     else:
@@ -56,8 +63,9 @@ def start():
             for name in chosen:
                 del os.environ[name]
         report["blas"] = ", ".join(f"{k}={v}" for k, v in chosen.items()) or "as the environment says"
+        workers = _cores() if "OPENBLAS_NUM_THREADS" in chosen else 1
     report["allocator"] = "freed blocks are kept" if _keep_freed_blocks() else "as the C library has it"
-    return report
+    return report, workers
 
 
-REPORT = start()
+REPORT, WORKERS = start()  # WORKERS is the default of the context's ``runtime_num_threads``

@@ -7,6 +7,7 @@ the type that the running cell lowers its operations to.
 import threading
 from contextlib import contextmanager
 
+from minispore import _startup
 from minispore.errors import type_error, value_error
 
 __all__ = [
@@ -72,6 +73,7 @@ _CONTEXT = {
     "save_graphs_path": (".", (str,)),
     "max_call_depth": (1000, range(1, 2**31)),
     "deterministic": ("OFF", ["ON", "OFF"]),
+    "runtime_num_threads": (_startup.WORKERS, range(1, 1025)),
 }
 _PARALLEL = {
     "parallel_mode": (
@@ -134,7 +136,8 @@ def set_context(**kwargs):
     """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU", "Ascend"), ``device_id``, and so on.
 
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
-    overflow register that Ascend processors have.
+    overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation on
+    the CPU: by default as many as the process has cores, but 1 where the environment says how many threads BLAS takes.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones; the message lists them.

@@ -11,7 +11,7 @@ ROOT = Path(minispore.__file__).parent
 FLOORS = [
     "_startup errors dtype",
     "context",
-    "backend streams",
+    "backend streams workers",
     "communication",
     "autograd tensor parameter initializer",
     "ops",

@@ -1,0 +1,83 @@
+"""Workers: every piece once, results in order, errors raised, pieces of pieces done alone."""
+
+import os
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import workers
+
+
+@pytest.fixture(params=[1, 2, 3])
+def count(request):
+    before = ms.get_context("runtime_num_threads")
+    ms.set_context(runtime_num_threads=request.param)
+    yield request.param
+    ms.set_context(runtime_num_threads=before)
+
+
+@pytest.mark.parametrize("pieces", [0, 1, 2, 7])
+def test_every_piece_is_done_once_and_the_results_come_in_order(count, pieces):
+    seen = []
+    assert workers.share(lambda i: seen.append(i) or i * i, range(pieces)) == [i * i for i in range(pieces)]
+    assert sorted(seen) == list(range(pieces))
+
+
+def test_as_many_threads_work_as_the_context_says(count):
+    meeting = threading.Barrier(count, timeout=20)  # breaks unless so many threads come
+    names = workers.share(lambda _: meeting.wait() is not None and threading.current_thread().name, range(count))
+    assert len(set(names)) == count
+
+
+def test_the_first_error_is_raised_when_all_pieces_have_ended(count):
+    ended = []
+
+    def work(i):
+        if i == 1:
+            raise KeyError("the second piece")
+        time.sleep(0.01)
+        ended.append(i)
+
+    with pytest.raises(KeyError, match="the second piece"):
+        workers.share(work, range(4))
+    assert sorted(ended) == ([0] if count == 1 else [0, 2, 3]), "alone, the first error ends the work"
+    assert workers.share(abs, [-1, -2]) == [1, 2], "and the workers go on"
+
+
+def test_the_pieces_of_a_piece_are_done_by_the_thread_that_has_it(count):
+    def inner(_):
+        return threading.get_ident()
+
+    def outer(_):
+        return {threading.get_ident()} == set(workers.share(inner, range(5)))
+
+    assert all(workers.share(outer, range(6)))
+    assert not workers.at_work()
+
+
+def test_an_overflow_in_a_piece_warns_nobody(count):
+    big = np.full(4, 3e38, np.float32)
+    with np.errstate(all="ignore"):
+        assert np.isinf(workers.share(lambda _: big * big, range(5))).all()
+
+
+def test_a_forked_process_has_workers_of_its_own(count):
+    workers.share(abs, range(4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of a fork where there are threads
+        child = os.fork()
+    if child == 0:
+        os._exit(0 if workers.share(abs, [-1, -2, -3]) == [1, 2, 3] else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.parametrize("bad", [0, -1, 1.0, True, "2"])
+def test_a_number_of_workers_that_is_none_is_refused(bad):
+    before = ms.get_context("runtime_num_threads")
+    with pytest.raises((TypeError, ValueError), match="runtime_num_threads"):
+        ms.set_context(runtime_num_threads=bad)
+    assert ms.get_context("runtime_num_threads") == before
