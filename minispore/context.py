@@ -136,8 +136,8 @@ def set_context(**kwargs):
     """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU", "Ascend"), ``device_id``, and so on.
 
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
-    overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation on
-    the CPU: by default as many as the process has cores, but 1 where the environment says how many threads BLAS takes.
+    overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation
+    on the CPU: by default one for each core, but 1 where the environment says how many threads BLAS takes.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones; the message lists them.
