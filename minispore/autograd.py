@@ -122,6 +122,18 @@ def _gradients_of(out, grads):
     return tuple(zeros_like(y) if g is None else g for y, g in zip(out, arrived, strict=False))
 
 
+def _added(before, g, own):
+    """``before + g``, in the memory of ``before`` where that is a sum in ``own``: one that nobody else has seen."""
+    a, b = before._data, g._data
+    if before in own and a.dtype == b.dtype and a.shape == b.shape and a.dtype not in dtype.NARROW_FLOATS:
+        backend.xp.add(a, b, out=a)
+        return before
+    out = before + g
+    if running.tape is None and running.recorder is None:
+        own.add(out)
+    return out
+
+
 def sweep(records, grads):
     """Visit ``records`` newest first, consuming them: pass each output's gradient through its rule, add up the results.
 
@@ -130,17 +142,20 @@ def sweep(records, grads):
         grads (dict): Tensor to gradient, holding the seeds; on return, the gradients of all that no record made.
     """
     pop, take, arrived = records.pop, grads.get, grads.pop
+    own = set()
     while records:
         rule, inputs, out = pop()
         dout = _gradients_of(out, grads) if type(out) is tuple else arrived(out, None)
         if dout is None:
             continue
+        if own:  # a rule may hand on what it is given
+            own.difference_update(dout if type(dout) is tuple else (dout,))
         results = rule(*inputs, out, dout)
         results = tuple(results) if type(results) is list else results
         for i, g in enumerate(results if type(results) is tuple else (results,)):  # `zip(strict=...)` is far slower
             if g is not None and getattr(inputs[i], "_tape", None) is not None:
                 before = take(inputs[i])
-                grads[inputs[i]] = g if before is None else before + g
+                grads[inputs[i]] = g if before is None else _added(before, g, own)
 
 
 @contextmanager
@@ -402,10 +417,14 @@ def pulled_back(function, inputs, seeds):
     return found if isinstance(found, tuple) else (found,)
 
 
-def of_gradient(function, seeds, inputs, dout):
-    """The gradients, by the seeds and by the inputs, of the gradient that ``function`` pulls back from the seeds."""
+def of_gradient(function, seeds, inputs, dout, needed=None):
+    """The gradients, by the seeds and by the inputs, of the gradient that ``function`` pulls back from the seeds.
+
+    ``dout`` are the gradients of those by all inputs, or by the inputs at the positions ``needed``.
+    """
 
     def gradient(*both):
-        return pulled_back(function, both[len(seeds) :], both[: len(seeds)])
+        found = pulled_back(function, both[len(seeds) :], both[: len(seeds)])
+        return found if needed is None else tuple([found[i] for i in needed])
 
     return pulled_back(gradient, (*seeds, *inputs), dout)

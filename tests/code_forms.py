@@ -150,7 +150,7 @@ class Tuples(Parts):
     tuple_var_1 = (div_var, mult_var, h, c)
     return tuple_var_1
     """,
-    "MatMul16 BiasAdd16 MatMul16 BiasAdd16 Add16 LSTMGates16 MatMul16 Add32 Div32 Mul32",
+    "LSTMStep16 MatMul16 Add32 Div32 Mul32",
 )
 class SeveralTargets(Parts):
     def construct(self, x):

@@ -582,3 +582,20 @@ def test_jvp_runs_the_function_once():
     out, along = ms.jvp(cube, Tensor(2.0), Tensor(10.0))
     assert (float(out), float(along), calls) == (8.0, 120.0, [1])
     assert float(ms.grad(lambda x: ms.jvp(cube, x, Tensor(1.0))[1])(Tensor(2.0))) == 12.0
+
+
+def test_a_sum_of_gradients_that_is_handed_on_is_not_added_to():
+    def function(x):
+        y = x * 1
+        z = y + x  # y's sum of gradients goes on to z's inputs as it is
+        return z * 2 + z * 3 + z * 5 + y * 7 + x * 11 + x * 13
+
+    assert plain(ms.grad(function)(one(1))) == 2 * 10 + 7 + 24
+    kept = []
+
+    def watched(x):
+        y = ops.InsertGradientOf(lambda g: kept.append(g) or g)(x * 1)
+        return y * 2 + y * 3 + y * 5, x * 7
+
+    assert plain(ms.grad(lambda x: sum(watched(x)))(one(1))) == 17
+    assert plain(kept[0]) == 10

@@ -10,7 +10,7 @@ from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd, MatMul
-from minispore.ops.recurrent import GRUGates, LSTMGates
+from minispore.ops.recurrent import GRUStep, LSTMStep
 from minispore.tensor import Tensor
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
@@ -37,19 +37,16 @@ class _RecurrentCell(Cell):
         if has_bias:
             self.bias_ih = new_parameter(name, "bias", init, (rows,), float32)
             self.bias_hh = new_parameter(name, "bias", init, (rows,), float32)
-        self.matmul, self.bias_add = MatMul(transpose_b=True), BiasAdd()
 
-    def by_input(self, x):
-        """``x @ weight_ih.T + bias_ih``."""
+    def weights(self):
+        """The weights, and the biases where there are any, in the order in which a step takes them."""
+        weights = self.weight_ih, self.weight_hh
+        return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
+
+    def check_inputs(self, x, h):
+        """Refuse an x or an h that does not fit."""
         self._check("x", x, "N", self.input_size)
-        out = self.matmul(x, self.weight_ih)
-        return self.bias_add(out, self.bias_ih) if self.has_bias else out
-
-    def by_hidden(self, h, samples):
-        """``h @ weight_hh.T + bias_hh``."""
-        self._check("hx", h, samples, self.hidden_size)
-        out = self.matmul(h, self.weight_hh)
-        return self.bias_add(out, self.bias_hh) if self.has_bias else out
+        self._check("hx", h, x.shape[0], self.hidden_size)
 
     def _check(self, argument, x, samples, width):
         if not isinstance(x, Tensor):
@@ -94,15 +91,15 @@ class LSTMCell(_RecurrentCell):
 
     def __init__(self, input_size, hidden_size, has_bias=True):
         super().__init__(input_size, hidden_size, has_bias)
-        self.open_gates = LSTMGates()
+        self.step = LSTMStep()
 
     def construct(self, x, hx):
         """One step."""
         if not isinstance(hx, tuple) or len(hx) != 2:
             raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
         h, c = hx
-        z = self.by_input(x)
-        return self.open_gates(z + self.by_hidden(h, x.shape[0]), c)
+        self.check_inputs(x, h)
+        return self.step(x, h, c, *self.weights())[:2]
 
 
 class GRUCell(_RecurrentCell):
@@ -123,12 +120,12 @@ class GRUCell(_RecurrentCell):
 
     def __init__(self, input_size, hidden_size, has_bias=True):
         super().__init__(input_size, hidden_size, has_bias)
-        self.open_gates = GRUGates()
+        self.step = GRUStep()
 
     def construct(self, x, hx):
         """One step."""
-        z = self.by_input(x)
-        return self.open_gates(z, self.by_hidden(hx, x.shape[0]), hx)
+        self.check_inputs(x, hx)
+        return self.step(x, hx, *self.weights())[0]
 
 
 class RNNCell(_RecurrentCell):
@@ -150,9 +147,13 @@ class RNNCell(_RecurrentCell):
         if nonlinearity not in ("tanh", "relu"):
             raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", repr(nonlinearity))
         self.nonlinearity = nonlinearity
+        self.matmul, self.bias_add = MatMul(transpose_b=True), BiasAdd()
 
     def construct(self, x, hx):
         """One step."""
-        z = self.by_input(x)
-        out = z + self.by_hidden(hx, x.shape[0])
+        self.check_inputs(x, hx)
+        by_input, by_state = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
+        if self.has_bias:
+            by_input, by_state = self.bias_add(by_input, self.bias_ih), self.bias_add(by_state, self.bias_hh)
+        out = by_input + by_state
         return F.tanh(out) if self.nonlinearity == "tanh" else F.relu(out)

@@ -337,7 +337,7 @@ class Cast(Primitive):
 
     def bprop(self, x, dtype, out, dout):
         smooth = x._data.dtype in FLOATS and out._data.dtype in FLOATS
-        return smooth and wanted(x) and cast(dout, x._data.dtype), None
+        return cast(dout, x._data.dtype) if smooth and wanted(x) else None, None
 
 
 cast = Cast()

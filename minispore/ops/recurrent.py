@@ -1,142 +1,128 @@
-"""Recurrent gates, each one operation: what follows the two matrix products of a recurrent cell.
+"""One step of a recurrent cell, each one operation: its products, its gates, its new state.
 
-float16 is computed in float32 and every output is rounded once.
+float16 is computed in float32, and every output is rounded once but the open gates: what is kept for the gradient stays
+in float32.
 """
 
-from minispore.autograd import of_gradient
-from minispore.errors import value_error
-from minispore.ops.common import check_float, check_rank, check_same_type
+import numpy as np
+
+from minispore.autograd import of_gradient, wanted
+from minispore.errors import type_error
+from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.ops.kernels import recurrent_step as kernels
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec
-from minispore.ops.recurrent_steps import gru_gates, lstm_gates
+from minispore.ops.recurrent_steps import gru_cell, lstm_cell
 
-__all__ = ["GRUGates", "GRUGatesGrad", "LSTMGates", "LSTMGatesGrad"]
-
-
-def _sigmoid(xp, x):
-    out = xp.tanh(0.5 * x)
-    out *= 0.5
-    out += 0.5
-    return out
+__all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad"]
 
 
-def _check_gates(op, state, gates, **parts):
-    """Refuse what is no float of two axes, of one dtype, and as many gates wide as ``state``, which comes last."""
-    for name, x in parts.items():
-        check_float(op, name, x)
-        check_rank(op, name, x, (2,))
-    check_same_type(op, **parts)
-    shape = parts[state].shape
-    for name, x in parts.items():
-        if name != state and x.shape != (shape[0], gates * shape[1]):
-            expected = f"the '{name}' must have the shape {(shape[0], gates * shape[1])}, {gates} gates of {state}'s"
-            raise value_error(op.name, expected, x.shape)
+class _Step(Primitive):
+    """Base: from ``(x, *states, w_ih, w_hh, b_ih, b_hh)``, the biases both or none, ``(*new states, saved)``.
 
-
-def _opened_lstm(xp, z):
-    """The gates i, f, g, o from their pre-activations, side by side in ``z``."""
-    width = z.shape[1] // 4
-    both, tail = _sigmoid(xp, z[:, : 2 * width]), z[:, 2 * width : 3 * width]
-    return both[:, :width], both[:, width:], xp.tanh(tail), _sigmoid(xp, z[:, 3 * width :])
-
-
-class LSTMGates(Primitive):
-    """``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``, ``h' = sigmoid(o) * tanh(c')``, with ``z = [i f g o]``.
-
-    The outputs are ``(h', c')``.
-
-    Shapes: ``z`` (N, 4H), ``c`` (N, H).
+    ``saved`` is what the gradient needs, ``kept`` numbers for each unit.
     """
 
-    def infer(self, z, c):
-        _check_gates(self, "c", 4, z=z, c=c)
-        return c, c
+    def infer(self, x, *others):
+        check_float(self, "x", x)
+        check_rank(self, "x", x, (2,))
+        check_rank(self, "h", others[0], (2,))
+        (samples, length), width = x.shape, others[0].shape[1]
+        rows = self.gates * width
+        shapes = {"w_ih": (rows, length), "w_hh": (rows, width), "b_ih": (rows,), "b_hh": (rows,)}
+        if len(others) - len(self.states) not in (2, 4):
+            expected = "the inputs must be x, the states, 'w_ih', 'w_hh', and 'b_ih' and 'b_hh' or neither"
+            raise type_error(self.name, expected, f"{1 + len(others)} inputs")
+        for name, y in zip((*self.states, *shapes), others, strict=False):
+            check_same_type(self, x=x, **{name: y})
+            check_shape(self, name, y, shapes.get(name, (samples, width)))
+        state, wide = Spec((samples, width), x.dtype), np.promote_types(x.dtype, np.float32)
+        return *[state] * len(self.states), Spec((samples, self.kept * width), wide)
 
-    def compute(self, xp, z, c):
-        i, f, g, o = _opened_lstm(xp, widen(xp, z))
-        cell = f * widen(xp, c)
-        cell += i * g
-        return narrow(xp, o * xp.tanh(cell), c.dtype), narrow(xp, cell, c.dtype)
+    def compute(self, xp, x, *others):
+        *states, saved = self.forward(xp, widen(xp, x), *[widen(xp, y) for y in others])
+        return *[narrow(xp, y, x.dtype) for y in states], saved
 
-    def bprop(self, z, c, out, dout):
-        return _lstm_grad(*dout, z, c)
-
-
-class LSTMGatesGrad(Primitive):
-    """The gradient of LSTMGates: ``(dz, dc)`` from ``(dh', dc', z, c)``."""
-
-    def infer(self, dh, dc, z, c):
-        check_same_type(self, dh=dh, dc=dc, z=z, c=c)
-        return Spec(z.shape, z.dtype), Spec(c.shape, c.dtype)
-
-    def compute(self, xp, dh, dc, z, c):
-        wide_c, dh, dc = (widen(xp, x) for x in (c, dh, dc))
-        i, f, g, o = _opened_lstm(xp, widen(xp, z))
-        t = xp.tanh(f * wide_c + i * g)
-        dc = dc + dh * o * (1 - t * t)
-        dz = xp.concatenate(
-            (dc * g * i * (1 - i), dc * wide_c * f * (1 - f), dc * i * (1 - g * g), dh * t * o * (1 - o)), axis=1
-        )
-        return narrow(xp, dz, z.dtype), narrow(xp, dc * f, c.dtype)
-
-    def bprop(self, dh, dc, z, c, out, dout):
-        return of_gradient(lstm_gates, (dh, dc), (z, c), dout)
+    def bprop(self, *args):
+        *inputs, out, dout = args
+        needed = tuple(i for i, x in enumerate(inputs) if wanted(x))
+        grads = iter(self.related(self.gradient, needed)(*dout[:-1], *inputs, out[-1]) if needed else ())
+        return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
 
 
-_lstm_grad = LSTMGatesGrad()
+class _StepGrad(Primitive):
+    """Base: from ``(*dstates, *inputs, saved)`` the gradients of the ``needed`` inputs, by their positions.
 
-
-def _opened_gru(xp, z, j):
-    """The gates r, u, n from what comes by the input and by the state."""
-    width = z.shape[1] // 3
-    both = _sigmoid(xp, z[:, : 2 * width] + j[:, : 2 * width])
-    r, u = both[:, :width], both[:, width:]
-    new = r * j[:, 2 * width :]
-    new += z[:, 2 * width :]
-    return r, u, xp.tanh(new)
-
-
-class GRUGates(Primitive):
-    """``h' = n + u * (h - n)``, with ``z = [z_r z_u z_n]``, ``j = [j_r j_u j_n]``.
-
-    ``r = sigmoid(z_r + j_r)``, ``u = sigmoid(z_u + j_u)``, ``n = tanh(z_n + r * j_n)``.
-
-    Shapes: ``z`` and ``j`` (N, 3H), ``h`` and ``h'`` (N, H).
+    ``saved`` is the step's last output.
     """
 
-    def infer(self, z, j, h):
-        _check_gates(self, "h", 3, z=z, j=j, h=h)
-        return h
+    def __init__(self, needed):
+        self.add_prim_attr("needed", tuple(needed))
 
-    def compute(self, xp, z, j, h):
-        _, u, n = _opened_gru(xp, widen(xp, z), widen(xp, j))
-        out = widen(xp, h) - n
-        out *= u
-        out += n
-        return narrow(xp, out, h.dtype)
+    def _parts(self, args):
+        """The seeds, and the step's inputs."""
+        states = len(self.of.states)
+        return args[:states], args[states:-1]
 
-    def bprop(self, z, j, h, out, dout):
-        return _gru_grad(dout, z, j, h)
+    def infer(self, *args):
+        seeds, inputs = self._parts(args)
+        check_same_type(self, x=inputs[0], dh=seeds[0])
+        check_shape(self, "dh", seeds[0], inputs[1].shape)
+        return tuple([Spec(inputs[i].shape, inputs[i].dtype) for i in self.needed])
 
+    def compute(self, xp, *args):
+        seeds, inputs = self._parts([widen(xp, y) for y in args])
+        slopes = self.slopes(xp, *seeds, inputs[len(seeds)], args[-1])
+        grads = kernels.gradients(xp, slopes, self.needed, inputs, len(seeds))
+        return tuple([narrow(xp, y, args[0].dtype) for y in grads])
 
-class GRUGatesGrad(Primitive):
-    """The gradient of GRUGates: ``(dz, dj, dh)`` from ``(dh', z, j, h)``."""
-
-    def infer(self, dout, z, j, h):
-        check_same_type(self, dout=dout, z=z, j=j, h=h)
-        return Spec(z.shape, z.dtype), Spec(j.shape, j.dtype), Spec(h.shape, h.dtype)
-
-    def compute(self, xp, dout, z, j, h):
-        dout, wide_j = widen(xp, dout), widen(xp, j)
-        r, u, n = _opened_gru(xp, widen(xp, z), wide_j)
-        dn = dout * (1 - u) * (1 - n * n)
-        dr = dn * wide_j[:, 2 * h.shape[1] :] * r * (1 - r)
-        du = dout * (widen(xp, h) - n) * u * (1 - u)
-        by_input, by_state = xp.concatenate((dr, du, dn), axis=1), xp.concatenate((dr, du, dn * r), axis=1)
-        return narrow(xp, by_input, z.dtype), narrow(xp, by_state, j.dtype), narrow(xp, dout * u, h.dtype)
-
-    def bprop(self, dout, z, j, h, out, dgrads):
-        return of_gradient(gru_gates, (dout,), (z, j, h), dgrads)
+    def bprop(self, *args):
+        *args, _, dout = args
+        seeds, inputs = self._parts(args)
+        return *of_gradient(self.composed, seeds, inputs, dout, self.needed), None
 
 
-_gru_grad = GRUGatesGrad()
+class LSTMStepGrad(_StepGrad):
+    """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``."""
+
+    slopes = staticmethod(kernels.lstm_step_grad)
+    composed = staticmethod(lstm_cell)
+
+
+class LSTMStep(_Step):
+    """``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``, ``h' = sigmoid(o) * tanh(c')``, with ``i, f, g, o = z``.
+
+    ``z = x @ w_ih.T + b_ih + h @ w_hh.T + b_hh``. The outputs are ``(h', c')``, and for the gradient the open gates
+    and ``tanh(c')``.
+
+    Shapes: ``x`` (N, I), ``h`` and ``c`` (N, H), ``w_ih`` (4H, I), ``w_hh`` (4H, H), ``b_ih`` and ``b_hh`` (4H,), both
+    or none.
+    """
+
+    gates, states, kept = 4, ("h", "c"), 5
+    forward = staticmethod(kernels.lstm_step)
+    gradient = LSTMStepGrad
+
+
+class GRUStepGrad(_StepGrad):
+    """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``."""
+
+    slopes = staticmethod(kernels.gru_step_grad)
+    composed = staticmethod(gru_cell)
+
+
+class GRUStep(_Step):
+    """``h' = n + u * (h - n)``, ``r = sigmoid(z_r + j_r)``, ``u = sigmoid(z_u + j_u)``, ``n = tanh(z_n + r * j_n)``.
+
+    ``z = x @ w_ih.T + b_ih``, ``j = h @ w_hh.T + b_hh``. The outputs are h', and for the gradient r, u, n and j_n.
+
+    Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (3H, I), ``w_hh`` (3H, H), ``b_ih`` and ``b_hh`` (3H,), both or none.
+    """
+
+    gates, states, kept = 3, ("h",), 4
+    forward = staticmethod(kernels.gru_step)
+    gradient = GRUStepGrad
+
+
+for _kind in (LSTMStep, GRUStep):
+    _kind.gradient.of = _kind

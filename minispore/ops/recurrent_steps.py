@@ -56,6 +56,21 @@ def relu_step(z, h, w):
     return (_relu(z + _by_rows(h, w)),)
 
 
+def _laid(x, w, b):
+    """``x @ w.T + b``; b is an empty list where there is no bias."""
+    return _by_rows(x, w) + b[0] if b else _by_rows(x, w)
+
+
+def lstm_cell(x, h, c, w_ih, w_hh, *b):
+    """``(h', c')`` of an LSTM, products with x included."""
+    return lstm_gates(_laid(x, w_ih, b[:1]) + _laid(h, w_hh, b[1:]), c)
+
+
+def gru_cell(x, h, w_ih, w_hh, *b):
+    """``(h',)`` of a GRU, products with x included."""
+    return (gru_gates(_laid(x, w_ih, b[:1]), _laid(h, w_hh, b[1:]), h),)
+
+
 def over_steps(step, z, states, weights, seq_length, reverse):
     """``(y, *last states)``: the step from each time to the next, standing still where a sample has ended."""
     y = [None] * z.shape[0]

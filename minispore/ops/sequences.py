@@ -123,7 +123,7 @@ class LSTMSequenceGrad(_SequenceGrad):
 
 
 class LSTMSequence(_Sequence):
-    """An LSTM in one direction: ``h, c = LSTMGates(z[t] + h @ w.T, c)``, ``y[t] = h``, for each t.
+    """An LSTM in one direction: ``h, c = gates(z[t] + h @ w.T, c)``, ``y[t] = h``, for each t.
 
     The outputs are y, the last h, the last c, and for the gradient the open gates and every step's c.
 
@@ -143,7 +143,7 @@ class GRUSequenceGrad(_SequenceGrad):
 
 
 class GRUSequence(_Sequence):
-    """A GRU in one direction: ``h = GRUGates(z[t], h @ w.T + b, h)``, ``y[t] = h``, for each t.
+    """A GRU in one direction: ``h = gates(z[t], h @ w.T + b, h)``, ``y[t] = h``, for each t.
 
     The outputs are y, the last h, and for the gradient the open gates and the part of n that comes by the state.
 

@@ -16,6 +16,8 @@ from mindspore import amp, nn, ops
 MODES = ("O0", "O1", "O2", "O3", "white", "black")
 # Primitives whose output dtype is logged: those that both frameworks call by these names, in the same order.
 WATCHED = ("Conv2D", "Conv3D", "MatMul", "BatchMatMul", "ReLU", "PReLU", "Ger", "Softmax", "BatchNorm")
+# Those that minispore computes inside one primitive of its own.
+HELD = {"LSTMStep": ["MatMul", "MatMul"], "GRUStep": ["MatMul", "MatMul"]}
 
 
 def white_list():
@@ -101,8 +103,8 @@ def primitive_log(network, inputs):
 
     def listening(self, *args):
         out = call(self, *args)
-        if self.name in WATCHED:
-            log.append([self.name, dtypes(out)[0]])
+        held = [self.name] if self.name in WATCHED else HELD.get(self.name, [])
+        log.extend([name, dtypes(out)[0]] for name in held)
         return out
 
     ops.Primitive.__call__ = listening

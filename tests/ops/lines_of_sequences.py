@@ -1,6 +1,5 @@
-"""The lines of recurrent gates and of recurrent networks over a sequence."""
+"""The lines of recurrent networks over a sequence."""
 
-import numpy as np
 from ops.lines import below, line, nonzero, reals
 
 from minispore import ops
@@ -12,16 +11,6 @@ _SAVED = "the other outputs are kept for the gradient rule; no gradient is defin
 
 def _small(*shape):
     return reals(*shape, low=-0.5, high=0.5)
-
-
-def _sigmoid(x):
-    return 1 / (1 + np.exp(-x))
-
-
-def _gru(z, j, h):
-    (z_r, z_u, z_n), (j_r, j_u, j_n) = np.split(z, 3, 1), np.split(j, 3, 1)
-    u, n = _sigmoid(z_u + j_u), np.tanh(z_n + _sigmoid(z_r + j_r) * j_n)
-    return n + u * (h - n)
 
 
 def _kept_for(sequence):
@@ -49,10 +38,7 @@ def _sequence(sequence, gates, *weights, seq_length, draw=_small):
 
 
 _LONG, _UNEVEN = None, below(5, 2)
-LINES = [
-    line(ops.GRUGates(), reals(2, 9), reals(2, 9), reals(2, 3), oracle=_gru, slack=_TERM),
-    line(ops.GRUGatesGrad(), reals(2, 3), reals(2, 9), reals(2, 9), reals(2, 3), slack=_TERM),
-]
+LINES = []
 for _reverse, _seq_length in ((False, _LONG), (True, _LONG), (False, _UNEVEN), (True, _UNEVEN)):
     LINES += _sequence(ops.LSTMSequence(_reverse), 4, _small(8, 2), seq_length=_seq_length)
     LINES += _sequence(ops.GRUSequence(_reverse), 3, _small(6, 2), _small(6), seq_length=_seq_length)

@@ -32,6 +32,7 @@ from ops.lines_of_mathematics import LINES as LINES_OF_MATHEMATICS
 from ops.lines_of_matrices import LINES as LINES_OF_MATRICES
 from ops.lines_of_normalization import LINES as LINES_OF_NORMALIZATION
 from ops.lines_of_random import LINES as LINES_OF_RANDOM
+from ops.lines_of_recurrent_steps import LINES as LINES_OF_RECURRENT_STEPS
 from ops.lines_of_resizing import LINES as LINES_OF_RESIZING
 from ops.lines_of_sequences import LINES as LINES_OF_SEQUENCES
 
@@ -62,12 +63,6 @@ def _gelu_slope(x):
 
 def _erf(x):
     return np.vectorize(math.erf, otypes=[np.float64])(x)
-
-
-def _gates(z, c):
-    i, f, g, o = np.split(z, 4, 1)
-    cell = _sigmoid(f) * c + _sigmoid(i) * np.tanh(g)
-    return _sigmoid(o) * np.tanh(cell), cell
 
 
 def _assigned(x, value, at):
@@ -363,9 +358,6 @@ TABLE = [
          oracle=lambda x, y: _smooth_l1(x - y)),
     line(ops.SmoothL1Loss(2.0, "mean"), wholes(4), reals(4, low=2.5, high=2.9), slack=_TERM,
          oracle=lambda x, y: 2 * _smooth_l1((x - y) / 2).mean()),
-    # recurrent gates
-    line(ops.LSTMGates(), reals(2, 12), reals(2, 3), oracle=_gates, slack=_TERM),
-    line(ops.LSTMGatesGrad(), reals(2, 3), reals(2, 3), reals(2, 12), reals(2, 3), slack=_TERM),
     # state and flow
     line(ops.Assign(), reals(2, 3), reals(2, 3), oracle=lambda w, v: v),
     line(ops.AssignAdd(), reals(3), reals(3), oracle=np.add),
@@ -411,6 +403,7 @@ TABLE = [
 # fmt: on
 TABLE += LINES_OF_ACTIVATIONS
 TABLE += LINES_OF_ARRAYS
+TABLE += LINES_OF_RECURRENT_STEPS
 TABLE += LINES_OF_SEQUENCES
 TABLE += LINES_OF_ATTENTION
 TABLE += LINES_OF_RESIZING

@@ -1,0 +1,131 @@
+"""One step of a recurrent cell, products included, and its gradient.
+
+Inside, all is laid out gate by gate and unit by unit, the samples side by side: ``weights @ x.T``. For the few samples
+of a batch that is the faster product (the long side of the weights stays the long side of the result), and each gate
+lies in one piece. What comes and goes is (samples, units), as views of it. ``b`` are the biases, () or (b_ih, b_hh).
+"""
+
+
+def _by_unit(xp, x):
+    """(units, samples), in one piece: free where it is what an earlier step made."""
+    return xp.ascontiguousarray(x.T)
+
+
+def _sigmoid(xp, z):
+    """``sigmoid(z)`` into z, by one tanh."""
+    z *= 0.5
+    xp.tanh(z, out=z)
+    z *= 0.5
+    z += 0.5
+
+
+def lstm_step(xp, x, h, c, w_ih, w_hh, *b):
+    """``(h', c', the open gates i f g o and tanh(c'))``."""
+    width = h.shape[1]
+    saved = xp.empty((5 * width, len(x)), x.dtype)
+    z = xp.matmul(w_ih, x.T, out=saved[: 4 * width])
+    z += xp.matmul(w_hh, h.T)
+    if b:
+        z += (b[0] + b[1])[:, None]
+    i, f, g, o, tanh = (saved[k * width : (k + 1) * width] for k in range(5))
+    _sigmoid(xp, z[: 2 * width])
+    xp.tanh(g, out=g)
+    _sigmoid(xp, o)
+    cell = f * _by_unit(xp, c)
+    cell += i * g
+    xp.tanh(cell, out=tanh)
+    return (o * tanh).T, cell.T, saved.T
+
+
+def lstm_step_grad(xp, dh, dc, c, saved):
+    """The gradients of the pre-activations, of c, and of h but through them, which is none: ``(dz, dz, None, dc)``."""
+    dh, dc, c, saved = (_by_unit(xp, y) for y in (dh, dc, c, saved))
+    i, f, g, o, tanh = saved.reshape(5, *c.shape)
+    through = tanh * tanh
+    xp.subtract(1, through, out=through)
+    through *= o
+    through *= dh
+    through += dc  # all of the gradient of c'
+    gates = saved[: 4 * len(c)]
+    dz = gates * gates
+    xp.subtract(gates, dz, out=dz)  # the slopes of the sigmoids
+    to_i, to_f, to_g, to_o = dz.reshape(4, *c.shape)
+    to_i *= g
+    to_i *= through
+    to_f *= c
+    to_f *= through
+    xp.multiply(g, g, out=to_g)
+    xp.subtract(1, to_g, out=to_g)
+    to_g *= i
+    to_g *= through
+    to_o *= tanh
+    to_o *= dh
+    through *= f
+    return dz.T, dz.T, None, through.T
+
+
+def gru_step(xp, x, h, w_ih, w_hh, *b):
+    """``(h', the open gates r u n and the part of n that comes by the state, before r scales it)``."""
+    width = h.shape[1]
+    by_input, by_state = xp.matmul(w_ih, x.T), xp.matmul(w_hh, h.T)
+    if b:
+        by_input += b[0][:, None]
+        by_state += b[1][:, None]
+    saved = xp.empty((4 * width, len(h)), x.dtype)
+    both, n, hidden = saved[: 2 * width], saved[2 * width : 3 * width], saved[3 * width :]
+    xp.add(by_input[: 2 * width], by_state[: 2 * width], out=both)
+    _sigmoid(xp, both)
+    hidden[...] = by_state[2 * width :]
+    xp.multiply(both[:width], hidden, out=n)
+    n += by_input[2 * width :]
+    xp.tanh(n, out=n)
+    new = _by_unit(xp, h) - n
+    new *= both[width:]
+    new += n
+    return new.T, saved.T
+
+
+def gru_step_grad(xp, dh, h, saved):
+    """The gradients of the pre-activations by the input, of those by the state, and of h but through them."""
+    dh, h, saved = (_by_unit(xp, y) for y in (dh, h, saved))
+    width = len(h)
+    r, u, n, hidden = saved.reshape(4, *h.shape)
+    by_input = xp.empty((3 * width, h.shape[1]), h.dtype)
+    to_r, to_u, to_n = by_input.reshape(3, *h.shape)
+    xp.multiply(saved[: 2 * width], saved[: 2 * width], out=by_input[: 2 * width])
+    xp.subtract(saved[: 2 * width], by_input[: 2 * width], out=by_input[: 2 * width])  # the slopes of the sigmoids
+    to_u *= h - n
+    to_u *= dh
+    direct = dh * u
+    xp.multiply(n, n, out=to_n)
+    xp.subtract(1, to_n, out=to_n)
+    to_n *= dh - direct
+    to_r *= to_n
+    to_r *= hidden
+    by_state = by_input.copy()
+    by_state[2 * width :] *= r
+    return by_input.T, by_state.T, direct.T
+
+
+def gradients(xp, slopes, needed, inputs, states):
+    """The gradients of the step's inputs that are ``needed``, by their positions.
+
+    ``slopes`` is what the gradient of a step above returns, ``states`` how many of the inputs are states.
+    """
+    by_input, by_state, direct, *of_other_states = slopes
+    x, h, *_ = inputs
+    w_ih, w_hh, *b = inputs[1 + states :]
+
+    def through(w, by):
+        return xp.matmul(w.T, by.T).T
+
+    def of_h():
+        return through(w_hh, by_state) if direct is None else through(w_hh, by_state) + direct
+
+    def of_bias(by):
+        return by.T @ xp.ones(len(x), x.dtype)
+
+    rules = [lambda: through(w_ih, by_input), of_h, *[lambda y=y: y for y in of_other_states]]
+    rules += [lambda: xp.matmul(by_input.T, x), lambda: xp.matmul(by_state.T, h)]
+    rules += [lambda: of_bias(by_input), lambda: of_bias(by_state)] if b else []
+    return [rules[i]() for i in needed]
