@@ -12,6 +12,7 @@ from minispore.ops.common import (
     sum_to,
 )
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.product import product
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["BatchMatMul", "BiasAdd", "Ger", "MatMul"]
@@ -51,7 +52,7 @@ class MatMul(Primitive):
 
     def compute(self, xp, x1, x2):
         a, b = widen(xp, x1), widen(xp, x2)
-        out = xp.matmul(_swap(a) if self.transpose_a else a, _swap(b) if self.transpose_b else b)
+        out = product(xp, _swap(a) if self.transpose_a else a, _swap(b) if self.transpose_b else b)
         return narrow(xp, out, x1.dtype) if a is not x1 else out
 
     def bprop(self, x1, x2, out, dout):

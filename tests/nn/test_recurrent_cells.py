@@ -1,4 +1,4 @@
-"""A recurrent cell's step is what its formula in elementary operations gives, and so are its gradients of any inputs."""
+"""A recurrent cell's step is what its formula in elementary operations gives; so are its gradients of any inputs."""
 
 import numpy as np
 import pytest
