@@ -181,7 +181,8 @@ class Trace:
         outer = running.tape
         self.tape = [] if outer is None else outer
         self.weights, args = weights, list(args)
-        with under(tape=self.tape), _followed(weights, self.tape), backend.quiet():
+        self.images = {} if running.images is None else running.images
+        with under(tape=self.tape, images=self.images), _followed(weights, self.tape), backend.quiet():
             origins = [[_origin(x) if is_differentiable(x) else x for x in flatten(args[p])] for p in positions]
             self.inputs = [rebuild(args[p], iter(leaves)) for p, leaves in zip(positions, origins, strict=False)]
             start = len(self.tape)
@@ -200,8 +201,8 @@ class Trace:
         A Tensor without a path to the outputs gets zeros; an input that is no floating Tensor gets None. The records
         are used up, and the memory they hold is freed on the way, unless ``keep`` is True.
         """
-        grads = {}
-        with under(cast=None), _followed(self.weights, self.tape), backend.quiet():
+        grads, images = {}, None if keep else self.images
+        with under(cast=None, images=images), _followed(self.weights, self.tape), backend.quiet():
             for out, seed in seeds:
                 if out._tape is self.tape:
                     grads[out] = grads[out] + seed if out in grads else seed

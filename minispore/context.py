@@ -33,6 +33,7 @@ class _Running(threading.local):
         self.cast = None  # NumPy dtype that floating inputs take in the running cell, or None
         self.quiet = False  # whether a primitive may compute without more ado: no NumPy warnings, no register listens
         self.recorder = None  # what takes notes of every operation, to replay them later, or None
+        self.images = None  # during a step: what was converted to another floating type, see ``kernels/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
 
 

@@ -47,7 +47,7 @@ class Replay:
         self._check_outside()
         draws = context.seed.draws
         try:
-            with backend.quiet():
+            with backend.quiet(), context.under(images={}):
                 arrays = self._run(backend.xp, [x._data for x in inputs], [t._data for t in self._live])
         except LeftPathError:
             context.seed.draws = draws

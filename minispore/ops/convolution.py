@@ -5,7 +5,7 @@ from typing import NamedTuple
 from minispore.autograd import wanted
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_positive_int, check_rank, check_same_type, check_shape
-from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.cast import image, narrow
 from minispore.ops.kernels.conv import conv2d, conv2d_grad_input, conv2d_grad_weight
 from minispore.ops.kernels.conv3d import conv3d, conv3d_grad_input, conv3d_grad_weight
 from minispore.ops.primitive import Primitive, Spec
@@ -108,7 +108,7 @@ class _Forward(_Convolution):
         return Spec(self.output_shape(x.shape, w.shape), x.dtype)
 
     def compute(self, xp, x, w):
-        y = _KINDS[self.axes].convolve(xp, widen(xp, x), widen(xp, w), *self.geometry(x.shape))
+        y = _KINDS[self.axes].convolve(xp, image(xp, x), image(xp, w), *self.geometry(x.shape))
         return narrow(xp, y, x.dtype)
 
     def bprop(self, x, w, out, dout):
@@ -129,7 +129,7 @@ class _ToInput(_Convolution):
         return Spec(tuple(x_shape), dy.dtype)
 
     def compute(self, xp, dy, w, x_shape):
-        arguments = widen(xp, dy), widen(xp, w), tuple(x_shape), *self.geometry(x_shape)
+        arguments = image(xp, dy), image(xp, w), tuple(x_shape), *self.geometry(x_shape)
         return narrow(xp, _KINDS[self.axes].convolve_back(xp, *arguments), dy.dtype)
 
     def bprop(self, dy, w, x_shape, out, dout):
@@ -152,7 +152,7 @@ class _ToWeight(_Convolution):
         return Spec(tuple(w_shape), dy.dtype)
 
     def compute(self, xp, dy, x, w_shape):
-        arguments = widen(xp, dy), widen(xp, x), tuple(w_shape), *self.geometry(x.shape)
+        arguments = image(xp, dy), image(xp, x), tuple(w_shape), *self.geometry(x.shape)
         return narrow(xp, _KINDS[self.axes].correlate(xp, *arguments), dy.dtype)
 
     def bprop(self, dy, x, w_shape, out, dout):

@@ -11,7 +11,8 @@ from minispore.ops.common import (
     check_tensor,
     sum_to,
 )
-from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels import aligned
+from minispore.ops.kernels.cast import image, narrow, widen
 from minispore.ops.kernels.product import product
 from minispore.ops.primitive import Primitive, Spec
 
@@ -51,7 +52,7 @@ class MatMul(Primitive):
         return x.shape[:-3:-1] if transposed else x.shape[-2:]
 
     def compute(self, xp, x1, x2):
-        a, b = widen(xp, x1), widen(xp, x2)
+        a, b = image(xp, x1), image(xp, x2)
         out = product(xp, _swap(a) if self.transpose_a else a, _swap(b) if self.transpose_b else b)
         return narrow(xp, out, x1.dtype) if a is not x1 else out
 
@@ -93,7 +94,9 @@ class BiasAdd(Primitive):
         return x
 
     def compute(self, xp, x, b):
-        out = xp.add(widen(xp, x), widen(xp, b).reshape(self._shape(x.ndim, b.size)))
+        wide = widen(xp, x)
+        out = aligned.empty(xp, x.shape, wide.dtype) if wide.flags.c_contiguous else None
+        out = xp.add(wide, widen(xp, b).reshape(self._shape(x.ndim, b.size)), out=out)
         return narrow(xp, out, x.dtype)  # NumPy's own float16 addition is slower than the way through float32
 
     def bprop(self, x, b, out, dout):

@@ -12,9 +12,9 @@ import numpy as np
 from minispore import backend
 from minispore.autograd import wanted
 from minispore.context import changes, running
-from minispore.dtype import FLOATS, as_dtype
+from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.errors import type_error, value_error
-from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.cast import image, narrow, widen
 from minispore.tensor import Tensor, wrap
 
 __all__ = ["Cast", "Primitive", "PrimitiveWithInfer", "Spec", "prim_attr_register"]
@@ -333,7 +333,9 @@ class Cast(Primitive):
     def compute(self, xp, x, dtype):
         if x.dtype == dtype:
             return x
-        return narrow(xp, widen(xp, x), dtype) if dtype in FLOATS and x.dtype in FLOATS else x.astype(dtype)
+        if dtype not in FLOATS or x.dtype not in FLOATS:
+            return x.astype(dtype)
+        return image(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
     def bprop(self, x, dtype, out, dout):
         smooth = x._data.dtype in FLOATS and out._data.dtype in FLOATS

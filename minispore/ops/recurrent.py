@@ -10,7 +10,7 @@ from minispore.autograd import of_gradient, wanted
 from minispore.errors import type_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels import recurrent_step as kernels
-from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.cast import image, narrow
 from minispore.ops.primitive import Primitive, Spec
 from minispore.ops.recurrent_steps import gru_cell, lstm_cell
 
@@ -40,7 +40,7 @@ class _Step(Primitive):
         return *[state] * len(self.states), Spec((samples, self.kept * width), wide)
 
     def compute(self, xp, x, *others):
-        *states, saved = self.forward(xp, widen(xp, x), *[widen(xp, y) for y in others])
+        *states, saved = self.forward(xp, image(xp, x), *[image(xp, y) for y in others])
         return *[narrow(xp, y, x.dtype) for y in states], saved
 
     def bprop(self, *args):
@@ -71,7 +71,7 @@ class _StepGrad(Primitive):
         return tuple([Spec(inputs[i].shape, inputs[i].dtype) for i in self.needed])
 
     def compute(self, xp, *args):
-        seeds, inputs = self._parts([widen(xp, y) for y in args])
+        seeds, inputs = self._parts([image(xp, y) for y in args])
         slopes = self.slopes(xp, *seeds, inputs[len(seeds)], args[-1])
         grads = kernels.gradients(xp, slopes, self.needed, inputs, len(seeds))
         return tuple([narrow(xp, y, args[0].dtype) for y in grads])

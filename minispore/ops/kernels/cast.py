@@ -9,8 +9,11 @@ import functools
 
 import numpy as np
 
+from minispore import workers
+from minispore.context import running
+
 _SMALL = 256  # below this many elements, the fixed cost is more than what is saved
-_WIDE_BLOCK = 1 << 16  # elements looked up at a time
+_WIDE_BLOCK = 1 << 17  # elements looked up at a time
 _BLOCK = 1 << 15  # elements narrowed at a time: two int32 work arrays, input and output stay in the L2 cache
 
 _MAGNITUDE = np.int32(0x7FFFFFFF)
@@ -20,6 +23,8 @@ _SMALLEST_EXPONENT = np.int32((127 - 14) << 23)  # the exponent of float16's sma
 _ULP_SHIFT = np.int32(13 << 23)  # float32 has 13 more bits of fraction than float16
 _BIAS = np.int32((127 - 14 + 13) << 10)  # what the exponent of a rounding constant is above float16's, at bit 10
 _NOT_A_HALF = 0x7E00
+
+_REMEMBERED = 16 << 20  # bytes of images that a step keeps
 
 
 def widen(xp, x):
@@ -45,6 +50,35 @@ def narrow(xp, x, dtype):
         return x.astype(dtype)
 
 
+def image(xp, x, dtype=None):
+    """``x`` rounded to the narrow ``dtype``, or widened where there is none; within a step done once for each array.
+
+    A weight that an unrolled network meets at every step, or an output's gradient that both gradients of a product
+    take, is so converted once. Arrays are values: what was right stays right. ``running.images`` holds the last ones.
+    """
+    images = running.images
+    if images is None or x.size < _SMALL or (x.dtype.itemsize != 2 if dtype is None else x.dtype == dtype):
+        return _converted(xp, x, dtype)
+    key = id(x), dtype  # and x is kept with its image, so that no other array gets its id
+    found = images.pop(key, None)
+    if found is None:
+        found = x, _converted(xp, x, dtype)
+        _make_room(images, found[1].nbytes)
+    images[key] = found  # the last one is the last to go
+    return found[1]
+
+
+def _converted(xp, x, dtype):
+    return widen(xp, x) if dtype is None else narrow(xp, widen(xp, x), dtype)
+
+
+def _make_room(images, size):
+    """Forget the images that were not asked for the longest, until one of ``size`` bytes fits beside the others."""
+    size += sum(y.nbytes for _, y in images.values())
+    while images and size > _REMEMBERED:
+        size -= images.pop(next(iter(images)))[1].nbytes
+
+
 @functools.cache
 def _every_half():
     """All 65,536 halves as float32, in the order of their bits."""
@@ -57,15 +91,18 @@ def _widen_half(x):
     Shifting the bits is twice as fast while all numbers are normal, and seven times slower where some are subnormal.
     """
     bits = np.ascontiguousarray(x).reshape(-1).view(np.uint16)
-    floats = np.empty(bits.size, np.float32)
-    for start in range(0, bits.size, _WIDE_BLOCK):
+    floats, table = np.empty(bits.size, np.float32), _every_half()
+
+    def look_up(start):
         block = slice(start, start + _WIDE_BLOCK)
-        np.take(_every_half(), bits[block], out=floats[block], mode="clip")  # "clip" writes to out without a copy
+        np.take(table, bits[block], out=floats[block], mode="clip")  # "clip" writes to out without a copy
+
+    workers.share(look_up, range(0, bits.size, _WIDE_BLOCK))
     return floats.reshape(x.shape)
 
 
 def _narrow_to_half(x):
-    """Round float32 to float16 in cache-sized blocks."""
+    """Round float32 to float16 in cache-sized blocks, too short for several workers to gain by."""
     floats = np.ascontiguousarray(x).reshape(-1)
     halves = np.empty(floats.size, np.int16)
     magnitude, rounding = np.empty((2, min(_BLOCK, floats.size)), np.int32)
