@@ -18,7 +18,7 @@ PAGE = pathlib.Path(__file__).parent / "operations.md"
 FAMILIES = {
     "Elementwise": "arithmetic blends math pairs quotients rounding special trigonometry",
     "Comparison and logic": "bitwise comparison",
-    "Activation": "activation hard_activation soft_activation",
+    "Activation": "activation hard_activation soft_activation softmaxes",
     "Reduction, order and running totals": "cumulative extremes norms reduction segments sorting",
     "Array manipulation": "array blocks facts filling joining making slicing",
     "Indexing and scatter": "elements indexing scattering selecting",

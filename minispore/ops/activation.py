@@ -1,16 +1,18 @@
 """Activation functions, and their gradients. float16 is computed in float32 and rounded once."""
 
+import numpy as np
+
 from minispore.autograd import of_gradient, wanted
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
-from minispore.ops.common import as_axis, check_float, check_number, check_same_type, check_shape
+from minispore.ops.common import check_float, check_number, check_same_type, check_shape
 from minispore.ops.kernels.blocks import in_blocks
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.half import is_positive, rectified
 from minispore.ops.kernels.pool import keep
 from minispore.ops.primitive import Primitive, Spec, cast
 
-__all__ = ["GeLU", "GeLUGrad", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Softmax", "Tanh"]
+__all__ = ["GeLU", "GeLUGrad", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Tanh"]
 
 
 class ReLU(Primitive):
@@ -98,24 +100,41 @@ class PReLU(Primitive):
 
 
 class Smooth(Primitive):
-    """Base of activations of one floating Tensor, written as a function ``of`` float32."""
+    """Base of activations of one floating Tensor, written as a function ``of`` float32, or one that writes ``into``."""
 
     def infer(self, x):
         check_float(self, "x", x)
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        return in_blocks(self._rounded, xp, x)[0]
+        return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), x)[0]
 
-    def _rounded(self, xp, x):
-        return (narrow(xp, self.of(xp, widen(xp, x)), x.dtype),)
+    def _rounded(self, xp, outs, x):
+        _write_rounded(xp, self.into, outs[0], x)
+
+    def into(self, xp, out, x):
+        """Write the function of ``x`` into ``out``."""
+        out[...] = self.of(xp, x)
+
+
+def _write_rounded(xp, rule, out, *arrays):
+    """Have ``rule(xp, out, *arrays)`` write into ``out``; for narrow arrays in float32, rounded once."""
+    if out.dtype not in NARROW_FLOATS:
+        rule(xp, out, *arrays)
+        return
+    wide = xp.empty(out.shape, np.float32)
+    rule(xp, wide, *(widen(xp, x) for x in arrays))
+    out[...] = narrow(xp, wide, out.dtype)
 
 
 class Sigmoid(Smooth):
     """Logistic function: ``out = 1 / (1 + e ** -x)``."""
 
-    def of(self, xp, x):
-        return 1 / (1 + xp.exp(-x))  # to all digits in the tail too, which (1 + tanh(x / 2)) / 2 is not
+    def into(self, xp, out, x):
+        xp.negative(x, out=out)
+        xp.exp(out, out=out)
+        out += 1
+        xp.divide(1, out, out=out)  # to all digits in the tail too, which (1 + tanh(x / 2)) / 2 is not
 
     def bprop(self, x, out, dout):
         return dout * out * (1 - out)
@@ -124,8 +143,8 @@ class Sigmoid(Smooth):
 class Tanh(Smooth):
     """Hyperbolic tangent: ``out = tanh x``."""
 
-    def of(self, xp, x):
-        return xp.tanh(x)
+    def into(self, xp, out, x):
+        xp.tanh(x, out=out)
 
     def bprop(self, x, out, dout):
         return dout * ((1 - out) * (1 + out))  # 1 - out is exact where out is near 1
@@ -137,15 +156,26 @@ _GELU_SCALE, _GELU_CUBIC = 0.7978845608028654, 0.044715
 class GeLU(Smooth):
     """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``."""
 
-    def of(self, xp, x):
-        return x / (1 + xp.exp(-2 * _GELU_SCALE * (x + _GELU_CUBIC * x * x * x)))  # (1 + tanh) / 2 loses the tail
+    def into(self, xp, out, x):
+        xp.multiply(x, x, out=out)
+        _write_gelu_powers(xp, out, x)
+        xp.divide(x, out, out=out)  # by 1 + e ** -t, since (1 + tanh(t / 2)) / 2 loses the tail
 
     def bprop(self, x, out, dout):
         return _gelu_grad(dout, x)
 
 
+def _write_gelu_powers(xp, out, x):
+    """``1 + e ** -t``, where ``t = 2 * 0.79788 * (x + 0.044715 * x ** 3)``, in the place of ``x * x``."""
+    out *= -2 * _GELU_SCALE * _GELU_CUBIC
+    out += -2 * _GELU_SCALE
+    out *= x
+    xp.exp(out, out=out)
+    out += 1
+
+
 class GeLUGrad(Primitive):
-    """The gradient of GeLU: ``dx = dy * (s + x * s * (1 - s) * t')`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
+    """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
 
     def infer(self, dy, x):
         check_float(self, "dy", dy)
@@ -154,16 +184,23 @@ class GeLUGrad(Primitive):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, dy, x):
-        return in_blocks(self._rounded, xp, dy, x)[0]
+        return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), dy, x)[0]
 
-    def _rounded(self, xp, dy, x):
-        wide = widen(xp, x)
-        square = wide * wide
-        s = 1 / (1 + xp.exp(-2 * _GELU_SCALE * (wide + _GELU_CUBIC * square * wide)))
-        slope = (square * (3 * _GELU_CUBIC) + 1) * (2 * _GELU_SCALE)
-        slope *= wide * s * (1 - s)
-        slope += s
-        return (narrow(xp, slope * widen(xp, dy), x.dtype),)
+    def _rounded(self, xp, outs, dy, x):
+        _write_rounded(xp, self.into, outs[0], dy, x)
+
+    def into(self, xp, out, dy, x):
+        """Write the gradient into ``out``, where first s is."""
+        xp.multiply(x, x, out=out)
+        factor = out * (6 * _GELU_SCALE * _GELU_CUBIC)
+        factor += 2 * _GELU_SCALE
+        factor *= x
+        _write_gelu_powers(xp, out, x)
+        xp.divide(1, out, out=out)
+        factor *= 1 - out
+        factor += 1
+        factor *= out
+        xp.multiply(factor, dy, out=out)
 
     def bprop(self, dy, x, out, dout):
         return of_gradient(_gelu_of_operations, (dy,), (x,), (dout,))
@@ -177,42 +214,3 @@ def _gelu_of_operations(x):
 
 
 _sigmoid, _gelu_grad = Sigmoid(), GeLUGrad()
-
-
-class _AlongAxis(Primitive):
-    """Base of Softmax and LogSoftmax, along ``axis``."""
-
-    def __init__(self, axis=-1):
-        self.add_prim_attr("axis", axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis)
-
-    def infer(self, x):
-        check_float(self, "x", x)
-        as_axis(self, self.axis, len(x.shape))
-        return Spec(x.shape, x.dtype)
-
-    def compute(self, xp, x):
-        wide = widen(xp, x)
-        shifted = wide - wide.max(axis=self.axis, keepdims=True) if x.size else wide
-        return narrow(xp, self.of(xp, shifted), x.dtype)
-
-
-class Softmax(_AlongAxis):
-    """``out = e ** x / sum of e ** x`` along an axis."""
-
-    def of(self, xp, shifted):
-        powers = xp.exp(shifted)
-        powers /= powers.sum(axis=self.axis, keepdims=True)
-        return powers
-
-    def bprop(self, x, out, dout):
-        return (dout - (dout * out).sum(self.axis, keepdims=True)) * out
-
-
-class LogSoftmax(_AlongAxis):
-    """``out = x - log(sum of e ** x)`` along an axis."""
-
-    def of(self, xp, shifted):
-        return shifted - xp.log(xp.exp(shifted).sum(axis=self.axis, keepdims=True))
-
-    def bprop(self, x, out, dout):
-        return dout - out.exp() * dout.sum(self.axis, keepdims=True)

@@ -17,9 +17,16 @@ class AdamWeightDecay(Update):
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
 
-    def step(self, xp, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
-        m, v = moments(m, v, beta1, beta2, gradient)
-        return variable - lr * (m / (xp.sqrt(v) + epsilon) + decay * variable), m, v
+    def step(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
+        moved, first, second = outs
+        moments(xp, first, second, m, v, beta1, beta2, gradient)
+        root = xp.sqrt(second)
+        root += epsilon
+        change = first / root
+        xp.multiply(variable, decay, out=moved)
+        moved += change
+        moved *= lr
+        xp.subtract(variable, moved, out=moved)
 
 
 class ApplyAdagrad(Update):
@@ -35,9 +42,31 @@ class ApplyAdagrad(Update):
             raise type_error(self.name, "the 'update_slots' must be a bool", repr(update_slots))
         self.add_prim_attr("update_slots", update_slots)
 
-    def step(self, xp, variable, accum, lr, gradient):
-        accum = accum + gradient * gradient if self.update_slots else accum
-        return variable - lr * gradient / xp.sqrt(accum), accum
+    def step(self, xp, outs, variable, accum, lr, gradient):
+        moved, grown = outs
+        grown[...] = accum
+        if self.update_slots:
+            grown += gradient * gradient
+        xp.multiply(gradient, lr, out=moved)
+        moved /= xp.sqrt(grown)
+        xp.subtract(variable, moved, out=moved)
+
+
+def _mean(xp, out, old, decay, *factors):
+    """``out = decay * old + (1 - decay) * product of the factors``."""
+    new = 1 - decay
+    for factor in factors:
+        new = new * factor
+    xp.multiply(old, decay, out=out)
+    out += new
+
+
+def _rms_step(xp, out, m, lr, gradient, momentum, square):
+    """``out = momentum * m + lr * gradient / sqrt(square)``."""
+    step = gradient * lr
+    step /= xp.sqrt(square)
+    xp.multiply(m, momentum, out=out)
+    out += step
 
 
 class ApplyRMSProp(Update):
@@ -51,10 +80,11 @@ class ApplyRMSProp(Update):
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
 
-    def step(self, xp, variable, s, m, lr, gradient, decay, momentum, epsilon):
-        s = decay * s + (1 - decay) * gradient * gradient
-        m = momentum * m + lr * gradient / xp.sqrt(s + epsilon)
-        return variable - m, s, m
+    def step(self, xp, outs, variable, s, m, lr, gradient, decay, momentum, epsilon):
+        moved, squares, step = outs
+        _mean(xp, squares, s, decay, gradient, gradient)
+        _rms_step(xp, step, m, lr, gradient, momentum, squares + epsilon)
+        xp.subtract(variable, step, out=moved)
 
 
 class ApplyCenteredRMSProp(Update):
@@ -68,10 +98,12 @@ class ApplyCenteredRMSProp(Update):
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
 
-    def step(self, xp, variable, a, s, m, gradient, lr, decay, momentum, epsilon):
-        a, s = decay * a + (1 - decay) * gradient, decay * s + (1 - decay) * gradient * gradient
-        m = momentum * m + lr * gradient / xp.sqrt(s - a * a + epsilon)
-        return variable - m, a, s, m
+    def step(self, xp, outs, variable, a, s, m, gradient, lr, decay, momentum, epsilon):
+        moved, mean, squares, step = outs
+        _mean(xp, mean, a, decay, gradient)
+        _mean(xp, squares, s, decay, gradient, gradient)
+        _rms_step(xp, step, m, lr, gradient, momentum, squares - mean * mean + epsilon)
+        xp.subtract(variable, step, out=moved)
 
 
 class ApplyAdadelta(Update):
@@ -82,10 +114,12 @@ class ApplyAdadelta(Update):
 
     writes = (0, 1, 2)
 
-    def step(self, xp, variable, a, b, lr, rho, epsilon, gradient):
-        a = rho * a + (1 - rho) * gradient * gradient
-        u = gradient * (xp.sqrt(b + epsilon) / xp.sqrt(a + epsilon))
-        return variable - lr * u, a, rho * b + (1 - rho) * u * u
+    def step(self, xp, outs, variable, a, b, lr, rho, epsilon, gradient):
+        moved, of_gradients, of_steps = outs
+        _mean(xp, of_gradients, a, rho, gradient, gradient)
+        u = gradient * (xp.sqrt(b + epsilon) / xp.sqrt(of_gradients + epsilon))
+        _mean(xp, of_steps, b, rho, u, u)
+        xp.subtract(variable, lr * u, out=moved)
 
 
 def _norm(xp, x):
@@ -103,9 +137,10 @@ class Lamb(Update):
     writes = (0, 1, 2)
     elementwise = False
 
-    def step(self, xp, variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient):
-        m, v = moments(m, v, beta1, beta2, gradient)
-        u = m / (1 - beta1**t) / (xp.sqrt(v / (1 - beta2**t)) + epsilon) + decay * variable
+    def step(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient):
+        moved, first, second = outs
+        moments(xp, first, second, m, v, beta1, beta2, gradient)
+        u = first / (1 - beta1**t) / (xp.sqrt(second / (1 - beta2**t)) + epsilon) + decay * variable
         of_variable, of_step = _norm(xp, variable), _norm(xp, u)
         ratio = xp.where((of_variable > 0) & (of_step > 0), of_variable / of_step, variable.dtype.type(1))
-        return variable - lr * ratio * u, m, v
+        xp.subtract(variable, lr * ratio * u, out=moved)

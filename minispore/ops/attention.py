@@ -5,12 +5,14 @@ float16 is computed in float32 and rounded once.
 
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, check_shape, sum_to
+from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.softmax import softmax
 from minispore.ops.linear import BatchMatMul
 from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.softmaxes import SoftmaxGrad
 
-__all__ = ["AttentionWeights", "SoftmaxGrad"]
+__all__ = ["AttentionWeights"]
 
 
 class AttentionWeights(Primitive):
@@ -43,10 +45,7 @@ class AttentionWeights(Primitive):
         scores = xp.matmul(widen(xp, q) * q.dtype.type(self.scale), widen(xp, k).swapaxes(-1, -2))
         if mask is not None:
             scores += widen(xp, mask)
-        scores -= scores.max(axis=-1, keepdims=True)
-        xp.exp(scores, out=scores)
-        scores *= 1 / scores.sum(axis=-1, keepdims=True)
-        return narrow(xp, scores, q.dtype)
+        return narrow(xp, softmax(xp, scores), q.dtype)
 
     def bprop(self, q, k, mask, out, dout):
         d = _softmax_grad(dout, out)
@@ -55,27 +54,6 @@ class AttentionWeights(Primitive):
             wanted(k) and _transposed_product(d, q * self.scale),
             wanted(mask) and sum_to(d, mask._data.shape),
         )
-
-
-class SoftmaxGrad(Primitive):
-    """The gradient of a softmax along the last axis: ``dx = y * (dy - sum(dy * y))``."""
-
-    def infer(self, dy, y):
-        check_float(self, "y", y)
-        check_same_type(self, y=y, dy=dy)
-        check_shape(self, "dy", dy, y.shape)
-        return y
-
-    def compute(self, xp, dy, y):
-        wide = widen(xp, y)
-        out = widen(xp, dy) * wide
-        out -= wide * out.sum(axis=-1, keepdims=True)
-        return narrow(xp, out, y.dtype)
-
-    def bprop(self, dy, y, out, dout):
-        inner = (dy * y).sum(-1, keepdims=True)
-        along = (dout * y).sum(-1, keepdims=True)
-        return wanted(dy) and _softmax_grad(dout, y), wanted(y) and dout * (dy - inner) - dy * along
 
 
 _softmax_grad, _product, _transposed_product = SoftmaxGrad(), BatchMatMul(), BatchMatMul(transpose_a=True)

@@ -11,7 +11,6 @@ from minispore.ops.common import (
     check_tensor,
     sum_to,
 )
-from minispore.ops.kernels import aligned
 from minispore.ops.kernels.cast import image, narrow, widen
 from minispore.ops.kernels.product import product
 from minispore.ops.primitive import Primitive, Spec
@@ -94,9 +93,7 @@ class BiasAdd(Primitive):
         return x
 
     def compute(self, xp, x, b):
-        wide = widen(xp, x)
-        out = aligned.empty(xp, x.shape, wide.dtype) if wide.flags.c_contiguous else None
-        out = xp.add(wide, widen(xp, b).reshape(self._shape(x.ndim, b.size)), out=out)
+        out = xp.add(widen(xp, x), widen(xp, b).reshape(self._shape(x.ndim, b.size)))
         return narrow(xp, out, x.dtype)  # NumPy's own float16 addition is slower than the way through float32
 
     def bprop(self, x, b, out, dout):

@@ -2,11 +2,12 @@
 
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.activation import LogSoftmax, Softmax
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.sums import row_maxima, row_sums
 from minispore.ops.likelihood import ReducedLoss
 from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.softmaxes import LogSoftmax, Softmax
 
 __all__ = ["SmoothL1Loss", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"]
 
@@ -26,10 +27,10 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     def compute(self, xp, logits, labels):
         z, target = widen(xp, logits), widen(xp, labels)
-        shifted = z - z.max(axis=1, keepdims=True)
+        shifted = z - row_maxima(xp, z)
         powers = xp.exp(shifted)
-        total = powers.sum(axis=1, keepdims=True)
-        loss = -((shifted - xp.log(total)) * target).sum(axis=1)
+        total = row_sums(xp, powers)[:, None]
+        loss = row_sums(xp, (xp.log(total) - shifted) * target)
         powers /= total
         powers -= target
         return narrow(xp, loss, logits.dtype), narrow(xp, powers, logits.dtype)
@@ -66,14 +67,14 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
 
     def compute(self, xp, logits, labels):
         z = widen(xp, logits)
-        shifted = z - z.max(axis=1, keepdims=True)
-        chosen = labels[:, None] == xp.arange(z.shape[1])
-        if not self.is_grad:
-            log_total = xp.log(xp.exp(shifted).sum(axis=1))
-            rows = xp.where(chosen, log_total[:, None] - shifted, z.dtype.type(0)).sum(axis=1)
-            return narrow(xp, rows.mean(), logits.dtype)
+        shifted = z - row_maxima(xp, z)
+        chosen = labels[:, None] == xp.arange(z.shape[1], dtype=labels.dtype)
         powers = xp.exp(shifted)
-        powers /= powers.sum(axis=1, keepdims=True)
+        total = row_sums(xp, powers)[:, None]
+        if not self.is_grad:
+            losses = xp.where(chosen, xp.log(total) - shifted, z.dtype.type(0))
+            return narrow(xp, losses.sum() / z.dtype.type(len(z)), logits.dtype)
+        powers /= total
         powers -= chosen
         powers *= z.dtype.type(1 / len(z))
         return narrow(xp, powers, logits.dtype)

@@ -10,7 +10,8 @@ from minispore.autograd import vjp, wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
 from minispore.ops.kernels.cast import narrow, widen
-from minispore.ops.kernels.norm import batch_norm, batch_norm_grad, batch_norm_inference, layer_norm, layer_norm_grad
+from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
+from minispore.ops.kernels.norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.tensor import Tensor
 

@@ -15,8 +15,8 @@ __all__ = ["SGD", "Adam", "ApplyMomentum"]
 class Update(Primitive):
     """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers.
 
-    ``step`` is the rule; narrow inputs are widened for it, and what the step writes is rounded once. A rule that is not
-    ``elementwise`` (it takes a norm) sees whole arrays.
+    ``step`` is the rule: it writes the new values into ``outs``, in the order of ``writes``. Narrow inputs are widened
+    for it, and what it wrote is rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole arrays.
     """
 
     differentiable = False
@@ -40,25 +40,37 @@ class Update(Primitive):
         return tuple((variable, *rest)[i] for i in self.writes)
 
     def compute(self, xp, *arrays):
-        return in_blocks(self._rounded, xp, *arrays) if self.elementwise else self._rounded(xp, *arrays)
+        outs = _like(xp, [arrays[i] for i in self.writes])
+        if self.elementwise:
+            return in_blocks(self._rounded, xp, outs, *arrays)
+        self._rounded(xp, outs, *arrays)
+        return outs
 
-    def _rounded(self, xp, *arrays):
+    def _rounded(self, xp, outs, *arrays):
         if not any(x.dtype in NARROW_FLOATS for x in arrays):
-            return self.step(xp, *arrays)
-        written = self.step(xp, *(widen(xp, x) for x in arrays))
-        return tuple(narrow(xp, y, arrays[i].dtype) for i, y in zip(self.writes, written, strict=True))
+            self.step(xp, outs, *arrays)
+            return
+        arrays = [widen(xp, x) for x in arrays]
+        wide = _like(xp, [arrays[i] for i in self.writes])
+        self.step(xp, wide, *arrays)
+        for out, y in zip(outs, wide, strict=True):
+            out[...] = narrow(xp, y, out.dtype)
 
 
-def moments(m, v, beta1, beta2, gradient):
+def _like(xp, arrays):
+    """New arrays of these shapes and dtypes, laid out row by row."""
+    return tuple([xp.empty(x.shape, x.dtype) for x in arrays])
+
+
+def moments(xp, first, second, m, v, beta1, beta2, gradient):
     """``beta1 * m + (1 - beta1) * g`` and ``beta2 * v + (1 - beta2) * g * g``, each as old value plus change."""
-    first = gradient - m
+    xp.subtract(gradient, m, out=first)
     first *= 1 - beta1
     first += m
-    second = gradient * gradient
+    xp.multiply(gradient, gradient, out=second)
     second -= v
     second *= 1 - beta2
     second += v
-    return first, second
 
 
 class ApplyMomentum(Update):
@@ -73,13 +85,15 @@ class ApplyMomentum(Update):
         self.add_prim_attr("use_nesterov", use_nesterov)
         self.add_prim_attr("gradient_scale", gradient_scale)
 
-    def step(self, xp, variable, m, lr, gradient, momentum):
+    def step(self, xp, outs, variable, m, lr, gradient, momentum):
+        moved, grown = outs
         if self.gradient_scale != 1:
             gradient = gradient * variable.dtype.type(self.gradient_scale)
-        m = m * momentum
-        m += gradient
-        step = m * momentum + gradient if self.use_nesterov else m
-        return variable - lr * step, m
+        xp.multiply(m, momentum, out=grown)
+        grown += gradient
+        step = grown * momentum + gradient if self.use_nesterov else grown
+        xp.multiply(step, lr, out=moved)
+        xp.subtract(variable, moved, out=moved)
 
 
 class SGD(Update):
@@ -96,14 +110,17 @@ class SGD(Update):
         self.add_prim_attr("weight_decay", weight_decay)
         self.add_prim_attr("nesterov", nesterov)
 
-    def step(self, xp, variable, gradient, lr, a, momentum, stat):
+    def step(self, xp, outs, variable, gradient, lr, a, momentum, stat):
+        moved, grown, begun = outs
         if self.weight_decay:
             gradient = gradient + variable * variable.dtype.type(self.weight_decay)
         damped = gradient * (1 - self.dampening * (1 - stat)) if self.dampening else gradient
-        a = a * momentum
-        a += damped
-        step = a * momentum + gradient if self.nesterov else a
-        return variable - lr * step, a, xp.zeros_like(stat)
+        xp.multiply(a, momentum, out=grown)
+        grown += damped
+        step = grown * momentum + gradient if self.nesterov else grown
+        xp.multiply(step, lr, out=moved)
+        xp.subtract(variable, moved, out=moved)
+        begun[...] = 0
 
 
 class Adam(Update):
@@ -118,12 +135,13 @@ class Adam(Update):
     def __init__(self, use_locking=False, use_nesterov=False):
         self.add_prim_attr("use_nesterov", use_nesterov)
 
-    def step(self, xp, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
+    def step(self, xp, outs, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
+        moved, first, second = outs
         rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
-        m, v = moments(m, v, beta1, beta2, gradient)
-        step = m * beta1 + gradient * (1 - beta1) if self.use_nesterov else m
-        root = xp.sqrt(v)
+        moments(xp, first, second, m, v, beta1, beta2, gradient)
+        root = xp.sqrt(second)
         root += epsilon
-        change = step * rate
-        change /= root
-        return xp.subtract(variable, change, out=change), m, v
+        step = first * beta1 + gradient * (1 - beta1) if self.use_nesterov else first
+        xp.multiply(step, rate, out=moved)
+        moved /= root
+        xp.subtract(variable, moved, out=moved)

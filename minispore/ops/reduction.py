@@ -10,6 +10,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, check_number, check_tensor, named
 from minispore.ops.joining import Concat, Stack
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.sums import sum_over
 from minispore.ops.primitive import Primitive, Spec, cast
 
 __all__ = ["ReduceAll", "ReduceAny", "ReduceMean", "ReduceProd", "ReduceSum"]
@@ -60,7 +61,7 @@ class ReduceSum(Reduction):
     """Sum over axes: ``out = sum of x``."""
 
     def of(self, xp, x, axes):
-        return x.sum(axis=axes, keepdims=self.keep_dims)
+        return sum_over(xp, x, axes, self.keep_dims)
 
     def bprop(self, x, axis, out, dout):
         return self.kept(x, axis, dout).broadcast_to(x.shape), None
@@ -73,7 +74,7 @@ class ReduceMean(Reduction):
 
     def of(self, xp, x, axes):
         count = math.prod(x.shape[a] for a in axes)
-        total = x.sum(axis=axes, keepdims=self.keep_dims)
+        total = sum_over(xp, x, axes, self.keep_dims)
         return total / x.dtype.type(count) if x.dtype in FLOATS else xp.trunc(total / count)
 
     def bprop(self, x, axis, out, dout):

@@ -20,5 +20,5 @@ LINES = [
     line(ops.AttentionWeights(0.5), _Q, _K, reals(3, 5), oracle=_weights, slack=_TERM),
     line(ops.AttentionWeights(0.5), _Q, _K, reals(2, 1, 1, 5), oracle=_weights, slack=_TERM),
     line(ops.SoftmaxGrad(), reals(2, 3, 4), shares(2, 3, 4), slack=_TERM,
-         oracle=lambda dy, y: y * (dy - (dy * y).sum(-1, keepdims=True))),
+         oracle=lambda dy, y: y * (dy - (dy * y).sum(-1, keepdims=True) / y.sum(-1, keepdims=True))),
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
-from minispore.ops import activation, hard_activation, soft_activation
+from minispore.ops import activation, hard_activation, soft_activation, softmaxes
 from minispore.ops.functional.elementwise import maximum, minimum, select
 from minispore.ops.functional.faces import check_tensors, make, unary
 from minispore.ops.functional.functions import erfc
@@ -58,7 +58,7 @@ softsign = unary(soft_activation.Softsign(), "x")
 def softmax(x, axis=-1, *, dtype=None):
     """``Softmax(axis)(x)``, of x cast to ``dtype`` where one is given."""
     x = x if dtype is None else cast(x, dtype)
-    return make(activation.Softmax, tuple(axis) if isinstance(axis, list) else axis)(x)
+    return make(softmaxes.Softmax, tuple(axis) if isinstance(axis, list) else axis)(x)
 
 
 def softmin(x, axis=-1, *, dtype=None):
@@ -69,7 +69,7 @@ def softmin(x, axis=-1, *, dtype=None):
 
 def log_softmax(logits, axis=-1):
     """``LogSoftmax(axis)(logits)``."""
-    return make(activation.LogSoftmax, axis)(logits)
+    return make(softmaxes.LogSoftmax, axis)(logits)
 
 
 def gelu(input_x, approximate="none"):

@@ -5,26 +5,46 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minispore import Parameter, Tensor, ops
+from minispore import Parameter, Tensor, ops, workers
 from minispore.ops.kernels import blocks
 
 
-def rule(xp, x, y, rate):
+def rule(xp, outs, x, y, rate):
     total = x + y * rate
-    return total, xp.sqrt(total * total) - x, rate + 1
+    outs[0][...] = total
+    xp.subtract(xp.sqrt(total * total), x, out=outs[1])
+    outs[2][...] = rate + 1
 
 
-@given(st.integers(0, 40), st.integers(1, 7), st.integers(0, 2**32 - 1))
-def test_blocks_give_what_the_whole_gives(size, block, seed):
+def new_outs(x):
+    return np.empty(x.shape), np.empty(x.shape), np.empty(())
+
+
+@given(st.integers(0, 60), st.integers(1, 7), st.integers(1, 9), st.sampled_from([1, 2, 3]), st.integers(0, 2**32 - 1))
+def test_blocks_give_what_the_whole_gives_on_any_number_of_workers(size, block, shared, count, seed):
     rng = np.random.default_rng(seed)
     x, y, rate = rng.standard_normal(size), rng.standard_normal(size), np.asarray(0.3)
-    before, blocks._BLOCK = blocks._BLOCK, block
-    try:
-        found = blocks.in_blocks(rule, np, x, y, rate)
-    finally:
-        blocks._BLOCK = before
-    for a, b in zip(found, rule(np, x, y, rate), strict=True):
+    whole = new_outs(x)
+    rule(np, whole, x, y, rate)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_BLOCK", block)
+        patch.setattr(blocks, "_SHARED", shared)
+        patch.setattr(blocks, "_MANY", 2 * shared)
+        patch.setattr(workers, "count", lambda: count)
+        found = blocks.in_blocks(rule, np, new_outs(x), x, y, rate)
+    for a, b in zip(found, whole, strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+@given(st.integers(1, 10**7), st.integers(1, 5))
+def test_blocks_cover_each_element_once_and_workers_get_equally_many(size, count):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "count", lambda: count)
+        found = blocks._blocks(size)
+    assert [b.start for b in found] == [0, *(b.stop for b in found[:-1])]
+    assert found[-1].start < size <= found[-1].stop
+    if count > 1 and size >= blocks._MANY:
+        assert len(found) % count == 0
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float16])
