@@ -6,6 +6,7 @@ The windows are copied side by side into columns, and the kernel meets them in o
 import numpy as np
 
 from minispore.ops.kernels.conv_geometry import batches, pad
+from minispore.ops.kernels.pieces import share, sum_of
 
 _CACHED = 768 << 10  # bytes of columns at a time on the CPU: they are read back from the L2 cache
 _DEVICE = 256 << 20  # and on other devices, where few big launches are better
@@ -16,9 +17,12 @@ def forward(xp, x, w, pads, geometry, group):
     n, made = x.shape[0], w.shape[0]
     y = xp.empty((n, group, made // group, geometry.out[0] * geometry.out[1]), x.dtype)
     weights = w.reshape(group, made // group, -1)
-    for start, stop in _pieces(xp, x, geometry):
-        columns = _columns(xp, pad(xp, x[start:stop], pads), geometry, group)
-        y[start:stop] = xp.matmul(weights, columns)
+
+    def convolve(piece):
+        columns = _columns(xp, pad(xp, x[slice(*piece)], pads), geometry, group)
+        xp.matmul(weights, columns, out=y[slice(*piece)])
+
+    share(xp is np, convolve, _pieces(xp, x, geometry))
     return y.reshape(n, made, *geometry.out)
 
 
@@ -26,11 +30,13 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
     """``dw`` (O, C/group, KH, KW): dy times transposed columns, summed over the images."""
     n, made = dy.shape[:2]
     rows = dy.reshape(n, group, made // group, -1)
-    dw = xp.zeros((group, made // group, w_shape[1] * w_shape[2] * w_shape[3]), dy.dtype)
-    for start, stop in _pieces(xp, x, geometry):
-        columns = _columns(xp, pad(xp, x[start:stop], pads), geometry, group)
-        dw += xp.matmul(rows[start:stop], columns.swapaxes(2, 3)).sum(axis=0)
-    return dw.reshape(w_shape)
+
+    def gradient(piece):
+        columns = _columns(xp, pad(xp, x[slice(*piece)], pads), geometry, group)
+        return xp.matmul(rows[slice(*piece)], columns.swapaxes(2, 3)).sum(axis=0)
+
+    nbytes = w_shape[0] * w_shape[1] * w_shape[2] * w_shape[3] * dy.itemsize
+    return sum_of(xp is np, gradient, _pieces(xp, x, geometry), nbytes).reshape(w_shape)
 
 
 def _pieces(xp, x, geometry):

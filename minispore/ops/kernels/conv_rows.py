@@ -1,45 +1,93 @@
 """Convolution by unrolled rows (NumPy only): KW copies of the image, where im2col makes KH * KW.
 
-The image is unrolled along its rows only: one copy per kernel column, holding for every image row the pixels that this
-column of the kernel meets. The kernel's row i then needs no copy of its own: what it meets are the same rows, from row
-i on, a slice that a matrix product reads in place. With a vertical stride s the image rows are first dealt into s
-phases, so that the rows that one kernel row meets are neighbours again.
+Each row of the kernel meets a slice of the unrolled rows (``conv_unroll.py``) in one matrix product per image.
 
-Work arrays hold a few images at a time, so that each is still in the L2 cache when the next step reads it.
+The workers share the batch, a few images at a time. A sum over images is cut by their shapes alone, so that any number
+of workers gives the same bits.
 """
 
 import numpy as np
 
+from minispore.ops.kernels import aligned
 from minispore.ops.kernels.conv_geometry import batches
+from minispore.ops.kernels.conv_unroll import plan_of
+from minispore.ops.kernels.pieces import WorkArrays, even, has_helpers, share, sum_of
 
-_CACHED = 1 << 20  # bytes of all work arrays together
+_CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
+_SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
+_SUMMED = 3 << 19  # in a sum over images: what suits one worker as well as several, as its pieces must not change
+_LARGE = 3 << 24  # multiplications from which on the workers share an operation
+_SHORT = 128  # output pixels up to which images lie side by side in one product of a gradient of the weights
+_FEW = 4  # output channels of a group below which they do not
+_LONG = 1024  # output pixels that they have together, at most
 
 
 def forward(xp, x, w, pads, geometry, group):
     """``y`` (N, O, OH, OW): the sum over the kernel's rows of weights times unrolled rows."""
     n, made = x.shape[0], w.shape[0]
-    weights = _weights_by_row(w, group)
-    y = np.empty((n, group, made // group, geometry.out[0] * geometry.out[1]), x.dtype)
-    for start, stop, unrolled in _unrolled_pieces(x, made, pads, geometry, group):
-        out = y[start:stop]
-        np.matmul(weights[0], _met_by_row(0, unrolled, geometry), out=out)
-        part = np.empty_like(out) if len(weights) > 1 else None
-        for i in range(1, len(weights)):
-            out += np.matmul(weights[i], _met_by_row(i, unrolled, geometry), out=part)
+    plan, weights = plan_of(geometry, *x.shape[2:], pads), _weights_by_row(w, group)
+    y = aligned.empty(np, (n, group, made // group, geometry.out[0] * geometry.out[1]), x.dtype)
+    large = y.size * w[0].size >= _LARGE
+    cut, budget = (even, _SHARED) if large and has_helpers() else (batches, _CACHED)
+    pieces = list(cut(n, _bytes_per_image(x, made, plan), budget))
+    arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, x.shape[1] // group, 1, x.dtype))
+
+    def convolve(piece):
+        with arrays.one() as work:
+            work = work[:, : piece[1] - piece[0]]
+            plan.fill(work, x[slice(*piece)])
+            _products(weights, plan, work, out=y[slice(*piece)])
+
+    share(large, convolve, pieces)
     return y.reshape(n, made, *geometry.out)
+
+
+def _products(weights, plan, work, out):
+    np.matmul(weights[0], plan.met_by_row(0, work), out=out)
+    part = aligned.empty(np, out.shape, out.dtype) if len(weights) > 1 else None
+    for i in range(1, len(weights)):
+        out += np.matmul(weights[i], plan.met_by_row(i, work), out=part)
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
     """``dw`` (O, C/group, KH, KW): for each kernel row, the unrolled rows that it met times dy, over all images."""
     n, made = dy.shape[:2]
     taken, kh, kw = w_shape[1:]
-    flat = dy.reshape(n, group, made // group, -1).swapaxes(2, 3)
-    dw = np.zeros((kh, group, taken * kw, made // group), dy.dtype)
-    for start, stop, unrolled in _unrolled_pieces(x, made, pads, geometry, group):
-        for i in range(kh):
-            dw[i] += np.matmul(_met_by_row(i, unrolled, geometry), flat[start:stop]).sum(axis=0)
+    plan = plan_of(geometry, *x.shape[2:], pads)
+    size, images = made * taken * kh * kw, _images_per_product(n, made // group, geometry)
+    large = dy[:, 0].size * size >= _LARGE  # of a single piece, the kernel's rows are shared
+    pieces = list(batches(n // images, images * _bytes_per_image(x, made, plan), _SUMMED))
+    arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, taken, images, x.dtype))
+
+    def gradient(piece):
+        some = slice(piece[0] * images, piece[1] * images)
+        flat = _pixels_by_channel(dy[some], images, group)
+        dw = np.empty((kh, group, taken * kw, made // group), dy.dtype)
+        with arrays.one() as work:
+            work = work[:, : piece[1] - piece[0]]
+            plan.fill(work, x[some])
+            share(large, lambda i: np.matmul(plan.met_by_row(i, work), flat).sum(axis=0, out=dw[i]), range(kh))
+        return dw
+
+    dw = sum_of(large, gradient, pieces, size * dy.itemsize)
     dw = dw.reshape(kh, group, taken, kw, made // group).transpose(1, 4, 2, 0, 3)
     return np.ascontiguousarray(dw).reshape(w_shape)
+
+
+def _images_per_product(n, made, geometry):
+    """How many images, of n in equal sets, lie side by side in one product, so that it is long enough."""
+    pixels = geometry.out[0] * geometry.out[1]
+    if pixels > _SHORT or geometry.kernel[0] == 1 or made < _FEW:  # which would not pay for the copy of dy
+        return 1
+    return max(m for m in range(1, min(n, _LONG // pixels) + 1) if n % m == 0)
+
+
+def _pixels_by_channel(dy, images, group):
+    """(sets, group, OH * images * OW, O/group), from (N, O, OH, OW)."""
+    n, made, height, width = dy.shape
+    if images > 1:
+        dy = np.ascontiguousarray(dy.reshape(-1, images, made, height, width).transpose(0, 2, 3, 1, 4))
+    return dy.reshape(n // images, group, made // group, -1).swapaxes(2, 3)
 
 
 def _weights_by_row(w, group):
@@ -49,56 +97,6 @@ def _weights_by_row(w, group):
     return by_row.reshape(kh, group, made // group, taken * kw)
 
 
-def _phases(geometry):
-    """The remainders, modulo the vertical stride, of the image rows that kernel rows meet."""
-    return sorted({i * geometry.dilation[0] % geometry.stride[0] for i in range(geometry.kernel[0])})
-
-
-def _work_array(x, images, geometry, group):
-    """Zeros (phases, images, group, C/group, KW, rows, OW): the unrolled rows of some images."""
-    rows = -(-geometry.padded[0] // geometry.stride[0])
-    channels = x.shape[1] // group
-    shape = (len(_phases(geometry)), images, group, channels, geometry.kernel[1], rows, geometry.out[1])
-    return np.zeros(shape, x.dtype)
-
-
-def _bytes_per_image(x, made, geometry):
-    per_channel = len(_phases(geometry)) * geometry.kernel[1] * -(-geometry.padded[0] // geometry.stride[0])
-    return (x.shape[1] * per_channel + 2 * made * geometry.out[0]) * geometry.out[1] * x.dtype.itemsize
-
-
-def _unrolled_pieces(x, made, pads, geometry, group):
-    """Yield (start, stop, unrolled rows of these images); the work array is reused, its margins stay zero."""
-    unrolled = None
-    for start, stop in batches(x.shape[0], _bytes_per_image(x, made, geometry), _CACHED):
-        if unrolled is None or unrolled.shape[1] != stop - start:
-            unrolled = _work_array(x, stop - start, geometry, group)
-        for part, inside in _pairs(x[start:stop], unrolled, pads, geometry):
-            inside[...] = part
-        yield start, stop, unrolled
-
-
-def _pairs(x, unrolled, pads, geometry):
-    """Yield, per phase and kernel column, a part of the image and the part of the unrolled rows that it goes to."""
-    n, c, height, width = x.shape
-    (down, across), (top, _, left, _) = geometry.stride, pads
-    for phase, rows in zip(_phases(geometry), unrolled, strict=True):
-        rows = rows.reshape(n, c, *rows.shape[3:])
-        first = (phase - top) % down
-        row = (top + first) // down
-        count = len(range(first, height, down))
-        for j in range(geometry.kernel[1]):
-            shift = j * geometry.dilation[1] - left  # the image column that the output column 0 meets
-            start = max(0, -(shift // across))
-            stop = min(geometry.out[1], (width - 1 - shift) // across + 1)
-            if start < stop:
-                columns = slice(start * across + shift, (stop - 1) * across + shift + 1, across)
-                yield x[:, :, first::down, columns], rows[:, :, j, row : row + count, start:stop]
-
-
-def _met_by_row(i, unrolled, geometry):
-    """(images, group, C/group * KW, OH * OW): what the kernel's row i meets at each output pixel; a view."""
-    at = i * geometry.dilation[0]
-    phase, row = _phases(geometry).index(at % geometry.stride[0]), at // geometry.stride[0]
-    flat = unrolled[phase].reshape(*unrolled.shape[1:3], unrolled.shape[3] * unrolled.shape[4], -1)
-    return flat[..., row * geometry.out[1] : (row + geometry.out[0]) * geometry.out[1]]
+def _bytes_per_image(x, made, plan):
+    numbers = x.shape[1] * plan.numbers_per_channel() + 2 * made * plan.out[0] * plan.out[1]
+    return numbers * x.itemsize

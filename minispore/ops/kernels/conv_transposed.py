@@ -8,6 +8,12 @@ column is ever added back to pixels.
 from math import gcd
 from typing import NamedTuple
 
+import numpy as np
+
+from minispore.ops.kernels.pieces import share
+
+_LARGE = 1 << 18  # pixels from which on the phases are shared by the workers
+
 
 class Phase(NamedTuple):
     """One phase of one axis: which pixels, and the convolution of stride 1 that computes them."""
@@ -22,18 +28,32 @@ class Phase(NamedTuple):
 def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):
     """``dx`` (N, C, H, W), 0 where no window came; ``convolve(dy, w, pads, dilation)`` has stride 1."""
     flipped = _swap_channels(xp, w, group)
-    dx = xp.zeros(x_shape, dy.dtype)
     vertical, horizontal = (
         list(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry, dy.shape[2 + axis])) for axis in (0, 1)
     )
-    for v in vertical:
-        for h in horizontal:
-            kernel = flipped[:, :, v.taps, h.taps][:, :, ::-1, ::-1]
-            part = convolve(dy[:, :, v.kept, h.kept], kernel, (*v.pads, *h.pads), (v.dilation, h.dilation))
-            if len(vertical) == len(horizontal) == geometry.stride[0] * geometry.stride[1] == 1:
-                return part
-            dx[:, :, v.pixels, h.pixels] = part
+
+    def phase_of_dx(v, h):
+        kernel = flipped[:, :, v.taps, h.taps][:, :, ::-1, ::-1]
+        return convolve(dy[:, :, v.kept, h.kept], kernel, (*v.pads, *h.pads), (v.dilation, h.dilation))
+
+    if len(vertical) == len(horizontal) == geometry.stride[0] * geometry.stride[1] == 1:
+        return phase_of_dx(vertical[0], horizontal[0])
+    dx = xp.zeros(x_shape, dy.dtype)
+
+    def place(phases):
+        v, h = phases
+        dx[:, :, v.pixels, h.pixels] = phase_of_dx(v, h)
+
+    pairs = [(v, h) for v in vertical for h in horizontal]
+    long_ones_first = sorted(pairs, key=_taps, reverse=True)  # so that the workers end together
+    share(xp is np and dx.size >= _LARGE, place, long_ones_first)
     return dx
+
+
+def _taps(phases):
+    """How many elements of the kernel a pixel of this pair of phases meets, or a few more."""
+    v, h = phases
+    return (v.pads[0] + v.pads[1] + 1) * (h.pads[0] + h.pads[1] + 1)
 
 
 def _swap_channels(xp, w, group):

@@ -6,12 +6,13 @@ bottom, left, right). Both poolings are separable, so they run along one axis an
 
 import numpy as np
 
-from minispore.ops.kernels import half
+from minispore.ops.kernels import aligned, half
 from minispore.ops.kernels.conv_geometry import batches, geometry_of, pad, unpad
+from minispore.ops.kernels.pieces import has_helpers, share
 from minispore.ops.kernels.quiet import quiet
 
 _CACHED = 2 << 20  # bytes of image and gradient that are worked on at a time: they stay in the L2 cache
-_DEVICE = 1 << 40  # other devices take all at once
+_SHARED = 4 << 20  # for workers, since a call that is too short has them wait for Python's lock
 _NONE = (0, 0, 0, 0)
 
 
@@ -36,7 +37,14 @@ def _lowest(x):
 def _maxima(xp, x, kernel, stride, pads, dilation):
     geometry = _geometry(x.shape, kernel, stride, pads, dilation)
     columns, rows = _slices(geometry, 1), _slices(geometry, 0)
-    return _fold(xp.maximum, _fold(xp.maximum, pad(xp, x, pads, _lowest(x)), columns, 3), rows, 2)
+    y = aligned.empty(xp, (*x.shape[:2], *geometry.out), x.dtype)
+
+    def pool(piece):
+        padded = pad(xp, x[piece], pads, _lowest(x))
+        _fold(xp.maximum, _fold(xp.maximum, padded, rows, 2), columns, 3, out=y[piece])
+
+    share(xp is np, pool, _pieces(xp, x))
+    return y
 
 
 @quiet
@@ -46,10 +54,12 @@ def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
     if _by_keys(xp, x):
         x, y = half.ordered(x), half.ordered(y)
     padded = pad(xp, x, pads, _lowest(x))
-    dx = xp.zeros(padded.shape, dy.dtype)
-    bytes_each = 3 * padded.itemsize * padded[:1].size
-    for start, stop in batches(x.shape[0], bytes_each, _CACHED if xp is np else _DEVICE):
-        _send_to_winners(xp, padded[start:stop], y[start:stop], dy[start:stop], dx[start:stop], geometry)
+    dx = (aligned.empty if _tiled(geometry) else aligned.zeros)(xp, padded.shape, dy.dtype)
+
+    def send(piece):
+        _send_to_winners(xp, padded[piece], y[piece], dy[piece], dx[piece], geometry)
+
+    share(xp is np, send, _pieces(xp, padded))
     return xp.ascontiguousarray(unpad(dx, pads))
 
 
@@ -104,14 +114,29 @@ def _slices(geometry, axis):
     return [geometry.tap(0, j)[1] for j in range(geometry.kernel[1])]
 
 
-def _fold(function, x, slices, axis):
+def _tiled(geometry):
+    """Whether each pixel lies in exactly one window."""
+    apart = geometry.kernel == geometry.stride and geometry.dilation == (1, 1)
+    return apart and all(k * o == p for k, o, p in zip(geometry.kernel, geometry.out, geometry.padded, strict=True))
+
+
+def _pieces(xp, x):
+    """Slices of the batch whose images and gradients stay in the cache."""
+    if xp is not np:
+        return [slice(None)]
+    bytes_each, budget = 3 * x.nbytes // max(1, x.shape[0]), _SHARED if has_helpers() else _CACHED
+    return [slice(*piece) for piece in batches(x.shape[0], bytes_each, budget)]
+
+
+def _fold(function, x, slices, axis, out=None):
     """``function`` over the slices of x along one axis."""
-    views = [x[(slice(None),) * axis + (s,)] for s in slices]
-    if len(views) == 1:
-        return views[0].copy()
-    out = function(views[0], views[1])
-    for view in views[2:]:
-        function(out, view, out=out)
+    first, *others = (x[(slice(None),) * axis + (s,)] for s in slices)
+    if not others and out is None:
+        return first.copy()
+    if not others:
+        out[...] = first
+    for view in others:
+        out = first = function(first, view, out=out)
     return out
 
 
@@ -138,17 +163,18 @@ def _send_to_winners(xp, padded, y, dy, dx, geometry):
             hit &= waiting
             waiting ^= hit
         if apart:
-            dx[:, :, rows, columns] = keep(xp, hit, dy)
+            keep(xp, hit, dy, out=dx[:, :, rows, columns])
         else:
             dx[:, :, rows, columns] += keep(xp, hit, dy)
 
 
-def keep(xp, mask, x):
-    """``where(mask, x, 0)``; on NumPy by ``x & -mask`` on the bits, six times faster."""
+def keep(xp, mask, x, out=None):
+    """``where(mask, x, 0)``; on NumPy the bits of x, as an integer, times 0 or 1, six times faster."""
     if xp is not np:
-        return xp.where(mask, x, xp.zeros((), x.dtype))
+        kept = xp.where(mask, x, xp.zeros((), x.dtype))
+        return kept if out is None else xp.copyto(out, kept)
     bits = np.dtype(f"i{x.dtype.itemsize}")
-    return np.bitwise_and(x.view(bits), np.negative(mask.view(np.int8))).view(x.dtype)
+    return np.multiply(x.view(bits), mask, out=None if out is None else out.view(bits)).view(x.dtype)
 
 
 def _counts(xp, x_shape, dtype, geometry, pads, counted, divisor):

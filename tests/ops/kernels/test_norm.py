@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strict_cupy import strict_cupy
 
-from minispore.ops.kernels.norm import batch_norm, batch_norm_grad, batch_norm_inference, layer_norm, layer_norm_grad
+from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
+from minispore.ops.kernels.norm import batch_norm, batch_norm_grad, batch_norm_inference
 
 EPS = 1e-5
 SHAPES = [(6, 3), (4, 3, 5), (4, 3, 2, 3), (3, 2, 7, 9), (2, 3, 2, 3, 4), (5, 1, 8, 8)]

@@ -1,0 +1,27 @@
+"""Memory that begins at a cache line: AVX-512 writes there twice as fast as 16 bytes beyond, where malloc gives it."""
+
+import math
+
+import numpy as np
+
+_LINE = 64
+_SMALL = 1 << 16  # bytes below which finding the line costs more than it saves
+
+
+def empty(xp, shape, dtype):
+    """``xp.empty(shape, dtype)`` that begins at a cache line, where NumPy would not see to it."""
+    return _made_by(xp.empty, xp, shape, dtype)
+
+
+def zeros(xp, shape, dtype):
+    """``xp.zeros(shape, dtype)`` that begins at a cache line, where NumPy would not see to it."""
+    return _made_by(xp.zeros, xp, shape, dtype)
+
+
+def _made_by(make, xp, shape, dtype):
+    size = math.prod(shape) * dtype.itemsize
+    if xp is not np or size < _SMALL:
+        return make(shape, dtype)
+    block = make(size + _LINE, np.uint8)
+    start = -block.__array_interface__["data"][0] % _LINE
+    return np.ndarray(shape, dtype, block, start)
