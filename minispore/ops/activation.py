@@ -7,7 +7,7 @@ from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_number, check_same_type, check_shape
 from minispore.ops.kernels.blocks import in_blocks
-from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.half import is_positive, rectified
 from minispore.ops.kernels.pool import keep
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -124,7 +124,7 @@ def _write_rounded(xp, rule, out, *arrays):
         return
     wide = xp.empty(out.shape, np.float32)
     rule(xp, wide, *(widen(xp, x) for x in arrays))
-    out[...] = narrow(xp, wide, out.dtype)
+    narrow_into(xp, wide, out)
 
 
 class Sigmoid(Smooth):

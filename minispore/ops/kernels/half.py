@@ -7,7 +7,7 @@ makes them negative: below -1023 for numbers and -inf, from -1023 on for a NaN.
 import numpy as np
 
 from minispore.ops.kernels.blocks import in_blocks
-from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.cast import narrow, narrow_into, widen
 
 _INFINITY, _NEGATIVE_NAN = np.int16(0x7C00), np.int16(-1023)
 NAN_KEY = np.int16(0x7FFF)  # its bits are a NaN's
@@ -26,7 +26,10 @@ def is_positive(xp, x):
     if x.dtype != np.float16:
         return x > 0
     bits = x.view(np.int16)
-    return xp.logical_and(bits > 0, bits <= _INFINITY)
+    positive = bits > 0
+    if xp is not np or (bits.size and bits.max() > _INFINITY):
+        positive &= bits <= _INFINITY
+    return positive
 
 
 def ordered(x):
@@ -56,6 +59,7 @@ def by_float32(xp, function, x, y):
         return narrow(xp, function(widen(xp, x), widen(xp, y)), x.dtype)
 
     def rule(xp, outs, x, y):
-        outs[0][...] = narrow(xp, function(widen(xp, x), widen(xp, y)), x.dtype)
+        wide = widen(xp, x)
+        narrow_into(xp, function(wide, widen(xp, y), out=wide), outs[0])
 
     return in_blocks(rule, xp, (xp.empty(x.shape, x.dtype),), x, y)[0]
