@@ -5,11 +5,15 @@ value after its last use. Whatever it writes is put in its place at the end, so 
 leaves no trace.
 """
 
+import numpy as np
+
 from minispore import backend, context
 from minispore.graph.comparing import check_equal
 from minispore.graph.nests import rebuilt
 from minispore.graph.plan import plan_of
 from minispore.graph.recorder import Guard, Value
+from minispore.graph.wide import handed_on, meets, to_widen, wide_steps, wide_values
+from minispore.ops.kernels.cast import image
 from minispore.parameter import Parameter
 from minispore.tensor import wrap
 
@@ -32,8 +36,12 @@ class Replay:
     def __init__(self, first, second):
         check_equal(first, second)
         plan = plan_of(first, second)
-        self.source = _source(plan, second)
-        self._run = _compiled(plan, self.source)
+        wide = wide_values(plan, second.memories) if backend.xp is np else set()
+        shared = handed_on(plan, second.memories, wide)
+        forms = wide_steps(plan, second.memories, wide)
+        plan = plan._replace(into={i: n for i, n in plan.into.items() if n not in shared and i not in forms})
+        self.source = _source(plan, second, wide)
+        self._run = _compiled(plan, self.source, forms)
         self._returned, self._writes = plan.returned, [t for t, _ in plan.writes]
         self._nest = second.nest
         pairs = zip(first.outside.values(), second.outside.values(), strict=True)
@@ -70,11 +78,12 @@ class Replay:
                 raise LeftPathError("which Tensors share their memory")
 
 
-def _source(plan, recording):
+def _source(plan, recording, wide):
     """The text of ``replay(xp, inputs, outside)``, which returns what is returned and what is written."""
     lines = [f"{_names(range(recording.inputs))} = inputs", f"{_names(recording.outside)} = outside"]
     for i, step in enumerate(plan.steps):
-        lines.append(_line(i, step, plan.into.get(i)))
+        narrow = set() if isinstance(step, Guard) or not meets(step, wide) else to_widen(step, recording.memories, wide)
+        lines.append(_line(i, step, plan.into.get(i), narrow))
         if i in plan.gone:
             lines.append(f"del {', '.join(f'v{n}' for n in sorted(plan.gone[i]))}")
     returned = [f"v{y.number}" if isinstance(y, Value) else "None" for y in plan.returned]
@@ -86,10 +95,10 @@ def _names(numbers):
     return f"[{', '.join(f'v{n}' for n in numbers)}]"
 
 
-def _line(i, step, into):
+def _line(i, step, into, narrow):
     if isinstance(step, Guard):
         return f"check{i}(v{step.value.number})"
-    arguments = [f"v{a.number}" if isinstance(a, Value) else f"k{i}_{j}" for j, a in enumerate(step.arguments)]
+    arguments = [_argument(f"{i}_{j}", a, narrow) for j, a in enumerate(step.arguments)]
     call = f"f{i}({', '.join(['xp', *([] if into is None else [f'v{into}']), *arguments])})"
     call = (
         f"array({step.primitive.name!r}, {call})"
@@ -99,13 +108,19 @@ def _line(i, step, into):
     return f"{', '.join(f'v{v.number}' for v in step.results)}{'' if step.single else ','} = {call}"
 
 
-def _compiled(plan, source):
-    names = {"array": backend.as_array}
+def _argument(place, a, narrow):
+    if not isinstance(a, Value):
+        return f"k{place}"
+    return f"wide(xp, v{a.number})" if a.number in narrow else f"v{a.number}"
+
+
+def _compiled(plan, source, forms):
+    names = {"array": backend.as_array, "wide": image}
     for i, step in enumerate(plan.steps):
         if isinstance(step, Guard):
             names[f"check{i}"] = _check(step)
             continue
-        names[f"f{i}"] = step.primitive.compute_into if i in plan.into else step.primitive.compute
+        names[f"f{i}"] = forms.get(i) or (step.primitive.compute_into if i in plan.into else step.primitive.compute)
         names.update({f"k{i}_{j}": a for j, a in enumerate(step.arguments) if not isinstance(a, Value)})
     exec(compile(source, "<minispore replay>", "exec"), names)
     return names["replay"]

@@ -19,6 +19,7 @@ class ReLU(Primitive):
     """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0."""
 
     piecewise = True
+    wide = "exact"
 
     def infer(self, x):
         check_number(self, "x", x)
@@ -35,6 +36,7 @@ class ReluGrad(Primitive):
     """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
 
     piecewise = True
+    wide = "exact"
 
     def infer(self, dy, y):
         check_number(self, "dy", dy)
@@ -101,6 +103,8 @@ class PReLU(Primitive):
 
 class Smooth(Primitive):
     """Base of activations of one floating Tensor, written as a function ``of`` float32, or one that writes ``into``."""
+
+    wide = "rounded"
 
     def infer(self, x):
         check_float(self, "x", x)
@@ -176,6 +180,8 @@ def _write_gelu_powers(xp, out, x):
 
 class GeLUGrad(Primitive):
     """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
+
+    wide = "rounded"
 
     def infer(self, dy, x):
         check_float(self, "dy", dy)

@@ -15,6 +15,7 @@ _select = Select()
 class Add(Arithmetic):
     """Elementwise sum, with broadcasting: ``out = x + y``."""
 
+    wide = "rounded"
     ufunc = "add"
 
     def slopes(self, x, y, out, dout):
@@ -24,6 +25,7 @@ class Add(Arithmetic):
 class Sub(Arithmetic):
     """Elementwise difference, with broadcasting: ``out = x - y``."""
 
+    wide = "rounded"
     ufunc = "subtract"
 
     def slopes(self, x, y, out, dout):
@@ -33,6 +35,7 @@ class Sub(Arithmetic):
 class Mul(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``."""
 
+    wide = "rounded"
     ufunc = "multiply"
 
     def slopes(self, x, y, out, dout):

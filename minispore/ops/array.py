@@ -34,6 +34,8 @@ def as_shape(op, shape, argument="shape"):
 class Reshape(Primitive):
     """The same elements in another shape; one length may be -1, which is what remains."""
 
+    wide = "exact"
+
     def adapt(self, x, shape):
         """Read the shape: ints, or integer Tensors of one element."""
         return x, as_shape(self, shape)
@@ -80,6 +82,8 @@ class Transpose(Primitive):
 
 class ExpandDims(Primitive):
     """A new axis of length 1 at ``axis``."""
+
+    wide = "exact"
 
     def infer(self, x, axis):
         check_tensor(self, "x", x)

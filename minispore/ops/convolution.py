@@ -30,6 +30,7 @@ class _Convolution(Primitive):
     """
 
     axes = 2
+    wide = "rounded"
 
     def __init__(
         self,

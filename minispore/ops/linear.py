@@ -26,6 +26,7 @@ class MatMul(Primitive):
     """Matrix product: ``out = x1 @ x2``, each optionally transposed; both of two axes and one dtype."""
 
     ranks = (2,)
+    wide = "rounded"
 
     def __init__(self, transpose_a=False, transpose_b=False):
         self.add_prim_attr("transpose_a", transpose_a)
@@ -73,6 +74,8 @@ class BatchMatMul(MatMul):
 
 class BiasAdd(Primitive):
     """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC")."""
+
+    wide = "rounded"
 
     def __init__(self, data_format="NCHW"):
         self.add_prim_attr("data_format", data_format)

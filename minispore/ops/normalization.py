@@ -38,6 +38,8 @@ class BatchNorm(Primitive):
     momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
     """
 
+    wide = "rounded"
+
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
         if data_format != "NCHW":
             raise value_error(self.name, "the 'data_format' must be 'NCHW'", repr(data_format))
@@ -96,6 +98,8 @@ class BatchNorm(Primitive):
 class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
 
+    wide = "rounded"
+
     def __init__(self, epsilon=1e-5):
         self.add_prim_attr("epsilon", epsilon)
 
@@ -129,6 +133,8 @@ class LayerNorm(Primitive):
 
     It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
     """
+
+    wide = "rounded"
 
     def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
         for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
@@ -182,6 +188,8 @@ class LayerNorm(Primitive):
 
 class LayerNormGrad(Primitive):
     """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances."""
+
+    wide = "rounded"
 
     def __init__(self, begin_norm_axis=1, epsilon=1e-7):
         self.add_prim_attr("begin_norm_axis", begin_norm_axis)

@@ -89,11 +89,19 @@ def _comparable(xp, x):
 class MaxPool(_MaxPooling):
     """The largest element of each window; nan where there is one."""
 
+    wide = "rounded"
+
     def infer(self, x):
         return self.pooled(x)
 
     def compute(self, xp, x):
         return narrow(xp, max_pool2d(xp, _comparable(xp, x), *self.at(x.shape)), x.dtype)
+
+    def compute_wide(self, xp, x):
+        """With the zeros that float16's order by integers gives: none of them negative."""
+        y = self.compute(xp, x)
+        y += 0
+        return y
 
     def bprop(self, x, out, dout):
         return self.like(MaxPoolGrad)(x, out, dout)
@@ -101,6 +109,8 @@ class MaxPool(_MaxPooling):
 
 class MaxPoolGrad(_MaxPooling):
     """The gradient of MaxPool: each window's gradient at its first largest element."""
+
+    wide = "rounded"
 
     def infer(self, x, y, dy):
         check_same_type(self, x=x, y=y, dy=dy)

@@ -72,6 +72,7 @@ class Primitive:
     lowers = True
     feeds_register = True
     unlowered = ()
+    wide = None  # "rounded" or "exact": compute of float32 inputs gives, rounded or as it is, compute of float16 ones
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     ufunc = None  # the name of the array module's own function that computes it, where there is one
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
@@ -93,6 +94,10 @@ class Primitive:
     def compute(self, xp, *arrays):
         """The output arrays; every primitive has this rule."""
         raise NotImplementedError(f"For '{self.name}', the rule 'compute' is not defined.")
+
+    def compute_wide(self, xp, *arrays):
+        """``compute`` of float32 arrays that hold float16's numbers, where ``wide`` says that this is the same."""
+        return self.compute(xp, *arrays)
 
     def kernel(self, xp, *arrays):
         """``compute`` as a bare function of arrays like these."""

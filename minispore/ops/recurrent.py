@@ -23,6 +23,8 @@ class _Step(Primitive):
     ``saved`` is what the gradient needs, ``kept`` numbers for each unit.
     """
 
+    wide = "rounded"
+
     def infer(self, x, *others):
         check_float(self, "x", x)
         check_rank(self, "x", x, (2,))
@@ -55,6 +57,8 @@ class _StepGrad(Primitive):
 
     ``saved`` is the step's last output.
     """
+
+    wide = "rounded"
 
     def __init__(self, needed):
         self.add_prim_attr("needed", tuple(needed))

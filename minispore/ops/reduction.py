@@ -60,6 +60,8 @@ class Reduction(Primitive):
 class ReduceSum(Reduction):
     """Sum over axes: ``out = sum of x``."""
 
+    wide = "rounded"
+
     def of(self, xp, x, axes):
         return sum_over(xp, x, axes, self.keep_dims)
 
@@ -70,6 +72,7 @@ class ReduceSum(Reduction):
 class ReduceMean(Reduction):
     """Mean over axes: ``out = sum of x / number of elements``; integers truncate toward zero, and keep their dtype."""
 
+    wide = "rounded"
     empty = False
 
     def of(self, xp, x, axes):
