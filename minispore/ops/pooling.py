@@ -89,7 +89,7 @@ def _comparable(xp, x):
 class MaxPool(_MaxPooling):
     """The largest element of each window; nan where there is one."""
 
-    wide = "rounded"
+    wide = "exact"
 
     def infer(self, x):
         return self.pooled(x)
@@ -110,16 +110,22 @@ class MaxPool(_MaxPooling):
 class MaxPoolGrad(_MaxPooling):
     """The gradient of MaxPool: each window's gradient at its first largest element."""
 
-    wide = "rounded"
-
     def infer(self, x, y, dy):
         check_same_type(self, x=x, y=y, dy=dy)
         return Spec(x.shape, x.dtype)
 
-    def compute(self, xp, x, y, dy):
+    @property
+    def wide(self):
+        """A gradient that no other is added to is exact."""
+        return "rounded" if self._overlaps() else "exact"
+
+    def _overlaps(self):
+        """Whether a pixel may lie in several windows."""
         windows = zip(self.kernel_size, self.strides, self.dilation, strict=True)
-        if any(reach(k, d) > s for k, s, d in windows):  # a pixel may gather several gradients: round their sum once
-            dy = widen(xp, dy)
+        return any(reach(k, d) > s for k, s, d in windows)
+
+    def compute(self, xp, x, y, dy):
+        dy = widen(xp, dy) if self._overlaps() else dy  # a sum of several gradients is rounded once
         return narrow(xp, max_pool2d_grad(xp, _comparable(xp, x), _comparable(xp, y), dy, *self.at(x.shape)), x.dtype)
 
     def bprop(self, x, y, dy, out, dout):

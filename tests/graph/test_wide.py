@@ -62,7 +62,7 @@ def test_what_a_primitive_says_of_float16_is_true(line, seed):
                 found = super().compute_wide(xp, *wide)
                 for y, w in zip(*(x if type(x) is tuple else (x,) for x in (made, found)), strict=True):
                     w = np.asarray(w)
-                    rounded = on_half_grid(xp, w.copy()) if kind.wide == "rounded" else w
+                    rounded = on_half_grid(xp, w.copy()) if self.wide == "rounded" else w
                     same_bits(rounded.astype(y.dtype) if y.dtype == np.float16 else w, np.asarray(y))
                 seen.append(made)
             return made
