@@ -97,7 +97,7 @@ def _reuses(plan, repeated, first, second):
 
 
 def _reusable(step, dying, dead, made, holders, first, second):
-    if step.primitive.ufunc is None or not step.primitive.ours:
+    if not step.primitive.reuses_memory or not step.primitive.ours:
         return None
     out = second.memories[step.results[0].number]
     for n in (a.number for a in step.arguments if isinstance(a, Value)):

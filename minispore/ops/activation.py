@@ -18,7 +18,7 @@ __all__ = ["GeLU", "GeLUGrad", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", 
 class ReLU(Primitive):
     """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0."""
 
-    piecewise = True
+    piecewise = reuses_memory = True
     wide = "exact"
 
     def infer(self, x):
@@ -28,6 +28,10 @@ class ReLU(Primitive):
     def compute(self, xp, x):
         return rectified(xp, x)
 
+    def compute_into(self, xp, out, x):
+        """Compute into the memory of ``out``, for float32 and float64."""
+        return xp.maximum(x, x.dtype.type(0), out=out)
+
     def bprop(self, x, out, dout):
         return _relu_grad(dout, out)
 
@@ -35,7 +39,7 @@ class ReLU(Primitive):
 class ReluGrad(Primitive):
     """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
 
-    piecewise = True
+    piecewise = reuses_memory = True
     wide = "exact"
 
     def infer(self, dy, y):
@@ -46,6 +50,10 @@ class ReluGrad(Primitive):
 
     def compute(self, xp, dy, y):
         return keep(xp, is_positive(xp, y), dy)
+
+    def compute_into(self, xp, out, dy, y):
+        """Compute into the memory of ``out``, for float32 and float64."""
+        return keep(xp, is_positive(xp, y), dy, out=out)
 
     def bprop(self, dy, y, out, dout):
         return wanted(dy) and _relu_grad(dout, y), None

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from minispore.autograd import wanted
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error
 from minispore.ops.common import broadcast, check_float, check_number, check_tensor, named, promoted, sum_to
@@ -61,6 +62,11 @@ class Arithmetic(Primitive):
         plain = self.ufunc is not None and x.dtype not in NARROW_FLOATS
         return getattr(xp, self.ufunc) if plain else partial(self.compute, xp)
 
+    @property
+    def reuses_memory(self):
+        """An elementwise function may write where it reads."""
+        return self.ufunc is not None
+
     def compute_into(self, xp, out, x, y):
         """Compute into the memory of ``out``: for float32 and float64, where there is a ``ufunc``."""
         return getattr(xp, self.ufunc)(x, y, out=out)
@@ -68,8 +74,8 @@ class Arithmetic(Primitive):
     def bprop(self, x, y, out, dout):
         dx, dy = self.slopes(x, y, out, dout)
         return (
-            None if dx is None else sum_to(dx, x._data.shape),
-            None if dy is None else sum_to(dy, y._data.shape),
+            sum_to(dx, x._data.shape) if dx is not None and wanted(x) else None,
+            sum_to(dy, y._data.shape) if dy is not None and wanted(y) else None,
         )
 
 

@@ -58,7 +58,8 @@ class Primitive:
     ``writes`` (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one
     tuple of Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs
     that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
-    overflow register sees what it computes). Attributes may be set between calls, never during one.
+    overflow register sees what it computes), ``wide`` (how float16 may be computed on float32 arrays that hold its
+    numbers: see ``graph/wide.py``). Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
@@ -72,8 +73,9 @@ class Primitive:
     lowers = True
     feeds_register = True
     unlowered = ()
-    wide = None  # "rounded" or "exact": compute of float32 inputs gives, rounded or as it is, compute of float16 ones
+    wide = None  # "rounded" or "exact": of float32 inputs compute_wide gives, rounded or as it is, what float16 gives
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
+    reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
     ufunc = None  # the name of the array module's own function that computes it, where there is one
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.quiet import quiet
 
 _SMALL = 256  # below this many elements, the fixed cost is more than what is saved
 _BLOCK = 1 << 16  # elements at a time: work arrays and numbers stay in the L2 cache
@@ -12,6 +13,7 @@ _SMALLEST_NORMAL, _LARGEST = np.float32(2.0**-14), np.float32(65504)
 _OVERFLOW = np.float32(65520).view(np.int32)  # what rounds to infinity, like all above it
 
 
+@quiet
 def on_half_grid(xp, x):
     """``float32(float16(x))``, in the memory of ``x`` where that is a large float32 array."""
     if xp is not np or not isinstance(x, np.ndarray) or x.size < _SMALL or not x.flags.c_contiguous:

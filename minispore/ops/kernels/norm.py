@@ -15,11 +15,10 @@ from minispore.ops.kernels import aligned
 from minispore.ops.kernels.conv_geometry import batches
 from minispore.ops.kernels.pieces import share
 from minispore.ops.kernels.quiet import quiet
+from minispore.ops.kernels.spread import spread
 
 _CACHED = 768 << 10  # bytes that are worked on at a time: they stay in the L2 cache
 _PIECE = 2 << 20  # bytes of a batch that a worker normalizes at a time
-_SPREAD = 256 << 10  # bytes of one image, up to which numbers per channel are spread over its pixels
-_SMALL = 64 << 10  # bytes of a batch for which spreading costs more than it saves
 _LONG = 32  # pixels from which on a sum per plane is worth its call
 
 
@@ -29,7 +28,7 @@ def batch_norm(xp, x, scale, bias, eps):
     x_, y, pieces, count = _by_channel(x), aligned.empty(xp, x.shape, x.dtype), _pieces(xp, x), _count(x)
     out = _by_channel(y)
     mean = _totals(lambda piece: (_channel_sums(xp, x_[piece]),), pieces)[0] / count
-    centre = _spread(xp, mean, x_)
+    centre = spread(xp, mean, x_)
 
     def centred_sums(piece):
         part = xp.subtract(x_[piece], centre, out=out[piece])
@@ -38,7 +37,7 @@ def batch_norm(xp, x, scale, bias, eps):
     rest, squares = (total / count for total in _totals(centred_sums, pieces))
     var = squares - rest * rest
     factor = scale / xp.sqrt(var + x.dtype.type(eps))
-    slope, offset = (_spread(xp, v, x_) for v in (factor, bias - rest * factor))
+    slope, offset = (spread(xp, v, x_) for v in (factor, bias - rest * factor))
 
     def normalize(piece):
         part = out[piece]
@@ -53,7 +52,7 @@ def batch_norm(xp, x, scale, bias, eps):
 def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     """(dx, dscale, dbias) of :func:`batch_norm` as a function of x, scale and bias, from its mean and variance."""
     x_, dx, pieces, count = _by_channel(x), aligned.empty(xp, x.shape, x.dtype), _pieces(xp, x), _count(x)
-    dy_, out, centre = _by_channel(dy), _by_channel(dx), _spread(xp, mean, x_)
+    dy_, out, centre = _by_channel(dy), _by_channel(dx), spread(xp, mean, x_)
 
     def centred_sums(piece):
         part = xp.subtract(x_[piece], centre, out=out[piece])
@@ -64,7 +63,7 @@ def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     dscale = dots * rstd
     a = scale * rstd  # dx = a * dy + b * (x - mean) - c, per channel
     b, c = -a * (rstd * dscale / count), a * (dbias / count)
-    a, b, c = (_spread(xp, v, x_) for v in (a, b, c))
+    a, b, c = (spread(xp, v, x_) for v in (a, b, c))
 
     def gradient(piece):
         part, dpart = out[piece], dy_[piece]
@@ -99,21 +98,12 @@ def _totals(work, pieces):
     return [functools.reduce(operator.add, parts) for parts in zip(first, *others, strict=True)] if others else first
 
 
-def _spread(xp, v, x):
-    """``v`` (C,), to be broadcast against x (N, C, pixels): for each pixel, which NumPy computes with twice as fast."""
-    if xp is np and x.shape[2] > 1 and x.nbytes >= _SMALL and x[:1].nbytes <= _SPREAD:
-        spread = aligned.empty(np, x.shape[1:], v.dtype)
-        spread[...] = v[:, None]
-        return spread
-    return v[:, None]
-
-
 @quiet
 def batch_norm_inference(xp, x, scale, bias, mean, var, eps):
     """Normalize each channel of x by a given mean and variance (C,)."""
     factor = scale / xp.sqrt(var + var.dtype.type(eps))
     x_, y = _by_channel(x), aligned.empty(xp, x.shape, x.dtype)
-    centre, slope, offset, out = *(_spread(xp, v, x_) for v in (mean, factor, bias)), _by_channel(y)
+    centre, slope, offset, out = *(spread(xp, v, x_) for v in (mean, factor, bias)), _by_channel(y)
 
     def normalize(piece):
         part = xp.subtract(x_[piece], centre, out=out[piece])

@@ -1,6 +1,7 @@
-"""Round each of the 2**32 float32 patterns to float16, and compare with NumPy's own rounding.
+"""Round each of the 2**32 float32 patterns to float16, packed and on its grid, and compare with NumPy's own rounding.
 
-``python tests/ops/kernels/every_float32.py`` takes some minutes; ``test_cast.py`` holds the boundaries in every run.
+``python tests/ops/kernels/every_float32.py`` takes some minutes; ``test_cast.py`` and ``test_wide.py`` hold the
+boundaries in every run.
 """
 
 import sys
@@ -9,6 +10,7 @@ import time
 import numpy as np
 
 from minispore.ops.kernels.cast import narrow
+from minispore.ops.kernels.grid import on_half_grid
 
 PIECE = 1 << 24
 
@@ -20,7 +22,9 @@ def unequal(first):
         expected = x.astype(np.float16)
     found, nan = narrow(np, x, np.float16), np.isnan(x)
     different = found.view(np.uint16) != expected.view(np.uint16)
-    return int((different & ~nan).sum()) + int((~np.isnan(found[nan])).sum())
+    kept = on_half_grid(np, x)
+    different |= kept.view(np.uint32) != expected.astype(np.float32).view(np.uint32)
+    return int((different & ~nan).sum()) + int((~np.isnan(found[nan])).sum()) + int((~np.isnan(kept[nan])).sum())
 
 
 def main():
