@@ -69,6 +69,11 @@ def count():
     return context.settings["runtime_num_threads"]
 
 
+def useful(size, least):
+    """How many workers to spread a work of ``size`` over, so that each has at least about ``least`` of it."""
+    return max(1, min(count(), size // least))
+
+
 def _start(helpers):
     """Have at least so many threads that wait for jobs."""
     while len(_threads) < helpers:

@@ -75,6 +75,10 @@ def test_a_forked_process_has_workers_of_its_own(count):
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+def test_a_work_is_spread_over_no_more_workers_than_it_keeps_busy(count):
+    assert [workers.useful(size, 10) for size in (0, 9, 10, 29, 1000)] == [1, 1, 1, min(count, 2), count]
+
+
 @pytest.mark.parametrize("bad", [0, -1, 1.0, True, "2"])
 def test_a_number_of_workers_that_is_none_is_refused(bad):
     before = ms.get_context("runtime_num_threads")

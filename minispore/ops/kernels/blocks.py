@@ -41,9 +41,8 @@ def _share(work, blocks, large):
 
 def _blocks(size):
     """Slices of ``size`` elements, about equally long: where workers share them, as many for each as for the others."""
-    count = workers.count()
-    shared = size >= _MANY and count > 1
-    number = count * max(1, round(size / (count * _SHARED))) if shared else -(-size // _BLOCK)
+    count = workers.useful(size, _SHARED) if size >= _MANY else 1
+    number = count * max(1, round(size / (count * _SHARED))) if count > 1 else -(-size // _BLOCK)
     length = -(-size // number)
     return [slice(start, start + length) for start in range(0, size, length)]
 

@@ -8,6 +8,7 @@ of workers gives the same bits.
 
 import numpy as np
 
+from minispore import workers
 from minispore.ops.kernels import aligned
 from minispore.ops.kernels.conv_geometry import batches
 from minispore.ops.kernels.conv_unroll import plan_of
@@ -17,6 +18,7 @@ _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the
 _SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
 _SUMMED = 3 << 19  # in a sum over images: what suits one worker as well as several, as its pieces must not change
 _LARGE = 3 << 24  # multiplications from which on the workers share an operation
+_SHARE = 1 << 24  # and how many each of them has at least
 _SHORT = 128  # output pixels up to which images lie side by side in one product of a gradient of the weights
 _FEW = 4  # output channels of a group below which they do not
 _LONG = 1024  # output pixels that they have together, at most
@@ -27,9 +29,10 @@ def forward(xp, x, w, pads, geometry, group):
     n, made = x.shape[0], w.shape[0]
     plan, weights = plan_of(geometry, *x.shape[2:], pads), _weights_by_row(w, group)
     y = aligned.empty(np, (n, group, made // group, geometry.out[0] * geometry.out[1]), x.dtype)
-    large = y.size * w[0].size >= _LARGE
-    cut, budget = (even, _SHARED) if large and has_helpers() else (batches, _CACHED)
-    pieces = list(cut(n, _bytes_per_image(x, made, plan), budget))
+    products, bytes_each = y.size * w[0].size, _bytes_per_image(x, made, plan)
+    large, sharing = products >= _LARGE, workers.useful(products, _SHARE)
+    shared = large and sharing > 1 and has_helpers()
+    pieces = even(n, bytes_each, _SHARED, sharing) if shared else list(batches(n, bytes_each, _CACHED))
     arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, x.shape[1] // group, 1, x.dtype))
 
     def convolve(piece):

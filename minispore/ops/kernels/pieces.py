@@ -31,9 +31,9 @@ def has_helpers():
     return workers.count() > 1 and not workers.at_work()
 
 
-def even(count, bytes_each, budget):
-    """(start, stop) over ``count`` images of at most about ``budget`` bytes: equal pieces, as many for each worker."""
-    number = workers.count() * max(1, -(-count * bytes_each // (budget * workers.count())))
+def even(count, bytes_each, budget, sharing):
+    """(start, stop) over ``count`` images: about ``budget`` bytes at most, as many pieces for each of some workers."""
+    number = sharing * max(1, -(-count * bytes_each // (budget * sharing)))
     number = min(number, count)
     cuts = [-(-i * count // number) for i in range(number + 1)]  # rounded up: no piece is longer than the first
     return list(itertools.pairwise(cuts))

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore import workers
 
-_SHARED = 25_000_000  # multiplications from which on a product is worth sharing: half a millisecond
+_SHARE = 12_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.2 ms
 _FEW, _HEAVY = 64, 1 << 17  # rows, and numbers in the weights
 _EDGE = 16  # pieces begin at multiples of it: BLAS then computes each number as it does in the whole
 
@@ -13,42 +13,42 @@ def product(xp, a, b):
     """``a @ b`` over the last two axes, the others broadcast."""
     if xp is not np or a.ndim < 2 or a.ndim != b.ndim:
         return xp.matmul(a, b)
-    size = a.size * b.shape[-1]
-    if size >= _SHARED and workers.count() > 1:
-        return _by_batch(a, b) if a.ndim > 2 else _by_rows(a, b) if 2 * len(a) >= b.shape[1] else _by_columns(a, b)
+    parts = workers.useful(a.size * b.shape[-1], _SHARE)
+    if parts > 1:
+        share = _by_batch if a.ndim > 2 else _by_rows if 2 * len(a) >= b.shape[1] else _by_columns
+        return share(a, b, parts)
     if a.ndim == 2 and 4 <= len(a) <= _FEW and b.size >= _HEAVY and b.flags.f_contiguous:
         return np.ascontiguousarray(np.matmul(b.T, a.T).T)  # up to 1.7 times as fast as the product as it stands
     return np.matmul(a, b)
 
 
-def _pieces(length):
-    """About equal slices of ``length``, one for each worker."""
-    step = -(-length // workers.count())
-    step += -step % _EDGE
+def _pieces(length, parts, edge=_EDGE):
+    """About equal slices of ``length``."""
+    step = -(-length // parts)
+    step += -step % edge
     return [slice(start, start + step) for start in range(0, length, step)]
 
 
-def _by_rows(a, b):
+def _by_rows(a, b, parts):
     out = np.empty((a.shape[0], b.shape[1]), a.dtype)
-    workers.share(lambda part: np.matmul(a[part], b, out=out[part]), _pieces(len(a)))
+    workers.share(lambda part: np.matmul(a[part], b, out=out[part]), _pieces(len(a), parts))
     return out
 
 
-def _by_columns(a, b):
+def _by_columns(a, b, parts):
     out = np.empty((a.shape[0], b.shape[1]), a.dtype)
 
     def work(part):
         out[:, part] = np.matmul(a, b[:, part])
 
-    workers.share(work, _pieces(b.shape[1]))
+    workers.share(work, _pieces(b.shape[1], parts))
     return out
 
 
-def _by_batch(a, b):
+def _by_batch(a, b, parts):
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     a, b = (np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (a, b))
     out = np.empty((*batch, a.shape[-2], b.shape[-1]), a.dtype)
-    step = -(-batch[0] // workers.count())
-    parts = [slice(start, start + step) for start in range(0, batch[0], step)]
-    workers.share(lambda part: np.matmul(a[part], b[part], out=out[part]), parts)
+    pieces = _pieces(batch[0], parts, edge=1)
+    workers.share(lambda part: np.matmul(a[part], b[part], out=out[part]), pieces)
     return out

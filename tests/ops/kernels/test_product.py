@@ -20,7 +20,7 @@ def normal(rng, rows, columns, transposed):
 def workers(request, monkeypatch):
     before = ms.get_context("runtime_num_threads")
     ms.set_context(runtime_num_threads=request.param)
-    monkeypatch.setattr(kernel, "_SHARED", 1000)  # that small products too are shared
+    monkeypatch.setattr(kernel, "_SHARE", 1000)  # that small products too are shared
     monkeypatch.setattr(kernel, "_HEAVY", 1000)
     yield request.param
     ms.set_context(runtime_num_threads=before)

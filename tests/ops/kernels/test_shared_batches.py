@@ -100,8 +100,8 @@ def test_a_sum_takes_every_piece_once(count, nbytes, by_workers):
 
 @pytest.mark.parametrize("count", [1, 2, 7, 64])
 @pytest.mark.parametrize("budget", [1, 30, 1000])
-def test_even_pieces_cover_the_batch_and_none_is_longer_than_the_first(count, budget, by_workers):
-    pieces = by_workers(3, lambda: even(count, 10, budget))
+def test_even_pieces_cover_the_batch_and_none_is_longer_than_the_first(count, budget):
+    pieces = even(count, 10, budget, 3)
     assert [i for start, stop in pieces for i in range(start, stop)] == list(range(count))
     sizes = [stop - start for start, stop in pieces]
     assert max(sizes) == sizes[0] <= min(sizes) + 1 and len(pieces) % 3 * (len(pieces) < count) == 0
