@@ -61,7 +61,8 @@ def lstm_step_grad(xp, dh, dc, c, saved):
     to_o *= tanh
     to_o *= dh
     through *= f
-    return dz.T, dz.T, None, through.T
+    by_input = by_state = dz.T
+    return by_input, by_state, None, through.T
 
 
 def gru_step(xp, x, h, w_ih, w_hh, *b):
@@ -114,7 +115,7 @@ def gradients(xp, slopes, needed, inputs, states):
     """
     by_input, by_state, direct, *of_other_states = slopes
     x, h, *_ = inputs
-    w_ih, w_hh, *b = inputs[1 + states :]
+    (w_ih, w_hh, *b), sums = inputs[1 + states :], {}
 
     def through(w, by):
         return xp.matmul(w.T, by.T).T
@@ -123,7 +124,9 @@ def gradients(xp, slopes, needed, inputs, states):
         return through(w_hh, by_state) if direct is None else through(w_hh, by_state) + direct
 
     def of_bias(by):
-        return by.T @ xp.ones(len(x), x.dtype)
+        if id(by) not in sums:  # an LSTM's two are one
+            sums[id(by)] = by.T @ xp.ones(len(x), x.dtype)
+        return sums[id(by)]
 
     rules = [lambda: through(w_ih, by_input), of_h, *[lambda y=y: y for y in of_other_states]]
     rules += [lambda: xp.matmul(by_input.T, x), lambda: xp.matmul(by_state.T, h)]
