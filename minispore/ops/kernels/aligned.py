@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 _LINE = 64
-_SMALL = 1 << 16  # bytes below which finding the line costs more than it saves
+_SMALL = 1 << 20  # bytes below which little is gained, and odd sizes would leave the heap in pieces
 
 
 def empty(xp, shape, dtype):
