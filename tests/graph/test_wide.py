@@ -147,3 +147,52 @@ def test_a_replay_widens_what_comes_from_outside_and_rounds_what_it_keeps():
     assert (out.dtype, row.dtype) == (ms.float32, ms.float16)
     source = function.recorded.sources[0]
     assert source.count("wide(xp, ") == 5, "x and w twice each, and y, which y[0] needs in float16"
+
+
+def test_memory_that_is_reused_is_converted_anew():
+    @ms.jit
+    def function(x, y):
+        a = x * 2
+        b = a.astype(ms.float16)
+        c = a + y  # in the memory of a, which nothing uses any more
+        return b, c.astype(ms.float16)
+
+    x, y = (Tensor(np.full((64, 64), value, np.float32)) for value in (1.0, 3.0))
+    for _ in range(4):
+        b, c = function(x, y)
+        assert (b.asnumpy() == 2).all() and (c.asnumpy() == 5).all()
+
+
+UNARY = [
+    ops.relu,
+    ops.gelu,
+    ops.tanh,
+    lambda x: x.astype(ms.float16),
+    lambda x: x.astype(ms.float32),
+    lambda x: x.sum(0, keepdims=True) + x,
+    lambda x: x.reshape(-1).reshape(40, 40),
+    lambda x: x.T,
+    lambda x: ops.softmax(x),
+    lambda x: x[::-1] * 0.5,
+]
+BINARY = [ops.add, ops.sub, ops.mul, lambda x, y: ops.matmul(x, y.astype(x.dtype)) * 0.1, ops.maximum]
+CHOICE = st.tuples(st.booleans(), *[st.integers(0, 50)] * 3)
+
+
+@given(st.lists(CHOICE, min_size=1, max_size=12), st.sampled_from([1e-4, 1.0, 200.0]), st.integers(0, 2**32 - 1))
+def test_any_function_of_both_types_gives_the_same_replayed(choices, scale, seed):
+    def function(*inputs):
+        values = list(inputs)
+        for unary, which, first, second in choices:
+            a, b = values[-1 - first % len(values)], values[-1 - second % len(values)]
+            values.append(UNARY[which % len(UNARY)](a) if unary else BINARY[which % len(BINARY)](a, b))
+        return values[-1], values[len(values) // 2].astype(ms.float32)
+
+    replayed, rng = ms.jit(function), np.random.default_rng(seed)
+    for _ in range(4):
+        drawn = [(rng.standard_normal((40, 40)) * scale).astype(kind) for kind in (np.float32, np.float16)]
+        with np.errstate(all="ignore"):
+            found, expected = replayed(*map(Tensor, drawn)), function(*map(Tensor, drawn))
+        for a, b in zip(found, expected, strict=True):
+            same_bits(a.asnumpy(), b.asnumpy())
+    assert replayed.recorded.reason is None and len(replayed.recorded.sources) == 1

@@ -55,11 +55,13 @@ def image(xp, x, dtype=None):
 
     A weight that an unrolled network meets at every step, or an output's gradient that both gradients of a product
     take, is so converted once. Arrays are values: what was right stays right. ``running.images`` holds the last ones.
+    What is rounded is remembered only while operations are recorded on a tape: a gradient's sum and a replay may write
+    a float32 array's memory anew.
     """
     if x.dtype == dtype if dtype is not None else x.dtype.itemsize != 2:
         return x
     images = running.images
-    if images is None or x.size < _SMALL:
+    if images is None or x.size < _SMALL or (dtype is not None and running.tape is None):
         return _converted(xp, x, dtype)
     key = id(x), dtype  # and x is kept with its image, so that no other array gets its id
     found = images.pop(key, None)
