@@ -74,7 +74,7 @@ _CONTEXT = {
     "save_graphs_path": (".", (str,)),
     "max_call_depth": (1000, range(1, 2**31)),
     "deterministic": ("OFF", ["ON", "OFF"]),
-    "runtime_num_threads": (_startup.WORKERS, range(1, 1025)),
+    "runtime_num_threads": (_startup.WORKERS, range(1025)),
 }
 _PARALLEL = {
     "parallel_mode": (
@@ -138,7 +138,7 @@ def set_context(**kwargs):
 
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
     overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation
-    on the CPU: by default one for each core, but 1 where the environment says how many threads BLAS takes.
+    on the CPU: by default, and for 0, one for each core, but 1 where the environment says how many threads BLAS takes.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones; the message lists them.

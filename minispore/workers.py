@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from minispore import context
+from minispore import _startup, context
 
 _piece = threading.local()  # ``.at_work``: whether this thread is inside a piece, whose own pieces it does alone
 _jobs = SimpleQueue()
@@ -66,7 +66,7 @@ def share(work, pieces):
 
 def count():
     """How many threads work on one operation, the calling one among them."""
-    return context.settings["runtime_num_threads"]
+    return context.settings["runtime_num_threads"] or _startup.WORKERS
 
 
 def useful(size, least):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import workers
+from minispore import _startup, workers
 
 
 @pytest.fixture(params=[1, 2, 3])
@@ -79,7 +79,13 @@ def test_a_work_is_spread_over_no_more_workers_than_it_keeps_busy(count):
     assert [workers.useful(size, 10) for size in (0, 9, 10, 29, 1000)] == [1, 1, 1, min(count, 2), count]
 
 
-@pytest.mark.parametrize("bad", [0, -1, 1.0, True, "2"])
+def test_no_number_of_workers_is_the_default(restored, monkeypatch):
+    monkeypatch.setattr(_startup, "WORKERS", 3)
+    ms.set_context(runtime_num_threads=0)
+    assert (ms.get_context("runtime_num_threads"), workers.count()) == (0, 3)
+
+
+@pytest.mark.parametrize("bad", [1025, -1, 1.0, True, "2"])
 def test_a_number_of_workers_that_is_none_is_refused(bad):
     before = ms.get_context("runtime_num_threads")
     with pytest.raises((TypeError, ValueError), match="runtime_num_threads"):
