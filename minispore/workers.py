@@ -71,7 +71,7 @@ def count():
 
 def useful(size, least):
     """How many workers to spread a work of ``size`` over, so that each has at least about ``least`` of it."""
-    return max(1, min(count(), size // least))
+    return 1 if at_work() else max(1, min(count(), size // least))
 
 
 def _start(helpers):

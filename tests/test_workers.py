@@ -56,6 +56,7 @@ def test_the_pieces_of_a_piece_are_done_by_the_thread_that_has_it(count):
         return {threading.get_ident()} == set(workers.share(inner, range(5)))
 
     assert all(workers.share(outer, range(6)))
+    assert workers.share(lambda _: workers.useful(1000, 1), range(3)) == [1, 1, 1], "so there is nobody to spread over"
     assert not workers.at_work()
 
 

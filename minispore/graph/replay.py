@@ -12,7 +12,7 @@ from minispore.graph.comparing import check_equal
 from minispore.graph.nests import rebuilt
 from minispore.graph.plan import plan_of
 from minispore.graph.recorder import Guard, Value
-from minispore.graph.wide import handed_on, meets, to_widen, wide_steps, wide_values
+from minispore.graph.wide import handed_on, to_widen, wide_steps, wide_values
 from minispore.ops.kernels.cast import image
 from minispore.parameter import Parameter
 from minispore.tensor import wrap
@@ -37,8 +37,8 @@ class Replay:
         check_equal(first, second)
         plan = plan_of(first, second)
         wide = wide_values(plan, second.memories) if backend.xp is np else set()
-        shared = handed_on(plan, second.memories, wide)
         forms = wide_steps(plan, second.memories, wide)
+        shared = handed_on(plan, forms)
         plan = plan._replace(into={i: n for i, n in plan.into.items() if n not in shared and i not in forms})
         self.source = _source(plan, second, wide)
         self._run = _compiled(plan, self.source, forms)
@@ -82,8 +82,7 @@ def _source(plan, recording, wide):
     """The text of ``replay(xp, inputs, outside)``, which returns what is returned and what is written."""
     lines = [f"{_names(range(recording.inputs))} = inputs", f"{_names(recording.outside)} = outside"]
     for i, step in enumerate(plan.steps):
-        narrow = set() if isinstance(step, Guard) or not meets(step, wide) else to_widen(step, recording.memories, wide)
-        lines.append(_line(i, step, plan.into.get(i), narrow))
+        lines.append(_line(i, step, plan.into.get(i), to_widen(step, recording.memories, wide)))
         if i in plan.gone:
             lines.append(f"del {', '.join(f'v{n}' for n in sorted(plan.gone[i]))}")
     returned = [f"v{y.number}" if isinstance(y, Value) else "None" for y in plan.returned]

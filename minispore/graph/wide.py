@@ -32,29 +32,24 @@ def wide_values(plan, memories):
 
 def wide_steps(plan, memories, wide):
     """What the steps that meet such a value run in the place of ``compute``: a dict by the steps' indices."""
-    return {
-        i: _form(step, memories, wide)
-        for i, step in enumerate(plan.steps)
-        if not isinstance(step, Guard) and meets(step, wide)
-    }
+    return {i: _form(step, memories, wide) for i, step in enumerate(plan.steps) if _meets(step, wide)}
 
 
-def meets(step, wide):
+def _meets(step, wide):
     """Whether the step takes or makes a wide value."""
-    return not wide.isdisjoint((*_numbers(step), *(v.number for v in step.results)))
+    return not isinstance(step, Guard) and not wide.isdisjoint((*_numbers(step), *(v.number for v in step.results)))
 
 
 def to_widen(step, memories, wide):
-    """The numbers of the step's arguments that are float16 still and must not be: all but those of a Cast."""
-    if isinstance(step.primitive, Cast):
+    """The numbers of the step's arguments that are float16 still and must not be, where it meets a wide value."""
+    if not _meets(step, wide) or isinstance(step.primitive, Cast):
         return set()
     return {n for n in _numbers(step) if memories[n].dtype == _HALF} - wide
 
 
-def handed_on(plan, memories, wide):
+def handed_on(plan, forms):
     """The numbers of the float32 values that share a wide value's memory: a Cast to float32 has nothing to do."""
-    casts = [s for s in plan.steps if not isinstance(s, Guard) and isinstance(s.primitive, Cast)]
-    return {s.results[0].number for s in casts if not wide.isdisjoint(_numbers(s))}
+    return {plan.steps[i].results[0].number for i, form in forms.items() if form is _as_it_is}
 
 
 def _numbers(step):

@@ -4,7 +4,7 @@ from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float
 from minispore.ops.kernels.blocks import in_blocks
-from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.cast import narrow_into, widen
 from minispore.ops.primitive import Primitive
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -54,7 +54,7 @@ class Update(Primitive):
         wide = _like(xp, [arrays[i] for i in self.writes])
         self.step(xp, wide, *arrays)
         for out, y in zip(outs, wide, strict=True):
-            out[...] = narrow(xp, y, out.dtype)
+            narrow_into(xp, y, out)
 
 
 def _like(xp, arrays):

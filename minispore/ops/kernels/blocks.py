@@ -3,6 +3,7 @@
 import numpy as np
 
 from minispore import workers
+from minispore.ops.kernels.pieces import share
 
 _BLOCK = 1 << 16  # elements: a float32 block is 256 KiB, and four of them still fit into the L2 cache
 _SHARED = 1 << 17  # for workers, since a call that is too short has them wait for Python's lock
@@ -27,16 +28,12 @@ def in_blocks(rule, xp, outs, *arrays):
     def work(block):
         rule(np, [_part(y, block) for y in flat_outs], *[_part(x, block) for x in flat])
 
-    _share(work, _blocks(size), size >= _MANY)
+    share(size >= _MANY, work, _blocks(size))
     return outs
 
 
 def _part(x, block):
     return x[block] if x.ndim else x
-
-
-def _share(work, blocks, large):
-    return workers.share(work, blocks) if large else [work(block) for block in blocks]
 
 
 def _blocks(size):
@@ -54,4 +51,4 @@ def by_rows(xp, work, rows, length):
     """
     large = rows * length >= _MANY_IN_ROWS
     step = max(1, (_SHARED if large else _BLOCK) // max(1, length)) if xp is np else max(1, rows)
-    return _share(work, [slice(start, start + step) for start in range(0, max(1, rows), step)], large)
+    return share(large, work, [slice(start, start + step) for start in range(0, max(1, rows), step)])

@@ -12,11 +12,11 @@ import numpy as np
 from minispore import workers
 from minispore.context import running
 
-_SMALL = 256  # below this many elements, the fixed cost is more than what is saved
+SMALL = 256  # below this many elements, the fixed cost is more than what is saved
 _WIDE_BLOCK = 1 << 17  # elements looked up at a time
-_BLOCK = 1 << 16  # elements narrowed at a time: two int32 work arrays, input and output stay in a large L2 cache
+BLOCK = 1 << 16  # elements narrowed at a time: two int32 work arrays, input and output stay in a large L2 cache
 
-_MAGNITUDE = np.int32(0x7FFFFFFF)
+MAGNITUDE = np.int32(0x7FFFFFFF)
 _EXPONENT = np.int32(0x7F800000)  # also the bits of infinity
 _OVERFLOW = np.int32((127 + 16) << 23)  # the bits of 65536, which float16 rounds to infinity, like all above it
 _SMALLEST_NORMAL = np.float32(2.0**-14)  # of float16
@@ -24,14 +24,14 @@ _ULP_SHIFT = np.int32(13 << 23)  # float32 has 13 more bits of fraction than flo
 _BIAS = np.int32((127 - 14 + 13) << 10)  # what the exponent of a rounding constant is above float16's, at bit 10
 _NOT_A_HALF = 0x7E00
 
-_REMEMBERED = 16 << 20  # bytes of images that a step keeps: those of ResNet-20 at batch 64
+_REMEMBERED = 16 << 20  # bytes of images that a step keeps
 
 
 def widen(xp, x):
     """``float32(x)``, exactly, for a float16 or bfloat16 array; arrays of other dtypes are returned unchanged."""
     if x.dtype.itemsize != 2 or x.dtype.kind in "iu":
         return x
-    return _widen_half(x) if xp is np and x.dtype == np.float16 and x.size >= _SMALL else x.astype(np.float32)
+    return _widen_half(x) if xp is np and x.dtype == np.float16 and x.size >= SMALL else x.astype(np.float32)
 
 
 def narrow(xp, x, dtype):
@@ -42,7 +42,7 @@ def narrow(xp, x, dtype):
     if x.dtype == dtype:
         return x
     dtype = np.dtype(dtype)
-    if xp is np and x.dtype == np.float32 and dtype == np.float16 and x.size >= _SMALL:
+    if xp is np and x.dtype == np.float32 and dtype == np.float16 and x.size >= SMALL:
         return _narrow_to_half(x)
     if xp is np and x.dtype == np.float64 and dtype.name == "bfloat16":
         x = _round_to_odd(x)  # ml_dtypes goes through float32, and would round twice
@@ -61,7 +61,7 @@ def image(xp, x, dtype=None):
     if x.dtype == dtype if dtype is not None else x.dtype.itemsize != 2:
         return x
     images = running.images
-    if images is None or x.size < _SMALL or (dtype is not None and running.tape is None):
+    if images is None or x.size < SMALL or (dtype is not None and running.tape is None):
         return _converted(xp, x, dtype)
     key = id(x), dtype  # and x is kept with its image, so that no other array gets its id
     found = images.pop(key, None)
@@ -85,8 +85,8 @@ def _make_room(images, size):
 
 def narrow_into(xp, x, out):
     """Write ``x`` into ``out``, rounded once to its dtype."""
-    if xp is np and x.dtype == np.float32 and out.dtype == np.float16 and out.flags.c_contiguous and x.size >= _SMALL:
-        _round_into(np.ascontiguousarray(x).reshape(-1), out.reshape(-1).view(np.int16))
+    if xp is np and x.dtype == np.float32 and out.dtype == np.float16 and out.flags.c_contiguous and x.size >= SMALL:
+        _round_into(x, out)
     else:
         out[...] = narrow(xp, x, out.dtype)
 
@@ -115,16 +115,22 @@ def _widen_half(x):
 
 def _narrow_to_half(x):
     halves = np.empty(x.shape, np.float16)
-    _round_into(np.ascontiguousarray(x).reshape(-1), halves.reshape(-1).view(np.int16))
+    _round_into(x, halves)
     return halves
 
 
-def _round_into(floats, halves):
-    """Write the bits of float32 numbers rounded to float16, in blocks too short for several workers to gain by."""
-    magnitude, rounding = np.empty((2, min(_BLOCK, floats.size)), np.int32)
-    for start in range(0, floats.size, _BLOCK):
-        block = floats[start : start + _BLOCK]
-        _narrow_block(block, halves[start : start + _BLOCK], magnitude[: block.size], rounding[: block.size])
+def _round_into(x, out):
+    """Write float32 numbers rounded to float16 into ``out``, which lies in one piece."""
+    in_scratch_blocks(_narrow_block, np.ascontiguousarray(x).reshape(-1), out.reshape(-1).view(np.int16))
+
+
+def in_scratch_blocks(rule, *arrays):
+    """``rule(*blocks, first, second)`` with two int32 work arrays; too short for several workers to gain by."""
+    size = arrays[0].size
+    first, second = np.empty((2, min(BLOCK, size)), np.int32)
+    for start in range(0, size, BLOCK):
+        blocks = [x[start : start + BLOCK] for x in arrays]
+        rule(*blocks, first[: blocks[0].size], second[: blocks[0].size])
 
 
 def _narrow_block(floats, halves, magnitude, rounding):
@@ -135,14 +141,11 @@ def _narrow_block(floats, halves, magnitude, rounding):
     the exponent to them lets a carry run into it, up to infinity.
     """
     bits = floats.view(np.int32)
-    np.bitwise_and(bits, _MAGNITUDE, out=magnitude)
+    np.bitwise_and(bits, MAGNITUDE, out=magnitude)
     largest = magnitude.max()
     if largest > _OVERFLOW:
         np.minimum(magnitude, _OVERFLOW, out=magnitude)
-    total, constant = magnitude.view(np.float32), rounding.view(np.float32)
-    np.maximum(total, _SMALLEST_NORMAL, out=constant)
-    rounding &= _EXPONENT
-    rounding += _ULP_SHIFT
+    total, constant = magnitude.view(np.float32), write_constants(magnitude, rounding)
     total += constant
     rounding >>= 13
     magnitude += rounding
@@ -153,6 +156,15 @@ def _narrow_block(floats, halves, magnitude, rounding):
     np.copyto(halves, magnitude, casting="same_kind")  # the low 16 bits: what is above them is C
     if largest > _EXPONENT:
         halves[np.isnan(floats)] = _NOT_A_HALF
+
+
+def write_constants(magnitude, out):
+    """Write the bits of the constants C, described above, into ``out``; returned as the float32 numbers they are."""
+    constant = out.view(np.float32)
+    np.maximum(magnitude.view(np.float32), _SMALLEST_NORMAL, out=constant)
+    out &= _EXPONENT
+    out += _ULP_SHIFT
+    return constant
 
 
 def _round_to_odd(x):

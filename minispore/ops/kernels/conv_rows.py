@@ -12,7 +12,7 @@ from minispore import workers
 from minispore.ops.kernels import aligned
 from minispore.ops.kernels.conv_geometry import batches
 from minispore.ops.kernels.conv_unroll import plan_of
-from minispore.ops.kernels.pieces import WorkArrays, even, has_helpers, share, sum_of
+from minispore.ops.kernels.pieces import WorkArrays, even, share, sum_of
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
 _SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
@@ -31,8 +31,8 @@ def forward(xp, x, w, pads, geometry, group):
     y = aligned.empty(np, (n, group, made // group, geometry.out[0] * geometry.out[1]), x.dtype)
     products, bytes_each = y.size * w[0].size, _bytes_per_image(x, made, plan)
     large, sharing = products >= _LARGE, workers.useful(products, _SHARE)
-    shared = large and sharing > 1 and has_helpers()
-    pieces = even(n, bytes_each, _SHARED, sharing) if shared else list(batches(n, bytes_each, _CACHED))
+    evenly = large and sharing > 1
+    pieces = even(n, bytes_each, _SHARED, sharing) if evenly else list(batches(n, bytes_each, _CACHED))
     arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, x.shape[1] // group, 1, x.dtype))
 
     def convolve(piece):

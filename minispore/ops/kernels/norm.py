@@ -16,6 +16,7 @@ from minispore.ops.kernels.conv_geometry import batches
 from minispore.ops.kernels.pieces import share
 from minispore.ops.kernels.quiet import quiet
 from minispore.ops.kernels.spread import spread
+from minispore.ops.kernels.sums import column_sums
 
 _CACHED = 768 << 10  # bytes that are worked on at a time: they stay in the L2 cache
 _PIECE = 2 << 20  # bytes of a batch that a worker normalizes at a time
@@ -125,24 +126,17 @@ def _count(x):
     return x.size / max(1, x.shape[1])
 
 
-def _ones(xp, x, size):
-    return xp.ones(size, x.dtype)
-
-
 def _row_sums(xp, rows):
-    return rows @ _ones(xp, rows, rows.shape[1])
-
-
-def _row_dots(xp, a, b):
-    return xp.einsum("rl,rl->r", a, b)
+    """The sum of each row by a product, however long it is; ``sums.py`` sums long rows pairwise."""
+    return rows @ xp.ones(rows.shape[1], rows.dtype)
 
 
 def _channel_sums(xp, x):
     """The sum of each channel of (N, C, pixels): over the longer of its two other axes first."""
     n, channels, pixels = x.shape
     if pixels >= _LONG:
-        return _ones(xp, x, n) @ _row_sums(xp, x.reshape(n * channels, pixels)).reshape(n, channels)
-    return _row_sums(xp, (_ones(xp, x, n) @ x.reshape(n, channels * pixels)).reshape(channels, pixels))
+        return column_sums(xp, _row_sums(xp, x.reshape(n * channels, pixels)).reshape(n, channels))
+    return _row_sums(xp, column_sums(xp, x.reshape(n, channels * pixels)).reshape(channels, pixels))
 
 
 def _channel_dots(xp, a, b):
@@ -151,4 +145,4 @@ def _channel_dots(xp, a, b):
     if pixels < _LONG:
         return _channel_sums(xp, a * b)
     rows = xp.matmul(a.reshape(-1, 1, pixels), b.reshape(-1, pixels, 1))  # by the BLAS, faster than einsum
-    return _ones(xp, a, n) @ rows.reshape(n, channels)
+    return column_sums(xp, rows.reshape(n, channels))
