@@ -9,7 +9,7 @@ import minispore
 
 ROOT = Path(minispore.__file__).parent
 FLOORS = [
-    "_startup errors dtype",
+    "_startup errors checks nest dtype",
     "context",
     "backend streams workers",
     "communication",

@@ -1,0 +1,78 @@
+"""Nested structures: walk and rebuild tuples, named tuples, lists and dicts, whose other contents are leaves.
+
+A nest is a leaf, or a tuple, list or dict of nests. Leaves come in order: a dict's in the order of its keys' insertion.
+This is the one place that knows what a nest is; what a leaf may be (Tensors, numbers) is for the callers to say.
+"""
+
+import copy
+
+__all__ = ["is_nest", "leaves", "map_leaves", "parts_of", "replace_leaves", "select", "with_parts"]
+
+_CONTAINERS = (tuple, list, dict)
+
+
+def is_nest(value):
+    """Whether ``value`` is a container that is walked: a tuple, list or dict, subclasses included."""
+    return isinstance(value, _CONTAINERS)
+
+
+def parts_of(container):
+    """The direct contents of a container: its elements, or a dict's values."""
+    return container.values() if isinstance(container, dict) else container
+
+
+def with_parts(container, parts):
+    """A container of the type (and a dict's keys) of ``container`` that holds ``parts``.
+
+    Examples:
+        >>> with_parts({"a": 1, "b": 2}, [10, 20])
+        {'a': 10, 'b': 20}
+    """
+    kind = type(container)
+    if kind is tuple or kind is list:
+        return kind(parts)
+    if isinstance(container, dict):
+        if kind is dict:
+            return dict(zip(container, parts, strict=True))
+        other = copy.copy(container)  # an OrderedDict, a defaultdict: whatever its constructor takes
+        for key, part in zip(list(container), parts, strict=True):
+            other[key] = part
+        return other
+    return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
+
+
+def leaves(nest):
+    """The leaves of a nest, in order, as a list.
+
+    Examples:
+        >>> leaves((1, [2, {"a": 3}]))
+        [1, 2, 3]
+    """
+    if not isinstance(nest, _CONTAINERS):
+        return [nest]
+    return [leaf for part in parts_of(nest) for leaf in leaves(part)]
+
+
+def select(kind, nest):
+    """The leaves that are instances of ``kind``, in order, as a list."""
+    if not isinstance(nest, _CONTAINERS):
+        return [nest] if isinstance(nest, kind) else []
+    return [leaf for part in parts_of(nest) for leaf in select(kind, part)]
+
+
+def map_leaves(function, nest):
+    """A nest like ``nest`` that holds ``function(leaf)`` in the place of each leaf.
+
+    Examples:
+        >>> map_leaves(lambda x: x + 1, (1, [2, {"a": 3}]))
+        (2, [3, {'a': 4}])
+    """
+    if not isinstance(nest, _CONTAINERS):
+        return function(nest)
+    return with_parts(nest, [map_leaves(function, part) for part in parts_of(nest)])
+
+
+def replace_leaves(kind, nest, found):
+    """A nest like ``nest`` whose leaves of ``kind`` are replaced, in order, by the elements of ``found``."""
+    found = iter(found)
+    return map_leaves(lambda leaf: next(found) if isinstance(leaf, kind) else leaf, nest)
