@@ -6,6 +6,7 @@ from minispore.nn.checks import check_real
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional import losses
 from minispore.ops.likelihood import check_reduction
+from minispore.ops.loss import OneHotOfLabels
 from minispore.ops.loss import SmoothL1Loss as SmoothL1Operation
 from minispore.ops.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation
 from minispore.ops.loss import SparseSoftmaxCrossEntropyWithLogits as SparseCrossEntropyOperation
@@ -175,7 +176,8 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
 
     Raises:
         TypeError: If dtypes do not fit.
-        ValueError: If the reduction is unknown or shapes do not fit.
+        ValueError: If the reduction is unknown, shapes do not fit or, on the CPU, a class number is outside of the
+            classes.
 
     Examples:
         >>> import minispore as ms
@@ -188,6 +190,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         super().__init__(reduction)
         self.sparse = check_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
         self.sparse_cross_entropy, self.cross_entropy = SparseCrossEntropyOperation(), CrossEntropyOperation()
+        self.one_hot = OneHotOfLabels()
 
     def construct(self, logits, labels):
         """The loss."""
@@ -195,5 +198,5 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
             return self.get_loss(self.cross_entropy(logits, labels)[0])
         if self.reduction == "mean":
             return self.sparse_cross_entropy(logits, labels)
-        one_hot = F.one_hot(labels, logits.shape[-1]).astype(logits.dtype)
+        one_hot = self.one_hot(labels, logits.shape[-1], 1, 0).astype(logits.dtype)
         return self.get_loss(self.cross_entropy(logits, one_hot)[0])

@@ -3,11 +3,13 @@
 import numpy as np
 
 from minispore.autograd import wanted
+from minispore.checks import check_int
 from minispore.errors import type_error, value_error
 from minispore.ops.activation import ReLU, Sigmoid
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
 from minispore.ops.filling import OneHot
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.labels import check_labels
 from minispore.ops.math import Abs, Exp, Log, Select
 from minispore.ops.primitive import Primitive, Spec, cast
 
@@ -59,13 +61,14 @@ class NLLLoss(ReducedLoss):
     """Negative log-likelihood: ``loss[i] = -weight[labels[i]] * logits[i, labels[i]]``; the mean is by weights.
 
     Inputs: logits of shape ``(N, C, ...)`` (log-probabilities), labels of shape ``(N, ...)`` (int32 or int64), weight
-    of shape ``(C,)`` or None. A label of ``ignore_index``, or outside the classes, has no loss and no weight. The
-    second output is the sum of the labels' weights.
+    of shape ``(C,)`` or None. A label of ``ignore_index`` has no loss and no weight; another outside of the classes is
+    a ValueError on the host, and on a GPU, where telling would mean to wait, has none either. The second output is the
+    sum of the labels' weights.
     """
 
     def __init__(self, reduction="mean", ignore_index=-100):
         super().__init__(reduction)
-        self.add_prim_attr("ignore_index", ignore_index)
+        self.add_prim_attr("ignore_index", check_int(self.name, "ignore_index", ignore_index))
 
     def adapt(self, logits, labels, weight=None):
         """A weight may be left out."""
@@ -86,6 +89,7 @@ class NLLLoss(ReducedLoss):
         return self.spec(labels.shape, kind), Spec((), kind if weight is None else weight.dtype)
 
     def compute(self, xp, logits, labels, weight):
+        check_labels(xp, self.name, labels, logits.shape[1], self.ignore_index)
         x, each = widen(xp, logits), (-1,) + (1,) * (logits.ndim - 2)
         chosen = xp.expand_dims(labels, 1) == xp.arange(x.shape[1]).reshape(each)
         chosen &= xp.expand_dims(labels != self.ignore_index, 1)

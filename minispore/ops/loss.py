@@ -3,7 +3,9 @@
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.filling import OneHot
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.labels import check_labels
 from minispore.ops.kernels.sums import row_maxima, row_sums
 from minispore.ops.likelihood import ReducedLoss
 from minispore.ops.primitive import Primitive, Spec
@@ -30,7 +32,9 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
         shifted = z - row_maxima(xp, z)
         powers = xp.exp(shifted)
         total = row_sums(xp, powers)[:, None]
-        loss = row_sums(xp, (xp.log(total) - shifted) * target)
+        losses = (xp.log(total) - shifted) * target
+        losses = xp.where(target == 0, z.dtype.type(0), losses)  # a class of chance 0 costs nothing: not 0 * inf
+        loss = row_sums(xp, losses)
         powers /= total
         powers -= target
         return narrow(xp, loss, logits.dtype), narrow(xp, powers, logits.dtype)
@@ -45,11 +49,22 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 _softmax, _log_softmax = Softmax(-1), LogSoftmax(-1)
 
 
+class OneHotOfLabels(OneHot):
+    """``OneHot`` of class numbers: a label outside of the classes is a ValueError on the host; a GPU gives it no class.
+
+    It is what sparse labels become where a loss is computed from probabilities.
+    """
+
+    def compute(self, xp, indices, depth, on_value, off_value):
+        check_labels(xp, "SoftmaxCrossEntropyWithLogits", indices, depth)
+        return super().compute(xp, indices, depth, on_value, off_value)
+
+
 class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     """Mean cross entropy against class numbers: ``mean over i of -log softmax(logits[i])[labels[i]]``.
 
-    With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside the classes counts as
-    no class, as in MindSpore.
+    With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
+    ValueError on the host; on a GPU, where telling would mean to wait, it counts as no class.
     """
 
     def __init__(self, is_grad=False):
@@ -66,6 +81,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         return Spec(logits.shape if self.is_grad else (), logits.dtype)
 
     def compute(self, xp, logits, labels):
+        check_labels(xp, self.name, labels, logits.shape[1])
         z = widen(xp, logits)
         shifted = z - row_maxima(xp, z)
         chosen = labels[:, None] == xp.arange(z.shape[1], dtype=labels.dtype)
@@ -76,7 +92,8 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
             return narrow(xp, losses.sum() / z.dtype.type(len(z)), logits.dtype)
         powers /= total
         powers -= chosen
-        powers *= z.dtype.type(1 / len(z))
+        inside = (labels >= 0) & (labels < z.shape[1])  # the host has refused others, a GPU gives them no gradient
+        powers *= (inside * z.dtype.type(1 / len(z)))[:, None]
         return narrow(xp, powers, logits.dtype)
 
     def bprop(self, logits, labels, out, dout):

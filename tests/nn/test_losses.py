@@ -134,6 +134,69 @@ def test_ignored_labels_get_no_gradient():
     assert (g[0] != 0).all() and (g[1] == 0).all()
 
 
+ROWS = np.array([[0.0, 2.0, 1.0], [1.0, 2.0, 3.0]], np.float32)
+BY_CLASS = {
+    "softmax, none": nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="none"),
+    "softmax, sum": nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="sum"),
+    "softmax, mean": nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"),
+    "cross entropy": nn.CrossEntropyLoss(),
+    "smoothed": nn.CrossEntropyLoss(label_smoothing=0.1, reduction="none"),
+    "nll": nn.NLLLoss(),
+    "one sample": lambda x, y: ops.cross_entropy(x[1], y[1]),
+}
+
+
+@pytest.mark.parametrize("name", BY_CLASS)
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@pytest.mark.parametrize("label", [3, -1, 100])
+def test_a_label_outside_of_the_classes_is_refused_on_the_host_with_and_without_a_gradient(name, kind, label):
+    x, y = ms.Tensor(ROWS), ms.Tensor(np.array([0, label], kind))
+    for call in (BY_CLASS[name], ms.grad(BY_CLASS[name])):
+        with pytest.raises(ValueError, match=rf"the 'labels' must be in \[0, 3\).* but got {label}\."):
+            call(x, y)
+
+
+@pytest.mark.parametrize("name", BY_CLASS)
+def test_where_telling_would_mean_to_wait_a_label_outside_of_the_classes_has_no_loss(name, device):
+    if device is np:
+        pytest.skip("the host tells")
+    x, y = ms.Tensor(ROWS), ms.Tensor(np.array([0, 3], np.int32))
+    before = getattr(device, "synchronisations", 0)
+    g = ms.grad(BY_CLASS[name])(x, y)
+    assert getattr(device, "synchronisations", 0) == before
+    if name != "smoothed":
+        assert not g.asnumpy()[1].any()
+
+
+def test_the_label_to_ignore_may_lie_outside_of_the_classes_and_no_other():
+    x = ms.Tensor(ROWS)
+    for loss in (nn.CrossEntropyLoss(ignore_index=7), nn.NLLLoss(ignore_index=7)):
+        assert loss(x, ms.Tensor([0, 7])) == loss(x[:1], ms.Tensor([0]))
+        with pytest.raises(ValueError, match="or the 'ignore_index', 7, but got -100"):
+            loss(x, ms.Tensor([0, -100]))
+
+
+def test_a_batch_of_no_samples_has_no_label_outside_of_the_classes():
+    x, y = ms.Tensor(np.zeros((0, 3), np.float32)), ms.Tensor(np.zeros(0, np.int32))
+    assert nn.SoftmaxCrossEntropyWithLogits(sparse=True)(x, y).shape == (0,)
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+@pytest.mark.parametrize("sparse", [True, False])
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+def test_a_class_that_is_masked_out_by_minus_infinity_costs_the_others_nothing(reduction, sparse, kind):
+    x = ms.Tensor(np.array([[0.0, -np.inf, 1.0]], kind))
+    y = ms.Tensor(np.array([0], np.int32)) if sparse else ms.Tensor(np.array([[1, 0, 0]], kind))
+    loss = nn.SoftmaxCrossEntropyWithLogits(sparse=sparse, reduction=reduction)
+    np.testing.assert_allclose(loss(x, y).asnumpy(), np.log1p(np.e), rtol=1e-3)
+    np.testing.assert_allclose(ms.grad(loss)(x, y).asnumpy(), [[-0.7310586, 0, 0.7310586]], rtol=1e-3)
+
+
+def test_a_class_that_is_meant_and_masked_out_costs_infinity():
+    x, y = ms.Tensor([[0.0, -np.inf, 1.0]]), ms.Tensor([[0.5, 0.5, 0.0]])
+    assert np.isposinf(nn.SoftmaxCrossEntropyWithLogits()(x, y).asnumpy())
+
+
 def test_weights_of_a_wider_type_widen_the_loss():
     x, y = ms.Tensor(np.ones((2, 4)), ms.float16), ms.Tensor([1, 2])
     assert nn.CrossEntropyLoss(ms.Tensor(WEIGHTS, ms.float32))(x, y).dtype == ms.float32
@@ -190,6 +253,8 @@ WRONG = [
     (TypeError, "the 'weight' must be a Tensor, but got list", lambda: nn.CrossEntropyLoss([1.0, 2.0])),
     (TypeError, "the 'ignore_index' must be an int, but got 1.0", lambda: nn.CrossEntropyLoss(ignore_index=1.0)),
     (TypeError, "the 'ignore_index' must be an int, but got True", lambda: nn.NLLLoss(ignore_index=True)),
+    (TypeError, "the 'ignore_index' must be an int, but got '1'", lambda: ops.cross_entropy(X, Y, ignore_index="1")),
+    (TypeError, "the 'ignore_index' must be an int, but got 1.0", lambda: ops.nll_loss(X, CLASSES, ignore_index=1.0)),
     (ValueError, r"'label_smoothing' must be in \[0.0, 1.0\]", lambda: nn.CrossEntropyLoss(label_smoothing=2.0)),
     (TypeError, "'label_smoothing' must be a float, but got 1", lambda: nn.CrossEntropyLoss(label_smoothing=1)),
     (TypeError, "the 'input' must be a Tensor, but got list", lambda: nn.CrossEntropyLoss()([1.0], CLASSES)),

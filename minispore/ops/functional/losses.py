@@ -1,6 +1,7 @@
 """Functional faces of losses: ``ops.cross_entropy``, ``ops.mse_loss`` and their like."""
 
 from minispore.autograd import is_differentiable
+from minispore.checks import check_int
 from minispore.dtype import float16, float32, float64
 from minispore.errors import type_error, value_error
 from minispore.ops.functional.activations import log_softmax
@@ -45,8 +46,9 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         Tensor, 0-d, or of the shape without C for "none".
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit.
-        ValueError: If shapes do not fit or the reduction is unknown.
+        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is no int.
+        ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
+            classes and not ``ignore_index``.
 
     Examples:
         >>> import minispore as ms
@@ -54,6 +56,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         1.3862944
     """
     check_reduction("cross_entropy", reduction)
+    check_int("cross_entropy", "ignore_index", ignore_index)
     check_tensors("cross_entropy", input=input, target=target)
     soft = is_differentiable(target)
     if input.ndim == 1:
@@ -87,8 +90,9 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
         label_smoothing (float): How much of each target is spread evenly over all classes. Default: 0.
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit.
-        ValueError: If shapes do not fit or the reduction is unknown.
+        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is no int.
+        ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
+            classes and not ``ignore_index``.
 
     Examples:
         >>> import minispore as ms
@@ -96,6 +100,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
         0.375
     """
     check_tensors("nll_loss", inputs=inputs, target=target)
+    check_int("nll_loss", "ignore_index", ignore_index)
     if isinstance(weight, Tensor) and weight.itemsize > inputs.itemsize:
         inputs = cast(inputs, weight.dtype)
     loss, total = make(NLLLoss, reduction, ignore_index)(inputs, target, weight)
