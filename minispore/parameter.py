@@ -6,6 +6,7 @@ import numpy as np
 
 from minispore import backend, dtype
 from minispore.autograd import alias
+from minispore.checks import shown
 from minispore.context import changes, running
 from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
@@ -21,16 +22,29 @@ def living():
     return [p for p in (reference() for reference in list(_living)) if p is not None]
 
 
+def _dtype_of(number):
+    """The dtype of a Parameter that is made of a bare number, or None for the data's own."""
+    if isinstance(number, bool):
+        raise value_error("Parameter", "the 'default_input' must not be a bool; a Tensor of bools may be", number)
+    if not isinstance(number, int):
+        return None
+    if not -(2**31) <= number < 2**31:
+        raise value_error("Parameter", "an int as the 'default_input' must fit into int32", shown(number))
+    return dtype.int32
+
+
 class Parameter(Tensor):
     """A Tensor with a name, which a Cell collects and an optimizer trains.
 
     Args:
-        default_input: A Tensor, NumPy array, number or nested list of numbers; copied.
+        default_input: A Tensor, NumPy array, number or nested list of numbers; copied. An int gives int32, unlike a
+            Tensor's int64.
         name (str): Its name. Default: None: the name of the attribute that it is assigned to.
         requires_grad (bool): Whether ``trainable_params`` lists it. Default: True.
 
     Raises:
         TypeError: If ``default_input`` holds no data, or ``name`` or ``requires_grad`` is of a wrong kind.
+        ValueError: If ``default_input`` is a bool, or an int that int32 does not hold.
 
     Examples:
         >>> import minispore as ms
@@ -41,7 +55,7 @@ class Parameter(Tensor):
     def __init__(self, default_input, name=None, requires_grad=True, layerwise_parallel=False, parallel_optimizer=True):
         if default_input is None:
             raise type_error("Parameter", "the 'default_input' must hold data", "None")
-        super().__init__(default_input)
+        super().__init__(default_input, _dtype_of(default_input))
         _living.add(weakref.ref(self, _living.discard))
         self.name = "Parameter" if name is None else name
         self.requires_grad = requires_grad

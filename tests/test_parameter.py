@@ -109,10 +109,40 @@ def test_the_assignments_write_in_the_parameters_dtype():
         assert (p.dtype, p.tolist()) == (ms.float32, expected)
     with pytest.raises(ValueError, match=r"^For 'Assign', the 'value' must have the shape"):
         ops.assign(p, Tensor([1.0]))
-    with pytest.raises(TypeError, match=r"^For 'Assign', the 'variable' must be a Parameter"):
-        ops.assign(Tensor([1.0]), Tensor([1.0]))
+    with pytest.raises(TypeError, match=r"^For 'Assign', the 'variable' must be a Parameter or a Tensor, but got list"):
+        ops.assign([1.0], Tensor([1.0]))
     p[0] = 9.0
     assert p.tolist() == [9, 4]
+
+
+def test_the_assignments_write_a_tensor_too_and_return_it():
+    for operate, expected in ((ops.assign, 5), (ops.assign_add, 8), (ops.assign_sub, -2)):
+        t = Tensor([3.0])
+        assert operate(t, Tensor([5.0])) is t
+        assert t.tolist() == [expected]
+    with pytest.raises(TypeError, match=r"a type that 'variable' \(Int8\) can take without loss, but got Int32"):
+        ops.assign_add(Tensor([3], ms.int8), Tensor([5], ms.int32))
+
+
+def test_a_number_is_added_to_a_parameter_of_one_element_whose_shape_stays():
+    for shape in ((), (1,)):
+        for value in (2, Tensor(2.0), Tensor([2.0])):
+            p = Parameter(Tensor(np.full(shape, 3.0, np.float32)), name="w")
+            assert (ops.assign_add(p, value).shape, p.asnumpy().sum()) == (shape, 5)
+            assert (ops.AssignSub()(p, value).shape, p.asnumpy().sum()) == (shape, 3)
+    for shape in ((2,), (1, 1)):
+        with pytest.raises(ValueError, match=r"For 'AssignAdd', the 'value' must have the shape"):
+            ops.assign_add(Parameter(ops.ones(shape), name="w"), 2)
+
+
+def test_a_bare_int_is_an_int32_parameter_and_a_bare_bool_none():
+    assert (Parameter(3, name="w").dtype, Parameter(Tensor(3), name="w").dtype) == (ms.int32, ms.int64)
+    assert Parameter(Tensor([True]), name="w").dtype == ms.bool_
+    with pytest.raises(ValueError, match="For 'Parameter', the 'default_input' must not be a bool"):
+        Parameter(True, name="w")
+    for number in (2**31, -(2**31) - 1, 10**400):
+        with pytest.raises(ValueError, match="an int as the 'default_input' must fit into int32"):
+            Parameter(number, name="w")
 
 
 def test_set_dtype_converts_in_place():

@@ -159,9 +159,19 @@ class SetItem(_Indexed):
     """``x`` with ``value`` in place of ``x[key]``."""
 
     def adapt(self, x, value, *tensors):
-        """Read a number or an array as a Tensor of x's dtype."""
+        """Read a number or an array as a Tensor of x's dtype, with no more axes than it needs."""
         value = value if isinstance(value, Tensor) else Tensor(value)
+        if value._data.shape[:1] == (1,):
+            value = self._without_leading_axes(x, value, tensors)
         return (x, value if value._data.dtype == x._data.dtype else cast(value, x._data.dtype), *tensors)
+
+    def _without_leading_axes(self, x, value, tensors):
+        """``value`` without the leading axes of length 1 that ``x[key]`` does not have, which NumPy drops too."""
+        specs = [Spec(t._data.shape, t._data.dtype) for t in tensors]
+        self._check_tensors(x._data.shape, specs)
+        key = self.key([np.zeros(s.shape, np.bool_ if s.dtype == np.bool_ else np.intp) for s in specs])
+        extra = value.ndim - np.broadcast_to(np.empty(()), x._data.shape)[key].ndim
+        return value.reshape(value.shape[extra:]) if extra > 0 and value.shape[:extra] == (1,) * extra else value
 
     def infer(self, x, value, *tensors):
         shape = self.indexed_shape(x.shape, tensors)

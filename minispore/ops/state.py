@@ -21,19 +21,20 @@ __all__ = [
 
 
 class Assign(Primitive):
-    """``variable = value``, in the variable's dtype; returns the variable."""
+    """``variable = value``, in the variable's dtype; returns the variable, a Parameter or a Tensor."""
 
     differentiable = False
     writes = (0,)
 
     def adapt(self, variable, value):
         """Read the value as a Tensor of the variable's dtype."""
-        if not isinstance(variable, Parameter):
-            raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
+        if not isinstance(variable, Tensor):
+            raise type_error(self.name, "the 'variable' must be a Parameter or a Tensor", type(variable).__name__)
         _, value = promoted(self, variable, value)
         own, incoming = variable._data.dtype, value._data.dtype
         if promote(own, incoming) != own:
-            expected = f"the 'value' must be of a type that '{variable.name}' ({variable.dtype}) can take without loss"
+            name = variable.name if isinstance(variable, Parameter) else "variable"
+            expected = f"the 'value' must be of a type that '{name}' ({variable.dtype}) can take without loss"
             raise type_error(self.name, expected, value.dtype)
         return variable, value if incoming == own else cast(value, own)
 
@@ -47,25 +48,28 @@ class Assign(Primitive):
 
 
 class _AssignNumber(Assign):
-    """Base of assignments that calculate."""
+    """Base of assignments that calculate; a number, and a 0-d Tensor, stands for one of shape (1,), and vice versa."""
 
     def infer(self, variable, value):
         check_number(self, "variable", variable)
-        return super().infer(variable, value)
+        check_same_type(self, variable=variable, value=value)
+        if {variable.shape, value.shape} != {(), (1,)}:
+            check_shape(self, "value", value, variable.shape)
+        return (Spec(variable.shape, variable.dtype),)
 
 
 class AssignAdd(_AssignNumber):
     """``variable = variable + value``; returns the variable."""
 
     def compute(self, xp, variable, value):
-        return (variable + value,)
+        return (variable + value.reshape(variable.shape),)
 
 
 class AssignSub(_AssignNumber):
     """``variable = variable - value``; returns the variable."""
 
     def compute(self, xp, variable, value):
-        return (variable - value,)
+        return (variable - value.reshape(variable.shape),)
 
 
 class Identity(Primitive):

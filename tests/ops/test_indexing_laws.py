@@ -174,11 +174,43 @@ def test_a_key_that_names_nothing_is_refused_before_anything_changes(key, error)
     np.testing.assert_array_equal(x.asnumpy(), np.arange(12.0).reshape(3, 4))
 
 
-@pytest.mark.parametrize("value", [[1.0, 2.0, 3.0], np.ones((2, 4)), np.ones((1, 1, 4))])
+@pytest.mark.parametrize("value", [[1.0, 2.0, 3.0], np.ones((2, 4)), np.ones((2, 1, 4))])
 def test_a_value_that_does_not_fit_is_refused(value):
     x = Tensor(np.zeros((3, 4)))
     with pytest.raises(ValueError, match="must broadcast to"):
         x[0] = Tensor(value)
+
+
+MASK = np.array([True, False, True])
+LONGER = [  # a key, and a value that has more axes than the key leaves
+    (0, np.ones((1, 4))),
+    ((0, 1), np.full(1, 9.0)),
+    ((0, 1), [7.0]),
+    (..., np.full((1, 3, 4), 2.0)),
+    (slice(None), np.arange(4.0).reshape(1, 1, 1, 4)),
+    (np.array([0, 2]), np.arange(8.0).reshape(1, 2, 4)),
+    (MASK, np.arange(8.0).reshape(1, 1, 2, 4)),
+    ((MASK, 1), np.arange(2.0).reshape(1, 2)),
+]
+
+
+@pytest.mark.parametrize(("key", "value"), LONGER)
+def test_leading_axes_of_length_1_that_a_value_has_too_many_are_dropped(key, value):
+    x, expected = Tensor(np.zeros((3, 4))), np.zeros((3, 4))
+    x[key] = value if isinstance(value, list) else Tensor(value)
+    expected[key] = np.squeeze(value)
+    np.testing.assert_array_equal(x.asnumpy(), expected)
+
+
+def test_the_gradient_of_a_value_with_a_leading_axis_too_many_has_that_axis():
+    def assigned(x, v):
+        y = x * 1
+        y[1] = v
+        return (y * y).sum()
+
+    x, v = Tensor(np.ones((2, 3))), Tensor(np.full((1, 3), 2.0))
+    dx, dv = grad(assigned, (0, 1))(x, v)
+    assert (dx.tolist(), dv.tolist()) == ([[2, 2, 2], [0, 0, 0]], [[4, 4, 4]])
 
 
 @pytest.mark.parametrize("value", [None, "a", object()])

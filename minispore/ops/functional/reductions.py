@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore.dtype import int32
+from minispore.autograd import is_differentiable
+from minispore.dtype import as_dtype, int32
 from minispore.errors import type_error, value_error
 from minispore.ops import extremes, filling, math, reduction
 from minispore.ops.functional.faces import check_tensors, make
@@ -106,12 +107,19 @@ def count_nonzero(x, axis=(), keep_dims=False, dtype=int32):
 
 
 def nansum(input, axis=None, keepdims=False, *, dtype=None):
-    """Sum over axes, of the input cast to ``dtype`` if one is given, in which nan counts as 0; bools give int64."""
+    """Sum over axes, in which nan counts as 0, in ``dtype`` if one is given; bools give int64.
+
+    The elements are cast to ``dtype`` and summed; floats that shall become integers are summed first.
+    """
     check_tensors("nansum", input=input)
-    if dtype is None and input._data.dtype == _BOOL:
-        dtype = _INT64
-    x = input if dtype is None else cast(input, dtype)
-    return reduce_sum(make(math.Select)(x == x, x, 0), axis, keepdims)
+    if input._data.dtype == _BOOL:
+        return reduce_sum(cast(input, _INT64 if dtype is None else dtype), axis, keepdims)
+    numbers = make(math.Select)(input == input, input, 0)
+    if dtype is None:
+        return reduce_sum(numbers, axis, keepdims)
+    if is_differentiable(input) and not as_dtype(dtype, "nansum").is_float:
+        return cast(reduce_sum(numbers, axis, keepdims), dtype)
+    return reduce_sum(cast(numbers, dtype), axis, keepdims)
 
 
 # Extremes
