@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.common import as_axis, as_int, check_number, check_tensor, sum_to
+from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
 from minispore.ops.kernels.take import taken
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
@@ -208,7 +208,7 @@ class Pad(Primitive):
         self.add_prim_attr("paddings", tuple((int(a), int(b)) for a, b in paddings))
 
     def infer(self, x):
-        check_number(self, "x", x)
+        check_tensor(self, "x", x)
         if len(self.paddings) != len(x.shape) or any(a < 0 or b < 0 for a, b in self.paddings):
             expected = f"the 'paddings' must be {len(x.shape)} pairs of ints of at least 0"
             raise value_error(self.name, expected, self.paddings)

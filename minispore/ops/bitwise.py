@@ -1,7 +1,8 @@
-"""Operations on the bits of integers, elementwise, with broadcasting and promotion; they have no gradient."""
+"""Operations on the bits of integers and bools, elementwise, with broadcasting and promotion; they have no gradient."""
 
+from minispore.errors import type_error
 from minispore.ops.bases import check_integers
-from minispore.ops.common import broadcast, promoted
+from minispore.ops.common import broadcast, check_tensor, named, promoted
 from minispore.ops.primitive import Primitive
 
 __all__ = ["BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert", "LeftShift", "RightShift"]
@@ -19,22 +20,33 @@ class _Bitwise(Primitive):
         return broadcast(self, x, y)
 
 
-class BitwiseAnd(_Bitwise):
-    """Elementwise ``x & y`` of integers."""
+class _OfBits(_Bitwise):
+    """Base of those that look at each bit alone, and take bools too, a bit each."""
+
+    def infer(self, x, y):
+        for name, spec in (("x", x), ("y", y)):
+            check_tensor(self, name, spec)
+            if spec.dtype.kind not in "iub":
+                raise type_error(self.name, f"the '{name}' must be a Tensor of integers or bools", named(spec.dtype))
+        return broadcast(self, x, y)
+
+
+class BitwiseAnd(_OfBits):
+    """Elementwise ``x & y`` of integers or bools."""
 
     def compute(self, xp, x, y):
         return xp.bitwise_and(x, y)
 
 
-class BitwiseOr(_Bitwise):
-    """Elementwise ``x | y`` of integers."""
+class BitwiseOr(_OfBits):
+    """Elementwise ``x | y`` of integers or bools."""
 
     def compute(self, xp, x, y):
         return xp.bitwise_or(x, y)
 
 
-class BitwiseXor(_Bitwise):
-    """Elementwise exclusive or of integers' bits."""
+class BitwiseXor(_OfBits):
+    """Elementwise exclusive or of integers' bits, or of bools."""
 
     def compute(self, xp, x, y):
         return xp.bitwise_xor(x, y)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.checks import shown
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.ops.primitive import Primitive
@@ -51,14 +52,14 @@ class DType(_Fact):
 
 
 class TupleToArray(Primitive):
-    """A tuple of numbers as a Tensor: int32 where the first is an int, else float32."""
+    """A tuple of numbers, or a range, as a Tensor: int32 where the first is an int, else float32."""
 
     differentiable = False
 
     def __call__(self, input_x):
         """The Tensor of the numbers."""
-        if not isinstance(input_x, tuple) or not input_x:
-            raise type_error(self.name, "the 'input_x' must be a tuple of numbers", repr(input_x))
+        if not isinstance(input_x, (tuple, range)) or not input_x:
+            raise type_error(self.name, "the 'input_x' must be a tuple of numbers or a range", shown(input_x))
         return Tensor(np.array(input_x).astype(np.int32 if isinstance(input_x[0], int) else np.float32))
 
 

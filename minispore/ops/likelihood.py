@@ -8,8 +8,8 @@ from minispore.errors import type_error, value_error
 from minispore.ops.activation import ReLU, Sigmoid
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
 from minispore.ops.filling import OneHot
+from minispore.ops.kernels.bounds import check_labels
 from minispore.ops.kernels.cast import narrow, widen
-from minispore.ops.kernels.labels import check_labels
 from minispore.ops.math import Abs, Exp, Log, Select
 from minispore.ops.primitive import Primitive, Spec, cast
 

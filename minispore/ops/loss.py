@@ -4,8 +4,8 @@ from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.filling import OneHot
+from minispore.ops.kernels.bounds import check_labels
 from minispore.ops.kernels.cast import narrow, widen
-from minispore.ops.kernels.labels import check_labels
 from minispore.ops.kernels.sums import row_maxima, row_sums
 from minispore.ops.likelihood import ReducedLoss
 from minispore.ops.primitive import Primitive, Spec

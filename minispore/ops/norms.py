@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
-from minispore.ops.common import as_axes, as_int, check_float, check_same_type
+from minispore.ops.common import as_axes, as_int, check_float, check_same_type, check_shape
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.ops.quotients import DivNoNan
@@ -208,11 +208,12 @@ class L2Loss(Primitive):
 
 
 class SquareSumAll(Primitive):
-    """The sums of squares of two Tensors: ``(sum of x ** 2, sum of y ** 2)``."""
+    """The sums of squares of two Tensors of one shape: ``(sum of x ** 2, sum of y ** 2)``."""
 
     def infer(self, x, y):
         check_float(self, "x", x)
         check_same_type(self, x=x, y=y)
+        check_shape(self, "y", y, x.shape)
         return Spec((), x.dtype), Spec((), y.dtype)
 
     def compute(self, xp, *xs):

@@ -6,6 +6,7 @@ from minispore.autograd import wanted
 from minispore.dtype import FLOATS
 from minispore.ops.bases import Arithmetic, FloatPair
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.quotient import truncated
 from minispore.ops.primitive import cast
 
 __all__ = [
@@ -21,13 +22,6 @@ __all__ = [
 ]
 
 
-def _truncated(xp, x, y):
-    """The quotient of integers, rounded toward zero; 0 where y is 0."""
-    floor = xp.floor_divide(x, y)
-    inexact_negative = (floor * y != x) & ((x < 0) != (y < 0)) & (y != 0)
-    return floor + inexact_negative.astype(x.dtype)
-
-
 class Div(Arithmetic):
     """Elementwise quotient, with broadcasting: ``out = x / y``; integers truncate toward zero, and keep their dtype.
 
@@ -37,10 +31,10 @@ class Div(Arithmetic):
     ufunc = "divide"
 
     def compute(self, xp, x, y):
-        return super().compute(xp, x, y) if x.dtype in FLOATS else _truncated(xp, x, y)
+        return super().compute(xp, x, y) if x.dtype in FLOATS else truncated(xp, x, y)
 
     def kernel(self, xp, x, y):
-        return super().kernel(xp, x, y) if x.dtype in FLOATS else partial(_truncated, xp)
+        return super().kernel(xp, x, y) if x.dtype in FLOATS else partial(truncated, xp)
 
     def slopes(self, x, y, out, dout):
         return wanted(x) and dout / y, wanted(y) and -(dout * out) / y
@@ -95,7 +89,7 @@ class TruncateDiv(Arithmetic):
     def compute(self, xp, x, y):
         if x.dtype in FLOATS:
             return narrow(xp, xp.trunc(xp.divide(widen(xp, x), widen(xp, y))), x.dtype)
-        return _truncated(xp, x, y)
+        return truncated(xp, x, y)
 
 
 class DivNoNan(FloatPair):

@@ -10,10 +10,9 @@ from minispore import backend
 from minispore.autograd import wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.array import as_shape
-from minispore.ops.common import check_float, check_number, check_same_type, check_shape, check_tensor, named
+from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, named
 from minispore.ops.filling import ZerosLike
-from minispore.ops.kernels.cast import narrow, widen
-from minispore.ops.kernels.scatter import added_at, combined_at, placed_at
+from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import wrap
@@ -40,14 +39,21 @@ def check_indices(op, argument, x):
         raise type_error(op.name, f"the '{argument}' must be a Tensor of ints", named(x.dtype))
 
 
+def check_wide_indices(op, argument, x):
+    """Raise TypeError unless x is a Tensor of int32 or int64, the kinds that MindSpore takes here."""
+    check_tensor(op, argument, x)
+    if x.dtype.name not in ("int32", "int64"):
+        raise type_error(op.name, f"the '{argument}' must be a Tensor of int32 or int64", named(x.dtype))
+
+
 def rows(indices):
     """The key that rows of indices make."""
     return tuple(indices[..., i] for i in range(indices.shape[-1]))
 
 
-def block_shape(op, shape, indices):
+def block_shape(op, shape, indices, check=check_indices):
     """The shape of what ``indices`` name in a Tensor of ``shape``."""
-    check_indices(op, "indices", indices)
+    check(op, "indices", indices)
     if not indices.shape or not 0 < indices.shape[-1] <= len(shape):
         expected = f"the 'indices' must have 1 to {len(shape)} numbers along the last axis"
         raise value_error(op.name, expected, f"shape {indices.shape}")
@@ -103,7 +109,7 @@ class _TensorScatter(Primitive):
     def infer(self, x, indices, updates):
         check_number(self, "input_x", x)
         check_same_type(self, input_x=x, updates=updates)
-        check_shape(self, "updates", updates, block_shape(self, x.shape, indices))
+        check_shape(self, "updates", updates, block_shape(self, x.shape, indices, check_wide_indices))
         return x
 
     def compute(self, xp, x, indices, updates):
@@ -115,7 +121,7 @@ class TensorScatterUpdate(_TensorScatter):
 
     def infer(self, x, indices, updates):
         check_same_type(self, input_x=x, updates=updates)
-        check_shape(self, "updates", updates, block_shape(self, x.shape, indices))
+        check_shape(self, "updates", updates, block_shape(self, x.shape, indices, check_wide_indices))
         return x
 
     def compute(self, xp, x, indices, updates):
@@ -199,15 +205,10 @@ class TensorScatterMul(_TensorScatter):
 
 
 class TensorScatterDiv(_TensorScatter):
-    """A copy of ``x`` divided by the ``updates`` at rows of indices, one after another."""
-
-    def infer(self, x, indices, updates):
-        check_float(self, "input_x", x)
-        return super().infer(x, indices, updates)
+    """A copy of ``x`` divided by the ``updates`` at rows of indices; integers are rounded toward zero."""
 
     def compute(self, xp, x, indices, updates):
-        product = combined_at(xp, xp.ones_like(widen(xp, x)), rows(indices), updates, xp.multiply)
-        return narrow(xp, widen(xp, x) / product, x.dtype)
+        return divided_at(xp, x, rows(indices), updates)
 
     def bprop(self, x, indices, updates, out, dout):
         at_updates = wanted(updates) and -_gather_nd(dout * out, indices) / updates

@@ -4,8 +4,9 @@ import ml_dtypes
 import numpy as np
 
 from minispore.errors import value_error
-from minispore.ops.arithmetic import Maximum
+from minispore.ops.arithmetic import Maximum, Minimum
 from minispore.ops.common import as_int, check_number, check_positive_int
+from minispore.ops.kernels.bounds import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
 from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -14,20 +15,24 @@ from minispore.tensor import Tensor
 
 __all__ = ["UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd", "UnsortedSegmentSum"]
 
-_select, _maximum = Select(), Maximum()
+_INT64 = np.dtype(np.int64)
+_select, _maximum, _minimum = Select(), Maximum(), Minimum()
 
 
 def _at(x, segment_ids):
     """What ``x`` holds for the segment of each element; 0 for an element of none."""
-    found = x[_maximum(segment_ids, 0)]
-    kept = (segment_ids >= 0).reshape(segment_ids.shape + (1,) * (found.ndim - segment_ids.ndim))
+    segment_ids = cast(segment_ids, _INT64)  # a narrow type may not hold the number of segments
+    inside = _minimum(_maximum(segment_ids, 0), len(x) - 1)
+    found = x[inside]
+    kept = (segment_ids == inside).reshape(segment_ids.shape + (1,) * (found.ndim - segment_ids.ndim))
     return _select(kept, found, 0)
 
 
 class _Segments(Primitive):
     """Base of reductions over segments: ``out[s]`` is that of all ``x[i..]`` with ``segment_ids[i..] == s``.
 
-    An element with a negative number goes nowhere.
+    An element with a negative number goes nowhere. One of ``num_segments`` or more is an IndexError on the host; on a
+    GPU, where telling would mean to wait, it goes nowhere too.
     """
 
     def adapt(self, x, segment_ids, num_segments):
@@ -47,8 +52,11 @@ class _Segments(Primitive):
         return Spec((num_segments, *x.shape[rank:]), x.dtype)
 
     def compute(self, xp, x, segment_ids, num_segments):
+        check_segments(xp, self.name, segment_ids, num_segments)
+        segment_ids = segment_ids.astype(_INT64)
         shape = (num_segments + 1, *x.shape[segment_ids.ndim :])  # the last row takes what goes nowhere
-        key = (xp.where(segment_ids < 0, num_segments, segment_ids),)
+        inside = (segment_ids >= 0) & (segment_ids < num_segments)
+        key = (xp.where(inside, segment_ids, num_segments),)
         return self.of(xp, xp.full(shape, self.empty(x.dtype), x.dtype), key, x)[:num_segments]
 
 

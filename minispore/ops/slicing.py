@@ -7,6 +7,7 @@ from minispore.ops.common import as_axis, as_int, check_number, check_tensor
 from minispore.ops.joining import Stack
 from minispore.ops.primitive import Primitive, Spec
 from minispore.ops.scattering import check_indices
+from minispore.tensor import Tensor
 
 __all__ = ["ReverseSequence", "ReverseV2", "Roll", "Slice", "StridedSlice", "Unstack"]
 
@@ -16,6 +17,13 @@ def _ints(op, argument, values, kinds):
         expected = f"the '{argument}' must be a {' or a '.join(kind.__name__ for kind in kinds)} of ints"
         raise type_error(op.name, expected, f"{values!r}")
     return tuple(as_int(op, argument, n) for n in values)
+
+
+def _bounds(op, argument, values, kinds):
+    """Bounds as a tuple of ints, from one of ``kinds`` or a Tensor of ints of one axis."""
+    if isinstance(values, Tensor) and values.ndim == 1 and values._data.dtype.kind in "iu":
+        return tuple(values.tolist())
+    return _ints(op, argument, values, kinds)
 
 
 class StridedSlice(Primitive):
@@ -42,9 +50,9 @@ class StridedSlice(Primitive):
             raise value_error(self.name, "the 'ellipsis_mask' must have at most one bit", bin(ellipsis_mask))
 
     def adapt(self, x, begin, end, strides):
-        """Read the bounds as tuples of ints."""
+        """Read the bounds, tuples of ints or Tensors of them, which wait for the device."""
         given = {"begin": begin, "end": end, "strides": strides}
-        return x, *(_ints(self, name, values, (tuple,)) for name, values in given.items())
+        return x, *(_bounds(self, name, values, (tuple,)) for name, values in given.items())
 
     def infer(self, x, begin, end, strides):
         check_tensor(self, "input_x", x)
@@ -88,8 +96,8 @@ class Slice(Primitive):
     """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains."""
 
     def adapt(self, x, begin, size):
-        """Read the bounds as tuples of ints."""
-        return x, _ints(self, "begin", begin, (tuple, list)), _ints(self, "size", size, (tuple, list))
+        """Read the bounds, tuples or lists of ints or Tensors of them, which wait for the device."""
+        return x, _bounds(self, "begin", begin, (tuple, list)), _bounds(self, "size", size, (tuple, list))
 
     def infer(self, x, begin, size):
         check_tensor(self, "input_x", x)

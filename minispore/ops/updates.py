@@ -6,10 +6,9 @@ Each writes its first input, a Parameter or a Tensor, and returns it; no gradien
 from minispore.dtype import FLOATS, promote
 from minispore.errors import type_error
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
-from minispore.ops.kernels.cast import narrow, widen
-from minispore.ops.kernels.scatter import added_at, combined_at, placed_at
+from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.primitive import Primitive, cast
-from minispore.ops.scattering import block_shape, check_indices, rows
+from minispore.ops.scattering import block_shape, check_indices, check_wide_indices, rows
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -66,7 +65,7 @@ class _Rows(_Writing):
 
     def target(self, x, indices):
         """The shape that the updates must have."""
-        check_indices(self, "indices", indices)
+        check_wide_indices(self, "indices", indices)
         as_axis(self, 0, len(x.shape))
         return indices.shape + x.shape[1:]
 
@@ -80,7 +79,7 @@ class _Blocks(_Writing):
 
     def target(self, x, indices):
         """The shape that the updates must have."""
-        return block_shape(self, x.shape, indices)
+        return block_shape(self, x.shape, indices, check_wide_indices)
 
     def key(self, indices):
         """The key of what is written."""
@@ -125,12 +124,10 @@ class ScatterMul(_Rows):
 
 
 class ScatterDiv(_Rows):
-    """Rows divided: ``x[indices] /= updates``; integers by the product of the updates, rounded down."""
+    """Rows divided: ``x[indices] /= updates``; integers are rounded toward zero."""
 
     def of(self, xp, x, key, updates):
-        product = combined_at(xp, xp.ones_like(widen(xp, x)), key, updates, xp.multiply)
-        divide = xp.divide if x.dtype in FLOATS else xp.floor_divide
-        return narrow(xp, divide(widen(xp, x), product), x.dtype)
+        return divided_at(xp, x, key, updates)
 
 
 class ScatterMax(_Rows):

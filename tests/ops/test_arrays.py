@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strict_cupy import strict_cupy
 
-from minispore import Parameter, Tensor, backend, float32, grad, ops
+from minispore import Parameter, Tensor, backend, bool_, float32, grad, int32, int64, jit, ops
 from minispore.ops.kernels.scan import scanned
 from minispore.ops.kernels.scatter import combined_at
 
@@ -137,11 +137,112 @@ def test_a_parameter_is_written_and_returned():
         lambda x: ops.tensor_scatter_elements(x, Tensor([[3]]), Tensor([[1.0]])),
         lambda x: ops.scatter_add(Parameter(x), Tensor([3]), Tensor([[1.0, 1.0]])),
         lambda x: ops.unsorted_segment_sum(x, Tensor([0, 4, 0]), 3),
+        lambda x: ops.unsorted_segment_min(x, Tensor([0, 3, 0]), 3),
+        lambda x: ops.unsorted_segment_max(x, Tensor([0, 3, 0]), 3),
+        lambda x: ops.unsorted_segment_prod(x, Tensor([0, 3, 0]), 3),
     ],
 )
 def test_an_index_outside_is_an_error_on_the_cpu(call):
     with pytest.raises(IndexError):
         call(Tensor(np.zeros((3, 2), np.float32)))
+
+
+@pytest.mark.parametrize("operation", [ops.unsorted_segment_sum, ops.unsorted_segment_max, ops.unsorted_segment_prod])
+def test_where_telling_would_mean_to_wait_an_element_of_no_segment_goes_nowhere(operation, device):
+    if device is np:
+        pytest.skip("the host tells")
+    x, segments = Tensor([2.0, 3.0, 5.0, 7.0]), Tensor([0, -1, 2, 9])
+    before = getattr(device, "synchronisations", 0)
+    found, slope = operation(x, segments, 2), grad(lambda x: operation(x, segments, 2)[0])(x)
+    assert getattr(device, "synchronisations", 0) == before
+    assert (found.tolist()[0], slope.tolist()) == (2, [1, 0, 0, 0])
+
+
+def test_segments_are_numbered_by_any_integer_type():
+    x, segments = Tensor([1.0, 2.0]), Tensor(np.array([3, 200], np.uint8))
+    assert ops.unsorted_segment_sum(x, segments, 300).asnumpy()[[3, 200]].tolist() == [1, 2]
+    assert grad(lambda x: ops.unsorted_segment_sum(x, segments, 300)[200])(x).tolist() == [0, 1]
+
+
+WRITERS = {
+    "TensorScatterUpdate": lambda i: ops.TensorScatterUpdate()(ops.ones(3), i, ops.ones(1)),
+    "TensorScatterAdd": lambda i: ops.TensorScatterAdd()(ops.ones(3), i, ops.ones(1)),
+    "TensorScatterDiv": lambda i: ops.TensorScatterDiv()(ops.ones(3), i, ops.ones(1)),
+    "ScatterNdAdd": lambda i: ops.ScatterNdAdd()(Parameter(ops.ones(3)), i, ops.ones(1)),
+    "ScatterUpdate": lambda i: ops.ScatterUpdate()(Parameter(ops.ones(3)), i, ops.ones((1, 1))),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.uint8, np.uint64])
+def test_what_is_written_is_named_by_int32_or_int64(name, kind):
+    expected = rf"For '{name}', the 'indices' must be a Tensor of int32 or int64, but got Tensor\[U?Int\d+\]"
+    with pytest.raises(TypeError, match=expected):
+        WRITERS[name](Tensor(np.array([[0]], kind)))
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.int64])
+def test_integers_are_divided_one_after_another_and_rounded_toward_zero(kind):
+    x, by = np.array([100, 7, 9, 5], kind), np.array([3, 4, 100, 100, 0], kind)
+    at = np.array([0, 0, 1, 1, 2], np.int32)
+    expected = [8, 0, 0, 5]
+    assert ops.tensor_scatter_div(Tensor(x), Tensor(at[:, None]), Tensor(by)).tolist() == expected
+    assert ops.scatter_div(Parameter(Tensor(x)), Tensor(at), Tensor(by)).tolist() == expected
+
+
+def test_negative_integers_are_divided_toward_zero_too():
+    x, by, at = Tensor([-7, 7, -9], int32), Tensor([2, -2, -2], int32), Tensor([0, 1, 2], int32)
+    assert ops.ScatterDiv()(Parameter(x), at, by).tolist() == [-3, -3, 4]
+    assert ops.TensorScatterDiv()(x, at.reshape(3, 1), by).tolist() == [-3, -3, 4]
+
+
+SLICES = {
+    "slice": lambda kind: ops.slice(Tensor([1, 2, 3, 4]), Tensor([1], kind), Tensor([2], kind)),
+    "mixed": lambda kind: ops.Slice()(Tensor([1, 2, 3, 4]), [1], Tensor([2], kind)),
+    "strided": lambda kind: ops.StridedSlice()(Tensor([1, 2, 3, 4]), Tensor([1], kind), (3,), Tensor([1], kind)),
+}
+
+
+@pytest.mark.parametrize("name", SLICES)
+@pytest.mark.parametrize("kind", [int32, int64])
+def test_a_slice_has_bounds_that_are_tensors_of_ints_too(name, kind):
+    assert SLICES[name](kind).tolist() == [2, 3]
+    with pytest.raises(TypeError, match=r"For '(Strided)?Slice', the '(begin|size)' must be a tuple"):
+        SLICES[name](float32)
+
+
+def test_the_bounds_of_a_slice_are_read_anew_at_each_call_of_a_compiled_function():
+    f = jit(lambda x, b: ops.slice(x, b, [2]) * 1)
+    found = [f(Tensor([1, 2, 3, 4]), Tensor([i % 3])).tolist() for i in range(8)]
+    assert found == [[i % 3 + 1, i % 3 + 2] for i in range(8)]
+
+
+def test_bools_are_padded_with_false():
+    x = Tensor([True, True])
+    assert ops.Pad(((1, 2),))(x).tolist() == [False, True, True, False, False]
+
+
+@pytest.mark.parametrize("name", ["BitwiseAnd", "BitwiseOr", "BitwiseXor"])
+def test_bools_have_a_bit_each(name):
+    a, b = np.array([True, True, False, False]), np.array([True, False, True, False])
+    found = getattr(ops, name)()(Tensor(a), Tensor(b))
+    assert found.dtype == bool_
+    expected = {"BitwiseAnd": a & b, "BitwiseOr": a | b, "BitwiseXor": a ^ b}[name]
+    np.testing.assert_array_equal(found.asnumpy(), expected)
+    with pytest.raises(TypeError, match="must be a Tensor of integers or bools, but got"):
+        getattr(ops, name)()(Tensor(a), Tensor([1.0] * 4))
+
+
+def test_a_range_is_a_tuple_of_numbers():
+    found = ops.tuple_to_array(range(1, 7, 2))
+    assert (found.dtype, found.tolist()) == (int32, [1, 3, 5])
+    with pytest.raises(TypeError, match=r"a tuple of numbers or a range, but got \[1, 2\]"):
+        ops.tuple_to_array([1, 2])
+
+
+def test_the_squares_of_two_tensors_of_one_shape_are_summed():
+    with pytest.raises(ValueError, match=r"For 'SquareSumAll', the 'y' must have the shape \(3,\), but got \(2,\)"):
+        ops.SquareSumAll()(ops.ones(3), ops.ones(2))
 
 
 @pytest.mark.parametrize("shape", [(0,), (2, 0)])

@@ -7,8 +7,9 @@ import numpy as np
 
 from minispore.dtype import NARROW_FLOATS
 from minispore.ops.kernels.cast import narrow, widen
+from minispore.ops.kernels.quotient import truncated
 
-__all__ = ["added_at", "along", "combined_at", "placed_at"]
+__all__ = ["added_at", "along", "combined_at", "divided_at", "placed_at"]
 
 
 def along(xp, index, axis):
@@ -60,6 +61,27 @@ def combined_at(xp, x, key, values, combine):
     places = xp.where(last, places, x.size)
     flat[places] = combine(flat[places], values).astype(flat.dtype)
     return narrow(xp, flat[:-1], x.dtype).reshape(x.shape)
+
+
+def divided_at(xp, x, key, divisors):
+    """A copy of ``x`` whose elements at key are divided by ``divisors``, one after another, by their product.
+
+    Integers are rounded toward zero, and 0 where a divisor is 0.
+    """
+    floats = x.dtype.kind not in "iu"
+    product = combined_at(xp, xp.ones_like(widen(xp, x)), key, divisors, xp.multiply if floats else _bounded(xp))
+    return narrow(xp, widen(xp, x) / product, x.dtype) if floats else truncated(xp, x, product)
+
+
+def _bounded(xp):
+    """The product of integers, or the largest number where it is larger: what is divided by either is 0."""
+
+    def product(a, b):
+        largest = np.iinfo(a.dtype).max
+        size = xp.abs(a.astype(np.float64)) * xp.abs(b.astype(np.float64))
+        return xp.where(size > largest, a.dtype.type(largest), a * b)
+
+    return product
 
 
 def placed_at(xp, x, key, values):

@@ -1,10 +1,10 @@
-"""The check that class numbers name classes, which is told where telling costs nothing."""
+"""Checks that numbers of classes and segments name one that there is, made where telling means no waiting."""
 
 import numpy as np
 
 from minispore.errors import value_error
 
-__all__ = ["check_labels"]
+__all__ = ["check_labels", "check_segments"]
 
 
 def check_labels(xp, operation, labels, classes, ignored=None):
@@ -20,3 +20,13 @@ def check_labels(xp, operation, labels, classes, ignored=None):
     if outside.any():
         besides = "" if ignored is None else f", or the 'ignore_index', {ignored}"
         raise value_error(operation, f"the 'labels' must be in [0, {classes}){besides}", labels[outside].flat[0])
+
+
+def check_segments(xp, operation, segment_ids, count):
+    """Raise IndexError unless every number is below ``count``; a GPU, which would have to be waited for, is not asked.
+
+    An element of a negative number belongs to no segment, and on a GPU one of a number of ``count`` or more too.
+    """
+    if xp is np and segment_ids.size and segment_ids.max() >= count:
+        got = segment_ids.max()
+        raise IndexError(f"For '{operation}', the 'segment_ids' must be below 'num_segments', {count}, but got {got}.")
