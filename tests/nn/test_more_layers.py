@@ -247,6 +247,23 @@ def test_a_scale_that_gives_whole_lengths_is_that_size(mode):
     np.testing.assert_array_equal(by_scale, ops.interpolate(x, size=(6, 9), mode=mode).asnumpy())
 
 
+@pytest.mark.parametrize("axes", [1, 2, 3])
+@pytest.mark.parametrize(("scale", "length"), [(0.3, 1), (0.5, 2), (1.5, 7)])
+def test_means_of_areas_take_any_scale_whose_lengths_are_rounded_down(axes, scale, length):
+    x = ms.Tensor(reals(1, 2, *(5,) * axes))
+    found = nn.Upsample(scale_factor=scale, mode="area")(x).asnumpy()
+    np.testing.assert_array_equal(found, ops.interpolate(x, size=length, mode="area").asnumpy())
+    assert found.shape == (1, 2, *(length,) * axes)
+    with pytest.raises(ValueError, match=r"the 'scale_factor' must give lengths of at least 1 from \(5,.*got 0.1"):
+        nn.Upsample(scale_factor=0.1, mode="area")(x)
+
+
+def test_the_areas_of_volumes_are_their_windows():
+    x = reals(1, 2, 4, 2, 6)
+    expected = x.reshape(1, 2, 2, 2, 1, 2, 3, 2).mean((3, 5, 7))
+    close(ops.interpolate(ms.Tensor(x), size=(2, 1, 3), mode="area"), expected)
+
+
 # Windows
 
 

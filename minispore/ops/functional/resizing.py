@@ -7,6 +7,7 @@ from minispore.ops import resizing
 from minispore.ops.adaptive_pooling import AdaptiveAvgPool2D
 from minispore.ops.common import check_positive_int
 from minispore.ops.functional.faces import check_tensors, make
+from minispore.ops.functional.volumes import adaptive_avg_pool3d
 from minispore.tensor import Tensor
 
 __all__ = ["interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "upsample"]
@@ -17,7 +18,7 @@ _RANKS = {  # the axes that x may have, and the mode of Resize
     "linear": ((3,), "linear"),
     "bilinear": ((4,), "linear"),
     "bicubic": ((4,), "cubic"),
-    "area": ((3, 4), None),
+    "area": ((3, 4, 5), None),
 }
 _ALIGNED = ("linear", "bilinear", "bicubic")
 
@@ -31,8 +32,8 @@ def _lengths(values, argument, rank):
     return (values,) * rank
 
 
-def _scaled(shape, scale_factor, recompute):
-    """The lengths that the scale gives, if it gives the same whether positions are scaled by it or by the lengths."""
+def _scaled(shape, scale_factor, by_lengths):
+    """The lengths that the scale gives, if positions do not depend on the scale or are the same by it and by lengths."""
     scales = _lengths(scale_factor, "scale_factor", len(shape))
     for scale in scales:
         if not isinstance(scale, float):
@@ -40,35 +41,39 @@ def _scaled(shape, scale_factor, recompute):
         if not scale > 0:
             raise value_error("interpolate", "the 'scale_factor' must be above 0", scale_factor)
     lengths = tuple(math.floor(n * s) for n, s in zip(shape, scales, strict=True))
-    if not recompute and any(m != n * s for m, n, s in zip(lengths, shape, scales, strict=True)):
+    if not by_lengths and any(m != n * s for m, n, s in zip(lengths, shape, scales, strict=True)):
         expected = f"the 'scale_factor' must give whole lengths from {shape} without 'recompute_scale_factor'"
         raise value_error("interpolate", expected, scale_factor)
+    if any(n < 1 for n in lengths):
+        raise value_error(
+            "interpolate", f"the 'scale_factor' must give lengths of at least 1 from {shape}", scale_factor
+        )
     return lengths
 
 
-def _target(input, size, scale_factor, recompute):
+def _target(input, size, scale_factor, by_lengths):
     """The new lengths of the axes after the channels."""
     if (size is None) == (scale_factor is None):
         expected = "either the 'size' or the 'scale_factor' must be given"
         raise value_error("interpolate", expected, f"{size} and {scale_factor}")
     if size is None:
-        return _scaled(input.shape[2:], scale_factor, recompute)
+        return _scaled(input.shape[2:], scale_factor, by_lengths)
     lengths = _lengths(size, "size", input.ndim - 2)
     return tuple(check_positive_int("interpolate", "size", n) for n in lengths)
 
 
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
-    """``(N, C, L)`` or ``(N, C, H, W)``, resized to ``size``, or by ``scale_factor``.
+    """``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``, resized to ``size``, or by ``scale_factor``.
 
     The mode is "nearest" (the element before or at ``i * length / n``), "nearest-exact" (that at ``(i + 0.5) * length /
-    n``), "linear" of rows, "bilinear" or "bicubic" of planes, or "area" (means). Linear and cubic ones have output i at
+    n``), "linear" of rows, "bilinear" or "bicubic" of planes, or "area" (means), the only one of volumes. Linear and cubic ones have output i at
     ``(i + 0.5) * length / n - 0.5``, with ``align_corners`` at ``i * (length - 1) / (n - 1)``.
 
     Raises:
         TypeError: If x is no Tensor, the size not ints or the scale not floats.
         ValueError: If both or none of size and scale are given, their count is wrong, the mode unknown or not for x's
             axes, ``align_corners`` given with a mode that has none, or a scale without ``recompute_scale_factor`` does
-            not give whole lengths.
+            not give whole lengths in another mode than "area", which rounds them down.
     """
     if not isinstance(input, Tensor):
         raise type_error("interpolate", "the 'input' must be a Tensor", type(input).__name__)
@@ -80,7 +85,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         raise value_error("interpolate", expected, f"shape {input.shape}")
     if align_corners is not None and mode not in _ALIGNED:
         raise value_error("interpolate", f"the 'align_corners' must be None in mode '{mode}'", align_corners)
-    lengths = _target(input, size, scale_factor, recompute_scale_factor)
+    lengths = _target(input, size, scale_factor, recompute_scale_factor or mode == "area")
     if mode == "area":
         return _mean_of_areas(input, lengths)
     aligned, exact = bool(align_corners), mode == "nearest-exact"
@@ -88,6 +93,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
 
 
 def _mean_of_areas(x, lengths):
+    if x.ndim == 5:
+        return adaptive_avg_pool3d(x, lengths)
     if x.ndim == 4:
         return make(AdaptiveAvgPool2D, lengths)(x)
     return make(AdaptiveAvgPool2D, (1, *lengths))(x.expand_dims(2)).squeeze(2)
