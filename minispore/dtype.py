@@ -14,7 +14,13 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "list_",
+    "number",
     "pytype_to_dtype",
+    "string",
+    "tensor_type",
+    "tuple_",
+    "type_none",
     "uint8",
     "uint16",
     "uint32",
@@ -64,6 +70,25 @@ NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
 _BY_NUMPY = {d.np: d for d in ALL}
 _BY_NAME = {d.np.name: d for d in ALL} | {"bool_": bool_}
 _BY_PYTHON = {bool: bool_, int: int64, float: float32}
+
+
+class Kind:
+    """A kind of value that functions are registered for, beside the data types: ``str(number)`` is ``Number``."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return f"minispore.{self.name.lower()}"
+
+    def __str__(self):
+        return self.name
+
+
+tensor_type, number, tuple_, list_ = Kind("Tensor"), Kind("Number"), Kind("Tuple"), Kind("List")
+string, type_none = Kind("String"), Kind("None")
 
 
 def from_numpy(numpy_type):

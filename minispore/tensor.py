@@ -9,6 +9,7 @@ arithmetic of its own: ``ops/operators.py`` installs it as one table.
 import numpy as np
 
 from minispore import backend, dtype
+from minispore.checks import shown
 from minispore.context import running
 from minispore.errors import type_error, value_error
 
@@ -38,9 +39,9 @@ def _from_python(data):
     try:
         array = np.array(data)
     except ValueError:  # rows of unequal lengths
-        raise value_error("Tensor", f"the 'input_data' must be {_READABLE}, of one shape", f"{data!r:.80}") from None
+        raise value_error("Tensor", f"the 'input_data' must be {_READABLE}, of one shape", shown(data)) from None
     if array.dtype.kind in "OUSV":
-        raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{data!r:.80}")
+        raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", shown(data))
     if array.dtype == np.float64:
         return array.astype(np.float32)
     return array.astype(np.int64) if array.dtype.kind == "i" and isinstance(data, int) else array
@@ -56,7 +57,7 @@ def _read(data):
         return _from_python(data)
     if isinstance(data, (list, tuple)):
         return _from_python([_host(x) if isinstance(x, Tensor) else x for x in data])
-    raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{data!r:.80} of type {type(data).__name__}")
+    raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{shown(data)} of type {type(data).__name__}")
 
 
 class Tensor:

@@ -16,6 +16,8 @@ from minispore.tensor import Tensor
 
 __all__ = ["Cell"]
 
+_MARKS = {"fp16": float16, "fp32": float32}  # the flags that say in which type a cell computes
+
 
 class Cell(Owner, Hooked):
     """Base of all parts of a network: subclasses assign Parameters and Cells in ``__init__`` and define ``construct``.
@@ -108,11 +110,17 @@ class Cell(Owner, Hooked):
         return self
 
     def add_flags(self, **flags):
-        """Set flags, which are attributes too; returns the cell."""
+        """Set flags, which are attributes too; returns the cell.
+
+        A true ``fp16`` or ``fp32`` marks this cell alone as :meth:`to_float` marks a tree, until the next of either.
+        """
         self._flags.update(flags)
         note_change("flags")
         for name, value in flags.items():
             object.__setattr__(self, name, value)
+            if value and name in _MARKS:
+                self._marked = _MARKS[name]
+                self._cast = self._marked.np
         return self
 
     def add_flags_recursive(self, **flags):

@@ -12,7 +12,7 @@ __all__ = ["PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Upsample"]
 
 
 class Upsample(Cell):
-    """x of ``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)`` resized to ``size``, or by ``scale_factor``: ``ops.interpolate``.
+    """x of ``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)`` resized by ``ops.interpolate``.
 
     Args:
         size (Union[int, tuple]): The new lengths. Default: None.

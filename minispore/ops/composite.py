@@ -115,7 +115,7 @@ class MultitypeFuncGraph:
         self.name, self.read_value, self.entries = name, read_value, []
 
     def register(self, *type_names):
-        """Decorate the function for arguments of these types: names such as "Tensor" and "Number", or types."""
+        """Decorate the function for arguments of these types: names such as "Tensor", ``ms.number``, or classes."""
         kinds = tuple(self._kind(name) for name in type_names)
 
         def decorate(function):
@@ -127,9 +127,10 @@ class MultitypeFuncGraph:
     def _kind(self, name):
         if isinstance(name, type):
             return name
-        if name not in _TYPE_NAMES:
+        known = _TYPE_NAMES.get(str(name)) if isinstance(name, (str, dtype.Kind, dtype.DType)) else None
+        if known is None:
             raise value_error("register", f"the type must be one of {sorted(_TYPE_NAMES)}", repr(name))
-        return _TYPE_NAMES[name]
+        return known
 
     def __call__(self, *args):
         """Call the function registered first among those whose types fit."""

@@ -355,6 +355,32 @@ def test_recursive_flags_reach_the_whole_tree():
     assert all(cell.foo == 3 for _, cell in net.cells_and_names())
 
 
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_the_flags_fp16_and_fp32_mark_the_cells_that_have_them_and_the_last_mark_holds(mode, restored):
+    ms.set_context(mode=mode)
+    x = ms.Tensor([[1.0, 2.0]])
+    dense = nn.Dense(2, 3)
+    steps = (
+        ({"fp16": True}, ms.float16),
+        ({"fp16": False}, ms.float16),
+        ({"fp32": True}, ms.float32),
+        ({"fp32": False, "fp16": True}, ms.float16),
+    )
+    for flags, kind in steps:
+        dense.add_flags(**flags)
+        assert {dense(x).dtype for _ in range(6)} == {kind}
+    assert dense.to_float(ms.float32)(x).dtype == ms.float32
+    assert dense.weight.dtype == ms.float32
+
+
+def test_a_recursive_flag_marks_the_whole_tree_and_another_the_cell_alone():
+    x = ms.Tensor([[1.0, 2.0]])
+    net = nn.SequentialCell(nn.Dense(2, 2), nn.Dense(2, 2))
+    assert net.add_flags(fp16=True)(x).dtype == ms.float32
+    assert net.add_flags_recursive(fp16=True)(x).dtype == ms.float16
+    assert net.add_flags_recursive(fp32=True)(ms.Tensor([[1.0, 2.0]], ms.float16)).dtype == ms.float32
+
+
 def test_cls_name_and_param_prefix_are_mindspores():
     assert (Net().cls_name, Net().param_prefix) == ("Net", "")
 

@@ -33,7 +33,7 @@ def _lengths(values, argument, rank):
 
 
 def _scaled(shape, scale_factor, by_lengths):
-    """The lengths that the scale gives, if positions do not depend on the scale or are the same by it and by lengths."""
+    """The lengths that the scale gives, which must be whole unless positions go ``by_lengths`` rather than by it."""
     scales = _lengths(scale_factor, "scale_factor", len(shape))
     for scale in scales:
         if not isinstance(scale, float):
@@ -66,8 +66,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     """``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``, resized to ``size``, or by ``scale_factor``.
 
     The mode is "nearest" (the element before or at ``i * length / n``), "nearest-exact" (that at ``(i + 0.5) * length /
-    n``), "linear" of rows, "bilinear" or "bicubic" of planes, or "area" (means), the only one of volumes. Linear and cubic ones have output i at
-    ``(i + 0.5) * length / n - 0.5``, with ``align_corners`` at ``i * (length - 1) / (n - 1)``.
+    n``), "linear" of rows, "bilinear" or "bicubic" of planes, or "area" (means, of volumes too). Linear and cubic ones
+    have output i at ``(i + 0.5) * length / n - 0.5``, with ``align_corners`` at ``i * (length - 1) / (n - 1)``.
 
     Raises:
         TypeError: If x is no Tensor, the size not ints or the scale not floats.
