@@ -153,3 +153,39 @@ def test_what_is_no_number_or_tensor_is_refused_by_name(call):
 def test_a_count_of_fewer_than_no_bins_is_refused():
     with pytest.raises(ValueError, match="For 'bincount', the 'minlength' must be at least 0, but got -1"):
         ops.bincount(Tensor([1]), minlength=-1)
+
+
+@pytest.mark.parametrize("axis", [(0, 0), (0, -2), (1, 0, 1)])
+@pytest.mark.parametrize("name", ["ReduceSum", "ReduceMean", "ReduceMax", "ReduceProd"])
+def test_an_axis_that_is_named_twice_is_refused(name, axis):
+    with pytest.raises(ValueError, match=rf"For '{name}', the 'axis' must name each axis once"):
+        getattr(ops, name)()(t([[1.0, 2.0], [3.0, 4.0]]), axis)
+
+
+def test_a_choice_promotes_and_broadcasts():
+    found = ops.Select()(Tensor([[True], [False]]), t([1.0, 2.0]), Tensor(4, ms.int32))
+    assert (found.dtype, found.tolist()) == (ms.float32, [[1, 2], [4, 4]])
+
+
+def test_sums_of_squares_of_float64_are_float64():
+    found = ops.SquareSumAll()(Tensor(np.arange(3.0)), Tensor(np.arange(3.0)))
+    assert [(x.dtype, x.tolist()) for x in found] == [(ms.float64, 5)] * 2
+
+
+def test_false_and_an_empty_list_name_nothing_as_in_numpy():
+    x = t([1.0, 2.0])
+    assert (x[False].shape, x[[]].shape) == ((0, 2), (0,))
+    x[False] *= 3
+    x[[]] *= 3
+    assert x.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.uint8])
+def test_what_is_only_read_is_named_by_integers_of_any_type(kind):
+    x, i = t([1.0, 2.0]), Tensor(np.array([1], kind))
+    assert ops.gather(x, i, 0).tolist() == ops.gather_elements(x, 0, i).tolist() == [2]
+    assert ops.gather_nd(x, i.reshape(1, 1)).tolist() == [2]
+
+
+def test_a_line_resized_to_one_element_is_its_middle():
+    assert ops.interpolate(t([[[1.0, 2.0, 3.0, 4.0, 5.0]]]), size=1, mode="linear").tolist() == [[[3]]]
