@@ -167,11 +167,19 @@ class SetItem(_Indexed):
 
     def _without_leading_axes(self, x, value, tensors):
         """``value`` without the leading axes of length 1 that ``x[key]`` does not have, which NumPy drops too."""
-        specs = [Spec(t._data.shape, t._data.dtype) for t in tensors]
-        self._check_tensors(x._data.shape, specs)
-        key = self.key([np.zeros(s.shape, np.bool_ if s.dtype == np.bool_ else np.intp) for s in specs])
-        extra = value.ndim - np.broadcast_to(np.empty(()), x._data.shape)[key].ndim
-        return value.reshape(value.shape[extra:]) if extra > 0 and value.shape[:extra] == (1,) * extra else value
+        shape = value._data.shape
+        extra = len(shape) - self._rank(x._data.shape, tensors)
+        return value.reshape(shape[extra:]) if extra > 0 and shape[:extra] == (1,) * extra else value
+
+    def _rank(self, shape, tensors):
+        """The number of axes of ``x[key]``, found once for Tensors of as many axes."""
+        known = ("rank", len(shape), *[(t._data.ndim, t._data.dtype == np.bool_) for t in tensors])
+        if known not in self._known:
+            specs = [Spec(t._data.shape, t._data.dtype) for t in tensors]
+            self._check_tensors(shape, specs)
+            key = self.key([np.zeros(s.shape, np.bool_ if s.dtype == np.bool_ else np.intp) for s in specs])
+            self._known[known] = np.broadcast_to(np.empty(()), shape)[key].ndim
+        return self._known[known]
 
     def infer(self, x, value, *tensors):
         shape = self.indexed_shape(x.shape, tensors)
