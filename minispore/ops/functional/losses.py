@@ -46,7 +46,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         Tensor, 0-d, or of the shape without C for "none".
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is no int.
+        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is not an int.
         ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
             classes and not ``ignore_index``.
 
@@ -90,7 +90,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
         label_smoothing (float): How much of each target is spread evenly over all classes. Default: 0.
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is no int.
+        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is not an int.
         ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
             classes and not ``ignore_index``.
 
