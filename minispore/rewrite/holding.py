@@ -8,7 +8,7 @@ from minispore.nn.cell import Cell
 from minispore.nn.container import CellList, SequentialCell
 from minispore.ops.primitive import Primitive
 
-_TABLES = ("_cells", "_params")
+TABLES = ("_cells", "_params")  # what a cell keeps its children and Parameters in
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
 _FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
 _HOLDERS = (list, tuple, dict, FunctionType, MethodType, partial, SimpleNamespace)
@@ -23,14 +23,14 @@ def is_framework(cell):
 
 
 def is_leaf(cell):
-    """Whether nothing inside the cell is looked at: it is the package's own, and no container."""
-    return is_framework(cell) and type(cell) not in (CellList, SequentialCell)
+    """Whether nothing inside is looked at: a primitive, or a cell of the package's own that is no container."""
+    return isinstance(cell, Primitive) or (is_framework(cell) and type(cell) not in (CellList, SequentialCell))
 
 
 def held_by(value):
     """All that a cell, list, tuple, dict or function holds, its hooks and tables left out."""
     if isinstance(value, Cell):
-        skipped = (*_TABLES, *_HOOKS)
+        skipped = (*TABLES, *_HOOKS)
         own = [part for name, part in value.__dict__.items() if name not in skipped]
         return [*value._cells.values(), *own, *class_attributes(value).values()]
     if isinstance(value, MethodType):
@@ -85,6 +85,25 @@ def called_in(value, seen=None):
     return seen
 
 
+def callables_in(value):
+    """Every cell and primitive that ``value`` is, or that lists, dicts, functions and containers in it hold.
+
+    Of a container its cells stand for it; cells are not entered.
+
+    Returns:
+        list, each once, in order.
+    """
+    found, waiting, seen = {}, [value], set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (Cell, Primitive)) and type(part) not in (CellList, SequentialCell):
+            found[part] = True
+        elif id(part) not in seen:
+            seen.add(id(part))
+            waiting += reversed([*part._cells.values()] if isinstance(part, Cell) else parts_of(part))
+    return list(found)
+
+
 def called_inside(cell, seen=None):
     """Every cell and primitive that a cell holds, be it a leaf or not."""
     seen = {} if seen is None else seen
@@ -106,7 +125,7 @@ def refill(cell, other):
     for name, child in cell._cells.items():
         cell._cells[name] = child and other(child)
     for name, value in cell.__dict__.items():
-        if name not in (*_TABLES, *_HOOKS):
+        if name not in (*TABLES, *_HOOKS):
             cell.__dict__[name] = exchange(value)
 
 
