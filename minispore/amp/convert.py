@@ -98,7 +98,8 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=Fa
     Args:
         network (Cell): The network.
         amp_level (str): "O0", "O1", "O2" or "O3". Default: "O0".
-        strict (bool): Whether a class of the white list that O1 cannot convert somewhere is an error. Default: False.
+        strict (bool): Whether a class of the white list that O1 cannot convert somewhere is an error, but where the
+            user's own ``to_float`` keeps it. Default: False.
         functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
             ``x @ w``; O2 and O3 let them compute in float16 in any case. Default: False, as in MindSpore.
 
@@ -154,7 +155,7 @@ def explain(network, amp_level):
         inner = network.network if isinstance(network, _MicroBatches) else network
         return white_receipt(inner, "O1", list(AMP_WHITE_LIST))[0]
     if amp_level == "O0":
-        return marks_receipt(network, "O0", call_sites(network), ())
+        return marks_receipt(network, "O0", call_sites(network, types := set()), (), types)
     return _black(copied(network), amp_level, AMP_BLACK_LIST if amp_level == "O2" else None).amp_report
 
 

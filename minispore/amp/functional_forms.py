@@ -13,7 +13,9 @@ from minispore.amp.lowered import in_float16
 from minispore.ops import convolution, functional, linear
 from minispore.ops.primitive import Primitive
 
-__all__ = ["classes_of", "is_form", "lower_code", "stands_for", "why_form_stays"]
+__all__ = ["CELL_MARKED", "classes_of", "is_form", "lower_code", "stands_for", "why_form_stays"]
+
+CELL_MARKED = "to_float was called on its cell, or on one that it stands in"
 
 # What the package's functions compute with that are not named like it. Sums with a product (addmm) go with the product.
 FORMS = {
@@ -149,7 +151,7 @@ def why_form_stays(tree, cell, place):
     if inside is None:
         return "the source of its cell cannot be read"
     if cell._cast is not None:
-        return "to_float was called on its cell, or on one that it stands in"
+        return CELL_MARKED
     file, line = place.rsplit(":", 1)
     code, length = inside.function.__code__, len(inspect.getsourcelines(inside.function)[0])
     own = file == code.co_filename and 0 <= int(line) - code.co_firstlineno < length

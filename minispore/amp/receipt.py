@@ -1,29 +1,36 @@
 """The receipt of a conversion: every call site, its class, the type that it computes in, and why.
 
-Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``.
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is told from the source, so of what only a
+run can tell it says so: a call that may not happen, a type that is the inputs', a cell that no call is found of.
 """
 
 import difflib
-import inspect
 import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from minispore.amp.black_pass import listed_classes
-from minispore.amp.functional_forms import classes_of, why_form_stays
-from minispore.amp.white_pass import call_sites, white_tree_and_source
+from minispore.amp.functional_forms import CELL_MARKED, classes_of, why_form_stays
+from minispore.amp.white_pass import MARKED, NEVER, call_sites, white_tree_and_source
+from minispore.dtype import FLOATS, float32
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 
 __all__ = ["Entry", "Receipt"]
 
-_LISTED, _MISSED = "white list", "listed, but not converted: "
+_LISTED, _MISSED, _BY_USER = "white list", "listed, but not converted: ", "to_float by the user"
+_FLOAT32, _INPUTS, _NOT_CALLED = "float32", "as its inputs", "not called"
+_UNREACHED = "to_float reaches only what the network holds as children"
+_NARROW = {"float16", "half", "bfloat16", "float64", "double"}  # names of types, in lower case
 
 
 class Entry(NamedTuple):
-    """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason."""
+    """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason.
+
+    The dtype is that of floating inputs where the network is given float32. Where no cast decides it, it is "as its
+    inputs"; of a cell that the network holds and no call is found of it is "not called".
+    """
 
     place: str
     path: str
@@ -33,8 +40,13 @@ class Entry(NamedTuple):
 
     @property
     def missed(self):
-        """Whether a listed class computes in float32 here."""
+        """Whether a listed class is not converted here."""
         return self.reason.startswith(_MISSED)
+
+    @property
+    def called(self):
+        """Whether a call of it is found."""
+        return self.dtype != _NOT_CALLED
 
 
 @dataclass(frozen=True)
@@ -61,11 +73,16 @@ class Receipt:
     @property
     def counts(self):
         """How many call sites compute in each dtype: a dict."""
-        return dict(sorted(Counter(entry.dtype for entry in self.entries).items()))
+        return dict(sorted(Counter(entry.dtype for entry in self.entries if entry.called).items()))
 
     def diff(self):
-        """The difference between the source before and after, in unified form."""
-        lines = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        """The difference between the source before and after, and what the converted compute in, in unified form."""
+        converted = [entry for entry in self.entries if entry.reason.startswith(_LISTED)]
+        lines = [
+            source.splitlines(keepends=True)
+            + [f"# {entry.path} ({entry.kind}) computes in {dtype}\n" for entry in each]
+            for source, dtype, each in ((self.before, _FLOAT32, converted), (self.after, "float16", converted))
+        ]
         return "".join(difflib.unified_diff(*lines, "before", f"after {self.level}"))
 
     def __str__(self):
@@ -75,102 +92,141 @@ class Receipt:
         table = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         totals = ", ".join(f"{count} in {dtype}" for dtype, count in self.counts.items()) or "none"
         missed = f"{len(self.missed)} listed but not converted"
-        table.append(f"{self.level}: {len(self.entries)} call sites, {totals}; {missed}.")
+        table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals}; {missed}.")
         return "\n".join(table)
 
 
 def require_all_converted(operation, receipt):
-    """Refuse a conversion that left a listed class in float32.
+    """Refuse a conversion that left a listed class in float32, other than by the user's own ``to_float``.
 
     Raises:
         ValueError: If there is one; the message names each with its place and reason.
     """
-    if receipt.missed:
-        lines = "; ".join(f"{e.path} ({e.kind}) at {os.path.relpath(e.place)}: {e.reason}" for e in receipt.missed)
+    refused = [
+        entry for entry in receipt.missed if not entry.reason.startswith((_MISSED + MARKED, _MISSED + CELL_MARKED))
+    ]
+    if refused:
+        lines = "; ".join(f"{e.path} ({e.kind}) at {os.path.relpath(e.place)}: {e.reason}" for e in refused)
         raise value_error(operation, "with 'strict' every listed class must be converted", lines)
 
 
 def white_receipt(network, level, white_list, functional=False):
     """The receipt of the white pass, and the tree after it, from which the converted network can be made."""
-    sites = call_sites(network)
+    sites = call_sites(network, types := set())
     tree, before = white_tree_and_source(network, white_list, functional)
-    teller = _Teller(network, tree, white_list, functional)
-    return Receipt(level, tuple(filter(None, map(teller.entry, sites))), before, tree.get_code()), tree
+    if type(network) in white_list and network._cast is None:
+        tell = _of_listed_network(network)
+    else:
+        tell = _Teller(tree, white_list, functional, _unmarked(network, sites, types)).told
+    return Receipt(level, tuple(_entry(site, white_list, *tell(site)) for site in sites), before, tree.get_code()), tree
+
+
+def _entry(site, white_list, dtype, reason):
+    """The entry of a site, with the doubt that there may be."""
+    if site.doubt == NEVER:
+        dtype, reason = _NOT_CALLED, NEVER
+    elif site.doubt:
+        reason = f"{reason}; {site.doubt}"
+    listed = _classes(site, white_list) if isinstance(site.called, str) else ()
+    kind = listed[0].__name__ if listed else site.called if isinstance(site.called, str) else _class(site).__name__
+    return Entry(site.place, site.path, kind, dtype, reason)
+
+
+def _class(site):
+    """The class of the Cell or Primitive that is called."""
+    return site.called if isinstance(site.called, type) else type(site.called)
+
+
+def _classes(site, white_list):
+    """The listed classes that are called at a site."""
+    if isinstance(site.called, str):
+        return classes_of(site.called, white_list)
+    return [_class(site)] if _class(site) in white_list else []
+
+
+def _mark(site):
+    """The mark that decides in which type a call computes: the cell's own, or that of the cell which calls it."""
+    if isinstance(site.called, Cell):
+        return site.called._cast
+    made = isinstance(site.called, type) and issubclass(site.called, Cell)
+    return None if made else site.cell._cast
+
+
+def _unmarked(network, sites, types):
+    """What computes in float32 for float32 inputs if nothing else decides: nothing, where another type may come up."""
+    cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
+    marked = any(cell._cast not in (None, float32.np) for cell in cells)
+    stored = any(w.dtype.np in FLOATS and w.dtype != float32 for w in network.get_parameters())
+    return _INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
 
 
 class _Teller:
     """Tells what the white pass did at a site."""
 
-    def __init__(self, network, tree, white_list, functional):
-        self.tree, self.white_list, self.functional = tree, white_list, functional
-        self.reasons = {(note.path, note.type): note.reason for note in tree.notes}
-        self.inside_listed = type(network) in white_list and network._cast is None
+    def __init__(self, tree, white_list, functional, unmarked):
+        self.handler, self.white_list, self.functional, self.unmarked = (
+            tree.get_handler(),
+            white_list,
+            functional,
+            unmarked,
+        )
 
-    def entry(self, site):
-        """The entry of a site; None for a function that stands for no listed class."""
-        if self.inside_listed:
-            kind = site.called if isinstance(site.called, str) else type(site.called).__name__
-            return Entry(site.place, _path(site), kind, "float16", "the network is on the white list")
-        if isinstance(site.called, str):
-            return self._of_function(site)
-        kind = type(site.called)
-        listed = kind in self.white_list
-        dtype, reason = self._of_listed(site) if listed else (_dtype(site.called), _unlisted(site.called))
-        return Entry(site.place, _path(site), kind.__name__, dtype, reason)
-
-    def _of_listed(self, site):
-        reason = site.reason or self.reasons.get((_path(site), type(site.called)), "")
-        converted = self.tree.get_handler().forest.substitute(site.called)
-        lowered = not site.reason and _dtype(converted) == "float16" if isinstance(site.called, Cell) else not reason
-        return ("float16", _LISTED) if lowered else ("float32", _MISSED + (reason or "unseen"))
-
-    def _of_function(self, site):
-        made = [kind for kind in self.white_list if site.reason and kind.__name__ == site.called]
-        listed = made or classes_of(site.called, self.white_list)
+    def told(self, site):
+        """The dtype of a site, and why."""
+        mark, listed = _mark(site), _classes(site, self.white_list)
         if not listed:
-            return None
-        reason = site.reason or "it is called as a function"
-        if self.functional and not site.reason:
-            reason = why_form_stays(self.tree.get_handler(), site.cell, site.place)
-        dtype, reason = ("float32", _MISSED + reason) if reason else ("float16", _LISTED)
-        return Entry(site.place, site.text, listed[0].__name__, dtype, reason)
+            return (self.unmarked, "not listed") if mark is None else (mark.name, _BY_USER)
+        if mark is not None:
+            marked = CELL_MARKED if isinstance(site.called, str) else MARKED
+            return mark.name, _BY_USER if mark != float32.np else _MISSED + marked
+        reason = site.reason or self._why_not(site)
+        return (self.unmarked, _MISSED + reason) if reason else ("float16", _LISTED)
+
+    def _why_not(self, site):
+        """Why the pass left a listed site as it is that an edit can reach; "" if it did not."""
+        if isinstance(site.called, str):
+            return (
+                why_form_stays(self.handler, site.cell, site.place) if self.functional else "it is called as a function"
+            )
+        left = isinstance(site.called, Cell) and self.handler.forest.substitute(site.called)._cast is None
+        return MARKED if left else ""
 
 
-def _unlisted(called):
-    return "not listed" if not isinstance(called, Cell) or called._marked is None else "to_float by the user"
+def _of_listed_network(network):
+    """What tells the dtypes in a network that is listed itself: all is marked, but for the user's own marks."""
+    own = set(_within([network]))
+
+    def told(site):
+        mark, subject = _mark(site), site.called if isinstance(site.called, Cell) else site.cell
+        if mark is not None:
+            return mark.name, _BY_USER
+        made = isinstance(site.called, type) and issubclass(site.called, Cell)
+        return (_INPUTS, _UNREACHED) if made or subject not in own else ("float16", "the network is on the white list")
+
+    return told
 
 
-def marks_receipt(network, level, sites, black_list):
-    """The receipt of O0, O2 and O3, read from the marks of the network's cells; ``sites`` are those before."""
+def marks_receipt(network, level, sites, black_list, types=None):
+    """The receipt of O0, O2 and O3, read from the marks of the network's cells; ``sites`` are those before.
+
+    ``types`` are the types that the code names, for O0; None for a network that is converted.
+    """
     owners = dict(network.cells_and_names())
     by_user = _within(cell for cell in owners.values() if cell._marked is not None)
     by_list = _within(cell for cell in owners.values() if isinstance(cell, listed_classes(black_list)))
+    unmarked = (_INPUTS, _UNREACHED) if types is None else (_unmarked(network, sites, types), "O0 converts nothing")
+    otherwise = "not on the black list" if black_list else "everything"
 
-    def entry(site):
-        called = site.called
-        if isinstance(called, Cell):
-            own = called._marked is not None or (called in by_user and called not in by_list)
-            reason = "to_float by the user" if own else "black list" if called in by_list else ""
-            return Entry(site.place, _path(site), type(called).__name__, _dtype(called), reason)
-        kind = called if isinstance(called, str) else type(called).__name__
-        return Entry(site.place, _path(site), kind, _dtype(owners.get(site.owner, network)), "")
+    def told(site):
+        mark, subject = _mark(site), site.called if isinstance(site.called, Cell) else site.cell
+        if mark is None:
+            return unmarked
+        own = subject._marked is not None or (subject in by_user and subject not in by_list)
+        return mark.name, _BY_USER if own else "black list" if subject in by_list else otherwise
 
-    return Receipt(level, tuple(map(entry, sites)))
+    return Receipt(level, tuple(_entry(site, (), *told(site)) for site in sites))
 
 
 def _within(cells):
     """The cells, and all that stand in them."""
     return {part for cell in cells for _, part in cell.cells_and_names()}
-
-
-def _path(site):
-    holder, _, name = site.text.partition(".")
-    own = inspect.unwrap(type(site.cell).construct).__code__.co_varnames[:1]  # "self", as a rule
-    if isinstance(site.called, (Cell, Primitive)) and name and holder in ("self", *own):
-        return f"{site.owner}.{name}" if site.owner else name
-    return site.text
-
-
-def _dtype(cell):
-    mark = getattr(cell, "_cast", None)
-    return "float32" if mark is None else mark.name

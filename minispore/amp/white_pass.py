@@ -23,9 +23,11 @@ from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
 from minispore.rewrite.holding import called_inside, is_leaf, refill
-from minispore.rewrite.sites import call_sites
+from minispore.rewrite.sites import NEVER, call_sites
 
 __all__ = [
+    "MARKED",
+    "NEVER",
     "Missed",
     "call_sites",
     "cast_listed_nodes",
@@ -36,7 +38,7 @@ __all__ = [
     "white_tree_and_source",
 ]
 
-_MARKED = "to_float was called on it, or on a cell that it stands in"
+MARKED = "to_float was called on it, or on a cell that it stands in"
 _TO_FLOAT16, _TO_FLOAT32 = ScopedValue.create_name_values(["mindspore.float16", "mindspore.float32"])
 
 
@@ -183,7 +185,7 @@ class _Caster:
         if node.get_node_type() is NodeType.CallFunction:
             self._note(tree, node, called, "it is called as a function")
         elif tree.get_origin_network()._cast is not None or (isinstance(called, Cell) and called._cast is not None):
-            self._note(tree, node, called, _MARKED)
+            self._note(tree, node, called, MARKED)
         elif called not in self.in_python and isinstance(called, Cell):
             self._convert_cell(tree, node, called)
         elif called not in self.in_python and not issubclass(node.get_instance_type(), Cast):
@@ -204,7 +206,7 @@ class _Caster:
                 self._note(tree, node, cell, f"'{node.get_name()}' is not entered")
         for called in node.get_handler().reaches:
             if not self._is_convertible(called):
-                self._note(tree, node, called, _MARKED)
+                self._note(tree, node, called, MARKED)
 
     def _note(self, tree, node, called, reason):
         """Note a listed cell or primitive that stays as it is, by its path, or else by the node's."""

@@ -284,6 +284,31 @@ def test_a_converted_network_is_copied_and_pickled_with_its_casts(make):
         assert [out.asnumpy().tobytes() for out in _tuple(again(probe()))] == expected
 
 
+class OnlyInAComprehension(nn.Cell):
+    """Its only listed form stands in Python code."""
+
+    def construct(self, x):
+        (first,) = [ops.relu(v) for v in (x,)]
+        return first
+
+
+class InAPart(nn.Cell):
+    """A form in an assignment to a part of something."""
+
+    def construct(self, x):
+        table = {"a": x * 0}
+        table["a"] += ops.relu(x)
+        return table["a"]
+
+
+@pytest.mark.parametrize("make", [OnlyInAComprehension, InAPart])
+def test_a_network_whose_only_form_stands_in_python_code_is_converted(make):
+    held = nn.SequentialCell(make())
+    for network in (converted(make(), strict=True), converted(held, strict=True)):
+        assert float(network(probe())) == 1.0
+    assert float(amp.auto_mixed_precision(make(), "O1")(probe())) == TINY
+
+
 def _tuple(out):
     return out if isinstance(out, tuple) else (out,)
 

@@ -9,6 +9,7 @@ from hidden_calls_outside import NOTED
 import minispore as ms
 from minispore import amp, nn, ops
 from minispore.ops.primitive import Primitive
+from minispore.rewrite import SymbolTree
 from minispore.rewrite.sites import call_sites
 
 _LISTED = {"MatMul", "BatchMatMul", "ReLU"}
@@ -88,7 +89,7 @@ def test_what_a_network_holds_and_never_calls_is_no_error():
             return self.fc(x)
 
     report = amp.auto_mixed_precision(Spare(), "O1", strict=True).amp_report
-    assert {entry.path: entry.dtype for entry in report.entries}["spare"] == "float16"
+    assert {entry.path: entry.dtype for entry in report.entries}["spare"] == "not called"
 
 
 def test_a_site_says_where_it_is_in_a_helper_of_the_module():
@@ -117,3 +118,30 @@ class _Functional(nn.Cell):
 
 
 _FACE = _Functional()
+
+
+class _Uses(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(1, 1)
+
+    def construct(self, x):
+        return _own(self.fc(x))
+
+
+class _Own(Primitive):
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x
+
+
+_own = _Own()
+
+
+def test_a_tree_with_a_primitive_of_the_users_own_makes_a_network():
+    net = _Uses()
+    new = SymbolTree.create(net).get_network()
+    assert new(probe()).asnumpy() == net(probe()).asnumpy()
+    assert [site.path for site in call_sites(net)] == ["fc", "_own"]

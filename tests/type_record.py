@@ -1,0 +1,139 @@
+"""An independent record of a run: each primitive call, where the user's code makes it, and in which type it computes.
+
+It listens at ``Primitive.compute``, reads the place from Python's own stack, and shares nothing with the receipt.
+"""
+
+import dis
+import itertools
+import os
+import sys
+from typing import NamedTuple
+
+import numpy as np
+
+import minispore
+from minispore import backend, nn
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Cast, Primitive
+
+_PACKAGE = os.path.dirname(minispore.__file__) + os.sep
+_DEPTH = 12  # lines of the user's code that lead to a call
+_FLOATS = (np.float16, np.float32, np.float64)
+
+
+class Call(NamedTuple):
+    """One primitive call.
+
+    ``places`` are the lines of the user's code that lead to it, as ``file:line``, the innermost first, ``owner`` the
+    cell of the user's that runs it, ``called`` the leaf cell or the primitive that it calls, ``function`` the function
+    of the package, where it calls one, ``primitive`` the primitive that computes, ``dtypes`` the types of its floating
+    inputs.
+    """
+
+    places: tuple
+    owner: object
+    called: object
+    function: str
+    primitive: Primitive
+    dtypes: frozenset
+
+    @property
+    def kind(self):
+        """The class of what the user's code calls; None for a function or an operator."""
+        return None if self.called is None else type(self.called)
+
+
+class Record:
+    """What primitives computed while it listened: a list of :class:`Call`, casts left out."""
+
+    def __init__(self, monkeypatch):
+        self.calls, self.ran, self._inside = [], set(), False
+        run = Cell.__call__
+        monkeypatch.setattr(
+            Cell, "__call__", lambda cell, *args, **named: self.ran.add(cell) or run(cell, *args, **named)
+        )
+        for kind in _kinds(Primitive):
+            if "compute" in vars(kind):
+                monkeypatch.setattr(kind, "compute", self._listening(kind.compute))
+            if "kernel" in vars(kind):  # the short way of operators goes by compute too
+                monkeypatch.setattr(kind, "kernel", Primitive.kernel)
+        backend.use(backend.xp)  # forgets the kernels that were made before
+
+    def _listening(self, compute):
+        def inner(primitive, xp, *arrays):
+            outer, self._inside = self._inside, True
+            try:
+                if not outer and not isinstance(primitive, Cast):
+                    self._note(primitive, arrays)
+                return compute(primitive, xp, *arrays)
+            finally:
+                self._inside = outer
+
+        return inner
+
+    def _note(self, primitive, arrays):
+        dtypes = frozenset(a.dtype.name for a in arrays if getattr(a, "dtype", None) in _FLOATS)
+        self.calls.append(Call(*_origin(primitive), primitive, dtypes))
+
+    def of(self, function, *args):
+        """The calls while a function runs."""
+        self.calls.clear()
+        self.ran.clear()
+        function(*args)
+        return list(self.calls)
+
+
+def _kinds(kind):
+    return {kind}.union(*map(_kinds, kind.__subclasses__()))
+
+
+def _origin(primitive):
+    """The place, the owner, what is called and by which function, read from the stack."""
+    frame, inner = sys._getframe(3), []
+    while frame is not None and not _is_users(frame):
+        inner.insert(0, frame)
+        frame = frame.f_back
+    if frame is None:
+        return (), None, primitive, ""
+    places = tuple(itertools.islice(_places(frame), _DEPTH))
+    cells = [f.f_locals["self"] for f in inner if f.f_code is _RUN or f.f_code.co_name == "construct"]
+    leaves = [cell for cell in cells if type(cell) not in (nn.SequentialCell, nn.CellList)]
+    function = inner[0].f_code.co_name if _is_functional(inner[0]) and _is_call(frame) else ""
+    while frame is not None and frame.f_code is not _RUN:
+        frame = frame.f_back
+    owner = None if frame is None else frame.f_locals["self"]
+    if leaves:
+        return places, owner, leaves[0], ""
+    return places, owner, None if function or not _called_directly(inner) else primitive, function
+
+
+_RUN = Cell._run.__code__
+
+
+def _places(frame):
+    while frame is not None:
+        if _is_users(frame):
+            yield f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        frame = frame.f_back
+
+
+def _is_functional(frame):
+    return frame.f_globals["__name__"].startswith("minispore.ops.functional")
+
+
+def _is_call(frame):
+    """Whether a frame calls something, rather than writes an operator."""
+    code = frame.f_code.co_code
+    return "CALL" in dis.opname[code[frame.f_lasti]]
+
+
+def _called_directly(frames):
+    """Whether user code calls the primitive itself: nothing of the package stands between."""
+    names = [f.f_code.co_name for f in frames]
+    return all(name in ("__call__", "_watched", "inner") for name in names)
+
+
+def _is_users(frame):
+    path = frame.f_code.co_filename
+    made = frame.f_globals.get("__name__", "").startswith("minispore.")
+    return not path.startswith((_PACKAGE, "<frozen")) and not made and path != __file__ and "functools" not in path
