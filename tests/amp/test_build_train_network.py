@@ -128,3 +128,11 @@ def test_a_step_over_a_converted_network_is_built_at_o0(level):
     loss_fn = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
     step = amp.build_train_network(converted, optimizer, loss_fn, level="O0")
     assert np.isfinite(float(step(*images())))
+
+
+@pytest.mark.parametrize("level", ["O2", "O3"])
+def test_a_step_with_a_loss_names_its_parameters_as_the_network_does(level):
+    step = built(level)
+    names = [p.name for p in ConvNet().get_parameters()]
+    assert [p.name for p in step.network.get_parameters()] == names
+    assert set(names) <= set(step.parameters_dict())
