@@ -3,15 +3,20 @@
 A record is ``(rule, inputs, out)``: ``rule(*inputs, out, dout)`` gives one gradient for each input, as Tensors, or None
 where none is needed. Rules are written with the library's own operations, so that differentiating while another tape
 records gives derivatives of any order. The engine names no operation, and it does not recurse: a chain of any length is
-a longer list.
+a longer list. ``record_outputs`` is where records are made; ``Primitive.__call__`` and ``of_two`` hold a copy of it
+each, because a call of a function would cost small Tensors their time.
 """
 
+import inspect
+import numbers
 from contextlib import contextmanager
 from functools import wraps
 
 from minispore import backend, dtype
 from minispore.context import running, under
 from minispore.errors import type_error, value_error
+from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
+from minispore.nest import with_parts as nested_as  # noqa: F401 - for those who import it from here
 from minispore.tensor import Tensor, wrap
 
 __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
@@ -26,12 +31,15 @@ def wanted(x):
 
 
 def is_differentiable(x):
-    """Whether ``x`` is a Tensor of a floating type: the only inputs that have a gradient."""
+    """Whether ``x`` is a Tensor of a floating type."""
     return isinstance(x, Tensor) and x._data.dtype in dtype.FLOATS
 
 
-def record(rule, inputs, out):
-    """Put an operation that has been computed on the tape, if any of its inputs is followed by it."""
+def record_outputs(rule, inputs, outputs):
+    """Put an operation that has been computed on the tape, if any of its inputs is followed by it.
+
+    ``outputs`` is a Tensor, or a tuple of Tensors where the operation gives several.
+    """
     tape = running.tape
     if tape is None:
         return
@@ -40,30 +48,14 @@ def record(rule, inputs, out):
             break
     else:
         return
-    for y in out if type(out) is tuple else (out,):
+    for y in outputs if type(outputs) is tuple else (outputs,):
         y._tape = tape
-    tape.append((rule, inputs, out))
+    tape.append((rule, inputs, outputs))
 
 
 def flatten(tree):
-    """The Tensors of a Tensor or of nested tuples and lists, in order."""
-    if isinstance(tree, Tensor):
-        return [tree]
-    return [leaf for part in tree for leaf in flatten(part)] if isinstance(tree, (tuple, list)) else []
-
-
-def nested_as(tree, parts):
-    """A tuple or list like ``tree`` of other parts, which a named tuple takes one by one."""
-    return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
-
-
-def rebuild(tree, leaves):
-    """``tree`` with its Tensors replaced, in order, by what the iterator ``leaves`` yields."""
-    if isinstance(tree, Tensor):
-        return next(leaves)
-    if not isinstance(tree, (tuple, list)):
-        return tree
-    return nested_as(tree, [rebuild(part, leaves) for part in tree])
+    """The Tensors of a nest, in order."""
+    return select(Tensor, tree)
 
 
 def zeros_like(x):
@@ -83,7 +75,7 @@ def _pass_through(x, out, dout):
 def alias(x):
     """Another Tensor of the same values, through which gradients pass unchanged."""
     other = wrap(x._data)
-    record(_pass_through, (x,), other)
+    record_outputs(_pass_through, (x,), other)
     return other
 
 
@@ -92,19 +84,55 @@ def supersede(x):
 
     ``x._since`` says where ``x`` began anew last: only what was recorded after can name it.
     """
-    old, tape = wrap(x._data), x._tape
-    since_tape, since = getattr(x, "_since", (None, 0))
-    old._tape = tape
-    swap = lambda y: old if y is x else y  # noqa: E731 - used three times in the two lines below
-    for i in range(since if since_tape is tape else 0, len(tape or ())):
-        rule, inputs, out = tape[i]
-        if out is x or any(y is x for y in inputs) or (type(out) is tuple and any(y is x for y in out)):
-            tape[i] = rule, tuple(map(swap, inputs)), tuple(map(swap, out)) if type(out) is tuple else swap(out)
+    tape = x._tape if running.tape is None else running.tape
+    if tape is None:
+        return x
+    old, made = _stand_in(x), False
+    names, (since_tape, since) = {x: old}, getattr(x, "_since", (None, 0))
+    for i in range(since if since_tape is tape else 0, len(tape)):
+        out = tape[i][2]
+        made = made or out is x or (type(out) is tuple and any(y is x for y in out))
+        tape[i] = _renamed(tape[i], names)
+    if not made and running.firsts is not None:
+        running.firsts.setdefault(x, old)
     return old
+
+
+def _stand_in(x):
+    other = wrap(x._data)
+    other._tape = x._tape
+    return other
+
+
+def _renamed(record, names):
+    """A record with the Tensors ``names[x]`` in the place of the Tensors ``x``."""
+    rule, inputs, out = record
+    outs = out if type(out) is tuple else (out,)
+    if not any(isinstance(y, Tensor) and y in names for y in (*inputs, *outs)):
+        return record
+    swap = lambda y: names.get(y, y) if isinstance(y, Tensor) else y  # noqa: E731 - used twice in the line below
+    return rule, tuple(map(swap, inputs)), tuple(map(swap, outs)) if type(out) is tuple else swap(out)
+
+
+def take_over(xs, outs):
+    """Let each of ``xs`` have the values of its counterpart in ``outs``, computed last, and its place in the record."""
+    tape = running.tape
+    recorded = tape is not None and outs[0]._tape is tape
+    if recorded:
+        tape[-1] = _renamed(tape[-1], dict(zip(outs, xs, strict=True)))
+    for x, out in zip(xs, outs, strict=True):
+        x._data, x._tape = out._data, tape if recorded else None
+        x._since = tape, len(tape or ()) - recorded
+
+
+def _own(x):
+    return alias(x) if isinstance(x, Tensor) else x
 
 
 def _origin(x):
     """A stand-in for input ``x`` at which a derivative starts, tied to ``x`` for an outer derivative."""
+    if not isinstance(x, Tensor):
+        return x
     origin = alias(x)
     origin._tape = running.tape
     return origin
@@ -173,69 +201,127 @@ class Trace:
     Inside a run that is itself recorded (a derivative of a derivative), the same tape goes on, and keeps the records.
     """
 
-    def __init__(self, fn, args, kwargs=None, positions=(), weights=()):
-        outer = running.tape
+    def __init__(self, fn, args, positions=(), weights=()):
+        outer, outer_firsts = running.tape, running.firsts
         self.tape = [] if outer is None else outer
         self.weights, args = weights, list(args)
         self.images = {} if running.images is None else running.images
-        with under(tape=self.tape, images=self.images), _followed(weights, self.tape), backend.quiet():
-            origins = [[_origin(x) if is_differentiable(x) else x for x in flatten(args[p])] for p in positions]
-            self.inputs = [rebuild(args[p], iter(leaves)) for p, leaves in zip(positions, origins, strict=False)]
+        self.firsts = {}  # Tensor from outside that the run assigns to -> stand-in with the values from before
+        run = under(tape=self.tape, images=self.images, firsts=self.firsts)
+        with run, _followed(weights, self.tape), backend.quiet():
+            self.inputs = [map_leaves(_origin, args[p]) for p in positions]
             start = len(self.tape)
-            for p, leaves in zip(positions, origins, strict=True):  # aliases: a function may assign into its argument
-                args[p] = rebuild(args[p], iter([alias(x) for x in leaves]))
+            for p, x in zip(positions, self.inputs, strict=True):
+                args[p] = map_leaves(_own, x)  # a function may assign into its argument
             try:
-                self.out = fn(*args, **(kwargs or {}))
+                out = fn(*args)
+                self.out = map_leaves(self._kept, out) if self.firsts else out
                 self.records = self.tape[start:]
             finally:
                 if outer is None:
                     del self.tape[start:]
+                self._hand_on(outer_firsts)
+
+    def _kept(self, y):
+        """An output that later assignments do not reach, where it is a Tensor that the run assigned to."""
+        return alias(y) if isinstance(y, Tensor) and y in self.firsts else y
+
+    def _hand_on(self, outer):
+        """Tell the run around this one what was assigned to; where there is none, no tape follows it any more."""
+        for x, first in self.firsts.items():
+            if outer is None:
+                x._tape = None
+            else:
+                outer.setdefault(x, first)
 
     def gradients(self, seeds, keep=False):
         """The gradients ``(of the inputs, of the weights)``, from pairs ``(output, gradient of the output)``.
 
-        A Tensor without a path to the outputs gets zeros; an input that is no floating Tensor gets None. The records
-        are used up, and the memory they hold is freed on the way, unless ``keep`` is True.
+        A Tensor without a path to the outputs gets zeros; an input that is no Tensor gets None. The records are used
+        up, and the memory they hold is freed on the way, unless ``keep`` is True.
         """
         grads, images = {}, None if keep else self.images
-        with under(cast=None, images=images), _followed(self.weights, self.tape), backend.quiet():
+        with under(cast=None, images=images), self._followed(), backend.quiet():
             for out, seed in seeds:
                 if out._tape is self.tape:
                     grads[out] = grads[out] + seed if out in grads else seed
             sweep(list(self.records) if keep else self.records, grads)
-        return [_in_place_of(x, grads) for x in self.inputs], tuple(_in_place_of(w, grads) for w in self.weights)
+            inputs = [map_leaves(lambda leaf: self._gradient(leaf, grads), x) for x in self.inputs]
+            return inputs, tuple([self._gradient(w, grads) for w in self.weights])
+
+    def _followed(self):
+        return _followed((*self.weights, *self.firsts), self.tape)
+
+    def _gradient(self, x, grads):
+        if not isinstance(x, Tensor):
+            return None
+        found = grads.get(self.firsts.get(x, x))
+        if found is None:
+            return zeros_like(x)
+        if found._data.dtype != x._data.dtype:  # an integer that met floating types on its way
+            return found.astype(x.dtype)
+        return alias(found)  # two inputs may have come to one gradient
+
+    def freeze(self):
+        """Let the records hold the values of this moment of what no record made: Parameters, and Tensors from outside.
+
+        A Tensor that an outer derivative follows is stood in for by an alias, so that the derivative reaches it.
+        """
+        made = {y for _, _, out in self.records for y in (out if type(out) is tuple else (out,))}
+        made = made.union(flatten(self.inputs)).difference(self.firsts)
+        with self._followed():
+            named = {y for _, inputs, _ in self.records for y in inputs if isinstance(y, Tensor)}
+            fixed = {y: _stand_in(y) for y in named if y not in made}
+        for y, stand_in in fixed.items():
+            record_outputs(_pass_through, (y,), stand_in)
+            self.firsts.setdefault(y, stand_in)
+        self.records = [_renamed(record, fixed) for record in self.records]
+        self.out = map_leaves(lambda y: fixed.get(y, y) if isinstance(y, Tensor) else y, self.out)
 
 
-def _in_place_of(x, grads):
-    """The gradients of ``x``, nested as ``x`` is."""
-    if isinstance(x, (tuple, list)):
-        return nested_as(x, [_in_place_of(part, grads) for part in x])
-    if not is_differentiable(x):
-        return None
-    found = grads.get(x)
-    return zeros_like(x) if found is None else alias(found)  # two inputs may have come to one gradient
+def in_order(fn, args, kwargs):
+    """``fn`` as a function of positional inputs alone, and these inputs: keywords in the order of fn's parameters."""
+    if not kwargs:
+        return fn, args
+    try:
+        target = inspect.unwrap(fn)
+        parameters = list(inspect.signature(getattr(target, "construct", target)).parameters)
+    except ValueError:  # a function without a signature
+        parameters = []
+    names = sorted(kwargs, key=lambda name: parameters.index(name) if name in parameters else len(parameters))
+
+    def call(*inputs):
+        return fn(*inputs[: len(args)], **dict(zip(names, inputs[len(args) :], strict=True)))
+
+    return call, (*args, *[kwargs[name] for name in names])
 
 
-def _default_seeds(operation, out):
-    outputs = [y for y in flatten(out) if is_differentiable(y)]
-    if not outputs:
-        raise type_error(operation, "the function must return a floating Tensor or a tuple of them", type(out).__name__)
-    return [(y, ones_like(y)) for y in outputs]
+def default_seeds(operation, out):
+    """Ones as the gradient of every output; a constant has none, so that all gradients are zeros."""
+    if not select((Tensor, numbers.Number), out):
+        raise type_error(operation, "the function must return Tensors or numbers", type(out).__name__)
+    return [(y, ones_like(y)) for y in flatten(out)]
 
 
-def _given_seeds(operation, out, sens):
-    outputs, seeds = flatten(out), flatten(sens)
+def given_seeds(operation, out, sens):
+    """The gradients ``sens``, one for each Tensor of ``out``, in their dtypes."""
+    outputs, seeds = flatten(out), flatten(in_order_of(out, sens))
+    if not outputs:  # a constant, to which no gradient goes
+        return []
     if len(outputs) != len(seeds):
         raise value_error(operation, f"the sens must hold {len(outputs)} Tensors, one for each output", len(seeds))
-    for y, seed in zip(outputs, seeds, strict=False):
-        if y.shape != seed.shape:
-            raise value_error(operation, f"the sens must have its output's shape, {y.shape}", seed.shape)
-    return [
-        (y, seed if seed.dtype == y.dtype else seed.astype(y.dtype)) for y, seed in zip(outputs, seeds, strict=False)
-    ]
+    return [(y, _fitting(operation, y, seed)) for y, seed in zip(outputs, seeds, strict=True)]
 
 
-def _weight_list(operation, weights):
+def _fitting(operation, y, seed):
+    if y.shape != seed.shape:
+        raise value_error(operation, f"the sens must have its output's shape, {y.shape}", seed.shape)
+    if is_differentiable(seed) and not is_differentiable(y):
+        raise type_error(operation, f"the sens must have its output's dtype, {y.dtype}", seed.dtype)
+    return seed if seed.dtype == y.dtype else seed.astype(y.dtype)
+
+
+def weight_list(operation, weights):
     """The Parameters of a ``weights`` argument, each once, and whether it was one Parameter alone."""
     if weights is None:
         return (), False
@@ -248,16 +334,18 @@ def _weight_list(operation, weights):
 
 
 def _positions(operation, grad_position):
-    """The input positions of a ``grad_position`` argument, and whether it named exactly one."""
+    """The input positions of a ``grad_position`` argument."""
     if grad_position is None:
-        return (), False
+        return ()
     positions = grad_position if isinstance(grad_position, tuple) else (grad_position,)
+    if not positions:
+        raise value_error(operation, "the 'grad_position' must name an input", grad_position)
     for p in positions:
         if isinstance(p, bool) or not isinstance(p, int):
             raise type_error(operation, "the 'grad_position' must be an int or a tuple of ints", repr(grad_position))
         if p < 0 or positions.count(p) > 1:
             raise value_error(operation, "the 'grad_position' must be at least 0, each once", grad_position)
-    return positions, len(positions) == 1
+    return positions
 
 
 def _check_function(operation, fn):
@@ -272,14 +360,19 @@ def _check_inputs(operation, positions, args):
 
 def _with_ids(inputs, weights, positions, parameters):
     """Pair each gradient with its input's position or its Parameter's name."""
-    return list(zip(positions, inputs, strict=False)), tuple(zip([w.name for w in parameters], weights, strict=False))
+    return list(zip(positions, inputs, strict=True)), tuple(zip([w.name for w in parameters], weights, strict=True))
 
 
-def _arrange(inputs, weights, one_input, one_weight):
-    """The result as MindSpore nests it: one gradient bare, several in a tuple, inputs' before weights'."""
-    by_input = inputs[0] if one_input else tuple(inputs)
-    by_weight = weights[0] if one_weight else weights
-    return by_input, by_weight
+def bare(parts):
+    """One part alone, or several as a tuple."""
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def split_aux(operation, out, kinds=tuple):
+    """The output to differentiate, and the others as a tuple."""
+    if not isinstance(out, kinds) or len(out) < 2:
+        raise value_error(operation, "with 'has_aux' the function must return several outputs", "one")
+    return out[0], tuple(out[1:])
 
 
 def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False):
@@ -288,18 +381,19 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
     Args:
         fn (Union[Cell, Callable]): What to differentiate. Of several outputs the sum is differentiated.
         grad_position (Union[None, int, tuple[int]]): Which inputs. Default: 0, the first.
-        weights (Union[None, Parameter, list, tuple, ParameterTuple]): Which Parameters, if any.
+        weights (Union[None, Parameter, list, tuple, ParameterTuple]): Which Parameters, where any are asked for.
         has_aux (bool): Whether only the first output is differentiated and the others are handed through.
         return_ids (bool): Whether each gradient comes in a pair with its input's position or Parameter's name.
 
     Returns:
-        Callable. With both inputs and weights the gradient is the pair ``(inputs, weights)``; one position or one
-        Parameter gives a bare Tensor, several a tuple. An input without a path gets zeros, one that is no floating
-        Tensor None.
+        Callable. With both positions and weights the gradient is the pair ``(inputs, weights)``. One input or one
+        Parameter gives a bare Tensor, several give a tuple, a tuple, list or dict of Tensors gives a nest like itself.
+        Keywords count as inputs, in the order of the function's parameters. An input without a path gets zeros, and an
+        integer one an integer gradient; an input that holds no Tensor takes no place in the result.
 
     Raises:
         ValueError: If ``grad_position`` and ``weights`` are both None, or a position is no input.
-        TypeError: If ``fn`` cannot be called, or its output holds no floating Tensor.
+        TypeError: If ``fn`` cannot be called, or its output holds neither a Tensor nor a number.
 
     Examples:
         >>> import minispore as ms
@@ -310,24 +404,23 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
     _check_function("value_and_grad", fn)
     if grad_position is None and weights is None:
         raise value_error("value_and_grad", "one of 'grad_position' and 'weights' must be given", "None for both")
-    positions, one_input = _positions("value_and_grad", grad_position)
-    parameters, one_weight = _weight_list("value_and_grad", weights)
+    positions = _positions("value_and_grad", grad_position)
+    parameters, one_weight = weight_list("value_and_grad", weights)
 
     @wraps(fn, updated=())
     def run(*args, **kwargs):
+        call, args = in_order(fn, args, kwargs)
         _check_inputs("value_and_grad", positions, args)
-        trace = Trace(fn, args, kwargs, positions, parameters)
-        out = trace.out
-        if has_aux and not (isinstance(out, tuple) and len(out) > 1):
-            raise value_error("value_and_grad", "with 'has_aux' the function must return several outputs", "one")
-        seeds = _default_seeds("value_and_grad", out[0] if has_aux else out)
-        inputs, by_weight = trace.gradients(seeds)
+        places = [p for p in positions if flatten(args[p])]
+        trace = Trace(call, args, places, parameters)
+        out = split_aux("value_and_grad", trace.out)[0] if has_aux else trace.out
+        inputs, by_weight = trace.gradients(default_seeds("value_and_grad", out))
         if return_ids:
-            inputs, by_weight = _with_ids(inputs, by_weight, positions, parameters)
-        by_input, by_weight = _arrange(inputs, by_weight, one_input, one_weight)
-        if not parameters:
-            return out, by_input
-        return out, (by_weight if not positions else (by_input, by_weight))
+            inputs, by_weight = _with_ids(inputs, by_weight, places, parameters)
+        by_weight = by_weight[0] if one_weight else by_weight
+        if weights is None or not positions:
+            return trace.out, bare(inputs) if weights is None else by_weight
+        return trace.out, (bare(inputs), by_weight)
 
     return run
 
@@ -358,28 +451,44 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
     """The output of ``fn`` and the function that pulls a gradient of it back: ``v -> v^T J``.
 
     Returns:
-        tuple ``(out, pull_back)``, or ``(out, pull_back, other outputs)`` with ``has_aux``. ``pull_back`` takes one
-        Tensor for each output and gives one gradient for each input (bare if there is one), with ``weights`` the pair
-        of both; it may be called several times, as long as the Parameters keep their values.
+        tuple ``(out, pull_back)``, or ``(out, pull_back, aux)`` with ``has_aux``, where ``aux`` is the other output, or
+        the tuple of the others. ``pull_back`` takes one Tensor for each output and gives a tuple of one gradient for
+        each input, with ``weights`` the pair of that and the Parameters'. It may be called several times, and computes
+        with the values that everything had when ``fn`` ran.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a nest of Tensors.
 
     Examples:
         >>> import minispore as ms
         >>> out, pull_back = ms.vjp(lambda x: x * x, ms.Tensor([1.0, 2.0]))
-        >>> print(pull_back(ms.Tensor([10.0, 1.0])))
+        >>> print(pull_back(ms.Tensor([10.0, 1.0]))[0])
         [20.  4.]
     """
     _check_function("vjp", fn)
-    parameters, one_weight = _weight_list("vjp", weights)
-    trace = Trace(fn, inputs, positions=range(len(inputs)), weights=parameters)
-    out = trace.out[0] if has_aux else trace.out
+    _check_tensors("vjp", "inputs", inputs)
+    parameters, one_weight = weight_list("vjp", weights)
+    trace = Trace(fn, inputs, range(len(inputs)), parameters)
+    trace.freeze()
+    out, aux = split_aux("vjp", trace.out, (tuple, list)) if has_aux else (trace.out, ())
 
     def pull_back(*sens):
-        seeds = _given_seeds("vjp", out, sens)
-        by_input, by_weight = _arrange(*trace.gradients(seeds, keep=True), len(inputs) == 1, one_weight)
-        return (by_input, by_weight) if parameters else by_input
+        sens = sens[0] if len(sens) == 1 else sens
+        by_input, by_weight = trace.gradients(given_seeds("vjp", out, sens), keep=True)
+        if weights is None:
+            return tuple(by_input)
+        return tuple(by_input), by_weight[0] if one_weight else by_weight
 
-    shown = rebuild(trace.out, iter([alias(y) for y in flatten(trace.out)]))  # which the caller may assign into
-    return (shown[0], pull_back, shown[1:]) if has_aux else (shown, pull_back)
+    shown = map_leaves(_own, out)  # which the caller may assign into
+    return (shown, pull_back, map_leaves(_own, bare(aux))) if has_aux else (shown, pull_back)
+
+
+def _check_tensors(operation, argument, values):
+    """Raise TypeError unless each value is a Tensor, or a tuple, list or dict of Tensors."""
+    for value in values:
+        for leaf in leaves(value):
+            if not isinstance(leaf, Tensor):
+                raise type_error(operation, f"the '{argument}' must be Tensors", type(leaf).__name__)
 
 
 def jvp(fn, inputs, v, has_aux=False):
@@ -392,7 +501,10 @@ def jvp(fn, inputs, v, has_aux=False):
         has_aux (bool): Whether only the first output is differentiated and the others are handed through.
 
     Returns:
-        tuple ``(out, J v)``, or ``(out, J v, other outputs)`` with ``has_aux``.
+        tuple ``(out, J v)``, or ``(out, J v, aux)`` with ``has_aux``, as :func:`vjp` gives ``aux``.
+
+    Raises:
+        TypeError: If an input or a direction is no Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -401,17 +513,19 @@ def jvp(fn, inputs, v, has_aux=False):
         [ 2. 40.]
     """
     inputs, v = (tuple(t) if isinstance(t, (tuple, list)) else (t,) for t in (inputs, v))
+    _check_tensors("jvp", "inputs", inputs)
+    _check_tensors("jvp", "v", v)
     out, pull_back, *aux = vjp(fn, *inputs, has_aux=has_aux)
     outputs = flatten(out)
-    trace = Trace(pull_back, [zeros_like(y) for y in outputs], positions=range(len(outputs)))
-    along, _ = trace.gradients(_given_seeds("jvp", trace.out, v))
-    return (out, rebuild(out, iter(along)), *aux)
+    trace = Trace(pull_back, [zeros_like(y) for y in outputs], range(len(outputs)))
+    along, _ = trace.gradients(given_seeds("jvp", trace.out, v))
+    return (out, replace_leaves(Tensor, out, along), *aux)
 
 
 def pulled_back(function, inputs, seeds):
-    """The gradients of the inputs, always as a tuple."""
-    found = vjp(function, *inputs)[1](*seeds)
-    return found if isinstance(found, tuple) else (found,)
+    """The gradients of the inputs, as a tuple: None for an input that is no Tensor."""
+    trace = Trace(function, inputs, range(len(inputs)))
+    return tuple(trace.gradients(given_seeds("pulled_back", trace.out, seeds))[0])
 
 
 def of_gradient(function, seeds, inputs, dout, needed=None):

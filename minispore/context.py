@@ -33,6 +33,7 @@ class _Running(threading.local):
         self.cast = None  # NumPy dtype that floating inputs take in the running cell, or None
         self.quiet = False  # whether a primitive may compute without more ado: no NumPy warnings, no register listens
         self.recorder = None  # what takes notes of every operation, to replay them later, or None
+        self.firsts = None  # during a recorded run: Tensor assigned to -> stand-in that has its values from before
         self.images = None  # during a step: what was converted to another floating type, see ``kernels/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
 
@@ -72,6 +73,7 @@ _CONTEXT = {
     "pynative_synchronize": (False, (bool,)),
     "save_graphs": (False, (bool, int)),
     "save_graphs_path": (".", (str,)),
+    "check_bprop": (False, (bool,)),
     "max_call_depth": (1000, range(1, 2**31)),
     "deterministic": ("OFF", ["ON", "OFF"]),
     "runtime_num_threads": (_startup.WORKERS, range(1025)),
@@ -139,6 +141,7 @@ def set_context(**kwargs):
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
     overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation
     on the CPU: by default, and for 0, one for each core, but 1 where the environment says how many threads BLAS takes.
+    With ``check_bprop`` a user's ``bprop`` must return a gradient for each input, of the input's dtype.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones; the message lists them.

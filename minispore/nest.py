@@ -6,7 +6,7 @@ This is the one place that knows what a nest is; what a leaf may be (Tensors, nu
 
 import copy
 
-__all__ = ["is_nest", "leaves", "map_leaves", "parts_of", "replace_leaves", "select", "with_parts"]
+__all__ = ["in_order_of", "is_nest", "leaves", "map_leaves", "parts_of", "replace_leaves", "select", "with_parts"]
 
 _CONTAINERS = (tuple, list, dict)
 
@@ -24,11 +24,13 @@ def parts_of(container):
 def with_parts(container, parts):
     """A container of the type (and a dict's keys) of ``container`` that holds ``parts``.
 
+    A type whose elements must be of one kind names in ``plain_kind`` the type that holds others in its place.
+
     Examples:
         >>> with_parts({"a": 1, "b": 2}, [10, 20])
         {'a': 10, 'b': 20}
     """
-    kind = type(container)
+    kind = getattr(type(container), "plain_kind", type(container))
     if kind is tuple or kind is list:
         return kind(parts)
     if isinstance(container, dict):
@@ -76,3 +78,17 @@ def replace_leaves(kind, nest, found):
     """A nest like ``nest`` whose leaves of ``kind`` are replaced, in order, by the elements of ``found``."""
     found = iter(found)
     return map_leaves(lambda leaf: next(found) if isinstance(leaf, kind) else leaf, nest)
+
+
+def in_order_of(model, nest):
+    """``nest`` with the entries of its dicts in the order of those that stand in the same place of ``model``.
+
+    Examples:
+        >>> in_order_of([{"a": 1, "b": 2}], [{"b": 20, "a": 10}])
+        [{'a': 10, 'b': 20}]
+    """
+    if not (is_nest(model) and is_nest(nest)) or len(model) != len(nest):
+        return nest
+    if isinstance(model, dict) and isinstance(nest, dict):
+        return {key: in_order_of(model[key], nest[key]) for key in model} if model.keys() == nest.keys() else nest
+    return with_parts(nest, [in_order_of(m, part) for m, part in zip(parts_of(model), parts_of(nest), strict=True)])

@@ -175,6 +175,7 @@ class ParameterTuple(tuple):
     """
 
     __slots__ = ()
+    plain_kind = tuple  # what holds others in the place of the Parameters, such as their gradients
 
     def __new__(cls, iterable):
         """Check that every element is a Parameter."""

@@ -20,7 +20,7 @@ def test_the_gradients_of_two_inputs_are_two_tensors_and_the_sens_is_another():
     a[0] = 100.0
     assert b.asnumpy().tolist() == [1, 1]
     sens = Tensor([1.0, 1.0])
-    gradient = ms.vjp(lambda a: a + 1, Tensor([1.0, 2.0]))[1](sens)
+    gradient = ms.vjp(lambda a: a + 1, Tensor([1.0, 2.0]))[1](sens)[0]
     gradient[0] = 9.0
     assert sens.asnumpy().tolist() == [1, 1]
 
@@ -68,7 +68,7 @@ def test_two_threads_differentiate_by_one_parameter():
 def test_assigning_into_an_output_leaves_the_pull_back_alone():
     out, pull_back = ms.vjp(lambda a: a * a, Tensor([1.0, 2.0]))
     out[0] = 0.0
-    assert pull_back(Tensor([1.0, 1.0])).asnumpy().tolist() == [2, 4]
+    assert pull_back(Tensor([1.0, 1.0]))[0].asnumpy().tolist() == [2, 4]
 
 
 def test_copies_and_assignments_have_memory_of_their_own():

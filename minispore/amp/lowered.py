@@ -2,9 +2,9 @@
 
 import functools
 
-from minispore.autograd import nested_as
 from minispore.context import running
 from minispore.dtype import FLOATS, float16, float32
+from minispore.nest import is_nest, map_leaves
 from minispore.ops.primitive import Cast
 from minispore.tensor import Tensor
 
@@ -16,10 +16,8 @@ class CastFloats(Cast):
 
     def __call__(self, x, dtype):
         """Cast Tensors, part by part in tuples, lists and dicts; hand on everything else."""
-        if type(x) in (tuple, list) or (isinstance(x, tuple) and hasattr(x, "_fields")):
-            return nested_as(x, [self(part, dtype) for part in x])
-        if type(x) is dict:
-            return {name: self(part, dtype) for name, part in x.items()}
+        if is_nest(x):
+            return map_leaves(lambda part: self(part, dtype), x)
         sources = FLOATS if dtype == float16 else (float16.np,)
         return super().__call__(x, dtype) if isinstance(x, Tensor) and x._data.dtype in sources else x
 

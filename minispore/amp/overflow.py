@@ -1,8 +1,8 @@
 """Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; or what Ascend's register says."""
 
 from minispore import backend
-from minispore.autograd import flatten
 from minispore.errors import type_error
+from minispore.nest import select
 from minispore.ops.functional import depend
 from minispore.ops.status import AllFinite, NPUAllocFloatStatus, NPUClearFloatStatus, NPUGetFloatStatus
 from minispore.tensor import Tensor
@@ -33,7 +33,7 @@ def status_of(status, compute_output):
     overflow = all_finite(compute_output).logical_not()
     if backend.register is None:
         return overflow
-    first = flatten(compute_output)[:1]
+    first = select(Tensor, compute_output)[:1]
     raised = _get(depend(status, *first) if first else status)[0] > 0
     return raised.logical_or(overflow)
 
@@ -42,7 +42,7 @@ def all_finite(inputs):
     """Whether every element of all Tensors is finite: a Tensor of one bool, shape ().
 
     Args:
-        inputs (Union[Tensor, tuple, list]): A Tensor, or nested tuples and lists of Tensors. Integers are finite.
+        inputs (Union[Tensor, tuple, list, dict]): A Tensor, or a nest of Tensors. Integers are finite.
 
     Raises:
         TypeError: If ``inputs`` is neither.
@@ -52,8 +52,8 @@ def all_finite(inputs):
         >>> print(ms.amp.all_finite((ms.Tensor([1.0]), ms.Tensor([float("inf")]))))
         False
     """
-    if not isinstance(inputs, (Tensor, tuple, list)):
+    if not isinstance(inputs, (Tensor, tuple, list, dict)):
         raise type_error(
-            "all_finite", "the 'inputs' must be a Tensor or a tuple or list of Tensors", type(inputs).__name__
+            "all_finite", "the 'inputs' must be a Tensor or a tuple, list or dict of Tensors", type(inputs).__name__
         )
-    return _all_finite(tuple(flatten(inputs)))
+    return _all_finite(tuple(select(Tensor, inputs)))

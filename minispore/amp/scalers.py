@@ -8,9 +8,10 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from minispore.amp.loss_scale import LossScale, check_scale_argument, store
-from minispore.autograd import is_differentiable, nested_as
+from minispore.autograd import is_differentiable
 from minispore.dtype import float32
 from minispore.errors import type_error
+from minispore.nest import map_leaves
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -20,12 +21,16 @@ _LARGEST = float(np.finfo(np.float32).max)
 
 
 def _mapped(operation, function, inputs):
-    """``function`` of each Tensor in nested tuples and lists."""
-    if isinstance(inputs, (tuple, list)):
-        return nested_as(inputs, [_mapped(operation, function, part) for part in inputs])
-    if not isinstance(inputs, Tensor):
-        raise type_error(operation, "the inputs must be Tensors, or tuples or lists of them", type(inputs).__name__)
-    return function(inputs)
+    """``function`` of each Tensor in a nest of Tensors."""
+
+    def of_tensor(x):
+        if not isinstance(x, Tensor):
+            raise type_error(
+                operation, "the inputs must be Tensors, or tuples, lists or dicts of them", type(x).__name__
+            )
+        return function(x)
+
+    return map_leaves(of_tensor, inputs)
 
 
 class LossScaler(ABC):

@@ -8,10 +8,11 @@ import logging
 
 from minispore.amp.loss_scale import store
 from minispore.amp.overflow import start, status_of
-from minispore.autograd import Trace, flatten
+from minispore.autograd import Trace
 from minispore.context import seed
 from minispore.dtype import float16, float32
 from minispore.errors import type_error, value_error
+from minispore.nest import select
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops.composite import GradOperation, HyperMap
@@ -132,7 +133,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def _single(out):
         if not isinstance(out, Tensor):
             expected = "the network must have one output, a Tensor"
-            raise type_error("TrainOneStepWithLossScaleCell", expected, f"{type(out).__name__} of {len(flatten(out))}")
+            raise type_error(
+                "TrainOneStepWithLossScaleCell", expected, f"{type(out).__name__} of {len(select(Tensor, out))}"
+            )
         return out
 
     def _clamp(self, loss):

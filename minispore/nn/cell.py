@@ -4,14 +4,15 @@ import inspect
 from collections import OrderedDict
 
 from minispore import backend
-from minispore.autograd import flatten, rebuild, record
+from minispore.autograd import record_outputs
 from minispore.context import GRAPH_MODE, running, settings, under
 from minispore.dtype import DType, float16, float32
 from minispore.errors import type_error, value_error
 from minispore.graph.calls import Recorded, may_replay
+from minispore.nest import replace_leaves, select
 from minispore.nn.hooks import HOOKS, Hooked
 from minispore.nn.owner import NOT_BEGUN, Owner, note_change
-from minispore.ops.primitive import checked_gradients
+from minispore.ops.primitive import checked_nests
 from minispore.tensor import Tensor
 
 __all__ = ["Cell"]
@@ -192,19 +193,20 @@ class Cell(Owner, Hooked):
         bound.apply_defaults()
         inputs = bound.args
         with under(tape=None):
-            out = self.construct(*inputs)
-        out = rebuild(out, iter([Tensor.__copy__(y) for y in flatten(out)]))  # the output may be an input itself
-        outputs = tuple(flatten(out))
-        record(self._checked_rule(bprop, out), inputs, outputs)
+            out = self.construct(*inputs, **bound.kwargs)
+        outputs = tuple([Tensor.__copy__(y) for y in select(Tensor, out)])  # the output may be an input itself
+        out = replace_leaves(Tensor, out, outputs)
+        record_outputs(self._checked_rule(bprop, inputs, out), tuple(select(Tensor, inputs)), outputs)
         return out
 
-    def _checked_rule(self, bprop, out):
-        """The rule that hands ``bprop`` output and gradient nested as ``out`` is, and checks what it returns."""
+    def _checked_rule(self, bprop, inputs, out):
+        """The rule that hands ``bprop`` inputs, output and gradient nested as they were, and checks what it returns."""
 
-        def rule(*inputs_out_dout):
-            *inputs, _, douts = inputs_out_dout
-            gradients = bprop(self, *inputs, out, rebuild(out, iter(douts)))
-            return checked_gradients(type(self).__name__, gradients, inputs)
+        def rule(*tensors_out_dout):
+            *tensors, _, douts = tensors_out_dout
+            given = replace_leaves(Tensor, inputs, tensors)
+            gradients = bprop(self, *given, out, replace_leaves(Tensor, out, douts))
+            return checked_nests(type(self).__name__, gradients, given)
 
         return rule
 

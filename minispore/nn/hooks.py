@@ -1,10 +1,10 @@
 """Hooks: functions of the user's that run before and after a Cell, and when its gradients are known."""
 
-from minispore.autograd import flatten, rebuild
 from minispore.context import changes
-from minispore.errors import type_error
+from minispore.nest import replace_leaves, select
 from minispore.nn.owner import note_change
-from minispore.ops.state import HookBackward
+from minispore.ops.state import HookBackward, check_hook
+from minispore.tensor import Tensor
 
 __all__ = []
 
@@ -44,8 +44,7 @@ class Hooked:
         return self._hooked(self._backward_hooks, hook_fn)
 
     def _hooked(self, hooks, hook_fn):
-        if not callable(hook_fn):
-            raise type_error(type(self).__name__, "the hook must be a function", type(hook_fn).__name__)
+        check_hook(type(self).__name__, hook_fn)
         note_change("hooks")
         return HookHandle(hooks, hook_fn)
 
@@ -77,12 +76,14 @@ class Hooked:
                     grad_inputs = tuple(found) if isinstance(found, (tuple, list)) else (found,)
             return grad_inputs
 
-        tensors = flatten(args)
-        watched = HookBackward(show, self._cell_id())(*tensors) if tensors else ()
-        args = rebuild(args, iter(watched if isinstance(watched, tuple) else (watched,)))
-        out = self._run(args, kwargs)
-        outputs = flatten(out)
-        if not outputs:
-            return out
-        seen = HookBackward(keep)(*outputs)
-        return rebuild(out, iter(seen if isinstance(seen, tuple) else (seen,)))
+        args, kwargs = _through(HookBackward(show, self._cell_id()), (args, kwargs))
+        return _through(HookBackward(keep), self._run(args, kwargs))
+
+
+def _through(hook, nest):
+    """The nest with its Tensors as they come out of a hook, which sees their gradients together."""
+    tensors = select(Tensor, nest)
+    if not tensors:
+        return nest
+    seen = hook(*tensors)
+    return replace_leaves(Tensor, nest, seen if isinstance(seen, tuple) else (seen,))

@@ -1,10 +1,13 @@
 """Operations on functions and on collections: GradOperation, HyperMap, MultitypeFuncGraph, Partial, constexpr."""
 
+from functools import wraps
+
 import numpy as np
 
 from minispore import dtype
-from minispore.autograd import Trace, flatten, is_differentiable, nested_as, ones_like
+from minispore.autograd import Trace, default_seeds, flatten, given_seeds, in_order, weight_list
 from minispore.errors import type_error, value_error
+from minispore.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
 from minispore.ops.functional.partials import Partial, partial
 from minispore.tensor import Tensor
 
@@ -14,9 +17,13 @@ __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", 
 class GradOperation:
     """A function of functions: the gradient of a network or function.
 
+    Keywords count as inputs, in the order of the function's parameters; inputs that hold no Tensor take no place in the
+    result, and a tuple, list or dict of Tensors has a gradient like itself.
+
     Args:
         get_all (bool): The gradients of all inputs, as a tuple; without, of the first input.
-        get_by_list (bool): The gradients of the Parameters given in the call; with ``get_all``, the pair of both.
+        get_by_list (bool): The gradients of the Parameters given in the call, by default of the network's trainable
+            ones; with ``get_all``, the pair of both.
         sens_param (bool): The last argument of the gradient function is the gradient of the output, in place of ones.
 
     Examples:
@@ -35,42 +42,53 @@ class GradOperation:
         """The gradient function of ``fn``, which takes fn's inputs."""
         if not callable(fn):
             raise type_error("GradOperation", "the 'fn' must be a function or a Cell", type(fn).__name__)
-        if self.get_by_list and weights is None:
-            raise value_error("GradOperation", "with 'get_by_list' the 'weights' must be given", "None")
-        parameters = (weights,) if isinstance(weights, Tensor) else tuple(weights or ())
+        parameters, one_weight = self._parameters(fn, weights)
 
+        @wraps(fn, updated=())
         def gradient(*args, **kwargs):
-            sens = None
-            if self.sens_param:
-                sens, args = (kwargs.pop("sens"), args) if "sens" in kwargs else (args[-1], args[:-1])
-            positions = range(len(args)) if self.get_all else () if self.get_by_list or not args else (0,)
-            trace = Trace(fn, args, kwargs, positions, parameters if self.get_by_list else ())
+            sens, args = self._taken(args, kwargs)
+            call, args = in_order(fn, args, kwargs)
+            trace = Trace(call, args, self._positions(args), parameters)
             inputs, by_weight = trace.gradients(self._seeds(trace.out, sens))
-            if isinstance(weights, Tensor):
-                by_weight = by_weight[0] if by_weight else by_weight
+            by_weight = by_weight[0] if one_weight else by_weight
             if not self.get_by_list:
                 return tuple(inputs) if self.get_all or not inputs else inputs[0]
             return (tuple(inputs), by_weight) if self.get_all else by_weight
 
         return gradient
 
+    def _parameters(self, fn, weights):
+        """The Parameters to differentiate by, and whether it is one alone."""
+        if not self.get_by_list:
+            return (), False
+        if weights is None and not hasattr(fn, "trainable_params"):
+            raise value_error("GradOperation", "with 'get_by_list' the 'weights' of a function must be given", "None")
+        return weight_list("GradOperation", fn.trainable_params() if weights is None else weights)
+
+    def _taken(self, args, kwargs):
+        """The gradient of the output, taken from the arguments, and the positional ones that are left."""
+        if not self.sens_param:
+            return None, args
+        return (kwargs.pop("sens"), args) if "sens" in kwargs else (args[-1], args[:-1])
+
+    def _positions(self, args):
+        if self.get_by_list and not self.get_all:
+            return ()
+        return [p for p, x in enumerate(args) if (self.get_all or p == 0) and flatten(x)]
+
     def _seeds(self, out, sens):
-        outputs = [y for y in flatten(out) if is_differentiable(y)]
         if sens is None:
-            return [(y, ones_like(y)) for y in outputs]
-        seeds = flatten(sens if isinstance(sens, (Tensor, tuple, list)) else Tensor(sens))
-        if len(seeds) != len(outputs):
-            raise value_error("GradOperation", f"the sens must hold {len(outputs)} Tensors, one an output", len(seeds))
-        return [(y, _fitted(seed, y)) for y, seed in zip(outputs, seeds, strict=False)]
+            return default_seeds("GradOperation", out)
+        sens = in_order_of(out, map_leaves(lambda x: x if isinstance(x, Tensor) else Tensor(x), sens))
+        outputs, seeds = flatten(out), flatten(sens)
+        filled = [_filled(*pair) for pair in zip(seeds, outputs, strict=False)]
+        return given_seeds("GradOperation", out, [*filled, *seeds[len(filled) :]])
 
 
-def _fitted(seed, out):
-    """A seed in the shape and dtype of its output; one element fills it."""
-    seed = seed if seed.dtype == out.dtype else seed.astype(out.dtype)
-    if seed.shape == out.shape:
+def _filled(seed, out):
+    """A seed of one element in the shape of its output; another as it is."""
+    if seed.shape == out.shape or seed.size != 1:
         return seed
-    if seed.size != 1:
-        raise value_error("GradOperation", f"the sens must have its output's shape, {out.shape}", seed.shape)
     return seed.reshape((1,) * out.ndim).broadcast_to(out.shape) if out.ndim else seed.reshape(())
 
 
@@ -142,7 +160,7 @@ class MultitypeFuncGraph:
 
 
 class HyperMap:
-    """Apply a function to the elements of collections, through all nested tuples and lists.
+    """Apply a function to the elements of collections, through all nested tuples, lists and dicts.
 
     Args:
         ops (Callable): The function; without it the first argument of the call is the function.
@@ -165,7 +183,7 @@ class HyperMap:
 
     def _map(self, function, collections):
         first = collections[0]
-        if not isinstance(first, (tuple, list)):
+        if not is_nest(first):
             return function(*collections)
         for other in collections[1:]:
             if len(other) != len(first):
@@ -173,7 +191,8 @@ class HyperMap:
                     type(self).__name__, "the collections must have equal lengths", (len(first), len(other))
                 )
         each = self._map if self.deep else lambda f, xs: f(*xs)
-        return nested_as(first, [each(function, xs) for xs in zip(*collections, strict=False)])
+        others = [parts_of(in_order_of(first, other)) for other in collections[1:]]
+        return with_parts(first, [each(function, xs) for xs in zip(parts_of(first), *others, strict=True)])
 
 
 class Map(HyperMap):

@@ -6,7 +6,7 @@ elementary operations.
 
 import numpy as np
 
-from minispore.autograd import vjp, wanted
+from minispore.autograd import pulled_back, wanted
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
 from minispore.ops.kernels.cast import narrow, widen
@@ -114,8 +114,7 @@ class BatchNormGrad(Primitive):
         return narrow(xp, dx, x.dtype), narrow(xp, dscale, scale.dtype), narrow(xp, dbias, scale.dtype)
 
     def bprop(self, dy, x, scale, mean, variance, out, dout):
-        _, pull_back = vjp(self._composed, dy, x, scale)
-        return (*pull_back(*dout), None, None)
+        return *pulled_back(self._composed, (dy, x, scale), dout), None, None
 
     def _composed(self, dy, x, scale):
         rank, axes = x.ndim, _channel_axes(x.ndim)
@@ -206,8 +205,7 @@ class LayerNormGrad(Primitive):
         return narrow(xp, dx, x.dtype), narrow(xp, dgamma, gamma.dtype), narrow(xp, dbeta, gamma.dtype)
 
     def bprop(self, dy, x, gamma, mean, variance, out, dout):
-        _, pull_back = vjp(self._composed, dy, x, gamma)
-        return (*pull_back(*dout), None, None)
+        return *pulled_back(self._composed, (dy, x, gamma), dout), None, None
 
     def _composed(self, dy, x, gamma):
         begin = self.begin_norm_axis % x.ndim

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import record, supersede
+from minispore.autograd import supersede, take_over
 from minispore.context import running, under
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.faces import make
@@ -47,15 +47,10 @@ def _getitem(self, key):
 
 def _setitem(self, key, value):
     template, tensors = split_key(key)
-    old = supersede(self) if self._tape is not None else self
+    old = supersede(self)
     with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
         out = make(SetItem, template)(old, value, *tensors)
-    self._data = out._data
-    self._tape = None
-    if out._tape is not None and out._tape is running.tape:
-        rule, inputs, _ = running.tape.pop()
-        record(rule, inputs, self)
-        self._since = running.tape, len(running.tape) - 1
+    take_over([self], [out])
 
 
 def _scatter_to(self, shape, key):

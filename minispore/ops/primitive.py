@@ -1,7 +1,8 @@
 """Primitive: an operation, as a value with three rules (infer, compute, bprop) and no state between calls.
 
-``Primitive.__call__`` is the only place that lowers precision, checks, computes, wraps and records. Cast stands in this
-file too, because the call itself applies it when a cell is marked by ``to_float``.
+``Primitive.__call__`` is the only place that lowers precision, checks, computes, wraps and records; it and ``of_two``
+hold a copy each of ``autograd.record_outputs``, since a call of it would cost small Tensors their time. Cast stands in
+this file too, because the call itself applies it when a cell is marked by ``to_float``.
 """
 
 from functools import partial, wraps
@@ -10,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import wanted
-from minispore.context import changes, running
+from minispore.autograd import record_outputs, supersede, take_over, wanted
+from minispore.context import changes, running, settings
 from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.errors import type_error, value_error
+from minispore.nest import leaves
 from minispore.ops.kernels.cast import image, narrow, widen
 from minispore.tensor import Tensor, wrap
 
@@ -32,17 +34,53 @@ class Spec(NamedTuple):
 def checked_gradients(name, gradients, inputs):
     """What a user's ``bprop`` returned, as a tuple: one Tensor of its input's shape, or None, for each of ``inputs``.
 
+    Gradients that nobody asked for may be left out at the end, unless ``check_bprop`` is set in the context.
+
     Raises:
-        ValueError: If there are fewer or more gradients than inputs, or one has another shape than its input.
+        ValueError: If a gradient that is asked for is left out, if there are more gradients than inputs, or one has
+            another shape than its input.
+        TypeError: If a gradient that is asked for is neither a Tensor nor None, or with ``check_bprop`` of another
+            dtype than its input.
     """
     gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
-    if len(gradients) != len(inputs):
+    left_out = inputs[len(gradients) :]
+    too_few = len(left_out) > 0 if settings["check_bprop"] else any(wanted(x) for x in left_out)
+    if too_few or len(gradients) > len(inputs):
         raise value_error(name, f"the 'bprop' must return {len(inputs)} gradients, one for each input", len(gradients))
-    for i, (x, g) in enumerate(zip(inputs, gradients, strict=True)):
-        if isinstance(x, Tensor) and isinstance(g, Tensor) and x.shape != g.shape:
-            expected = f"the 'bprop' must return a gradient of shape {x.shape} for input {i}"
-            raise value_error(name, expected, g.shape)
-    return tuple(g if isinstance(g, Tensor) else None for g in gradients)
+    gradients = (*gradients, *[None] * len(left_out))
+    return tuple([_checked_gradient(name, i, x, g) for i, (x, g) in enumerate(zip(inputs, gradients, strict=True))])
+
+
+def checked_nests(name, gradients, inputs):
+    """:func:`checked_gradients` of inputs that may be nests, with gradients like them: one for each Tensor in them."""
+    gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
+    each = [g for i, pair in enumerate(zip(inputs, gradients, strict=False)) for g in _laid_out(name, i, *pair)]
+    checked = checked_gradients(name, [*each, *gradients[len(inputs) :]], leaves(inputs))
+    return tuple([g for x, g in zip(leaves(inputs), checked, strict=True) if isinstance(x, Tensor)])
+
+
+def _laid_out(name, i, x, g):
+    """The gradients of an input's leaves, one for each."""
+    count = len(leaves(x))
+    found = [None] * count if g is None else leaves(g)
+    if len(found) != count:
+        expected = f"the 'bprop' must return a gradient for input {i} that is nested as the input is"
+        raise value_error(name, expected, f"{len(found)} gradients for {count} Tensors")
+    return found
+
+
+def _checked_gradient(name, i, x, g):
+    if not isinstance(x, Tensor) or g is None:
+        return None
+    if not isinstance(g, Tensor):
+        if wanted(x) or settings["check_bprop"]:
+            raise type_error(name, f"the 'bprop' must return a Tensor or None for input {i}", type(g).__name__)
+        return None
+    if x.shape != g.shape:
+        raise value_error(name, f"the 'bprop' must return a gradient of shape {x.shape} for input {i}", g.shape)
+    if settings["check_bprop"] and x.dtype != g.dtype:
+        raise type_error(name, f"the 'bprop' must return a gradient of dtype {x.dtype} for input {i}", g.dtype)
+    return g
 
 
 class Primitive:
@@ -146,7 +184,9 @@ class Primitive:
             self._check(key, args)
         result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(args, arrays)
         if type(result) is tuple:
-            out = self._written(args, tuple([self._wrapped(y) for y in result]))
+            out = tuple([self._wrapped(y) for y in result])
+            if self.writes:
+                return self._written(args, out)
         else:
             out = wrap(result) if type(result) is backend.array_type else self._wrapped(result)
         tape = running.tape
@@ -212,11 +252,14 @@ class Primitive:
 
     def _written(self, args, outs):
         """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others."""
-        if not self.writes:
-            return outs
-        for i, y in zip(self.writes, outs, strict=False):
-            args[i]._data = y._data
-        others = outs[len(self.writes) :]
+        targets, others = [args[i] for i in self.writes], outs[len(self.writes) :]
+        if self.differentiable:
+            before = tuple([supersede(a) if i in self.writes else a for i, a in enumerate(args)])
+            record_outputs(self._rule, before, outs if len(outs) > 1 else outs[0])
+            take_over(targets, outs[: len(targets)])
+        else:
+            for x, y in zip(targets, outs, strict=False):
+                x._data = y._data
         return others[0] if len(others) == 1 else others or args[self.writes[0]]
 
     def add_prim_attr(self, name, value):
@@ -345,8 +388,7 @@ class Cast(Primitive):
         return image(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
     def bprop(self, x, dtype, out, dout):
-        smooth = x._data.dtype in FLOATS and out._data.dtype in FLOATS
-        return cast(dout, x._data.dtype) if smooth and wanted(x) else None, None
+        return wanted(x) and cast(dout, x._data.dtype), None
 
 
 cast = Cast()

@@ -158,9 +158,10 @@ class SearchSorted(Primitive):
 
 
 class Unique(Primitive):
-    """``(the distinct elements of x in the order in which they come, for each element its place among them)``."""
+    """``(the distinct elements of x in the order in which they come, for each element its place among them)``.
 
-    differentiable = False
+    It has no gradient: one that is asked for is an error.
+    """
 
     def infer(self, x):
         check_tensor(self, "x", x)

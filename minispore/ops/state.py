@@ -3,6 +3,7 @@
 from minispore.autograd import wanted
 from minispore.dtype import promote
 from minispore.errors import type_error, value_error
+from minispore.nest import map_leaves
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.parameter import Parameter
@@ -88,13 +89,22 @@ class Identity(Primitive):
         return dout
 
 
-class Depend(Primitive):
-    """``out = value``, computed after ``expr``."""
+class _EachTensor(Primitive):
+    """Base of operations on their first input that take a nest of Tensors, too, part by part; all else is handed on."""
 
     lowers = False
 
+    def __call__(self, value, *others):
+        """The value, a Tensor or a nest, with each of its Tensors in the place of what it becomes."""
+        if isinstance(value, Tensor):
+            return super().__call__(value, *others)
+        return map_leaves(lambda x: self(x, *others) if isinstance(x, Tensor) else x, value)
+
+
+class Depend(_EachTensor):
+    """``out = value``, computed after ``expr``."""
+
     def infer(self, value, expr):
-        check_tensor(self, "value", value)
         return value
 
     def compute(self, xp, value, expr):
@@ -104,13 +114,25 @@ class Depend(Primitive):
         return dout, None
 
 
-class StopGradient(Identity):
+class StopGradient(_EachTensor):
     """``out = x``, and no gradient passes."""
 
     differentiable = False
 
+    def infer(self, x):
+        return x
+
     def compute(self, xp, x):
         return x
+
+
+def check_hook(operation, hook):
+    """``hook``, which must be a function that is not decorated by ``ms.jit``: a replay would leave out what it does."""
+    if not callable(hook):
+        raise type_error(operation, "the hook must be a function", type(hook).__name__)
+    if hasattr(hook, "recorded"):
+        raise type_error(operation, "the hook must be a function without the decorator 'jit'", hook.__name__)
+    return hook
 
 
 class _GradientHook(Primitive):
@@ -119,9 +141,7 @@ class _GradientHook(Primitive):
     lowers = False
 
     def __init__(self, function):
-        if not callable(function):
-            raise type_error(self.name, "the hook must be a function", type(function).__name__)
-        self.function = function
+        self.function = check_hook(self.name, function)
 
     def infer(self, *xs):
         for i, x in enumerate(xs):

@@ -1,15 +1,26 @@
 """Writing into a Parameter: its rows, or what rows of indices name in it, replaced or combined with ``updates``.
 
-Each writes its first input, a Parameter or a Tensor, and returns it; no gradient passes.
+Each writes its first input, a Parameter or a Tensor, and returns it. Gradients pass where MindSpore has them: through
+ScatterUpdate, ScatterMax, ScatterMin, ScatterNdUpdate and IndexAdd; asked for through another they are an error.
 """
 
+from minispore.autograd import wanted
 from minispore.dtype import FLOATS, promote
 from minispore.errors import type_error
+from minispore.ops.array import Gather
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.primitive import Primitive, cast
-from minispore.ops.scattering import block_shape, check_indices, check_wide_indices, rows
-from minispore.tensor import Tensor
+from minispore.ops.scattering import (
+    TensorScatterMax,
+    TensorScatterMin,
+    TensorScatterUpdate,
+    block_shape,
+    check_indices,
+    check_wide_indices,
+    rows,
+)
+from minispore.tensor import Tensor, wrap
 
 __all__ = [
     "IndexAdd",
@@ -26,6 +37,9 @@ __all__ = [
 ]
 
 
+_replaces, _largest, _smallest = TensorScatterUpdate(), TensorScatterMax(), TensorScatterMin()
+
+
 class _Writing(Primitive):
     """Base of operations that write their first input; updates of a narrower floating type are widened to its own.
 
@@ -33,8 +47,8 @@ class _Writing(Primitive):
         use_locking (bool): Accepted; what is computed is the same.
     """
 
-    differentiable = False
     writes = (0,)
+    on_a_copy = None  # the operation that does the same to a copy of x, whose rule holds here too
 
     def __init__(self, use_locking=True):
         if not isinstance(use_locking, bool):
@@ -59,6 +73,11 @@ class _Writing(Primitive):
     def compute(self, xp, x, indices, updates):
         return (self.of(xp, x, self.key(indices), updates),)
 
+    def bprop(self, x, indices, updates, out, dout):
+        if self.on_a_copy is None:
+            return super().bprop(x, indices, updates, out, dout)
+        return self.on_a_copy.bprop(x, self.blocks(indices), updates, out, dout)
+
 
 class _Rows(_Writing):
     """Base of those whose indices count rows: ``x[indices[i..]]`` meets ``updates[i..]``."""
@@ -73,6 +92,10 @@ class _Rows(_Writing):
         """The key of what is written."""
         return (indices,)
 
+    def blocks(self, indices):
+        """The indices as rows of one index each."""
+        return wrap(indices._data[..., None])
+
 
 class _Blocks(_Writing):
     """Base of those with rows of indices: ``x[indices[i.., 0], indices[i.., 1], ...]`` meets ``updates[i..]``."""
@@ -84,6 +107,10 @@ class _Blocks(_Writing):
     def key(self, indices):
         """The key of what is written."""
         return rows(indices)
+
+    def blocks(self, indices):
+        """The indices as they are."""
+        return indices
 
 
 def _replaced(self, xp, x, key, updates):
@@ -101,7 +128,7 @@ def _subtracted(self, xp, x, key, updates):
 class ScatterUpdate(_Rows):
     """Rows replaced: ``x[indices] = updates``; the last stays where several go to one row."""
 
-    of = _replaced
+    of, on_a_copy = _replaced, _replaces
 
 
 class ScatterAdd(_Rows):
@@ -133,12 +160,16 @@ class ScatterDiv(_Rows):
 class ScatterMax(_Rows):
     """Rows replaced by what is larger: ``x[indices] = max(x[indices], updates)``."""
 
+    on_a_copy = _largest
+
     def of(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.maximum)
 
 
 class ScatterMin(_Rows):
     """Rows replaced by what is smaller: ``x[indices] = min(x[indices], updates)``."""
+
+    on_a_copy = _smallest
 
     def of(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.minimum)
@@ -147,7 +178,7 @@ class ScatterMin(_Rows):
 class ScatterNdUpdate(_Blocks):
     """Elements or blocks at rows of indices replaced by ``updates``."""
 
-    of = _replaced
+    of, on_a_copy = _replaced, _replaces
 
 
 class ScatterNdAdd(_Blocks):
@@ -184,3 +215,9 @@ class IndexAdd(_Writing):
     def compute(self, xp, x, indices, y):
         key = (slice(None),) * (self.axis % x.ndim) + (indices,)
         return (added_at(xp, x.copy(), key, y),)
+
+    def bprop(self, x, indices, y, out, dout):
+        return dout, None, wanted(y) and _gather(dout, indices, self.axis % x.ndim)
+
+
+_gather = Gather()

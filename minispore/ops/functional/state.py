@@ -1,7 +1,8 @@
 """Faces of assignment, control and casting."""
 
-from minispore.autograd import is_differentiable, nested_as
+from minispore.autograd import is_differentiable
 from minispore.dtype import as_dtype
+from minispore.nest import map_leaves
 from minispore.ops import state
 from minispore.ops.functional.faces import unary
 from minispore.ops.primitive import cast
@@ -29,11 +30,9 @@ def assign_sub(variable, value):
 
 
 def mixed_precision_cast(dst_type, x):
-    """Cast the floating Tensors of a Tensor, or of nested tuples and lists, to ``dst_type``; hand on all else.
+    """Cast the floating Tensors of a Tensor, or of a nest of Tensors, to ``dst_type``; hand on all else.
 
     Source: ``F.mixed_precision_cast``, which MindSpore's amp casts networks' outputs and labels with.
     """
-    if isinstance(x, (tuple, list)):
-        return nested_as(x, [mixed_precision_cast(dst_type, part) for part in x])
     numpy_type = as_dtype(dst_type, "mixed_precision_cast", "dst_type").np
-    return x if not is_differentiable(x) or x._data.dtype == numpy_type else cast(x, numpy_type)
+    return map_leaves(lambda y: cast(y, numpy_type) if is_differentiable(y) and y._data.dtype != numpy_type else y, x)
