@@ -251,16 +251,22 @@ class Primitive:
         )
 
     def _written(self, args, outs):
-        """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others."""
+        """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others.
+
+        Gradients pass to the others where there are any (BatchNorm, beside its statistics), else to what is written.
+        """
         targets, others = [args[i] for i in self.writes], outs[len(self.writes) :]
-        if self.differentiable:
+        if self.differentiable and not others:
             before = tuple([supersede(a) if i in self.writes else a for i, a in enumerate(args)])
             record_outputs(self._rule, before, outs if len(outs) > 1 else outs[0])
-            take_over(targets, outs[: len(targets)])
-        else:
-            for x, y in zip(targets, outs, strict=False):
-                x._data = y._data
-        return others[0] if len(others) == 1 else others or args[self.writes[0]]
+            take_over(targets, outs)
+            return targets[0]
+        for x, y in zip(targets, outs, strict=False):
+            x._data = y._data
+        out = others[0] if len(others) == 1 else others or targets[0]
+        if self.differentiable:
+            record_outputs(self._rule, args, out)
+        return out
 
     def add_prim_attr(self, name, value):
         """Set an attribute that ``attrs`` lists; returns the primitive."""
