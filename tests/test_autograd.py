@@ -542,6 +542,85 @@ def test_a_gradient_as_a_penalty_trains_parameters():
     assert plain(ms.grad(penalty, None, net.w)(one(X))) == 4.0
 
 
+# Operations that write a Parameter
+
+
+def written(operation, updates, *others):
+    """The Parameter [1, 2, 3] after an operation on its first element, doubled."""
+    w = Parameter(Tensor([1.0, 2.0, 3.0]), name="w")
+    indices = Tensor(np.zeros((1, 1) if "_nd_" in operation else (1,), np.int32))
+    run = lambda u, w: getattr(ops, operation)(w, indices, u, *others) * 2  # noqa: E731 - two calls use it
+    by_updates, by_w = ms.grad(lambda u: run(u, w), 0, w)(one(updates))
+    assert w._tape is None
+    return plain(by_updates), by_w.asnumpy().tolist()
+
+
+@pytest.mark.parametrize(
+    "operation, updates, others, expected",
+    [
+        ("scatter_update", 5, (), (2.0, [0, 2, 2])),
+        ("scatter_nd_update", 5, (), (2.0, [0, 2, 2])),
+        ("index_add", 5, (0,), (2.0, [2, 2, 2])),
+        ("scatter_max", 5, (), (2.0, [0, 2, 2])),
+        ("scatter_max", 0, (), (0.0, [2, 2, 2])),
+        ("scatter_min", 5, (), (0.0, [2, 2, 2])),
+        ("scatter_min", 0, (), (2.0, [0, 2, 2])),
+    ],
+)
+def test_writing_a_parameter_passes_gradients_to_the_updates_and_to_what_stands(operation, updates, others, expected):
+    assert written(operation, updates, *others) == expected
+
+
+def test_of_updates_to_one_row_the_last_has_the_gradient():
+    w, indices = Parameter(Tensor([[1.0], [2.0]]), name="w"), integers(1, 1)
+    found = ms.grad(lambda u: ops.scatter_update(w, indices, u))(Tensor([[3.0], [4.0]]))
+    assert found.asnumpy().tolist() == [[0], [1]]
+    along = ms.grad(lambda y: ops.index_add(w, indices, y, 0) * Tensor([[3.0], [5.0]]))(Tensor([[3.0], [4.0]]))
+    assert along.asnumpy().tolist() == [[5], [5]]
+
+
+def test_what_was_computed_before_a_write_keeps_the_values_from_before():
+    w = Parameter(Tensor([3.0]), name="w")
+
+    def function(x):
+        before = x * w
+        return before + ops.scatter_update(w, integers(0), x * 10) * x
+
+    assert plain(ms.grad(function)(one(X))) == 3 + 2 * 10 * X
+
+
+WITHOUT_A_RULE = ["scatter_add", "scatter_sub", "scatter_mul", "scatter_div", "scatter_nd_add", "scatter_nd_sub"]
+
+
+@pytest.mark.parametrize("operation", [name for name in WITHOUT_A_RULE if hasattr(ops, name)])
+def test_a_gradient_asked_for_through_a_write_without_a_rule_is_an_error(operation):
+    with pytest.raises(NotImplementedError, match=r"For 'Scatter.*', the rule 'bprop' is not defined\."):
+        written(operation, 5)
+
+
+def test_a_gradient_asked_for_through_a_shuffle_or_unique_is_an_error():
+    x = Tensor([1.0, 2.0])
+    for operation in (ops.RandomShuffle(), lambda x: ops.Unique()(x)[0]):
+        assert operation(x).shape == (2,)
+        assert ms.grad(lambda x: operation(x).sum() * 0 + x.sum(), None, [])(x) == ()  # noqa: B023
+        with pytest.raises(NotImplementedError, match="the rule 'bprop' is not defined"):
+            ms.grad(operation)(x)
+
+
+# What hands its input on
+
+
+def test_stop_gradient_and_depend_hand_on_nests_and_all_that_is_no_tensor():
+    x, y = one(X), one(Y)
+    for hand_on in (ops.stop_gradient, ops.StopGradient(), lambda value: ops.depend(value, x)):
+        for value in (True, 3, 2.5, "name", None, (), (1, [2.0])):
+            assert hand_on(value) == value
+        found = hand_on((x, [y, 3], {"k": x}))
+        assert plain(found) == (5.0, [7.0, 3], {"k": 5.0})
+    assert plain(ms.grad(lambda x: ops.depend((x, x * 2), x)[1])(x)) == 2.0
+    assert plain(ms.grad(lambda x: ops.stop_gradient((x, x * 2))[1] * x)(x)) == 10.0
+
+
 # Custom rules and hooks
 
 

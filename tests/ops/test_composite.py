@@ -48,3 +48,19 @@ def test_a_tuple_and_a_list_are_mapped_together_as_the_first_is_nested():
     x, y = (Tensor([1.0]), (Tensor([2.0]),)), [Tensor([10.0]), [Tensor([20.0])]]
     first, (second,) = ops.HyperMap()(ops.add, x, y)
     assert (first.tolist(), second.tolist()) == ([11], [22])
+
+
+def plus(x, y):
+    return x + y
+
+
+def test_maps_go_through_tuples_lists_and_dicts():
+    assert ops.HyperMap()(plus, (1, [2, {"a": 3}]), (10, [20, {"a": 30}])) == (11, [22, {"a": 33}])
+    assert ops.HyperMap(plus)({"a": 1, "b": 2}, {"b": 20, "a": 10}) == {"a": 11, "b": 22}
+    assert ops.HyperMap(plus)((1, 2), [10, 20]) == (11, 22)
+    assert ops.Map(plus)({"a": (1,)}, {"a": (2,)}) == {"a": (1, 2)}
+
+
+def test_maps_refuse_collections_of_different_lengths():
+    with pytest.raises(ValueError, match="For 'HyperMap', the collections must have equal lengths"):
+        ops.HyperMap(plus)((1, 2), (1,))
