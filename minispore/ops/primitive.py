@@ -92,7 +92,8 @@ class Primitive:
       ``xp`` is NumPy or CuPy.
     - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
 
-    What a subclass declares: ``differentiable`` (has a bprop), ``piecewise`` (has kinks or jumps), ``random``,
+    What a subclass declares: ``differentiable`` (has a bprop), ``refuses`` (has none, and a gradient that is asked for
+    through it is an error: it is recorded as if it had one), ``piecewise`` (has kinks or jumps), ``random``,
     ``writes`` (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one
     tuple of Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs
     that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
@@ -104,6 +105,7 @@ class Primitive:
     """
 
     differentiable = True
+    refuses = False
     piecewise = False
     random = False
     writes = ()

@@ -168,7 +168,7 @@ class RandpermV2(Primitive):
 class RandomShuffle(Draw):
     """The rows of x, along its first axis, in random order. It has no gradient: one that is asked for is an error."""
 
-    differentiable = True
+    differentiable = refuses = True
 
     def infer(self, x):
         check_tensor(self, "x", x)

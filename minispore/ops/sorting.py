@@ -163,6 +163,8 @@ class Unique(Primitive):
     It has no gradient: one that is asked for is an error.
     """
 
+    refuses = True
+
     def infer(self, x):
         check_tensor(self, "x", x)
         return Spec((None,), x.dtype), Spec(x.shape, np.dtype(np.int32))

@@ -74,7 +74,7 @@ class _Writing(Primitive):
         return (self.of(xp, x, self.key(indices), updates),)
 
     def bprop(self, x, indices, updates, out, dout):
-        if self.on_a_copy is None:
+        if self.refuses:
             return super().bprop(x, indices, updates, out, dout)
         return self.on_a_copy.bprop(x, self.blocks(indices), updates, out, dout)
 
@@ -134,17 +134,21 @@ class ScatterUpdate(_Rows):
 class ScatterAdd(_Rows):
     """Rows added to: ``x[indices] += updates``."""
 
+    refuses = True
     of = _added
 
 
 class ScatterSub(_Rows):
     """Rows subtracted from: ``x[indices] -= updates``."""
 
+    refuses = True
     of = _subtracted
 
 
 class ScatterMul(_Rows):
     """Rows multiplied: ``x[indices] *= updates``."""
+
+    refuses = True
 
     def of(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.multiply)
@@ -152,6 +156,8 @@ class ScatterMul(_Rows):
 
 class ScatterDiv(_Rows):
     """Rows divided: ``x[indices] /= updates``; integers are rounded toward zero."""
+
+    refuses = True
 
     def of(self, xp, x, key, updates):
         return divided_at(xp, x, key, updates)
@@ -184,12 +190,14 @@ class ScatterNdUpdate(_Blocks):
 class ScatterNdAdd(_Blocks):
     """``updates`` added to the elements or blocks at rows of indices."""
 
+    refuses = True
     of = _added
 
 
 class ScatterNdSub(_Blocks):
     """``updates`` subtracted from the elements or blocks at rows of indices."""
 
+    refuses = True
     of = _subtracted
 
 

@@ -32,7 +32,7 @@ def of_lines(select=lambda x: True):
 
 
 def differentiable(line):
-    return line.primitive.differentiable
+    return line.primitive.differentiable and not line.primitive.refuses
 
 
 def gradients_of(function, inputs, positions):
@@ -178,6 +178,14 @@ def test_bprop_of_bprop_is_the_difference_quotient(line, seed):
     assert_quotient(inner(found, ways_2), quotient, inner(map(abs, found), map(abs, ways_2)))
 
 
+@of_lines(lambda x: x.primitive.refuses)
+def test_a_gradient_that_is_asked_for_through_what_refuses_is_an_error(line):
+    arrays = arrays_of(line, 0)
+    inputs, weights = feed(line, arrays), weights_for(line, arrays, np.random.default_rng(1))
+    with pytest.raises(NotImplementedError, match=f"^For '{line.primitive.name}', the rule 'bprop' is not defined"):
+        gradients_of(lambda *xs: weigh(line, xs, weights), inputs, positions_of(line, inputs))
+
+
 @of_lines(lambda x: not x.primitive.differentiable and not x.primitive.writes)
 @FEW
 @given(seed=SEEDS)
@@ -197,7 +205,7 @@ def _everything(line, arrays):
     inputs = feed(line, arrays)
     found = on_host(run(line, inputs)) + on_host(inputs[i] for i in line.primitive.writes)
     positions = positions_of(line, inputs)
-    if line.primitive.differentiable and positions:
+    if differentiable(line) and positions:
         weights = weights_for(line, arrays, np.random.default_rng(0))
         found += on_host(gradients_of(lambda *xs: weigh(line, xs, weights), feed(line, arrays), positions))
     return found
@@ -229,7 +237,7 @@ def test_the_host_waits_for_no_device(line):
         positions = positions_of(line, inputs)
         before = strict_cupy.synchronisations
         line(*inputs)
-        if line.primitive.differentiable and positions:
+        if differentiable(line) and positions:
             grad(line, positions)(*inputs)
         assert strict_cupy.synchronisations == before
     finally:
@@ -246,7 +254,7 @@ def test_inputs_are_untouched(line, seed):
         x._data if isinstance(x, Tensor) else x for x in inputs
     ]  # a write is a new array; the old one must not change
     run(line, inputs)
-    if line.primitive.differentiable:
+    if differentiable(line):
         passed = line.through[0] if line.through else -1
         grad(lambda *xs: run(line, xs)[passed], positions_of(line, inputs))(*inputs)
     for before, array in zip(arrays, held, strict=True):
