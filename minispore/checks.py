@@ -76,9 +76,10 @@ def check_real(operation, argument, value, low=None, high=None, above=False, bel
     fits = isinstance(value, kinds) or (is_real(value) and int in kinds)
     if isinstance(value, bool) or not fits:
         raise type_error(operation, f"the '{argument}' must be a {'number' if int in kinds else 'float'}", shown(value))
-    too_low = low is not None and not (value > low if above else value >= low)
-    too_high = high is not None and not (value < high if below else value <= high)
-    if too_low or too_high or not is_finite(value):
+    number = float(value) if is_finite(value) else math.nan  # NumPy would round the bounds to the value's type
+    too_low = low is not None and not (number > low if above else number >= low)
+    too_high = high is not None and not (number < high if below else number <= high)
+    if too_low or too_high or math.isnan(number):
         raise value_error(operation, f"the '{argument}' must be {_real_range(low, high, above, below)}", shown(value))
     return value
 

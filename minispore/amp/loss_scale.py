@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_int, check_real
 from minispore.ops.functional import assign
 from minispore.tensor import Tensor
 
 __all__ = []
+
+LARGEST = float(np.finfo(np.float32).max)  # that a scale, which is stored as float32, can be
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class LossScale:
     """A dynamic loss scale at one moment.
 
     Attributes:
-        scale (float): What the loss is multiplied by, at least 1.
+        scale (float): What the loss is multiplied by, from 1 to what float32 holds.
         factor (float): By how much it changes.
         window (int): How many good steps in a row before it grows.
         step (int): Steps so far.
@@ -38,13 +40,15 @@ class LossScale:
         """The scale after a step whose gradients were finite, or were not.
 
         An overflow divides it by the factor, down to 1 at least, and the window begins anew; after ``window`` good
-        steps in a row it is multiplied by the factor, and the window begins anew.
+        steps in a row it is multiplied by the factor, unless that is more than float32 holds, and the window begins
+        anew.
         """
         step = self.step + 1
         if not finite:
-            return replace(self, scale=max(self.scale / self.factor, 1.0), step=step, last=step)
+            return replace(self, scale=max(min(self.scale, LARGEST) / self.factor, 1.0), step=step, last=step)
         if step - self.last >= self.window:
-            return replace(self, scale=self.scale * self.factor, step=step, last=step)
+            grown = self.scale * self.factor
+            return replace(self, scale=grown if grown <= LARGEST else self.scale, step=step, last=step)
         return replace(self, step=step)
 
 
@@ -61,11 +65,15 @@ def store(parameter, value):
         assign(parameter, Tensor(np.full(parameter.shape, value, parameter.dtype.np)))
 
 
-def check_scale_argument(operation, argument, value, low, kinds=(int, float), strict=False):
-    """Refuse a loss scale, factor or window that is no number, or not large enough."""
-    if isinstance(value, bool) or not isinstance(value, kinds):
-        names = " or ".join(kind.__name__ for kind in kinds)
-        raise type_error(operation, f"the '{argument}' must be {names}", f"{value!r}")
-    if value < low or (strict and value == low):
-        raise value_error(operation, f"the '{argument}' must be {'above' if strict else 'at least'} {low}", value)
-    return value
+def check_scale(operation, argument, value, low=1, above=False):
+    """``value`` as an int or a float from ``low`` (or above it) to the largest that float32 holds."""
+    check_real(operation, argument, value, low, LARGEST, above=above)
+    return value if isinstance(value, int) else float(value)
+
+
+def check_course(operation, factor, window, whole_factor=False):
+    """The factor, at least 1 (so that an overflow never makes the scale larger), and the window, an int above 0."""
+    check = check_int if whole_factor else check_real
+    check(operation, "scale_factor", factor, 1)
+    factor = factor if isinstance(factor, int) else float(factor)
+    return factor, check_int(operation, "scale_window", window, 1)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale import advance, check_scale_argument, store
+from minispore.amp.loss_scale import advance, check_course, check_scale, store
 from minispore.amp.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from minispore.checks import check_bool
 from minispore.dtype import float32
-from minispore.errors import runtime_error, type_error
+from minispore.errors import runtime_error
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -40,15 +41,13 @@ class FixedLossScaleManager(LossScaleManager):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If the scale is below 1.
+        ValueError: If the scale is below 1, or more than float32 holds.
     """
 
     def __init__(self, loss_scale=128.0, drop_overflow_update=True):
-        self._loss_scale = check_scale_argument("FixedLossScaleManager", "loss_scale", loss_scale, 1)
-        if not isinstance(drop_overflow_update, bool):
-            got = repr(drop_overflow_update)
-            raise type_error("FixedLossScaleManager", "the 'drop_overflow_update' must be a bool", got)
-        self._drop_overflow_update = drop_overflow_update
+        name = "FixedLossScaleManager"
+        self._loss_scale = check_scale(name, "loss_scale", loss_scale)
+        self._drop_overflow_update = check_bool(name, "drop_overflow_update", drop_overflow_update)
 
     def get_loss_scale(self):
         """The scale."""
@@ -71,7 +70,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     Args:
         init_loss_scale (float): The scale to begin with, at least 1. Default: 2 ** 24.
-        scale_factor (float): By how much it changes, above 0. Default: 2.
+        scale_factor (float): By how much it changes, at least 1. Default: 2.
         scale_window (int): Good steps in a row before it grows, above 0. Default: 2000.
 
     Raises:
@@ -81,9 +80,8 @@ class DynamicLossScaleManager(LossScaleManager):
 
     def __init__(self, init_loss_scale=2**24, scale_factor=2, scale_window=2000):
         name = "DynamicLossScaleManager"
-        check_scale_argument(name, "init_loss_scale", init_loss_scale, 1)
-        self._factor = check_scale_argument(name, "scale_factor", scale_factor, 0, strict=True)
-        self._window = check_scale_argument(name, "scale_window", scale_window, 0, (int,), strict=True)
+        init_loss_scale = check_scale(name, "init_loss_scale", init_loss_scale)
+        self._factor, self._window = check_course(name, scale_factor, scale_window)
         self._scale = Parameter(Tensor(init_loss_scale, float32), name="loss_scale")
         self._steps, self._last, self._bad_steps = (
             Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")

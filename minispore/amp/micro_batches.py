@@ -1,6 +1,7 @@
 """Cells that run a network on the parts of a batch and add up its losses, so that the gradient is that sum's."""
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_positive_int
+from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import check_cell
 
@@ -16,11 +17,7 @@ class _MicroBatches(Cell):
         super().__init__(auto_prefix=False)
         name = type(self).__name__
         self.network = check_cell(name, "network", network)
-        if isinstance(count, bool) or not isinstance(count, int):
-            raise type_error(name, f"the '{self.count_name}' must be an int", repr(count))
-        if count < 1:
-            raise value_error(name, f"the '{self.count_name}' must be above 0", count)
-        self.count = count
+        self.count = check_positive_int(name, self.count_name, count)
         self._jit_config_dict = network.jit_config_dict
 
     def construct(self, *inputs):

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from minispore.amp.loss_scale import LossScale, check_scale_argument, store
+from minispore.amp.loss_scale import LossScale, check_course, check_scale, store
 from minispore.autograd import is_differentiable
 from minispore.dtype import float32
 from minispore.errors import type_error
@@ -16,8 +16,6 @@ from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
-
-_LARGEST = float(np.finfo(np.float32).max)
 
 
 def _mapped(operation, function, inputs):
@@ -57,7 +55,7 @@ class StaticLossScaler(LossScaler):
 
     Raises:
         TypeError: If it is no number.
-        ValueError: If it is below 1.
+        ValueError: If it is below 1, or more than float32 holds.
 
     Examples:
         >>> import minispore as ms
@@ -67,7 +65,7 @@ class StaticLossScaler(LossScaler):
     """
 
     def __init__(self, scale_value):
-        check_scale_argument(type(self).__name__, "scale_value", scale_value, 1)
+        scale_value = check_scale(type(self).__name__, "scale_value", scale_value)
         self.scale_value = Parameter(Tensor(scale_value, float32), name="scale_value")
 
     def parameters_dict(self, recurse=True):
@@ -103,12 +101,12 @@ class DynamicLossScaler(StaticLossScaler):
 
     Args:
         scale_value (Union[float, int]): The scale to begin with, at least 1.
-        scale_factor (int): By how much it changes, above 0.
+        scale_factor (int): By how much it changes, at least 1.
         scale_window (int): Good steps in a row before it grows, above 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a number is too small.
+        ValueError: If a number is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -119,15 +117,14 @@ class DynamicLossScaler(StaticLossScaler):
 
     def __init__(self, scale_value, scale_factor, scale_window):
         super().__init__(scale_value)
-        name = "DynamicLossScaler"
-        self.scale_factor = check_scale_argument(name, "scale_factor", scale_factor, 0, (int,), strict=True)
-        self.scale_window = check_scale_argument(name, "scale_window", scale_window, 0, (int,), strict=True)
+        factor, window = check_course("DynamicLossScaler", scale_factor, scale_window, whole_factor=True)
+        self.scale_factor, self.scale_window = factor, window
         self.counter = Parameter(np.asarray(0, np.int32), name="counter")
 
     def adjust(self, grads_finite):
-        """Move the scale on, never beyond what float32 holds. Returns True."""
+        """Move the scale on. Returns True."""
         before = LossScale(float(self.scale_value), self.scale_factor, self.scale_window, int(self.counter))
         after = before.after(bool(grads_finite))
-        store(self.scale_value, after.scale if after.scale <= _LARGEST else before.scale)
+        store(self.scale_value, after.scale)
         store(self.counter, after.step - after.last)
         return True

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale import advance, check_scale_argument
+from minispore.amp.loss_scale import advance, check_course, check_scale
 from minispore.nn.cell import Cell
 from minispore.parameter import Parameter
 
@@ -14,7 +14,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     Args:
         loss_scale_value (float): The scale to begin with, above 0.
-        scale_factor (int): By how much it changes, above 0.
+        scale_factor (float): By how much it changes, at least 1.
         scale_window (int): Good steps in a row before it grows, above 0.
 
     Inputs:
@@ -23,7 +23,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a number is not above 0.
+        ValueError: If a number is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -35,9 +35,8 @@ class DynamicLossScaleUpdateCell(Cell):
     def __init__(self, loss_scale_value, scale_factor, scale_window):
         super().__init__()
         name = "DynamicLossScaleUpdateCell"
-        self.loss_scale_value = check_scale_argument(name, "loss_scale_value", loss_scale_value, 0, strict=True)
-        self.scale_factor = check_scale_argument(name, "scale_factor", scale_factor, 0, strict=True)
-        self.scale_window = check_scale_argument(name, "scale_window", scale_window, 0, (int,), strict=True)
+        self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
+        self.scale_factor, self.scale_window = check_course(name, scale_factor, scale_window)
         self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 
@@ -62,7 +61,7 @@ class FixedLossScaleUpdateCell(Cell):
     def __init__(self, loss_scale_value):
         super().__init__()
         name = "FixedLossScaleUpdateCell"
-        self.loss_scale_value = check_scale_argument(name, "loss_scale_value", loss_scale_value, 0, strict=True)
+        self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
 
     def get_loss_scale(self):
         """The scale."""

@@ -1,20 +1,15 @@
 """Checks of the numbers that losses and learning rates are made with."""
 
-from minispore.errors import type_error, value_error
-from minispore.nn.basic import check_bool
-from minispore.ops.common import check_positive_int
+from minispore import checks
+from minispore.checks import check_bool, check_positive_int
+from minispore.errors import value_error
 
 __all__ = []
 
 
-def check_real(operation, argument, value, low, high=None, above=False):
-    """A float from ``low`` (or above it) to ``high``; ints are refused, as in MindSpore."""
-    if not isinstance(value, float):
-        raise type_error(operation, f"the '{argument}' must be a float", f"{value!r}")
-    if not (value > low if above else value >= low) or (high is not None and value > high):
-        bounds = f"{'above' if above else 'at least'} {low}" if high is None else f"in [{low}, {high}]"
-        raise value_error(operation, f"the '{argument}' must be {bounds}", value)
-    return value
+def check_real(operation, argument, value, low=None, high=None, above=False):
+    """A finite float from ``low`` (or above it) to ``high``; ints are refused, as in MindSpore."""
+    return checks.check_real(operation, argument, value, low, high, above=above, kinds=(float,))
 
 
 def check_decay(operation, learning_rate, decay_rate, is_stair, **counts):
@@ -43,6 +38,6 @@ def check_polynomial(operation, learning_rate, end_learning_rate, power, **count
 
 
 def check_counts(operation, **counts):
-    """Refuse what is no int above 0."""
+    """Raise an error unless each is an int above 0."""
     for name, value in counts.items():
         check_positive_int(operation, name, value)

@@ -5,10 +5,9 @@ In the formulas ``epoch = step // step_per_epoch``.
 
 import math
 
+from minispore.checks import check_bool, check_positive_int
 from minispore.errors import type_error, value_error
-from minispore.nn.basic import check_bool
 from minispore.nn.checks import check_cosine, check_counts, check_decay, check_polynomial, check_real
-from minispore.ops.common import check_positive_int
 
 __all__ = [
     "cosine_decay_lr",
@@ -50,8 +49,7 @@ def piecewise_constant_lr(milestone, learning_rates):
     rates = []
     for i, (stop, rate) in enumerate(zip(milestone, learning_rates, strict=True)):
         check_positive_int(name, f"milestone[{i}]", stop)
-        if not isinstance(rate, float):
-            raise type_error(name, f"the 'learning_rates[{i}]' must be a float", repr(rate))
+        check_real(name, f"learning_rates[{i}]", rate)
         if stop < len(rates):
             raise value_error(name, "the 'milestone' must be rising", list(milestone))
         rates += [rate] * (stop - len(rates))

@@ -1,6 +1,7 @@
 """Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
 
 from minispore.autograd import Trace, flatten, ones_like
+from minispore.checks import check_bool, check_real
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.nn.cell import Cell
@@ -66,9 +67,7 @@ class WithEvalCell(Cell):
         super().__init__(auto_prefix=False)
         self._network = check_cell("WithEvalCell", "network", network)
         self._loss_fn = loss_fn
-        if not isinstance(add_cast_fp32, bool):
-            raise type_error("WithEvalCell", "the 'add_cast_fp32' must be a bool", repr(add_cast_fp32))
-        self.add_cast_fp32 = add_cast_fp32
+        self.add_cast_fp32 = check_bool("WithEvalCell", "add_cast_fp32", add_cast_fp32)
 
     def construct(self, data, label):
         """Loss, output and label."""
@@ -149,7 +148,8 @@ class TrainOneStepCell(Cell):
         The loss.
 
     Raises:
-        TypeError: If ``network`` is no Cell, or ``sens`` no number.
+        TypeError: If ``network`` is not a Cell, or ``sens`` not a number.
+        ValueError: If ``sens`` is nan or infinite.
 
     Examples:
         >>> import minispore as ms
@@ -161,8 +161,8 @@ class TrainOneStepCell(Cell):
     def __init__(self, network, optimizer, sens=None, return_grad=False):
         super().__init__(auto_prefix=False)
         self.network = check_cell("TrainOneStepCell", "network", network)
-        if sens is not None and (isinstance(sens, bool) or not isinstance(sens, (int, float))):
-            raise type_error("TrainOneStepCell", "the 'sens' must be a number", repr(sens))
+        if sens is not None:
+            sens = float(check_real("TrainOneStepCell", "sens", sens))
         self.optimizer = optimizer
         self.weights = optimizer.parameters
         network.set_grad()

@@ -13,6 +13,7 @@ class AdamWeightDecay(Update):
     """
 
     writes = (0, 1, 2)
+    numbers = (3, 4, 5, 6, 7)
 
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
@@ -32,10 +33,12 @@ class AdamWeightDecay(Update):
 class ApplyAdagrad(Update):
     """``accum += g * g``; ``variable -= lr * g / sqrt(accum)``. Inputs: variable, accum, lr, gradient.
 
-    Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
+    Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
     """
 
     writes = (0, 1)
+    hands_on_all = True
+    numbers = (2,)
 
     def __init__(self, update_slots=True):
         if not isinstance(update_slots, bool):
@@ -76,6 +79,7 @@ class ApplyRMSProp(Update):
     """
 
     writes = (0, 1, 2)
+    numbers = (3, 5, 6, 7)
 
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
@@ -94,6 +98,7 @@ class ApplyCenteredRMSProp(Update):
     """
 
     writes = (0, 1, 2, 3)
+    numbers = (5, 6, 7, 8)
 
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
@@ -109,10 +114,13 @@ class ApplyCenteredRMSProp(Update):
 class ApplyAdadelta(Update):
     """``a = rho * a + (1 - rho) * g * g``; ``u = g * sqrt((b + epsilon) / (a + epsilon))``; ``variable -= lr * u``.
 
-    Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Source: Zeiler, 2012.
+    Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Returns variable, a
+    and b. Source: Zeiler, 2012.
     """
 
     writes = (0, 1, 2)
+    hands_on_all = True
+    numbers = (3, 4, 5)
 
     def step(self, xp, outs, variable, a, b, lr, rho, epsilon, gradient):
         moved, of_gradients, of_steps = outs
@@ -135,6 +143,7 @@ class Lamb(Update):
     """
 
     writes = (0, 1, 2)
+    numbers = (3, 4, 5, 6, 7, 8)
     elementwise = False
 
     def step(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient):

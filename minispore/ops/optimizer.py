@@ -7,19 +7,22 @@ from minispore.ops.kernels.blocks import in_blocks
 from minispore.ops.kernels.cast import narrow_into, widen
 from minispore.ops.primitive import Primitive
 from minispore.parameter import Parameter
-from minispore.tensor import Tensor
+from minispore.tensor import Tensor, wrap
 
 __all__ = ["SGD", "Adam", "ApplyMomentum"]
 
 
 class Update(Primitive):
-    """Base of updates. Inputs are the Parameter and its state, of one shape, the gradient, and 0-d numbers.
+    """Base of updates. Inputs are the Parameter, its state and the gradient, of one shape, and ``numbers``.
 
     ``step`` is the rule: it writes the new values into ``outs``, in the order of ``writes``. Narrow inputs are widened
     for it, and what it wrote is rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole arrays.
+    A number, one of the inputs at the positions ``numbers``, is a Python number or a Tensor of shape () or (1,).
     """
 
     differentiable = False
+    numbers = ()
+    hands_on_all = False  # whether the call returns all that it writes, a tuple, rather than the Parameter alone
     lowers = False
     elementwise = True
 
@@ -27,17 +30,27 @@ class Update(Primitive):
         """Read numbers as 0-d Tensors."""
         if not isinstance(variable, Parameter):
             raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
-        return variable, *(x if isinstance(x, Tensor) else Tensor(x, float32) for x in rest)
+        args = [variable, *[x if isinstance(x, Tensor) else Tensor(x, float32) for x in rest]]
+        for i in self.numbers[: len(rest)]:
+            if args[i]._data.shape == (1,):
+                args[i] = wrap(args[i]._data.reshape(()))
+        return tuple(args)
 
     def infer(self, variable, *rest):
         check_float(self, "variable", variable)
         for i, spec in enumerate(rest, 1):
             check_float(self, f"input {i}", spec)
+            if i in self.numbers and spec.shape != ():
+                raise value_error(self.name, f"the input {i} must be a number", f"a Tensor of shape {spec.shape}")
             if spec.shape not in ((), variable.shape):
                 raise value_error(
                     self.name, f"the input {i} must have the variable's shape, {variable.shape}", spec.shape
                 )
         return tuple((variable, *rest)[i] for i in self.writes)
+
+    def _written(self, args, outs):
+        out = super()._written(args, outs)
+        return tuple(args[i] for i in self.writes) if self.hands_on_all else out
 
     def compute(self, xp, *arrays):
         outs = _like(xp, [arrays[i] for i in self.writes])
@@ -80,6 +93,7 @@ class ApplyMomentum(Update):
     """
 
     writes = (0, 1)
+    numbers = (2, 4)
 
     def __init__(self, use_nesterov=False, use_locking=False, gradient_scale=1.0):
         self.add_prim_attr("use_nesterov", use_nesterov)
@@ -104,6 +118,7 @@ class SGD(Update):
     """
 
     writes = (0, 3, 5)
+    numbers = (2, 4)
 
     def __init__(self, dampening=0.0, weight_decay=0.0, nesterov=False):
         self.add_prim_attr("dampening", dampening)
@@ -131,6 +146,7 @@ class Adam(Update):
     """
 
     writes = (0, 1, 2)
+    numbers = (3, 4, 5, 6, 7, 8)
 
     def __init__(self, use_locking=False, use_nesterov=False):
         self.add_prim_attr("use_nesterov", use_nesterov)

@@ -92,11 +92,81 @@ def test_a_manager_counts_only_overflows_in_a_row(runs, last):
             manager.update_loss_scale(True)
 
 
-def test_the_scaler_alone_stays_finite_at_the_end_of_float32():
-    manager, scaler = amp.DynamicLossScaleManager(2.0**127, 2, 1), amp.DynamicLossScaler(2.0**127, 2, 1)
-    manager.update_loss_scale(False)
-    scaler.adjust(True)
-    assert (manager.get_loss_scale(), float(scaler.scale_value)) == (np.inf, 2.0**127)
+@pytest.mark.parametrize("factor", [2, 7, 1000])
+def test_every_face_stays_finite_at_the_end_of_float32_and_comes_back(factor):
+    """Two good steps and an overflow, with a window of 1."""
+    arguments = 2.0**127, factor, 1
+    manager, scaler = amp.DynamicLossScaleManager(*arguments), amp.DynamicLossScaler(*arguments)
+    cell, scale = nn.DynamicLossScaleUpdateCell(*arguments), ms.Parameter(np.float32(2.0**127), name="scale")
+    for overflow, expected in ((False, 2.0**127), (False, 2.0**127), (True, 2.0**127 / factor)):
+        manager.update_loss_scale(overflow)
+        scaler.adjust(not overflow)
+        cell(scale, overflow)
+        faces = manager.get_loss_scale(), float(scaler.scale_value), float(scale)
+        assert faces == (np.float32(expected),) * 3
+
+
+def test_a_scale_that_is_infinite_already_comes_back_at_the_next_overflow():
+    """As a checkpoint of an older release may hold it."""
+    cell, scale = nn.DynamicLossScaleUpdateCell(8, 2, 1), ms.Parameter(np.float32(np.inf), name="scale")
+    cell(scale, True)
+    assert float(scale) == np.finfo(np.float32).max / 2
+
+
+def test_a_loss_that_stays_zero_never_makes_the_scale_infinite():
+    network = nn.WithLossCell(nn.Dense(2, 1, weight_init="zeros", bias_init="zeros"), nn.MSELoss())
+    optimizer = nn.SGD(network.trainable_params(), 0.1)
+    step = nn.TrainOneStepWithLossScaleCell(network, optimizer, nn.DynamicLossScaleUpdateCell(2.0**120, 2, 1))
+    results = [step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1))) for _ in range(12)]
+    assert not any(bool(overflow) for _, overflow, _ in results)
+    assert float(step.scale_sense) == 2.0**127
+
+
+def test_a_fixed_manager_says_whether_it_drops_and_a_dynamic_one_always_does():
+    assert amp.FixedLossScaleManager(8.0, drop_overflow_update=False).get_drop_overflow_update() is False
+    assert amp.FixedLossScaleManager(8.0).get_drop_overflow_update() is True
+    assert amp.DynamicLossScaleManager().get_drop_overflow_update() is True
+
+
+BAD_NUMBERS = (np.nan, np.inf, -np.inf, 1e39, 10**400)
+FACES = {
+    "FixedLossScaleManager": lambda bad: amp.FixedLossScaleManager(bad),
+    "DynamicLossScaleManager": lambda bad: amp.DynamicLossScaleManager(bad),
+    "StaticLossScaler": lambda bad: amp.StaticLossScaler(bad),
+    "DynamicLossScaler": lambda bad: amp.DynamicLossScaler(bad, 2, 2),
+    "DynamicLossScaleUpdateCell": lambda bad: nn.DynamicLossScaleUpdateCell(bad, 2, 2),
+    "FixedLossScaleUpdateCell": lambda bad: nn.FixedLossScaleUpdateCell(bad),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_NUMBERS, ids=lambda bad: f"{bad:.3g}" if isinstance(bad, float) else "10**400")
+@pytest.mark.parametrize("name", FACES)
+def test_a_scale_that_float32_cannot_hold_is_refused_by_every_face(name, bad):
+    with pytest.raises(ValueError, match=rf"^For '{name}', the '\w*(scale|value)' must be in [\[(]"):
+        FACES[name](bad)
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda factor: amp.DynamicLossScaleManager(8.0, factor), "DynamicLossScaleManager"),
+        (lambda factor: nn.DynamicLossScaleUpdateCell(8.0, factor, 2), "DynamicLossScaleUpdateCell"),
+    ],
+)
+def test_a_factor_below_one_by_which_an_overflow_would_raise_the_scale_is_refused(make, name):
+    for factor in (0.5, 0.0, -2, np.nan, np.inf):
+        with pytest.raises(ValueError, match=f"^For '{name}', the 'scale_factor' must be finite and at least 1"):
+            make(factor)
+    make(1)
+
+
+def test_numbers_of_numpy_are_taken_and_make_the_same_scale():
+    faces = amp.DynamicLossScaleManager(np.float16(8), np.float16(2), np.int8(1)), amp.DynamicLossScaleManager(8, 2, 1)
+    for face in faces:
+        for _ in range(20):
+            face.update_loss_scale(False)
+    assert faces[0].get_loss_scale() == faces[1].get_loss_scale() == 2.0**23
+    assert type(amp.FixedLossScaleManager(np.float16(8)).get_loss_scale()) is float
 
 
 def test_the_update_cell_gives_the_course_that_mindspore_2_0_0_gave():

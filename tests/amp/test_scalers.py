@@ -67,3 +67,12 @@ def test_state_survives_a_checkpoint(make, tmp_path):
     values = [[p.asnumpy().item() for p in face.parameters_dict().values()] for face in (first, second)]
     assert values[0] == values[1]
     assert 8.0 in values[0]
+
+
+@pytest.mark.parametrize("make", [lambda: amp.StaticLossScaler(1024), lambda: amp.DynamicLossScaler(1024, 2, 2)])
+def test_float64_stays_float64(make):
+    """A number that float32 cannot hold comes back as it was."""
+    exact, scaler = 1 + 2.0**-40, make()
+    scaled = scaler.scale(ms.Tensor(np.full(1, exact)))
+    assert (scaled.dtype, scaler.unscale(scaled).dtype) == (ms.float64, ms.float64)
+    assert scaler.unscale(scaled).asnumpy() == [exact]

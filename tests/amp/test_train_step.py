@@ -66,6 +66,15 @@ def test_a_float16_gradient_is_unscaled_in_float32():
     np.testing.assert_allclose(gradient.asnumpy(), np.float16(6e4) / np.float32(2.0**26), rtol=1e-6)
 
 
+def test_a_float64_gradient_stays_float64_and_exact():
+    weight = ms.Parameter(np.zeros(1, np.float64), name="w")
+    step = nn.TrainOneStepWithLossScaleCell(nn.Identity(), nn.SGD([weight], 1.0), ms.Tensor(1024.0))
+    exact = 1 + 2.0**-40
+    (gradient,) = step.unscaled((ms.Tensor(np.full(1, 1024 * exact)),))
+    assert gradient.dtype == ms.float64
+    assert gradient.asnumpy() == [exact]
+
+
 def test_a_scale_that_a_float16_loss_cannot_carry_is_lowered_before_the_first_step(caplog):
     network = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss()).to_float(ms.float16)
     step = train_step(network, scale=nn.DynamicLossScaleUpdateCell(2.0**24, 2, 100))

@@ -70,7 +70,11 @@ def test_lars_does_not_overflow_on_large_float16_gradients():
 WRONG = [
     (TypeError, "For 'LARS', the 'optimizer' must be another Optimizer, but got int", lambda: nn.LARS(3)),
     (TypeError, "For 'LARS', the 'epsilon' must be a float", lambda: nn.LARS(nn.SGD([one()]), epsilon=1)),
-    (ValueError, "For 'LARS', the 'coefficient' must be at", lambda: nn.LARS(nn.SGD([one()]), coefficient=-1.0)),
+    (
+        ValueError,
+        "For 'LARS', the 'coefficient' must be finite and at",
+        lambda: nn.LARS(nn.SGD([one()]), coefficient=-1.0),
+    ),
     (TypeError, "For 'LARS', the 'use_clip' must be a bool", lambda: nn.LARS(nn.SGD([one()]), use_clip=1)),
     (TypeError, "For 'LARS', the 'lars_filter' must be a function", lambda: nn.LARS(nn.SGD([one()]), lars_filter=3)),
 ]

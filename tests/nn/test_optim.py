@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import nn
+from minispore import nn, ops
 
 RNG = np.random.default_rng(0)
 START = {"a.weight": RNG.normal(size=(2, 3)).astype(np.float32), "a.bias": RNG.normal(size=3).astype(np.float32)}
@@ -333,30 +333,237 @@ def test_a_float16_parameter_is_stepped_in_float32_and_rounded_once(name):
         np.testing.assert_array_equal(half.asnumpy(), wide.asnumpy().astype(np.float16))
 
 
+@pytest.mark.parametrize("scale", [2, 2.0])
+def test_a_loss_scale_divides_the_gradients(scale):
+    first, second = one(values=[0.0]), one(values=[0.0])
+    nn.SGD([first], 1.0, loss_scale=scale)((ms.Tensor([6.0]),))
+    nn.SGD([second], 1.0)((ms.Tensor([3.0]),))
+    assert first.asnumpy() == second.asnumpy() == [-3.0]
+
+
+# The primitives, called by themselves
+
+
+def state(count):
+    """Parameters (1, 2), (2, 4) and so on."""
+    return [one(f"p{i}", [1.0 * i, 2.0 * i]) for i in range(1, count + 1)]
+
+
+ONES = np.ones(2, np.float32)
+ALONE = {  # primitive, how many Parameters, inputs after them, and what MindSpore 2.0.0 makes of the Parameters
+    "Adam": (ops.Adam, 3, (0.9, 0.99, 0.1, 0.9, 0.99, 1e-8, ONES), [[0.88993603, 1.8483149], [1.9, 3.7], [2.98, 5.95]]),
+    "AdamWeightDecay": (
+        ops.AdamWeightDecay,
+        3,
+        (0.1, 0.9, 0.99, 1e-8, 0.1, ONES),
+        [[0.879936, 1.8283148], [1.9, 3.7], [2.98, 5.95]],
+    ),
+    "ApplyMomentum": (ops.ApplyMomentum, 2, (0.1, ONES, 0.9), [[0.72, 1.54], [2.8, 4.6]]),
+    "ApplyAdagrad": (ops.ApplyAdagrad, 2, (0.1, ONES), [[0.942265, 1.9552786], [3, 5]]),
+    "ApplyAdadelta": (
+        ops.ApplyAdadelta,
+        3,
+        (0.1, 0.9, 1e-6, ONES),
+        [[0.8743438, 1.8726571], [1.9, 3.7], [2.8578947, 5.562162]],
+    ),
+    "ApplyRMSProp": (
+        ops.ApplyRMSProp,
+        3,
+        (0.1, ONES, 0.9, 0.0, 1e-6),
+        [[0.9274524, 1.9480125], [1.9, 3.7], [0.07254761, 0.05198752]],
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", [None, (), (1,)], ids=["numbers", "0-d", "(1,)"])
+@pytest.mark.parametrize("name", ALONE)
+def test_an_update_takes_numbers_as_numbers_or_as_tensors_of_one_element(name, shape):
+    kind, count, inputs, expected = ALONE[name]
+    parameters = state(count)
+    kind()(
+        *parameters,
+        *(
+            ms.Tensor(x if x is ONES else np.full(shape, x, np.float32)) if shape is not None or x is ONES else x
+            for x in inputs
+        ),
+    )
+    for found, values in zip(parameters, expected, strict=True):
+        np.testing.assert_allclose(found.asnumpy(), values, rtol=1e-6)
+
+
+def test_a_large_parameter_is_updated_by_tensors_of_one_element_alike():
+    """One that is cut into blocks."""
+    found = []
+    for shape in ((), (1,)):
+        w, m = (ms.Parameter(np.ones(300_000, np.float32), name=name) for name in "wm")
+        rate, momentum = (ms.Tensor(np.full(shape, x, np.float32)) for x in (0.1, 0.9))
+        ops.ApplyMomentum()(w, m, rate, ms.Tensor(np.ones(300_000, np.float32)), momentum)
+        found.append(w.asnumpy())
+    np.testing.assert_array_equal(found[0], found[1])
+
+
+@pytest.mark.parametrize(("name", "count"), [("ApplyAdagrad", 2), ("ApplyAdadelta", 3)])
+def test_adagrad_and_adadelta_return_all_that_they_write(name, count):
+    kind, _, inputs, expected = ALONE[name]
+    found = kind()(*state(count), *(ms.Tensor(x) if x is ONES else x for x in inputs))
+    assert isinstance(found, tuple)
+    np.testing.assert_allclose([y.asnumpy() for y in found], expected, rtol=1e-6)
+
+
+def test_a_tensor_of_two_elements_is_no_number():
+    inputs = ms.Tensor([0.1, 0.1]), ms.Tensor(ONES), 0.9
+    with pytest.raises(
+        ValueError, match=r"For 'ApplyMomentum', the input 2 must be a number, but got a Tensor of shape"
+    ):
+        ops.ApplyMomentum()(*state(2), *inputs)
+
+
+# Weight decay that a Cell computes
+
+
+class RisingDecay(nn.Cell):
+    """0.1 in the first step, 0.2 in the second, and so on, as MindSpore's (1,)-shaped step gives it."""
+
+    def __init__(self):
+        super().__init__()
+        self.unit = ms.Parameter(0.1, name="unit", requires_grad=False)
+
+    def construct(self, step):
+        return self.unit * (step + 1)
+
+
+RISING = {  # after three steps with gradients (0, 1) from (1, 2), as MindSpore 2.0.0 has them
+    "Momentum": (lambda p, d: nn.Momentum(p, 0.1, 0.0, d), [0.9410939812660217, 1.590127944946289]),
+    "Adam": (lambda p, d: nn.Adam(p, 0.1, weight_decay=d), [0.7048429846763611, 1.6995338201522827]),
+    "AdamWeightDecay": (lambda p, d: nn.AdamWeightDecay(p, 0.1, weight_decay=d), [0.9410939812660217, 0.6743676662445]),
+    "RMSProp": (lambda p, d: nn.RMSProp(p, 0.1, weight_decay=d), [0.9338396191596985, 1.6164766550064087]),
+    "Adagrad": (lambda p, d: nn.Adagrad(p, learning_rate=0.1, weight_decay=d), [0.8610495924949646, 1.764868855476]),
+    "Adadelta": (lambda p, d: nn.Adadelta(p, 0.1, weight_decay=d), [0.998793363571167, 1.998956322669983]),
+}
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("name", RISING)
+def test_a_cell_computes_the_weight_decay_from_the_steps_before(name, grouped):
+    make, expected = RISING[name]
+    w, decay = one(values=[1.0, 2.0]), RisingDecay()
+    optimizer = make([{"params": [w], "weight_decay": decay}], 0.0) if grouped else make([w], decay)
+    for _ in range(3):
+        optimizer((ms.Tensor([0.0, 1.0]),))
+    np.testing.assert_allclose(w.asnumpy(), expected, rtol=1e-6)
+    assert int(optimizer.global_step) == 3
+    assert optimizer.dynamic_weight_decay
+    np.testing.assert_allclose(optimizer.get_weight_decay()[0].asnumpy(), 0.4, rtol=1e-6)
+    assert any(p is decay.unit for p in optimizer.get_parameters())
+
+
+class ConstantDecay(nn.Cell):
+    """0.25 at each step."""
+
+    def construct(self, step):
+        return ms.Tensor(0.25, ms.float32)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda p, d: nn.Lamb(p, 0.1, weight_decay=d), lambda p, d: nn.LARS(nn.Momentum(p, 0.1, 0.9, d))]
+)
+def test_a_cell_that_gives_one_number_is_that_weight_decay(make):
+    found = []
+    for decay in (0.25, ConstantDecay()):
+        w = one(values=[1.0, 2.0])
+        optimizer = make([w], decay)
+        for _ in range(3):
+            optimizer((ms.Tensor([0.5, 1.0]),))
+        found.append(w.asnumpy())
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-6)
+
+
+def test_a_norms_parameters_are_spared_a_weight_decay_that_a_cell_computes():
+    gamma = one("bn.gamma")
+    nn.Momentum([gamma], 0.1, 0.0, RisingDecay())((ms.Tensor([0.0]),))
+    assert gamma.asnumpy() == [1.0]
+
+
 # Errors
 
+NOT_FINITE = {
+    "learning_rate": lambda bad: nn.Momentum([one()], bad, 0.9),
+    "rates": lambda bad: nn.Momentum([one()], [0.1, bad], 0.9),
+    "a Tensor of rates": lambda bad: nn.Momentum([one()], ms.Tensor([0.1, bad]), 0.9),
+    "a group's rate": lambda bad: nn.Momentum([{"params": [one()], "lr": bad}], 0.1, 0.9),
+    "momentum": lambda bad: nn.Momentum([one()], 0.1, bad),
+    "weight_decay": lambda bad: nn.Momentum([one()], 0.1, 0.9, bad),
+    "a group's weight_decay": lambda bad: nn.Momentum([{"params": [one()], "weight_decay": bad}], 0.1, 0.9),
+    "loss_scale": lambda bad: nn.Momentum([one()], 0.1, 0.9, 0.0, bad),
+    "SGD's momentum": lambda bad: nn.SGD([one()], 0.1, bad),
+    "dampening": lambda bad: nn.SGD([one()], 0.1, 0.0, bad),
+    "beta1": lambda bad: nn.Adam([one()], beta1=bad),
+    "beta2": lambda bad: nn.Lamb([one()], 0.1, beta2=bad),
+    "eps": lambda bad: nn.Adam([one()], eps=bad),
+    "AdamWeightDecay's eps": lambda bad: nn.AdamWeightDecay([one()], eps=bad),
+    "accum": lambda bad: nn.Adagrad([one()], bad),
+    "decay": lambda bad: nn.RMSProp([one()], decay=bad),
+    "RMSProp's momentum": lambda bad: nn.RMSProp([one()], momentum=bad),
+    "epsilon": lambda bad: nn.RMSProp([one()], epsilon=bad),
+    "rho": lambda bad: nn.Adadelta([one()], rho=bad),
+    "Adadelta's epsilon": lambda bad: nn.Adadelta([one()], epsilon=bad),
+    "LARS's epsilon": lambda bad: nn.LARS(nn.SGD([one()]), bad),
+    "coefficient": lambda bad: nn.LARS(nn.SGD([one()]), 0.0, bad),
+    "sens": lambda bad: nn.TrainOneStepCell(nn.Dense(1, 1), nn.SGD([one()]), bad),
+}
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("name", NOT_FINITE)
+def test_a_number_that_is_nan_or_infinite_is_refused(name, bad):
+    with pytest.raises(ValueError, match=r"must be (finite|in [\[(])"):
+        NOT_FINITE[name](bad)
+
+
+def test_the_base_of_optimizers_makes_no_step():
+    """As in MindSpore 2.0.0."""
+    for arguments in ((), ((ms.Tensor([1.0]),),)):
+        with pytest.raises(NotImplementedError, match="For 'Optimizer', the method 'update' is not defined"):
+            nn.Optimizer(0.1, [one()]).construct(*arguments)
+
+
 WRONG = [
+    (ValueError, "For 'Optimizer', the 'params' must be given, but got None", lambda: nn.SGD(None)),
+    (ValueError, "For 'Optimizer', the 'params' must be given, but got None", lambda: nn.Optimizer(0.1, None)),
+    (TypeError, "For 'Momentum', the 'momentum' must be a float, but got 1", lambda: nn.Momentum([one()], 0.1, 1)),
+    (TypeError, "For 'RMSProp', the 'momentum' must be a float, but got 1", lambda: nn.RMSProp([one()], momentum=1)),
+    (TypeError, "For 'Adam', the 'beta1' must be a float, but got 1", lambda: nn.Adam([one()], beta1=1)),
+    (TypeError, "For 'SGD', the 'weight_decay' must be a number", lambda: nn.SGD([one()], weight_decay=RisingDecay())),
+    (TypeError, "For 'SGD', the 'learning_rate' must be a number, but got 'a'", lambda: nn.SGD([one()], ["a"])),
     (
         ValueError,
-        r"For 'Momentum', the 'learning_rate' must be at least 0, but got -1\.0",
+        r"For 'Momentum', the 'learning_rate' must be finite and at least 0, but got -1\.0",
         lambda: nn.Momentum([one()], -1.0, 0.9),
     ),
     (TypeError, "the 'learning_rate' must be a number, a Tensor", lambda: nn.Momentum([one()], "a", 0.9)),
-    (ValueError, "the 'learning_rate' must be rates of at least 0", lambda: nn.SGD([one()], [-1.0])),
-    (ValueError, "the 'learning_rate' must be rates", lambda: nn.SGD([one()], ms.Tensor([[0.1]]))),
-    (ValueError, "the 'learning_rate' must be rates", lambda: nn.SGD([one()], [])),
-    (ValueError, "For 'Momentum', the 'momentum' must be at least 0", lambda: nn.Momentum([one()], 0.1, -1.0)),
+    (ValueError, "the 'learning_rate' must be finite and at least 0", lambda: nn.SGD([one()], [-1.0])),
+    (ValueError, "the 'learning_rate' must be finite rates of at least 0", lambda: nn.SGD([one()], ms.Tensor([[0.1]]))),
+    (ValueError, "the 'learning_rate' must be finite rates of at least 0", lambda: nn.SGD([one()], [])),
+    (
+        ValueError,
+        "For 'Momentum', the 'momentum' must be finite and at least 0",
+        lambda: nn.Momentum([one()], 0.1, -1.0),
+    ),
     (TypeError, "the 'momentum' must be a float, but got 'a'", lambda: nn.Momentum([one()], 0.1, "a")),
-    (ValueError, "the 'weight_decay' must be at least 0", lambda: nn.Momentum([one()], 0.1, 0.9, -1.0)),
-    (TypeError, "the 'weight_decay' must be a float", lambda: nn.Momentum([one()], 0.1, 0.9, "a")),
-    (ValueError, "the 'loss_scale' must be above 0, but got 0", lambda: nn.Momentum([one()], 0.1, 0.9, 0.0, 0.0)),
+    (ValueError, "the 'weight_decay' must be finite and at least 0", lambda: nn.Momentum([one()], 0.1, 0.9, -1.0)),
+    (TypeError, "the 'weight_decay' must be a number", lambda: nn.Momentum([one()], 0.1, 0.9, "a")),
+    (
+        ValueError,
+        "the 'loss_scale' must be finite and above 0, but got 0",
+        lambda: nn.Momentum([one()], 0.1, 0.9, 0.0, 0.0),
+    ),
     (TypeError, "the 'use_nesterov' must be a bool, but got 1", lambda: nn.Momentum([one()], 0.1, 0.9, 0.0, 1.0, 1)),
-    (ValueError, "For 'SGD', the 'dampening' must be at least 0", lambda: nn.SGD([one()], dampening=-1.0)),
+    (ValueError, "For 'SGD', the 'dampening' must be finite and at least 0", lambda: nn.SGD([one()], dampening=-1.0)),
     (ValueError, "For 'SGD', with 'nesterov'", lambda: nn.SGD([one()], momentum=0.9, dampening=0.1, nesterov=True)),
     (ValueError, "For 'SGD', with 'nesterov'", lambda: nn.SGD([one()], nesterov=True)),
     (ValueError, r"For 'Adam', the 'beta1' must be in \(0, 1\), but got 1\.0", lambda: nn.Adam([one()], beta1=1.0)),
-    (ValueError, "For 'Adam', the 'beta2' must be above 0", lambda: nn.Adam([one()], beta2=0.0)),
-    (ValueError, "For 'Adam', the 'eps' must be above 0", lambda: nn.Adam([one()], eps=0.0)),
+    (ValueError, "For 'Adam', the 'beta2' must be in \\(0, 1\\)", lambda: nn.Adam([one()], beta2=0.0)),
+    (ValueError, "For 'Adam', the 'eps' must be finite and above 0", lambda: nn.Adam([one()], eps=0.0)),
     (TypeError, "For 'Adam', the 'use_nesterov' must be a bool", lambda: nn.Adam([one()], use_nesterov=1)),
     (ValueError, "For 'Optimizer', the 'params' must not be empty", lambda: nn.SGD([])),
     (TypeError, "the 'params' must be an iterable of Parameters or dicts, but got int", lambda: nn.SGD(3)),

@@ -186,19 +186,31 @@ def test_lamb_counts_its_steps():
 
 WRONG = [
     (ValueError, r"For 'AdamWeightDecay', the 'beta1' must be in", lambda: nn.AdamWeightDecay([one()], beta1=1.0)),
-    (ValueError, "For 'AdamWeightDecay', the 'eps' must be above 0", lambda: nn.AdamWeightDecay([one()], eps=0.0)),
-    (ValueError, "the 'weight_decay' must be at least 0", lambda: nn.AdamWeightDecay([one()], weight_decay=-1.0)),
-    (ValueError, "For 'Adagrad', the 'accum' must be at least 0", lambda: nn.Adagrad([one()], accum=-1.0)),
+    (
+        ValueError,
+        "For 'AdamWeightDecay', the 'eps' must be finite and above 0",
+        lambda: nn.AdamWeightDecay([one()], eps=0.0),
+    ),
+    (
+        ValueError,
+        "the 'weight_decay' must be finite and at least 0",
+        lambda: nn.AdamWeightDecay([one()], weight_decay=-1.0),
+    ),
+    (ValueError, "For 'Adagrad', the 'accum' must be finite and at least 0", lambda: nn.Adagrad([one()], accum=-1.0)),
     (TypeError, "For 'Adagrad', the 'update_slots' must be a bool", lambda: nn.Adagrad([one()], update_slots=1)),
     (TypeError, "For 'ApplyAdagrad', the 'update_slots' must", lambda: ms.ops.ApplyAdagrad(1)),
-    (ValueError, "For 'RMSProp', the 'decay' must be at least 0", lambda: nn.RMSProp([one()], decay=-1.0)),
+    (ValueError, "For 'RMSProp', the 'decay' must be finite and at least 0", lambda: nn.RMSProp([one()], decay=-1.0)),
     (TypeError, "For 'RMSProp', the 'momentum' must be a float", lambda: nn.RMSProp([one()], momentum="a")),
-    (ValueError, "For 'RMSProp', the 'epsilon' must be above 0", lambda: nn.RMSProp([one()], epsilon=0.0)),
+    (ValueError, "For 'RMSProp', the 'epsilon' must be finite and above 0", lambda: nn.RMSProp([one()], epsilon=0.0)),
     (TypeError, "For 'RMSProp', the 'centered' must be a bool", lambda: nn.RMSProp([one()], centered=1)),
     (TypeError, "For 'RMSProp', the 'use_locking' must be a bool", lambda: nn.RMSProp([one()], use_locking=1)),
     (ValueError, r"For 'Adadelta', the 'rho' must be in \[0, 1\]", lambda: nn.Adadelta([one()], rho=2.0)),
-    (ValueError, "For 'Adadelta', the 'epsilon' must be at least 0", lambda: nn.Adadelta([one()], epsilon=-1.0)),
-    (ValueError, "For 'Lamb', the 'beta2' must be above 0", lambda: nn.Lamb([one()], RATE, beta2=0.0)),
+    (
+        ValueError,
+        "For 'Adadelta', the 'epsilon' must be finite and at least 0",
+        lambda: nn.Adadelta([one()], epsilon=-1.0),
+    ),
+    (ValueError, "For 'Lamb', the 'beta2' must be in \\(0, 1\\)", lambda: nn.Lamb([one()], RATE, beta2=0.0)),
 ]
 
 

@@ -102,7 +102,9 @@ def _rms_prop(w, s, m, lr, g, decay, momentum, epsilon, a=0.0):
 
 
 def _adadelta(w, a, b, lr, rho, epsilon, g):
-    return w - lr * g * np.sqrt((b + epsilon) / (rho * a + (1 - rho) * g * g + epsilon))
+    of_gradients = rho * a + (1 - rho) * g * g
+    u = g * np.sqrt((b + epsilon) / (of_gradients + epsilon))
+    return w - lr * u, of_gradients, rho * b + (1 - rho) * u * u
 
 
 def _bce(p, y, w=1.0):
@@ -375,9 +377,9 @@ TABLE = [
     line(ops.AdamWeightDecay(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 1e-3, 0.1)), reals(3),
          oracle=_adam_weight_decay, slack=_TERM),
     line(ops.ApplyAdagrad(), reals(3), positive(3), positive(), reals(3), slack=_TERM,
-         oracle=lambda w, a, lr, g: w - lr * g / np.sqrt(a + g * g)),
+         oracle=lambda w, a, lr, g: (w - lr * g / np.sqrt(a + g * g), a + g * g)),
     line(ops.ApplyAdagrad(False), reals(3), positive(3), positive(), reals(3), slack=_TERM,
-         oracle=lambda w, a, lr, g: w - lr * g / np.sqrt(a)),
+         oracle=lambda w, a, lr, g: (w - lr * g / np.sqrt(a), a)),
     line(ops.ApplyRMSProp(), reals(3), positive(3), reals(3), positive(), reals(3), *map(number, (0.9, 0.5, 1e-3)),
          oracle=_rms_prop, slack=_TERM),
     line(ops.ApplyCenteredRMSProp(), reals(3), reals(3, high=0.2, low=0.1), positive(3), reals(3), reals(3), positive(),

@@ -1,8 +1,9 @@
 """Adam."""
 
-from minispore.errors import value_error
-from minispore.nn.basic import check_bool
-from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore import checks
+from minispore.checks import check_bool
+from minispore.nn.checks import check_real
+from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops import optimizer as steps
 from minispore.parameter import Parameter
@@ -11,11 +12,8 @@ __all__ = ["Adam"]
 
 
 def check_beta(operation, argument, value):
-    """A float from a number in (0, 1)."""
-    value = check_number(operation, argument, value, above=True)
-    if value >= 1:
-        raise value_error(operation, f"the '{argument}' must be in (0, 1)", value)
-    return value
+    """A float in (0, 1)."""
+    return checks.check_real(operation, argument, value, 0, 1, above=True, below=True, kinds=(float,))
 
 
 class Adam(Optimizer):
@@ -31,7 +29,7 @@ class Adam(Optimizer):
         eps (float): Above 0. Default: 1e-8.
         use_locking (bool): Accepted as in MindSpore. Default: False.
         use_nesterov (bool): Whether m is looked ahead. Default: False.
-        weight_decay (float): Default: 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
         loss_scale (float): Default: 1.
 
     Raises:
@@ -53,7 +51,7 @@ class Adam(Optimizer):
     ):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.beta1, self.beta2 = check_beta("Adam", "beta1", beta1), check_beta("Adam", "beta2", beta2)
-        self.eps = check_number("Adam", "eps", eps, above=True)
+        self.eps = check_real("Adam", "eps", eps, 0, above=True)
         check_bool("Adam", "use_locking", use_locking)
         check_bool("Adam", "use_nesterov", use_nesterov)
         self.beta1_power = Parameter(1.0, name="beta1_power")

@@ -1,8 +1,8 @@
 """Optimizers whose rate adapts to each element: Adagrad, RMSProp, Adadelta; AdamWeightDecay is in ``decoupled``."""
 
-from minispore.errors import value_error
-from minispore.nn.basic import check_bool
-from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.checks import check_bool
+from minispore.nn.checks import check_real
+from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import adaptive as steps
 
 __all__ = ["Adadelta", "Adagrad", "RMSProp"]
@@ -19,7 +19,7 @@ class Adagrad(Optimizer):
         learning_rate: As :class:`Optimizer` takes it. Default: 0.001.
         update_slots (bool): Whether accum changes. Default: True.
         loss_scale (float): Default: 1.
-        weight_decay (float): Default: 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -35,7 +35,7 @@ class Adagrad(Optimizer):
 
     def __init__(self, params, accum=0.1, learning_rate=0.001, update_slots=True, loss_scale=1.0, weight_decay=0.0):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        accum = check_number("Adagrad", "accum", accum)
+        accum = check_real("Adagrad", "accum", accum, 0)
         self.opt = steps.ApplyAdagrad(check_bool("Adagrad", "update_slots", update_slots))
         self.accum = self.parameters.clone("accum", init=accum)
 
@@ -59,7 +59,7 @@ class RMSProp(Optimizer):
         use_locking (bool): Accepted as in MindSpore. Default: False.
         centered (bool): Default: False.
         loss_scale (float): Default: 1.
-        weight_decay (float): Default: 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -86,9 +86,9 @@ class RMSProp(Optimizer):
         weight_decay=0.0,
     ):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.decay = check_number("RMSProp", "decay", decay)
-        self.momentum = check_number("RMSProp", "momentum", momentum)
-        self.epsilon = check_number("RMSProp", "epsilon", epsilon, above=True)
+        self.decay = check_real("RMSProp", "decay", decay, 0)
+        self.momentum = check_real("RMSProp", "momentum", momentum, 0)
+        self.epsilon = check_real("RMSProp", "epsilon", epsilon, 0, above=True)
         check_bool("RMSProp", "use_locking", use_locking)
         self.centered = check_bool("RMSProp", "centered", centered)
         if centered:
@@ -118,7 +118,7 @@ class Adadelta(Optimizer):
         rho (float): In [0, 1]. Default: 0.9.
         epsilon (float): At least 0. Default: 1e-6.
         loss_scale (float): Default: 1.
-        weight_decay (float): Default: 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -134,10 +134,8 @@ class Adadelta(Optimizer):
 
     def __init__(self, params, learning_rate=1.0, rho=0.9, epsilon=1e-6, loss_scale=1.0, weight_decay=0.0):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.rho = check_number("Adadelta", "rho", rho)
-        if rho > 1:
-            raise value_error("Adadelta", "the 'rho' must be in [0, 1]", rho)
-        self.epsilon = check_number("Adadelta", "epsilon", epsilon)
+        self.rho = check_real("Adadelta", "rho", rho, 0, 1)
+        self.epsilon = check_real("Adadelta", "epsilon", epsilon, 0)
         self.accum = self.parameters.clone("accum", init="zeros")
         self.accum_update = self.parameters.clone("accum_update", init="zeros")
         self.opt = steps.ApplyAdadelta()

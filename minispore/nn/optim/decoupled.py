@@ -1,8 +1,9 @@
 """Optimizers whose weight decay does not pass through the moments: AdamWeightDecay and Lamb."""
 
 from minispore.dtype import float32
+from minispore.nn.checks import check_real
 from minispore.nn.optim.adam import check_beta
-from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import adaptive as steps
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 
@@ -16,7 +17,7 @@ class _Decoupled(Optimizer):
         super().__init__(learning_rate, params, weight_decay)
         name = type(self).__name__
         self.beta1, self.beta2 = check_beta(name, "beta1", beta1), check_beta(name, "beta2", beta2)
-        self.eps = check_number(name, "eps", eps, above=True)
+        self.eps = check_real(name, "eps", eps, 0, above=True)
 
     def decay_weight(self, gradients):
         """The gradients as they are."""
@@ -35,7 +36,7 @@ class AdamWeightDecay(_Decoupled):
         beta1 (float): In (0, 1). Default: 0.9.
         beta2 (float): In (0, 1). Default: 0.999.
         eps (float): Above 0. Default: 1e-6.
-        weight_decay (float): Default: 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -57,7 +58,7 @@ class AdamWeightDecay(_Decoupled):
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""
-        numbers = rate, self.beta1, self.beta2, self.eps, self._decays[index]
+        numbers = rate, self.beta1, self.beta2, self.eps, self._decay_now(index)
         self.opt(parameter, self.moments1[index], self.moments2[index], *numbers, gradient)
 
 
@@ -74,7 +75,7 @@ class Lamb(_Decoupled):
         beta1 (float): In (0, 1). Default: 0.9.
         beta2 (float): In (0, 1). Default: 0.999.
         eps (float): Above 0. Default: 1e-6.
-        weight_decay (float): Default: 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -96,11 +97,11 @@ class Lamb(_Decoupled):
 
     def begin_step(self):
         """Count the step, where the base does not for the sake of the rate."""
-        if not self.dynamic_lr:
+        if not self.counts_steps:
             F.assign(self.global_step, self.global_step + 1)
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""
-        t = self.global_step.astype(float32).reshape(()) + (1 if self.dynamic_lr else 0)
-        numbers = rate, self.beta1, self.beta2, self.eps, self._decays[index], t
+        t = self.global_step.astype(float32).reshape(()) + (1 if self.counts_steps else 0)
+        numbers = rate, self.beta1, self.beta2, self.eps, self._decay_now(index), t
         self.opt(parameter, self.moments1[index], self.moments2[index], *numbers, gradient)

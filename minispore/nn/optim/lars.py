@@ -1,9 +1,9 @@
 """LARS: another optimizer's steps, with a rate for each Parameter that follows its norm."""
 
+from minispore.checks import check_bool
 from minispore.context import under
 from minispore.dtype import float32
 from minispore.errors import type_error
-from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.nn.checks import check_real
 from minispore.nn.optim.optimizer import Optimizer
@@ -66,6 +66,7 @@ class LARS(Optimizer):
         self.loss_scale, optimizer.loss_scale = optimizer.loss_scale, 1.0
         optimizer._decays = [0.0] * len(self._decays)
         self.dynamic_lr, self.is_group_lr, self._rates = optimizer.dynamic_lr, optimizer.is_group_lr, optimizer._rates
+        self.dynamic_weight_decay, optimizer.dynamic_weight_decay = optimizer.dynamic_weight_decay, False
 
     def construct(self, gradients):
         """One step; returns a tuple of True, one for each Parameter."""
@@ -75,7 +76,7 @@ class LARS(Optimizer):
             gradients = self.scale_grad(gradients)
             rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(gradients)
             decayed = self.decay_weight(gradients)
-            columns = self.parameters, gradients, decayed, rates, self._decays, self.lars_flag
+            columns = self.parameters, gradients, decayed, rates, self.get_weight_decay(), self.lars_flag
             return self.opt(tuple(self._scaled(*row) for row in zip(*columns, strict=True)))
 
     def _scaled(self, parameter, gradient, decayed, lr, decay, scaled):

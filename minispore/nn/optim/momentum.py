@@ -1,7 +1,8 @@
 """Stochastic gradient descent: Momentum and SGD."""
 
+from minispore.checks import check_bool
 from minispore.errors import value_error
-from minispore.nn.basic import check_bool
+from minispore.nn.checks import check_real
 from minispore.nn.optim.optimizer import Optimizer, check_number
 from minispore.ops import optimizer as steps
 from minispore.parameter import Parameter
@@ -19,7 +20,7 @@ class Momentum(Optimizer):
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
         learning_rate: As :class:`Optimizer` takes it.
         momentum (float): At least 0.
-        weight_decay (float): Default: 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
         loss_scale (float): Default: 1.
         use_nesterov (bool): Default: False.
 
@@ -37,7 +38,7 @@ class Momentum(Optimizer):
 
     def __init__(self, params, learning_rate, momentum, weight_decay=0.0, loss_scale=1.0, use_nesterov=False):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        momentum = check_number("Momentum", "momentum", momentum)
+        momentum = check_real("Momentum", "momentum", momentum, 0)
         self.use_nesterov = check_bool("Momentum", "use_nesterov", use_nesterov)
         self.momentum = Parameter(momentum, name="momentum")
         self.moments = self.parameters.clone("moments", init="zeros")
@@ -73,6 +74,7 @@ class SGD(Optimizer):
     """
 
     spares_norms = False
+    decays_by_step = False
 
     def __init__(
         self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0

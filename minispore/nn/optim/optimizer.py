@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.autograd import is_differentiable
+from minispore.checks import check_real, is_real, shown
 from minispore.context import under
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
@@ -31,7 +32,7 @@ class _Group(NamedTuple):
 
     parameters: tuple
     lr: object
-    weight_decay: float
+    weight_decay: object
     centralize: bool
     explicit: bool = True
 
@@ -46,6 +47,8 @@ def _check_parameters(parameters):
 
 def _read_groups(parameters, weight_decay):
     """The groups of an optimizer's ``params``, and the order of Parameters that a group asks for."""
+    if parameters is None:
+        raise value_error("Optimizer", "the 'params' must be given", "None")
     if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
         raise type_error(
             "Optimizer", "the 'params' must be an iterable of Parameters or dicts", type(parameters).__name__
@@ -81,12 +84,21 @@ def _read_groups(parameters, weight_decay):
 
 
 def check_number(operation, argument, value, low=0, above=False):
-    """A float from a number of at least ``low`` (or above it)."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise type_error(operation, f"the '{argument}' must be a float", f"{value!r}")
-    if value < low or (above and value == low):
-        raise value_error(operation, f"the '{argument}' must be {'above' if above else 'at least'} {low}", value)
-    return float(value)
+    """A float from a finite number of at least ``low`` (or above it)."""
+    return float(check_real(operation, argument, value, low, above=above))
+
+
+def _check_rates(operation, lr):
+    """An array of learning rates, on at most one axis, from a Tensor or an iterable of numbers."""
+    values = lr.asnumpy() if isinstance(lr, Tensor) else list(lr)
+    for rate in () if isinstance(lr, Tensor) else values:
+        check_real(operation, "learning_rate", rate, 0)
+    with np.errstate(over="ignore"):
+        values = np.asarray(values, np.float32)
+    if values.ndim > 1 or not values.size or not ((values >= 0) & np.isfinite(values)).all():
+        expected = "the 'learning_rate' must be finite rates of at least 0, on at most one axis"
+        raise value_error(operation, expected, shown(lr))
+    return values
 
 
 class Optimizer(Cell):
@@ -97,22 +109,25 @@ class Optimizer(Cell):
             list or 1-D Tensor; its last value holds on), or a schedule of the step.
         parameters (Union[list[Parameter], list[dict]]): Parameters, or groups with "params" and "lr", "weight_decay",
             "grad_centralization"; a group with "order_params" gives the order of gradients.
-        weight_decay (Union[float, int]): Times each Parameter is added to its gradient; where Parameters are not in
-            groups, those with "beta" or "gamma" in their names are spared, as in MindSpore. Default: 0.
+        weight_decay (Union[float, int, Cell]): Times each Parameter is added to its gradient; where Parameters are not
+            in groups, those with "beta" or "gamma" in their names are spared, as in MindSpore. A Cell computes it from
+            the number of steps before, as a schedule does the rate. Default: 0.
         loss_scale (float): What gradients are divided by. Default: 1.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a number is negative (or the loss scale 0), a Parameter comes twice, or there is none.
+        ValueError: If a number is negative (or the loss scale 0) or not finite, a Parameter comes twice, or there is
+            none.
     """
 
     spares_norms = True  # whether weight decay leaves norms' gamma and beta alone, where there are no groups
+    decays_by_step = True  # whether the weight decay may be a Cell that computes it
 
     def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
         super().__init__(auto_prefix=False)
         name = type(self).__name__
         self.loss_scale = check_number(name, "loss_scale", loss_scale, above=True)
-        self.weight_decay = check_number(name, "weight_decay", weight_decay)
+        self.weight_decay = self._own_decay(weight_decay)
         groups, order = _read_groups(parameters, self.weight_decay)
         self.is_group_lr = any(group.lr is not None for group in groups)
         members = [p for group in groups for p in group.parameters]
@@ -123,15 +138,31 @@ class Optimizer(Cell):
             raise value_error(name, "the 'order_params' must be the Parameters of the groups", [p.name for p in order])
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step")
         rates = self._own_rates(learning_rate, groups)
-        by_parameter = {p: (rate, group) for group, rate in zip(groups, rates, strict=False) for p in group.parameters}
+        decays = self._own_decays(groups)
+        by_parameter = {p: row for row in zip(groups, rates, decays, strict=True) for p in row[0].parameters}
         self.parameters = ParameterTuple(order or members)
-        self._rates = [by_parameter[p][0] for p in self.parameters]
-        self._decays = [self._decay_of(p, by_parameter[p][1]) for p in self.parameters]
-        self._centralized = [by_parameter[p][1].centralize for p in self.parameters]
+        self._rates = [by_parameter[p][1] for p in self.parameters]
+        self._decays = [self._decay_of(p, *by_parameter[p]) for p in self.parameters]
+        self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in self._decays)
+        self.counts_steps = self.dynamic_lr or self.dynamic_weight_decay
+        self._centralized = [by_parameter[p][0].centralize for p in self.parameters]
 
-    def _decay_of(self, parameter, group):
+    def _own_decay(self, decay):
+        """A weight decay as a float, or as the Cell that computes it."""
+        if isinstance(decay, Cell) and self.decays_by_step:
+            return decay
+        return check_number(type(self).__name__, "weight_decay", decay)
+
+    def _own_decays(self, groups):
+        """Each group's weight decay; a Cell that computes it is owned by the optimizer."""
+        decays = [self._own_decay(group.weight_decay) for group in groups]
+        for i, decay in enumerate(decays):
+            if isinstance(decay, Cell) and decay is not self.weight_decay:
+                setattr(self, f"weight_decay_group_{i}", decay)
+        return decays
+
+    def _decay_of(self, parameter, group, _, decay):
         """The weight decay of a Parameter: without groups, norms' gamma and beta (by their names) are spared."""
-        decay = check_number(type(self).__name__, "weight_decay", group.weight_decay)
         spared = self.spares_norms and not group.explicit and ("beta" in parameter.name or "gamma" in parameter.name)
         return 0.0 if spared else decay
 
@@ -150,14 +181,10 @@ class Optimizer(Cell):
     def _own_rate(self, lr, name):
         if isinstance(lr, LearningRateSchedule):
             rate = lr
-        elif isinstance(lr, (int, float)):
+        elif is_real(lr):
             rate = Parameter(Tensor(check_number(type(self).__name__, "learning_rate", lr), float32), name=name)
         elif isinstance(lr, Iterable) and not isinstance(lr, str):
-            values = np.asarray(lr.asnumpy() if isinstance(lr, Tensor) else list(lr), np.float32)
-            if values.ndim > 1 or not values.size or (values < 0).any():
-                expected = "the 'learning_rate' must be rates of at least 0, on at most one axis"
-                raise value_error(type(self).__name__, expected, f"{lr!r:.80}")
-            rate = Parameter(values, name=name)
+            rate = Parameter(_check_rates(type(self).__name__, lr), name=name)
         else:
             expected = (
                 "the 'learning_rate' must be a number, a Tensor, an iterable of numbers or a LearningRateSchedule"
@@ -176,6 +203,15 @@ class Optimizer(Cell):
         if not self.is_group_lr:
             return self._rate_now(self._rates[0])
         return tuple(self._rate_now(rate) for rate in self._rates)
+
+    def _decay_now(self, index):
+        """The weight decay of one Parameter in the coming step: a float, or a 0-d Tensor where a Cell computes it."""
+        decay = self._decays[index]
+        return decay if isinstance(decay, float) else decay(self.global_step).reshape(())
+
+    def get_weight_decay(self):
+        """The weight decay of each Parameter in the coming step, a tuple."""
+        return tuple(map(self._decay_now, range(len(self._decays))))
 
     def get_lr_parameter(self, param):
         """The learning rate, a Parameter or a schedule, of one Parameter or of a list of them."""
@@ -197,8 +233,9 @@ class Optimizer(Cell):
 
     def decay_weight(self, gradients):
         """The gradients with ``weight_decay * parameter`` added."""
-        triples = zip(gradients, self.parameters, self._decays, strict=False)
-        return tuple(g if decay == 0 else g + p * decay for g, p, decay in triples)
+        decays = self.get_weight_decay() if self.dynamic_weight_decay else self._decays
+        triples = zip(gradients, self.parameters, decays, strict=False)
+        return tuple(g if type(decay) is float and decay == 0 else g + p * decay for g, p, decay in triples)
 
     def gradients_centralization(self, gradients):
         """The gradients, less their mean over all axes but the first where a group asks for it."""
@@ -207,8 +244,10 @@ class Optimizer(Cell):
             for g, centre in zip(gradients, self._centralized, strict=False)
         )
 
-    def construct(self, gradients):
+    def construct(self, gradients=()):
         """One step; returns a tuple of True, one for each Parameter."""
+        if type(self).update is Optimizer.update:
+            self.update(None, None, None, None)
         gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
         self._check_gradients(gradients)
         with under(tape=None):
@@ -217,7 +256,7 @@ class Optimizer(Cell):
             self.begin_step()
             for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates, strict=False)):
                 self.update(i, p, g, rate)
-            if self.dynamic_lr:
+            if self.counts_steps:
                 F.assign(self.global_step, self.global_step + 1)
         return (Tensor(True),) * len(gradients)
 
