@@ -80,9 +80,8 @@ class StaticLossScaler(LossScaler):
         """The inputs times the scale, each in its own dtype; float16 is multiplied in float32 and rounded once."""
 
         def scaled(x):
-            return (
-                (x.astype(float32) * self.scale_value).astype(x.dtype) if is_differentiable(x) else x * self.scale_value
-            )
+            narrow = is_differentiable(x) and x.itemsize < float32.np.itemsize
+            return (x.astype(float32) * self.scale_value).astype(x.dtype) if narrow else x * self.scale_value
 
         return _mapped("scale", scaled, inputs)
 
