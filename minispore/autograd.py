@@ -116,11 +116,13 @@ def _renamed(record, names):
 
 def take_over(xs, outs):
     """Let each of ``xs`` have the values of its counterpart in ``outs``, computed last, and its place in the record."""
-    tape = running.tape
+    tape, journal = running.tape, running.journal
     recorded = tape is not None and outs[0]._tape is tape
     if recorded:
         tape[-1] = _renamed(tape[-1], dict(zip(outs, xs, strict=True)))
     for x, out in zip(xs, outs, strict=True):
+        if journal is not None:
+            journal.note(x)
         x._data, x._tape = out._data, tape if recorded else None
         x._since = tape, len(tape or ()) - recorded
 

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-from contextlib import contextmanager
 
 import numpy as np
 
@@ -88,11 +87,26 @@ def _select(new):
     register = (register or OverflowRegister()) if new["device_target"] == "Ascend" else None
 
 
-@contextmanager
-def quiet():
-    """Compute without NumPy's floating-point warnings: inf and nan are results here."""
-    with np.errstate(all="ignore"), context.under(quiet=register is None and context.running.recorder is None):
-        yield
+class quiet:  # noqa: N801 - it reads as a function, in `with quiet()`
+    """Compute without NumPy's floating-point warnings, for a ``with`` block: inf and nan are results here."""
+
+    def __init__(self):
+        self._errors = np.errstate(all="ignore")
+        self._under = context.under(quiet=register is None and context.running.recorder is None)
+
+    def __enter__(self):
+        self._errors.__enter__()
+        try:
+            self._under.__enter__()
+        except BaseException:
+            self._errors.__exit__()
+            raise
+
+    def __exit__(self, *error):
+        try:
+            self._under.__exit__()
+        finally:
+            self._errors.__exit__()
 
 
 context.watch("device_target", _select)

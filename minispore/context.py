@@ -5,7 +5,6 @@ the type that the running cell lowers its operations to.
 """
 
 import threading
-from contextlib import contextmanager
 
 from minispore import _startup
 from minispore.errors import type_error, value_error
@@ -36,6 +35,7 @@ class _Running(threading.local):
         self.firsts = None  # during a recorded run: Tensor assigned to -> stand-in that has its values from before
         self.images = None  # during a step: what was converted to another floating type, see ``kernels/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
+        self.journal = None  # what takes notes of what is written and drawn, to undo it, see ``journal.py``, or None
 
 
 running = _Running()
@@ -50,17 +50,25 @@ class _Changes:
 changes = _Changes()
 
 
-@contextmanager
-def under(**changes):
-    """Change fields of ``running`` for the length of a ``with`` block, and restore them whatever happens."""
-    before = {name: getattr(running, name) for name in changes}
-    for name, value in changes.items():
-        setattr(running, name, value)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            setattr(running, name, value)
+class under:  # noqa: N801 - it reads as a function, in `with under(tape=None)`
+    """Change fields of ``running`` for the length of a ``with`` block, and restore them whatever happens.
+
+    A class rather than a generator, which an interrupt could leave suspended and restore much later.
+    """
+
+    def __init__(self, **changes):
+        now = running.__dict__
+        self._changes, self._before = changes, {name: now[name] for name in changes}
+
+    def __enter__(self):
+        try:
+            running.__dict__.update(self._changes)
+        except BaseException:  # an interrupt, after the update: `__exit__` is not called
+            running.__dict__.update(self._before)
+            raise
+
+    def __exit__(self, *error):
+        running.__dict__.update(self._before)
 
 
 # Each key of set_context: (default, legal). A tuple of types checks the kind; a list or range checks the value.
@@ -227,7 +235,16 @@ def get_seed():
     return seed.value
 
 
+def rewind(draws):
+    """Put the number of random streams taken back to ``draws``, what this thread began from."""
+    if running.journal is not None:
+        running.journal.drawn -= seed.draws - draws
+    seed.draws = draws
+
+
 def next_stream():
     """A pair ``(seed, number of the stream)`` that names the next independent random stream."""
     seed.draws += 1
+    if running.journal is not None:
+        running.journal.drawn += 1
     return (0 if seed.value is None else seed.value), seed.draws

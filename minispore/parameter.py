@@ -134,12 +134,18 @@ class Parameter(Tensor):
         if dtype.promote(own, incoming) != own:
             expected = f"the 'data' must be of a type that Parameter '{self.name}' ({self.dtype}) can take without loss"
             raise type_error("set_data", expected, data.dtype)
-        self._data = data._data.astype(own)
+        self._take(data._data.astype(own))
         return self
+
+    def _take(self, array):
+        """Give the Parameter another array."""
+        if running.journal is not None:
+            running.journal.note(self)
+        self._data = array
 
     def set_dtype(self, set_dtype):
         """Convert the Parameter itself to another dtype."""
-        self._data = self._data.astype(dtype.as_dtype(set_dtype, "set_dtype", "set_dtype").np)
+        self._take(self._data.astype(dtype.as_dtype(set_dtype, "set_dtype", "set_dtype").np))
 
     def clone(self, init="same"):
         """A new Parameter of the same name, shape and dtype: with the same values, or as ``init`` fills it."""

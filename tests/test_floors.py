@@ -11,6 +11,7 @@ ROOT = Path(minispore.__file__).parent
 FLOORS = [
     "_startup errors checks nest dtype",
     "context",
+    "journal",
     "backend streams workers",
     "communication",
     "autograd tensor parameter initializer",

@@ -9,9 +9,9 @@ import logging
 from minispore.amp.loss_scale import store
 from minispore.amp.overflow import start, status_of
 from minispore.autograd import Trace
-from minispore.context import seed
 from minispore.dtype import float16, float32
 from minispore.errors import type_error, value_error
+from minispore.journal import noted
 from minispore.nest import select
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
@@ -29,20 +29,6 @@ _LARGEST_FOR_FLOAT16 = (
 def _alone(gradients):
     """The gradients of one device: nothing is to be added up."""
     return gradients
-
-
-class _Snapshot:
-    """What a step may change before it is known to be good: the network's Parameters, the random streams."""
-
-    def __init__(self, network):
-        self._values = [(p, p._data) for p in network.get_parameters()]
-        self._draws = seed.draws
-
-    def restore(self):
-        """Put everything back."""
-        for parameter, data in self._values:
-            parameter._data = data
-        seed.draws = self._draws
 
 
 class TrainOneStepWithLossScaleCell(TrainOneStepCell):
@@ -105,10 +91,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def construct(self, *inputs):
         """Scale, differentiate, unscale, look, update or skip."""
-        before = _Snapshot(self.network)
-        loss, gradients, overflow, scale = self._replay(self._differentiate, *inputs)
+        (loss, gradients, overflow, scale), written = noted(self._replay, self._differentiate, *inputs)
         if self.process_loss_scale(overflow):
-            before.restore()
+            written.undo(but=self.scale_sense)
         else:
             self._replay(self._update, gradients)
         return loss, overflow, scale

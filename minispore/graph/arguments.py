@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.autograd import nested_as
+from minispore.context import running
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
@@ -81,6 +82,8 @@ class StandIns:
         """Let the caller see what the function assigned to an input, or put into a list; that cannot be replayed."""
         for (x, y), (_, array) in zip(self._inputs.values(), self._before, strict=True):
             if y._data is not array:
+                if running.journal is not None:
+                    running.journal.note(x)
                 x._data = y._data
                 recorder.refuse("an input is assigned to")
         for mine, given, before in self._lists:

@@ -58,11 +58,14 @@ class Replay:
             with backend.quiet(), context.under(images={}):
                 arrays = self._run(backend.xp, [x._data for x in inputs], [t._data for t in self._live])
         except LeftPathError:
-            context.seed.draws = draws
+            context.rewind(draws)
             raise
         returned = zip(self._returned, arrays, strict=False)
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]
+        journal = context.running.journal
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):
+            if journal is not None:
+                journal.note(t)
             t._data = array
         return rebuilt(self._nest, iter(leaves))
 

@@ -160,8 +160,9 @@ class Cell(Owner, Hooked):
                 return self._replay(self._run_quietly, *args, **kwargs)
             with backend.quiet():
                 return self(*args, **kwargs)
-        before, running.cast = running.cast, cast
+        before = running.cast
         try:
+            running.cast = cast
             if hooked:
                 return self._run_hooked(args, kwargs)
             return self._run(args, kwargs)

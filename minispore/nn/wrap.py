@@ -4,6 +4,7 @@ from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_real
 from minispore.dtype import float32
 from minispore.errors import type_error
+from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.composite import GradOperation
@@ -168,6 +169,11 @@ class TrainOneStepCell(Cell):
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self._jit_config_dict = network.jit_config_dict
+
+    @all_or_nothing
+    def __call__(self, *args, **kwargs):
+        """Make one step, or, where it raises, none: what it wrote and drew is put back, as after a skipped step."""
+        return super().__call__(*args, **kwargs)
 
     def construct(self, *inputs):
         """One step."""

@@ -263,7 +263,10 @@ class Primitive:
             record_outputs(self._rule, before, outs if len(outs) > 1 else outs[0])
             take_over(targets, outs)
             return targets[0]
+        journal = running.journal
         for x, y in zip(targets, outs, strict=False):
+            if journal is not None:
+                journal.note(x)
             x._data = y._data
         out = others[0] if len(others) == 1 else others or targets[0]
         if self.differentiable:

@@ -13,6 +13,7 @@ from minispore.checks import check_real, is_real, shown
 from minispore.context import under
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
+from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.parameter import Parameter, ParameterTuple
@@ -243,6 +244,11 @@ class Optimizer(Cell):
             g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centre and g.ndim > 1 else g
             for g, centre in zip(gradients, self._centralized, strict=False)
         )
+
+    @all_or_nothing
+    def __call__(self, *args, **kwargs):
+        """Make one step, or, where it raises, none: no Parameter has moved then."""
+        return super().__call__(*args, **kwargs)
 
     def construct(self, gradients=()):
         """One step; returns a tuple of True, one for each Parameter."""
