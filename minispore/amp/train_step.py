@@ -8,7 +8,6 @@ import logging
 
 from minispore.amp.loss_scale import store
 from minispore.amp.overflow import start, status_of
-from minispore.autograd import Trace
 from minispore.dtype import float16, float32
 from minispore.errors import type_error, value_error
 from minispore.journal import noted
@@ -100,7 +99,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _differentiate(self, *inputs):
         """The loss, its unscaled gradients, whether they overflowed, and the scale."""
-        trace = Trace(self.network, inputs, weights=self.weights)
+        trace = self.trace(inputs)
         loss = self._single(trace.out)
         self._clamp(loss)
         scale = self.scale_sense.value()

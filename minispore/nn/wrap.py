@@ -6,6 +6,7 @@ from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
+from minispore.nn.reached import check_reached, warn_of_cells_without_owner
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.composite import GradOperation
 from minispore.parameter import Parameter, ParameterTuple
@@ -150,7 +151,8 @@ class TrainOneStepCell(Cell):
 
     Raises:
         TypeError: If ``network`` is not a Cell, or ``sens`` not a number.
-        ValueError: If ``sens`` is nan or infinite.
+        ValueError: If ``sens`` is nan or infinite, or, in the first step, the network's output depends on none of the
+            optimizer's Parameters.
 
     Examples:
         >>> import minispore as ms
@@ -166,6 +168,8 @@ class TrainOneStepCell(Cell):
             sens = float(check_real("TrainOneStepCell", "sens", sens))
         self.optimizer = optimizer
         self.weights = optimizer.parameters
+        self._looked = False  # whether the first step has seen which Parameters the network reaches
+        warn_of_cells_without_owner(network, self.weights)
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self._jit_config_dict = network.jit_config_dict
@@ -181,9 +185,17 @@ class TrainOneStepCell(Cell):
         self.optimizer(gradients)
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
+    def trace(self, inputs):
+        """The recorded run of the network; the first one tells whether it reaches the optimizer's Parameters."""
+        trace = Trace(self.network, inputs, weights=self.weights)
+        if not self._looked:
+            check_reached(type(self).__name__.lstrip("_"), trace)
+            self.__dict__["_looked"] = True  # nothing that is computed depends on it: no recording is made anew
+        return trace
+
     def loss_and_gradients(self, inputs):
         """The loss and its gradients times ``sens``, in one run."""
-        trace = Trace(self.network, inputs, weights=self.weights)
+        trace = self.trace(inputs)
         seeds = [(y, sens_like(y, self.sens)) for y in flatten(trace.out)]
         return trace.out, trace.gradients(seeds)[1]
 
