@@ -11,6 +11,7 @@ import numpy as np
 
 import minispore
 from minispore import amp, nn
+from minispore.amp.levels import NAMES
 from minispore.train import command, options
 
 __all__ = ["main"]
@@ -35,7 +36,7 @@ def _parser():
     text = "show what a level of mixed precision would convert in a network, where, and what not"
     explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
-    explain.add_argument("--level", choices=("O0", "O1", "O2", "O3"), default="O1", help="the level (default O1)")
+    explain.add_argument("--level", choices=NAMES, default="O1", help="the level (default O1)")
     explain.set_defaults(run=_explain, parser=explain)
     text = "show versions, devices and what the process set-up did"
     info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")

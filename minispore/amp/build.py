@@ -6,9 +6,8 @@ Source: ``build_train_network`` of MindSpore r2.1's amp module.
 from minispore import context
 from minispore.amp.casts import CastingWithLossCell
 from minispore.amp.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
-from minispore.amp.levels import LEVELS, resolve
-from minispore.amp.lists import AMP_BLACK_LIST
-from minispore.amp.managers import LossScaleManager
+from minispore.amp.levels import AS_A_WHOLE, NORMS_KEPT, resolve
+from minispore.amp.managers import DynamicLossScaleManager, LossScaleManager
 from minispore.amp.micro_batches import GradAccumulationCell
 from minispore.amp.train_step import TrainOneStepWithLossScaleCell
 from minispore.dtype import float16, float32
@@ -64,14 +63,19 @@ def _check_keywords(keywords):
 
 def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
     """The network as the level and the keywords say: the first part of the decision table."""
-    if cast_model_type == float32 and level in ("O0", "O1"):
-        return auto_mixed_precision(network, level)
-    if cast_model_type == float32 and (level == "O3" or keep_batchnorm_fp32):
+    if cast_model_type == level.cast_model_type == float32:
+        return auto_mixed_precision(network, level.name)
+    if cast_model_type == float32 and (keep_batchnorm_fp32 or not level.keep_batchnorm_fp32):
         return network
-    like, black_list = ("O2", AMP_BLACK_LIST) if keep_batchnorm_fp32 else ("O3", None)
-    if not is_repeated("build_train_network", network, like):
-        lower_in_place(network, like, black_list)
+    like = NORMS_KEPT if keep_batchnorm_fp32 else AS_A_WHOLE
+    if not is_repeated("build_train_network", network, like.name):
+        lower_in_place(network, like.name, like.classes)
     return network
+
+
+def _new_manager(level):
+    """What scales the loss at a level, where nothing else is asked for."""
+    return DynamicLossScaleManager() if level.dynamic_loss_scale else None
 
 
 def _check_scales(manager, update_cell, optimizer):
@@ -151,11 +155,11 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     """
     level = resolve(level)
     _check_arguments(network, optimizer, loss_fn, boost_level, kwargs)
-    cast_model_type, keep_batchnorm_fp32, new_manager = LEVELS[level]
-    cast_model_type = kwargs.get("cast_model_type", cast_model_type)
-    manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else new_manager()
+    cast_model_type = kwargs.get("cast_model_type", level.cast_model_type)
+    keep_batchnorm_fp32 = kwargs.get("keep_batchnorm_fp32", level.keep_batchnorm_fp32)
+    manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else _new_manager(level)
     update_cell = _checked_update_cell(manager, optimizer) if manager else None
-    network = _cast_network(network, level, cast_model_type, kwargs.get("keep_batchnorm_fp32", keep_batchnorm_fp32))
+    network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32)
     if loss_fn is not None:
         network = (CastingWithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
     return _train_step(network, optimizer, manager, update_cell).set_train()

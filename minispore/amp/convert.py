@@ -7,11 +7,12 @@ import copy
 
 from minispore.amp.black_pass import black_pass, lower_all
 from minispore.amp.casts import _OutputTo32
-from minispore.amp.levels import NAMES
-from minispore.amp.lists import AMP_BLACK_LIST, AMP_WHITE_LIST, check_black_list, check_white_list
+from minispore.amp.levels import WHITE, documented, level_of
+from minispore.amp.lists import check_black_list, check_white_list
 from minispore.amp.micro_batches import _MicroBatches
 from minispore.amp.receipt import marks_receipt, require_all_converted, white_receipt
 from minispore.amp.white_pass import call_sites, copied
+from minispore.checks import check_bool
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 
@@ -26,8 +27,7 @@ def check_network(operation, network):
 
 def _check_switches(operation, **switches):
     for name, value in switches.items():
-        if not isinstance(value, bool):
-            raise type_error(operation, f"the '{name}' must be a bool", repr(value))
+        check_bool(operation, name, value)
 
 
 def _converted_to(network):
@@ -80,17 +80,11 @@ def _black(network, level, black_list):
     return _noted(level, network.amp_report, _OutputTo32(network))
 
 
+@documented
 def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=False):
     """The network at a level of mixed precision.
 
-    ===== ======================================================================================
-    level what computes in float16
-    ===== ======================================================================================
-    O0    nothing: the network is returned as it is
-    O1    the cells and primitives of the white list; the result is a new network of the same Parameters
-    O2    all but the cells of the black list; the network is changed in place and wrapped
-    O3    everything; the network is changed in place and wrapped
-    ===== ======================================================================================
+    {levels}
 
     The result's output is float32. Parameters keep their dtype, float32; each operation sees them in float16. The
     result's ``amp_report`` is the receipt: every call site with its dtype and the reason.
@@ -119,13 +113,12 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=Fa
     """
     check_network("auto_mixed_precision", network)
     _check_switches("auto_mixed_precision", strict=strict, functional=functional)
-    if amp_level not in NAMES:
-        raise value_error("auto_mixed_precision", f"the 'amp_level' must be one of {list(NAMES)}", repr(amp_level))
-    if amp_level == "O0" or is_repeated("auto_mixed_precision", network, amp_level):
+    level = level_of("auto_mixed_precision", amp_level)
+    if not level.convert or is_repeated("auto_mixed_precision", network, level.name):
         return network
-    if amp_level == "O1":
-        return _white("auto_mixed_precision", network, "O1", list(AMP_WHITE_LIST), strict, functional)
-    return _black(network, amp_level, AMP_BLACK_LIST if amp_level == "O2" else None)
+    if level.convert == WHITE:
+        return _white("auto_mixed_precision", network, level.name, list(level.classes), strict, functional)
+    return _black(network, level.name, level.classes)
 
 
 def explain(network, amp_level):
@@ -148,15 +141,14 @@ def explain(network, amp_level):
         {'float16': 1, 'float32': 1}
     """
     check_network("explain", network)
-    if amp_level not in NAMES:
-        raise value_error("explain", f"the 'amp_level' must be one of {list(NAMES)}", repr(amp_level))
+    level = level_of("explain", amp_level)
     is_repeated("explain", network, None)
-    if amp_level == "O1":
+    if not level.convert:
+        return marks_receipt(network, level.name, call_sites(network, types := set()), (), types)
+    if level.convert == WHITE:
         inner = network.network if isinstance(network, _MicroBatches) else network
-        return white_receipt(inner, "O1", list(AMP_WHITE_LIST))[0]
-    if amp_level == "O0":
-        return marks_receipt(network, "O0", call_sites(network, types := set()), (), types)
-    return _black(copied(network), amp_level, AMP_BLACK_LIST if amp_level == "O2" else None).amp_report
+        return white_receipt(inner, level.name, list(level.classes))[0]
+    return _black(copied(network), level.name, level.classes).amp_report
 
 
 def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=False, functional=False):

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minispore import amp, nn
+from minispore.amp.levels import NAMES
 from minispore.context import set_seed
 from minispore.train.networks import NETWORKS
 
 __all__ = ["LEVELS", "RATES", "Job"]
 
-LEVELS = ("O0", "O1", "O2", "O3")
+LEVELS = NAMES
 RATES = {"lenet5": 0.02, "mlp": 0.02, "resnet20": 0.02, "lstm": 0.1}  # what each network learns best with
 _MOMENTUM, _DECAY = 0.9, 0.8
 

@@ -4,6 +4,7 @@ import math
 from argparse import ArgumentTypeError
 from pathlib import Path
 
+from minispore.amp import levels
 from minispore.train.job import LEVELS, RATES, Job
 from minispore.train.networks import NETWORKS
 
@@ -52,7 +53,7 @@ def add_options(parser):
     default = Job()
     add = parser.add_argument
     add("--net", choices=list(NETWORKS), default=default.net, help="the network (default: %(default)s)")
-    add("--level", choices=LEVELS, action="append", help="a level of mixed precision; repeatable (default: all four)")
+    add("--level", choices=LEVELS, action="append", help="a level of mixed precision; repeatable (default: all)")
     add("--epochs", type=_int_from(1), default=default.epochs, help="epochs of each level (default: %(default)s)")
     add("--batch-size", type=_int_from(1), default=default.batch_size, help="images in a step (default: %(default)s)")
     rates = ", ".join(f"{rate} for {net}" for net, rate in RATES.items())
@@ -61,7 +62,8 @@ def add_options(parser):
     add("--device", choices=["cpu", "gpu"], default=default.device, help="default: %(default)s")
     seed = "what parameters and shuffling are drawn from (default: %(default)s)"
     add("--seed", type=_int_from(0), default=default.seed, help=seed)
-    scale = "none, dynamic, or a fixed NUMBER (default: dynamic at O2, none at the others)"
+    dynamic = ", ".join(level.name for level in levels.LEVELS.values() if level.dynamic_loss_scale)
+    scale = f"none, dynamic, or a fixed NUMBER (default: dynamic at {dynamic}, none at the others)"
     add("--loss-scale", type=_loss_scale, metavar="none|dynamic|NUMBER", help=scale)
     data = "a folder with MNIST's or Fashion-MNIST's four idx files (default: the embedded images)"
     add("--data-dir", type=Path, metavar="DIR", help=data)

@@ -39,7 +39,7 @@ def smoothed(values, window):
 def _look(result):
     """A level's label, colour and line, the same in both curves."""
     number = LEVELS.index(result.level)
-    return {"label": result.level, "color": f"C{number}", "linestyle": _STYLES[number], "linewidth": 1.6}
+    return {"label": result.level, "color": f"C{number}", "linestyle": _STYLES[number % len(_STYLES)], "linewidth": 1.6}
 
 
 def _draw_losses(axes, results):

@@ -181,7 +181,8 @@ def test_a_boost_level_says_what_is_missing_or_is_refused(level, accumulation):
 
 def test_what_the_levels_say_by_themselves_is_the_seeds_table():
     found = {
-        name: (r.cast_model_type, r.keep_batchnorm_fp32, type(r.new_manager())) for name, r in amp.levels.LEVELS.items()
+        name: (r.cast_model_type, r.keep_batchnorm_fp32, type(build._new_manager(r)))
+        for name, r in amp.levels.LEVELS.items()
     }
     nothing = type(None)
     assert found == {
@@ -190,3 +191,22 @@ def test_what_the_levels_say_by_themselves_is_the_seeds_table():
         "O2": (F16, True, amp.DynamicLossScaleManager),
         "O3": (F16, False, nothing),
     }
+
+
+def test_a_further_level_is_a_further_record(monkeypatch):
+    """Conversion, receipt and training step follow from it alone."""
+    record = amp.levels.Level("O9", "the Dense cells", amp.levels.WHITE, (nn.Dense,), dynamic_loss_scale=True)
+    monkeypatch.setitem(amp.levels.LEVELS, "O9", record)
+    monkeypatch.setattr(amp.levels, "NAMES", (*LEVELS, "O9"))
+    ms.set_context(cpu_loss_scale=True)
+    assert amp.explain(Network(), "O9").counts == {"float16": 1, "float32": 1}
+    network = Network()
+    assert kind_of(amp.auto_mixed_precision(network, "O9"), network) == "white"
+    step = amp.build_train_network(network, nn.SGD(network.trainable_params()), nn.MSELoss(), "O9")
+    assert kind_of(step.network, network) == "white"
+    assert float(step.scale_sense) == 2.0**24
+
+
+def test_the_documentation_says_of_each_level_what_its_record_says():
+    for level in amp.levels.LEVELS.values():
+        assert f"{level.name}    {level.says}" in amp.auto_mixed_precision.__doc__
