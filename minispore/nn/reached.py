@@ -5,6 +5,7 @@ An optimizer that is given other Parameters than the network's trains nothing, a
 
 import logging
 
+from minispore.autograd import flatten
 from minispore.errors import value_error
 from minispore.nest import select
 from minispore.nn.cell import Cell
@@ -20,7 +21,7 @@ def check_reached(operation, trace):
     Raises:
         ValueError: If the output depends on none of them, so that a step would change nothing.
     """
-    met = {id(x) for _, inputs, _ in trace.records for x in inputs}
+    met = {id(x) for _, inputs, _ in trace.records for x in inputs} | {id(y) for y in flatten(trace.out)}
     missed = [w.name for w in trace.weights if id(w) not in met and not hasattr(w, "_since")]
     if missed and len(missed) == len(trace.weights):
         expected = "the optimizer must hold Parameters that the network's output depends on"

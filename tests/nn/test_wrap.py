@@ -194,3 +194,17 @@ def test_parameters_of_listed_cells_that_the_optimizer_is_given_are_not_warned_o
     with caplog.at_level(logging.WARNING, logger="minispore"):
         step_of(network, parameters)(*tensors())
     assert not caplog.records
+
+
+def test_a_network_that_returns_a_parameter_itself_reaches_it():
+    class Itself(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = ms.Parameter(2.0, name="w")
+
+        def construct(self):
+            return self.w
+
+    network = Itself()
+    nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.5))()
+    assert float(network.w) == 1.5
