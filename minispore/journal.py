@@ -44,18 +44,20 @@ class Journal:
 def noted(function, *args, **kwargs):
     """The pair of what a function returns and the journal of what it wrote; where it raises, nothing has changed.
 
-    What the thread runs under is put back too: an interrupt may have come between two lines that restore it.
+    What the thread runs under is put back too, by the outermost call: an interrupt may have come between two lines that
+    restore it.
     """
-    now, journal, errors = running.__dict__, Journal(), np.geterr()
-    before = {**now, "followed": dict(running.followed)}
-    outer = before["journal"]
+    outer, journal = running.journal, Journal()
+    if outer is None:
+        before, errors = {**running.__dict__, "followed": dict(running.followed)}, np.geterr()
     try:
         running.journal = journal
         return function(*args, **kwargs), journal
     except BaseException:
         journal.undo()
-        now.update(before)
-        np.seterr(**errors)
+        if outer is None:
+            running.__dict__.update(before)
+            np.seterr(**errors)
         raise
     finally:
         running.journal = outer
