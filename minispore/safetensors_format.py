@@ -1,24 +1,32 @@
-"""The checkpoint file: arrays and texts in the open safetensors format, through its own library.
+"""The checkpoint file: arrays and texts in the open safetensors format.
 
 The format holds data only, so reading it runs no code. ``write`` and ``read`` are each other's inverse on dicts of
-arrays, order, dtypes and 0-d shapes included; a file appears whole or not at all.
+arrays, order, dtypes and 0-d shapes included; a file appears whole or not at all. Arrays go to the file and come from
+it one by one, so that neither takes memory for the whole file. The format's own library checks what is read.
+
+Layout: the header's length in eight bytes, the header in JSON (dtype, shape, and begin and end of each array's data),
+the data. Format: https://huggingface.co/docs/safetensors
 """
 
 import json
-import os
-import secrets
+import struct
 
 import ml_dtypes
 import numpy as np
 import safetensors
-from safetensors.numpy import save
+
+from minispore.atomic_file import replace_file
+from minispore.errors import type_error, value_error
 
 __all__ = ["read", "write"]
 
-_ORDER = "minispore.order"  # the library keeps an order of its own
+_ORDER = "minispore.order"  # the format keeps no order
+_METADATA = "__metadata__"  # the header's entry of texts
+_LONGEST = 100_000_000  # the longest header, in bytes, that the library reads
 _CODES = {"BOOL": np.bool_, "BF16": ml_dtypes.bfloat16, "F16": np.float16, "F32": np.float32, "F64": np.float64}
 _CODES |= {f"{kind}{bits}": f"{kind.lower()}{bits // 8}" for kind in "IU" for bits in (8, 16, 32, 64)}
 _DTYPES = {code: np.dtype(kind) for code, kind in _CODES.items()}
+_CODE = {kind: code for code, kind in _DTYPES.items()}
 _FOREIGN = (
     (b"\x80", "a pickle, which is not read because it could run code"),
     (b"PK", "a zip archive, as PyTorch and npz files are"),
@@ -31,16 +39,40 @@ def write(path, arrays, texts):
 
     Raises:
         TypeError: If the format has no such dtype.
+        ValueError: If the format cannot hold a name or a text.
         OSError: If the file cannot be written; one that was there is as before.
     """
-    for name, array in arrays.items():
-        if array.dtype not in _DTYPES.values():
-            legal = sorted(kind.name for kind in _DTYPES.values())
-            raise TypeError(
-                f"For 'save_checkpoint', the dtype of '{name}' must be one of {legal}, but got {array.dtype}."
-            )
-    whole = {name: array if array.flags.c_contiguous else array.copy() for name, array in arrays.items()}
-    _write_atomically(path, save(whole, {**texts, _ORDER: json.dumps(list(arrays))}))
+    ordered = sorted(arrays.items(), key=lambda item: -item[1].dtype.itemsize)  # so that all data is aligned
+    header = _header(ordered, {**texts, _ORDER: json.dumps(list(arrays))})
+
+    def write_to(file):
+        file.write(struct.pack("<Q", len(header)) + header)
+        for _, array in ordered:
+            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+
+    replace_file(path, write_to)
+
+
+def _header(ordered, texts):
+    """The header of arrays whose data stand in this order, filled up with spaces to a multiple of eight bytes."""
+    entries, end = {_METADATA: texts}, 0
+    for name, array in ordered:
+        if array.dtype not in _CODE:
+            legal = sorted(kind.name for kind in _CODE)
+            raise type_error("save_checkpoint", f"the dtype of '{name}' must be one of {legal}", array.dtype)
+        if name == _METADATA:
+            raise value_error("save_checkpoint", f"no parameter may be called '{name}', the format's name for texts")
+        begin, end = end, end + array.nbytes
+        entries[name] = {"dtype": _CODE[array.dtype], "shape": array.shape, "data_offsets": [begin, end]}
+    try:
+        header = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError as error:
+        raise value_error(
+            "save_checkpoint", "names and texts must be Unicode", repr(error.object[error.start])
+        ) from error
+    if len(header) > _LONGEST - 8:
+        raise value_error("save_checkpoint", f"names and texts must take at most {_LONGEST} bytes", len(header))
+    return header.ljust(-(-len(header) // 8) * 8)
 
 
 def read(path):
@@ -49,45 +81,59 @@ def read(path):
     Raises:
         ValueError: If the file is no whole safetensors file; the message says what it should be and is.
     """
-    data = path.read_bytes()
-    try:
-        entries = dict(safetensors.deserialize(data))
-        with safetensors.safe_open(path, framework="np") as file:
-            texts = file.metadata() or {}
-    except safetensors.SafetensorError as error:
-        raise ValueError(f"be a whole safetensors file, but got {_describe(data)}: {error}") from error
-    return {name: _array(name, entries[name]) for name in _ordered(entries, texts.pop(_ORDER, "[]"))}, texts
+    with open(path, "rb") as file:
+        try:
+            with safetensors.safe_open(path, framework="np") as checked:
+                texts = checked.metadata() or {}
+        except (safetensors.SafetensorError, ValueError) as error:  # ValueError: nothing to map, an empty file
+            raise ValueError(f"be a whole safetensors file, but got {_describe(file)}: {error}") from error
+        entries, start = _entries(file)
+        order = _ordered(entries, texts.pop(_ORDER, None))
+        return {name: _array(file, start, name, entries[name]) for name in order}, texts
+
+
+def _entries(file):
+    """What the header tells of each array, by name, and where the data begins."""
+    length = struct.unpack("<Q", file.read(8))[0]
+    entries = json.loads(file.read(length))
+    entries.pop(_METADATA, None)
+    return entries, 8 + length
 
 
 def _ordered(names, noted):
     """The names in the order noted in the file, or, where another program wrote it, in the file's own."""
-    try:
-        order = json.loads(noted)
-    except ValueError:
+    if noted is None:
         return list(names)
-    return order if isinstance(order, list) and sorted(map(str, order)) == sorted(names) else list(names)
+    order = parse_json(noted)
+    if not isinstance(order, list) or not all(isinstance(name, str) for name in order):
+        raise ValueError(f"note the order of its arrays as a list of names, but got {noted!r:.40}")
+    return order if sorted(order) == sorted(names) else list(names)
 
 
-def _array(name, entry):
+def parse_json(text):
+    """What a JSON text says, or None if it is no such text: broken, endlessly nested, of endless digits."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _array(file, start, name, entry):
+    """One array from its place in the file."""
     if entry["dtype"] not in _DTYPES:
         raise ValueError(f"hold dtypes among {sorted(_DTYPES)}, but got {entry['dtype']} for '{name}'")
-    return np.frombuffer(entry["data"], _DTYPES[entry["dtype"]]).reshape(entry["shape"])
-
-
-def _describe(data):
-    what = next((f" ({what})" for start, what in _FOREIGN if data.startswith(start)), "")
-    return f"{len(data)} bytes{what}"
-
-
-def _write_atomically(path, data):
-    """Write beside the target, then rename: whoever looks sees the old file or the new one, never a part."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    (begin, end), kind = entry["data_offsets"], _DTYPES[entry["dtype"]]
+    file.seek(start + begin)
+    values = np.fromfile(file, kind, (end - begin) // kind.itemsize)
     try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        return values.reshape(entry["shape"])
+    except (
+        ValueError
+    ) as error:  # more axes, or longer ones, than NumPy has; or the file has changed since it was checked
+        raise ValueError(f"hold arrays that NumPy can, but got shape {entry['shape']!r:.40} for '{name}'") from error
+
+
+def _describe(file):
+    data = file.read(8)
+    what = next((f" ({what})" for start, what in _FOREIGN if data.startswith(start)), "")
+    return f"{file.seek(0, 2)} bytes{what}"

@@ -86,7 +86,7 @@ def load_checkpoint(
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If the file is missing, truncated or no safetensors file, or if no parameter is left.
+        ValueError: If the file is missing, truncated or no safetensors file, or if the arguments leave nothing of it.
         RuntimeError: If the parameters do not fit ``net``, which is then unchanged.
     """
     operation = "load_checkpoint"
@@ -101,9 +101,10 @@ def load_checkpoint(
         left_out = excluded is not None and name.startswith(excluded)
         return kept and not left_out and (choice_func is None or choice_func(name))
 
-    loaded = {name: Parameter(array, name=name) for name, array in arrays.items() if wanted(name)}
+    found = len(arrays) + len(texts)
+    loaded = {name: Parameter(arrays.pop(name), name=name) for name in list(arrays) if wanted(name)}
     loaded |= {name: text for name, text in texts.items() if wanted(name)}
-    if not loaded:
+    if found and not loaded:
         raise value_error(operation, f"the file '{path}' must hold a parameter that the arguments choose", "none")
     if net is not None:
         load_param_into_net(net, loaded, strict_load)
@@ -140,10 +141,21 @@ def _read(operation, path):
         raise value_error(operation, f"the file '{path}' must exist, but there is no such file")
     try:
         arrays, metadata = safetensors_format.read(path)
+        return arrays, _texts(metadata, arrays)
     except ValueError as error:
         raise value_error(operation, f"the file '{path}' must {error}") from error
-    texts = metadata.get("text", "{}") if metadata.get("producer") == "minispore" else "{}"
-    return arrays, json.loads(texts)
+
+
+def _texts(metadata, arrays):
+    """The texts that ``append_dict`` had, by name."""
+    if metadata.get("producer") != "minispore" or "text" not in metadata:
+        return {}
+    texts = safetensors_format.parse_json(metadata["text"])
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError(f"note its texts by name, but got {metadata['text']!r:.40}")
+    if both := texts.keys() & arrays.keys():
+        raise ValueError(f"hold one value for a name, but got an array and a text for {listed(sorted(both))}")
+    return texts
 
 
 # What is saved

@@ -1,5 +1,7 @@
 """The safetensors format: what is written is read back, by us and by the reference library; damage is told apart."""
 
+import json
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -64,6 +66,28 @@ def test_other_programs_read_and_write_the_same_files(path, arrays):
     reference.save_file({name: array.copy() for name, array in arrays.items()}, path)
     found, _ = read(path)
     assert_same({name: found[name] for name in arrays}, arrays)
+
+
+@pytest.mark.parametrize("note", ["", "{", "[" * 100_000, '{"b": 1}', "3", "null", '"ba"', "[1]", '[["a"], "b"]'])
+def test_an_order_note_that_is_no_list_of_names_is_refused(path, note):
+    reference.save_file({"a": np.ones(1), "b": np.zeros(2)}, path, {"minispore.order": note})
+    with pytest.raises(ValueError, match="note the order of its arrays as a list of names, but got"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "note, order", [('["b", "a"]', "ba"), ('["a"]', "ab"), ('["b", "a", "a"]', "ab"), ("[]", "ab")]
+)
+def test_the_noted_order_counts_where_it_is_one_of_the_files_arrays(path, note, order):
+    reference.save_file({"a": np.ones(1), "b": np.zeros(1)}, path, {"minispore.order": note})
+    assert "".join(read(path)[0]) == order
+
+
+def test_every_array_begins_at_a_multiple_of_its_items_size(path):
+    write(path, {"x": np.ones(1, np.int8), "y": np.ones(3, np.float16), "z": np.ones(1)}, {"t": "odd"})
+    length = int.from_bytes(path.read_bytes()[:8], "little")
+    header = json.loads(path.read_bytes()[8 : 8 + length])
+    assert length % 8 == 0 and [header[name]["data_offsets"][0] for name in "zyx"] == [0, 8, 14]
 
 
 def test_bfloat16_and_arrays_that_are_not_contiguous_keep_their_values(path):

@@ -1,7 +1,9 @@
 """Checkpoints: what comes back, what MindSpore 2.0.0 answers, and that nothing is ever written or loaded by half."""
 
+import json
 import logging
 import pickle
+import tracemalloc
 
 import ml_dtypes
 import numpy as np
@@ -125,7 +127,10 @@ def test_the_suffix_is_appended_as_mindspore_does(tmp_path, given_name, file_nam
     "choice, names",
     [
         ({"filter_prefix": "d"}, ["step"]),
+        ({"filter_prefix": "step"}, ["d.weight", "d.bias"]),
+        ({"filter_prefix": "s.d"}, ["d.weight", "d.bias", "step"]),
         ({"filter_prefix": ["d.w", "s"]}, ["d.bias"]),
+        ({"specify_prefix": "d.bias"}, ["d.bias"]),
         ({"specify_prefix": "d"}, ["d.weight", "d.bias"]),
         ({"specify_prefix": "d", "filter_prefix": "d.b"}, ["d.weight"]),
         ({"choice_func": lambda name: name.endswith("s")}, ["d.bias"]),
@@ -156,6 +161,8 @@ def test_names_can_be_chosen_when_saving(tmp_path):
         (ValueError, (Net(), "a"), {"append_dict": {"k": 2**63}}, "'k' must fit in 64 bits"),
         (ValueError, (network(), "a"), {"append_dict": {"step": 1}}, "names to save must differ, but got twice step"),
         (ValueError, (Net(), "a"), {"enc_key": b"0"}, "encryption is not supported"),
+        (ValueError, ([{"name": "__metadata__", "data": Tensor(1)}], "a"), {}, "may be called '__metadata__'"),
+        (ValueError, ([{"name": "\ud800", "data": Tensor(1)}], "a"), {}, "names and texts must be Unicode"),
         (IsADirectoryError, (Net(), ""), {}, "must be a file, but got a folder"),
         (FileNotFoundError, (Net(), "nowhere/a"), {}, "the folder '.*nowhere' must exist"),
     ],
@@ -207,6 +214,54 @@ def test_a_foreign_file_is_refused_by_name(tmp_path, content, message):
     (tmp_path / "b.ckpt").write_bytes(content)
     with pytest.raises(ValueError, match=r"the file '.*b\.ckpt' must .*" + message):
         load_checkpoint(tmp_path / "b.ckpt")
+
+
+def tampered(metadata, shape=(1,), end=4):
+    """A checkpoint whose header says what ``save_checkpoint`` never writes."""
+    header = {"__metadata__": metadata, "a": {"dtype": "F32", "shape": shape, "data_offsets": [0, end]}}
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + bytes(end)
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[" * 100_000, "9" * 5000, "[]", "3", "null", '{"note": 3}', '{"note": null}', '{"a": "x"}']
+)
+def test_texts_that_are_no_dict_of_texts_of_their_own_names_are_refused(tmp_path, text):
+    (tmp_path / "b.ckpt").write_bytes(tampered({"producer": "minispore", "text": text}))
+    with pytest.raises(
+        ValueError, match=r"^For 'load_checkpoint', the file '.*b\.ckpt' must (note its texts|hold one)"
+    ):
+        load_checkpoint(tmp_path / "b.ckpt")
+
+
+def test_texts_of_another_program_are_no_texts_of_ours(tmp_path):
+    (tmp_path / "b.ckpt").write_bytes(tampered({"text": "{"}))
+    assert list(load_checkpoint(tmp_path / "b.ckpt")) == ["a"]
+
+
+@pytest.mark.parametrize("shape", [[0] * 100, [0, 2**63], [2**62, 2**62, 0]])
+def test_arrays_that_numpy_cannot_hold_are_refused(tmp_path, shape):
+    (tmp_path / "b.ckpt").write_bytes(tampered({}, shape, 0))
+    with pytest.raises(ValueError, match=r"^For 'load_checkpoint', the file '.*b\.ckpt' must"):
+        load_checkpoint(tmp_path / "b.ckpt")
+
+
+def test_a_network_without_parameters_comes_back_empty(tmp_path):
+    save_checkpoint(Net(), tmp_path / "x.ckpt")
+    assert load_checkpoint(tmp_path / "x.ckpt") == {}
+
+
+def test_saving_and_loading_take_memory_for_one_more_array_and_not_for_the_whole_file(tmp_path):
+    net = Net(**{f"p{i}": np.zeros(1 << 18, np.float32) for i in range(16)})
+    tracemalloc.start()
+    save_checkpoint(net, tmp_path / "x.ckpt")
+    saving = tracemalloc.get_traced_memory()[1]
+    tracemalloc.clear_traces()
+    loaded = load_checkpoint(tmp_path / "x.ckpt")
+    loading = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    size = sum(p.asnumpy().nbytes for p in loaded.values())
+    assert size == 16 << 20 and saving < 0.2 * size and loading < 1.2 * size
 
 
 @pytest.mark.parametrize("keep", [-1, -30, 200, 60, 5])
@@ -323,6 +378,15 @@ def test_a_network_saved_inside_another_is_found_by_the_end_of_its_names():
     assert net.values() == network().values()
     with pytest.raises(RuntimeError, match="3 missing"):
         load_param_into_net(network(0), inner, strict_load=True)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_parameter_takes_its_own_name_before_a_longer_one_that_ends_in_it(strict):
+    both = parameters(net__w=np.full(1, 2.0), w=np.full(1, 1.0))
+    for names, values in ((("w",), [1.0]), (("net__w",), [2.0]), (("w", "net__w"), [1.0, 2.0])):
+        net = Net(**{name: np.zeros(1) for name in names})
+        load_param_into_net(net, both, strict)
+        assert [value for (value,) in net.values().values()] == values
 
 
 def test_the_shortest_name_with_that_end_is_taken_and_none_of_two_alike():
