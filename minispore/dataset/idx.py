@@ -15,53 +15,69 @@ __all__ = ["read_idx"]
 
 _GZIP = b"\x1f\x8b"
 _KINDS = {0x08: "u1", 0x09: "i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
+_CHUNK = 1 << 20
 
 
 def _refuse(path, expected, got):
     return ValueError(f"For 'read_idx', the file '{path}' must {expected}, but got {got}.")
 
 
-def _read_bytes(path):
+def _opened(path):
+    """The file, open to read what it says, which a compressed one tells piece by piece."""
     if not path.is_file():
         raise FileNotFoundError(f"For 'read_idx', the file '{path}' must exist, but there is no such file.")
-    data = path.read_bytes()
-    if data[:2] != _GZIP:
-        return data
+    with open(path, "rb") as file:
+        compressed = file.read(2) == _GZIP
+    return gzip.open(path) if compressed else open(path, "rb")
+
+
+def _take(path, file, most):
+    """The next ``most`` bytes or, where fewer are left, those: memory is taken for what comes, not for ``most``."""
+    taken = bytearray()
     try:
-        return gzip.decompress(data)
+        while chunk := file.read(min(_CHUNK, most - len(taken))):
+            taken += chunk
     except (EOFError, OSError, zlib.error) as error:
-        raise _refuse(path, "be a whole gzip file", f"{len(data)} bytes that do not decompress ({error})") from error
+        size = path.stat().st_size
+        raise _refuse(path, "be a whole gzip file", f"{size} bytes that do not decompress ({error})") from error
+    return taken
 
 
-def _read_header(path, data):
-    """The element type and the shape that the first bytes announce, and how many bytes the header takes."""
-    if len(data) < 4 or data[:2] != b"\0\0" or data[2] not in _KINDS or data[3] == 0:
-        start = data[:4].hex(" ") or "nothing"
-        raise _refuse(
-            path,
-            "be an idx file, which starts with 00 00, a type and a rank",
-            f"{len(data)} bytes that start with {start}",
-        )
-    end = 4 + 4 * data[3]
-    if len(data) < end:
-        raise _refuse(path, f"have an idx header of {end} bytes", f"{len(data)} bytes in all")
-    return np.dtype(_KINDS[data[2]]), tuple(np.frombuffer(data, ">u4", data[3], 4).tolist()), end
+def _read_header(path, file):
+    """The element type and the shape that the first bytes announce."""
+    start = _take(path, file, 4)
+    if len(start) < 4 or start[:2] != b"\0\0" or start[2] not in _KINDS or start[3] == 0:
+        got = f"{path.stat().st_size} bytes that start with {start.hex(' ') or 'nothing'}"
+        raise _refuse(path, "be an idx file, which starts with 00 00, a type and a rank", got)
+    lengths = _take(path, file, 4 * start[3])
+    if len(lengths) < 4 * start[3]:
+        raise _refuse(path, f"have an idx header of {4 + 4 * start[3]} bytes", f"{4 + len(lengths)} bytes in all")
+    return np.dtype(_KINDS[start[2]]), tuple(np.frombuffer(lengths, ">u4").tolist())
 
 
 def read_idx(path):
     """The array that an idx file holds, in the machine's byte order.
+
+    No more is read, or decompressed, than the header announces and a byte to see whether there is more.
 
     Args:
         path: The file, plain or compressed with gzip (told by its content, not by its name).
 
     Raises:
         FileNotFoundError: If there is no such file.
-        ValueError: If the file is no idx file, or holds fewer or more bytes than its header announces.
+        ValueError: If the file is no idx file, holds fewer or more bytes than its header announces, or an array of
+            more or longer axes than NumPy has.
     """
     path = Path(path)
-    data = _read_bytes(path)
-    kind, shape, start = _read_header(path, data)
-    expected = start + math.prod(shape) * kind.itemsize
-    if len(data) != expected:
-        raise _refuse(path, f"hold {expected} bytes, as its header of shape {shape} says", f"{len(data)} bytes")
-    return np.frombuffer(data, kind, offset=start).reshape(shape).astype(kind.newbyteorder("="))
+    with _opened(path) as file:
+        kind, shape = _read_header(path, file)
+        size = math.prod(shape) * kind.itemsize
+        data = _take(path, file, size + 1)
+    if len(data) != size:
+        start = 4 + 4 * len(shape)
+        got = f"{start + len(data)} bytes{' or more' if len(data) > size else ''}"
+        raise _refuse(path, f"hold {start + size} bytes, as its header of shape {shape} says", got)
+    try:
+        return np.frombuffer(data, kind).reshape(shape).astype(kind.newbyteorder("="), copy=False)
+    except ValueError as error:
+        raise _refuse(path, f"hold an array that NumPy can ({error})", f"shape {shape}") from error

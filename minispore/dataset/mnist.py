@@ -30,7 +30,8 @@ class MnistDataset(ArraysDataset):
 
     Raises:
         TypeError: If ``dataset_dir`` is no path.
-        ValueError: If there is no such folder, ``usage`` is unknown, or a file is truncated, foreign or mismatched.
+        ValueError: If there is no such folder, ``usage`` is unknown, or a file is truncated, foreign or mismatched,
+            or the images of the parts differ in size.
         FileNotFoundError: If one of the files is missing.
     """
 
@@ -50,6 +51,7 @@ class MnistDataset(ArraysDataset):
         parts = _parts(operation, usage)
         folder = _folder(operation, dataset_dir)
         pairs = [_read_pair(operation, folder, part) for part in parts]
+        _check_one_size(operation, [images.shape[1:] for images, _ in pairs])
         images, labels = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
         columns = {"image": images[..., None], "label": labels.astype(np.uint32)}
         options = {"sampler": sampler, "num_shards": num_shards, "shard_id": shard_id}
@@ -107,3 +109,8 @@ def _read_pair(operation, folder, part):
     if len(images) != len(labels):
         raise value_error(operation, f"'{paths[1]}' must hold a label for each of {len(images)} images", len(labels))
     return images, labels
+
+
+def _check_one_size(operation, sizes):
+    if len(set(sizes)) > 1:
+        raise value_error(operation, "the images of all parts must have one size", " and ".join(map(str, sizes)))

@@ -2,6 +2,7 @@
 
 import gzip
 import struct
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -57,6 +58,29 @@ def test_a_file_that_ends_in_its_header_is_refused(tmp_path):
     (tmp_path / "head").write_bytes(b"\0\0\x08\x03\0\0\0\x01")
     with pytest.raises(ValueError, match="header of 16 bytes, but got 8 bytes"):
         read_idx(tmp_path / "head")
+
+
+@pytest.mark.parametrize("lengths", [[1] * 65, [0] * 100, [0, 2**32 - 1, 2**32 - 1, 2**32 - 1]])
+def test_an_array_that_numpy_cannot_hold_is_refused(tmp_path, lengths):
+    size = int(all(lengths))
+    header = bytes([0, 0, 8, len(lengths)]) + b"".join(length.to_bytes(4, "big") for length in lengths)
+    (tmp_path / "odd").write_bytes(header + bytes(size))
+    with pytest.raises(ValueError, match=r"^For 'read_idx', the file '.*odd' must hold an array that NumPy can"):
+        read_idx(tmp_path / "odd")
+
+
+@pytest.mark.parametrize("announced", [784, 2**31])
+def test_no_more_is_decompressed_than_the_header_announces_and_no_memory_taken_for_what_does_not_come(
+    tmp_path, announced
+):
+    header = bytes([0, 0, 8, 1]) + announced.to_bytes(4, "big")
+    (tmp_path / "bomb").write_bytes(gzip.compress(header + bytes(1 << 26 if announced == 784 else 784)))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=rf"bomb' must hold {announced + 8} bytes"):
+        read_idx(tmp_path / "bomb")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 4 << 20
 
 
 @pytest.mark.parametrize("damage", [lambda z: z[:-9], lambda z: z[:12] + b"\xff\xff" + z[14:]])

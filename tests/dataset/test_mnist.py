@@ -73,3 +73,13 @@ def test_images_in_the_place_of_labels_are_refused(folder):
     (folder / "t10k-labels-idx1-ubyte.gz").write_bytes((folder / "t10k-images-idx3-ubyte.gz").read_bytes())
     with pytest.raises(ValueError, match=r"must hold bytes of rank 1, but got uint8 of shape \(2000, 28, 28\)"):
         FashionMnistDataset(folder, usage="test")
+
+
+def test_parts_of_unequal_sizes_are_refused_together_and_read_alone(tmp_path):
+    for part, side in (("train", 28), ("t10k", 20)):
+        for name, array in (("images-idx3", np.zeros((2, side, side))), ("labels-idx1", np.zeros(2))):
+            header = bytes([0, 0, 8, array.ndim]) + b"".join(n.to_bytes(4, "big") for n in array.shape)
+            (tmp_path / f"{part}-{name}-ubyte").write_bytes(header + array.astype(np.uint8).tobytes())
+    assert MnistDataset(tmp_path, "test").get_dataset_size() == 2
+    with pytest.raises(ValueError, match=r"all parts must have one size, but got \(20, 20\) and \(28, 28\)"):
+        MnistDataset(tmp_path, "all")
