@@ -72,7 +72,8 @@ class Dataset:
 
         Raises:
             TypeError: If ``batch_size`` is not an int or ``drop_remainder`` not a bool.
-            ValueError: If ``batch_size`` is below 1; while iterating, if the rows differ in shape.
+            ValueError: If ``batch_size`` is below 1; while iterating, if the rows differ in shape, or if the smaller
+                batch that is dropped is all there is.
         """
         return BatchDataset(self, batch_size, drop_remainder)
 
@@ -301,11 +302,19 @@ class BatchDataset(_Over):
         self.batch_size, self.drop_remainder = batch_size, drop_remainder
 
     def _items(self, run):
-        items = iter(self.child._items(run))
+        items, any_whole = iter(self.child._items(run)), False
         while chunk := list(itertools.islice(items, self.batch_size)):
-            if len(chunk) < self.batch_size and self.drop_remainder:
+            if self.drop_remainder and len(chunk) < self.batch_size:
+                self._check_some(any_whole, len(chunk))
                 return
+            any_whole = True
             yield self.child._gather(chunk)
+
+    def _check_some(self, any_whole, rows):
+        """Training on no batch at all would be silent."""
+        if not any_whole:
+            expected = f"with 'drop_remainder' the 'batch_size' must be at most the number of rows, {rows}"
+            raise value_error("batch", expected, self.batch_size)
 
     _row, _gather = Dataset._row, Dataset._gather
 

@@ -175,6 +175,7 @@ class Cell(Owner, Hooked):
             return method(*args, **kwargs)
         found = self._recorded.get(method.__name__)
         if found is None or found.function.__self__ is not self:  # a copy of the cell has recordings of its own
+            self.check_names()
             found = self._recorded[method.__name__] = Recorded(method, f"{type(self).__name__}.{method.__name__}")
         return found(*args, **kwargs)
 

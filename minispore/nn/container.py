@@ -179,6 +179,9 @@ class CellList(_Listed):
             self.append(cell)
         return self
 
+    def __iadd__(self, cells):
+        return self.extend(cells)
+
     def _sliced(self, cells, names):
         part = CellList()
         part._cells.update((str(i), cell) for i, cell in enumerate(cells))

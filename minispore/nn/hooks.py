@@ -1,6 +1,6 @@
 """Hooks: functions of the user's that run before and after a Cell, and when its gradients are known."""
 
-from minispore.context import changes
+from minispore.context import GRAPH_MODE, changes, settings
 from minispore.nest import replace_leaves, select
 from minispore.nn.owner import note_change
 from minispore.ops.state import HookBackward, check_hook
@@ -28,11 +28,17 @@ class Hooked:
     """Base of Cell: its hooks, and how it runs between them; ``_run`` runs it without."""
 
     def register_forward_pre_hook(self, hook_fn):
-        """Call ``hook_fn(cell_id, inputs)`` before construct; a result other than None replaces the inputs."""
+        """Call ``hook_fn(cell_id, inputs)`` before construct; a result other than None replaces the inputs.
+
+        In graph mode it is not called, as in MindSpore.
+        """
         return self._hooked(self._forward_pre_hooks, hook_fn)
 
     def register_forward_hook(self, hook_fn):
-        """Call ``hook_fn(cell_id, inputs, output)`` after construct; a result other than None replaces the output."""
+        """Call ``hook_fn(cell_id, inputs, output)`` after construct; a result other than None replaces the output.
+
+        In graph mode it is not called, as in MindSpore.
+        """
         return self._hooked(self._forward_hooks, hook_fn)
 
     def register_backward_hook(self, hook_fn):
@@ -52,12 +58,13 @@ class Hooked:
         return f"{self.cls_name}({id(self)})"
 
     def _run_hooked(self, args, kwargs):
-        for hook in tuple(self._forward_pre_hooks.values()):
+        active = settings["mode"] != GRAPH_MODE
+        for hook in tuple(self._forward_pre_hooks.values()) if active else ():
             found = hook(self._cell_id(), args)
             if found is not None:
                 args = found if isinstance(found, tuple) else (found,)
         out = self._run_watched(args, kwargs) if self._backward_hooks else self._run(args, kwargs)
-        for hook in tuple(self._forward_hooks.values()):
+        for hook in tuple(self._forward_hooks.values()) if active else ():
             found = hook(self._cell_id(), args, out)
             out = out if found is None else found
         return out

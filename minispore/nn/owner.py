@@ -4,14 +4,20 @@ They stand in two ordered dicts, ``_params`` and ``_cells``, so the order of ass
 traversal, ``cells_and_names``; the rest are one-liners over it.
 """
 
+import logging
 from collections import OrderedDict
+from weakref import WeakSet
 
+from minispore import nest
 from minispore.context import changes, running
 from minispore.errors import type_error, value_error
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.tensor import Tensor
 
 __all__ = []
+
+_log = logging.getLogger("minispore")
+_warned = WeakSet()  # the cells whose unowned cells have been named
 
 NOT_BEGUN = "the __init__ of a Cell must call super().__init__() before it assigns a Parameter or a Cell"
 
@@ -41,11 +47,17 @@ def note_change(name):
         running.recorder.refuse(f"the attribute '{name}' of a cell changes while it runs")
 
 
+def _is_trainable(value):
+    return isinstance(value, Owner) and any(p.requires_grad for p in value.get_parameters())
+
+
 _TABLES = (Table, OrderedDict, dict)  # what a copy of a cell has of its own
 
 
 class Owner:
     """Base of Cell: attributes that are Parameters or Cells are owned, and found again in order."""
+
+    _unnamed = 0  # how many Parameters in tuples and lists were given a name by number
 
     def __init__(self):
         object.__setattr__(self, "_params", Table())
@@ -69,6 +81,7 @@ class Owner:
                 self.__dict__.pop(name, None)
                 self.insert_param_to_cell(name, value)
             else:
+                self._name_row(name, value)
                 object.__setattr__(self, name, value)
                 for parameter in value:
                     self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
@@ -80,8 +93,23 @@ class Owner:
         elif name in self.__dict__.get("_cells", ()):
             self._cells[name] = None
         else:
+            if isinstance(value, (tuple, list)) and value and all(isinstance(p, Parameter) for p in value):
+                self._name_row(name, value)
             object.__setattr__(self, name, value)
             note_change(name)
+
+    def _name_row(self, attribute, parameters):
+        """Call the unnamed ones of a tuple or list ``Parameter$1``, ``Parameter$2``, ...: its names must differ."""
+        parameters = list(dict.fromkeys(parameters))
+        names = [p.name for p in parameters if p.name != "Parameter"]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise value_error(type(self).__name__, f"the names in '{attribute}' must differ", f"'{twice}' twice")
+        taken = self.__dict__.get("_params", ())
+        for parameter in (p for p in parameters if p.name == "Parameter"):
+            while parameter.name == "Parameter" or parameter.name in names or parameter.name in taken:
+                object.__setattr__(self, "_unnamed", self._unnamed + 1)
+                parameter.name = f"Parameter${self._unnamed}"
 
     def __delattr__(self, name):
         for table in (self.__dict__.get("_params", {}), self.__dict__.get("_cells", {})):
@@ -181,8 +209,31 @@ class Owner:
         return (parameter for _, parameter in self.parameters_and_names(expand=expand))
 
     def trainable_params(self, recurse=True):
-        """The Parameters with ``requires_grad``, as a list."""
+        """The Parameters with ``requires_grad``, as a list.
+
+        Cells that a tuple, list or dict holds are not owned, as in MindSpore: a warning names them once.
+        """
+        if recurse:
+            self._warn_of_unowned()
         return [p for p in self.get_parameters(recurse) if p.requires_grad]
+
+    def _warn_of_unowned(self):
+        """Name, once, each tuple, list and dict whose cells have Parameters that are nobody's."""
+        owned = dict.fromkeys(cell for _, cell in self.cells_and_names())
+        for cell in [cell for cell in owned if cell not in _warned]:
+            for name, value in cell.__dict__.items():
+                if nest.is_nest(value) and any(
+                    _is_trainable(part) and part not in owned for part in nest.parts_of(value)
+                ):
+                    _warned.add(cell)
+                    kind, holder = type(cell).__name__, type(value).__name__
+                    _log.warning(
+                        "For '%s', the cells in the %s '%s' are not owned, so nothing trains their Parameters: "
+                        "make it a CellList or a SequentialCell.",
+                        kind,
+                        holder,
+                        name,
+                    )
 
     def untrainable_params(self, recurse=True):
         """The Parameters without ``requires_grad``, as a list."""

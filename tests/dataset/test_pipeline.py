@@ -157,6 +157,18 @@ def test_a_remainder_can_be_dropped():
     assert numbers().batch(2, drop_remainder=True).get_dataset_size() == 2
 
 
+def test_a_batch_that_is_larger_than_the_data_is_refused_where_it_would_be_dropped():
+    assert read(numbers().batch(9)) == [[1, 2, 3, 4, 5]]
+    for data in (
+        numbers().batch(9, drop_remainder=True),
+        numbers().batch(9, True).repeat(2),
+        numbers(4).batch(5, True),
+    ):
+        with pytest.raises(ValueError, match=r"^For 'batch', .* at most the number of rows, [54], but got [95]\.$"):
+            read(data)
+    assert read(numbers().repeat(2).batch(9, drop_remainder=True)) == [[1, 2, 3, 4, 5, 1, 2, 3, 4]]
+
+
 def test_sizes_and_counts_are_as_in_mindspore():
     assert (numbers(3).repeat().get_dataset_size(), numbers(3).repeat(4).get_dataset_size()) == (3, 12)
     assert (numbers(3).take(-1).get_dataset_size(), numbers(3).take(5).get_dataset_size()) == (3, 3)

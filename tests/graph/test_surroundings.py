@@ -150,7 +150,7 @@ CHANGES = {
     "another Parameter in the table": lambda net: net.dense._params.update(
         weight=Parameter(np.full((3, 3), -2.0, np.float32), name="dense.weight")
     ),
-    "a hook": lambda net: net.dense.register_forward_hook(lambda name, x, y: -y),
+    "a hook": lambda net: net.dense.register_backward_hook(lambda name, came, go: None),
     "a method of its class": lambda net: setattr(Net, "construct", lambda self, x: x),
 }
 

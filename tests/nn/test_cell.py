@@ -230,6 +230,77 @@ def test_plain_lists_of_cells_and_parameters_are_not_registered():
     assert list(net.cells()) == []
 
 
+def nameless(count):
+    return [ms.Parameter([1.0]) for _ in range(count)]
+
+
+def held(make):
+    class Holder(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.rows = make()
+
+    return Holder()
+
+
+@pytest.mark.parametrize("kind", [tuple, list, ms.ParameterTuple])
+def test_parameters_without_a_name_in_a_row_are_numbered(kind):
+    named = ms.Parameter([1.0], name="Parameter$2")
+    cell = held(lambda: kind([*nameless(1), named, *nameless(2)]))
+    names = ["Parameter$1", "Parameter$2", "Parameter$3", "Parameter$4"]
+    assert [p.name for p in cell.rows] == names
+    assert list(cell.parameters_dict()) == (names if kind is ms.ParameterTuple else [])
+
+
+def test_the_numbers_go_on_from_row_to_row():
+    cell = held(lambda: tuple(nameless(2)))
+    cell.more, cell.last = nameless(1), ms.ParameterTuple(nameless(1))
+    cell.update_parameters_name("k.")
+    assert [p.name for p in (*cell.rows, *cell.more, *cell.last)] == [
+        "Parameter$1",
+        "Parameter$2",
+        "Parameter$3",
+        "k.Parameter$4",
+    ]
+
+
+@pytest.mark.parametrize("kind", [tuple, list, ms.ParameterTuple])
+def test_two_parameters_of_one_name_in_a_row_are_refused_and_one_twice_is_not(kind):
+    with pytest.raises(ValueError, match="the names in 'rows' must differ, but got 'x' twice"):
+        held(lambda: kind([ms.Parameter([1.0], name="x"), ms.Parameter([2.0], name="x")]))
+    (same,) = nameless(1)
+    assert [p.name for p in held(lambda: kind([same, same])).rows] == ["Parameter$1"] * 2
+
+
+@pytest.mark.parametrize("kind", [list, tuple, lambda cells: dict(enumerate(cells))])
+def test_trainable_cells_in_a_list_are_named_once_as_nobody_trains_them(kind, caplog):
+    cell = nn.SequentialCell(held(lambda: kind([nn.ReLU(), nn.Dense(1, 1)])), held(lambda: kind([nn.ReLU()])))
+    assert cell.trainable_params() == cell.trainable_params() == []
+    (record,) = caplog.records
+    assert record.name == "minispore" and "'Holder', the cells in the " in record.message and "'rows'" in record.message
+
+
+def test_cells_in_a_list_that_are_owned_too_are_no_reason_to_warn(caplog):
+    cell = held(lambda: [nn.Dense(1, 1)])
+    cell.first = cell.rows[0]
+    assert len(cell.trainable_params()) == 2 and not caplog.records
+
+
+def test_in_graph_mode_two_parameters_of_one_name_are_refused(restored):
+    class Two(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = ms.Parameter([1.0], name="x"), ms.Parameter([2.0], name="x")
+
+        def construct(self, x):
+            return x * self.a + self.b
+
+    assert Two()(ms.Tensor([1.0])).tolist() == [3]
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with pytest.raises(ValueError, match="the name of 'b' must be unique, but got 'x' twice"):
+        Two()(ms.Tensor([1.0]))
+
+
 def test_an_attribute_that_is_missing_is_an_attribute_error():
     with pytest.raises(AttributeError, match=r"The 'Net' object has no attribute 'foo'\."):
         _ = Net().foo

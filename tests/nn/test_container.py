@@ -242,6 +242,19 @@ def test_extend_adds_a_list_of_cells_or_another_cell_list():
     assert names(cells) == ["0.weight", "0.bias", "2.weight", "2.bias"]
 
 
+def test_a_cell_list_takes_more_cells_by_an_augmented_assignment():
+    class Holder(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.a = nn.CellList()
+            self.a += [nn.ReLU(), dense()]
+
+    holder = Holder()
+    assert [p.name for p in holder.get_parameters()] == ["a.1.weight", "a.1.bias"] and len(holder.a) == 2
+    with pytest.raises(TypeError, match="'cells' must be a list of Cells"):
+        holder.a += dense()
+
+
 def test_extend_by_what_is_no_list_of_cells_adds_nothing():
     cells = nn.CellList([nn.ReLU()])
     with pytest.raises(TypeError, match=r"For 'CellList', the 'cells' must be a list of Cells, but got int\."):

@@ -62,6 +62,17 @@ def test_a_forward_hook_sees_the_inputs_that_a_pre_hook_put_in():
     assert seen == [(4,)]
 
 
+def test_in_graph_mode_forward_hooks_are_not_called(restored):
+    cell = Double()
+    cell.register_forward_pre_hook(lambda cell_id, inputs: inputs[0] + 1)
+    cell.register_forward_hook(lambda cell_id, inputs, out: out * 10)
+    x, plain = ms.Tensor([1.0, 2.0]), [2.0, 4.0]
+    assert cell(x).tolist() == [40.0, 60.0]
+    ms.set_context(mode=ms.GRAPH_MODE)
+    assert [cell(x).tolist() for _ in range(4)] == [plain] * 4
+    assert ms.grad(cell)(x).tolist() == [2.0, 2.0]
+
+
 def test_gradients_pass_through_what_forward_hooks_put_in():
     cell = Double()
     cell.register_forward_pre_hook(lambda cell_id, inputs: inputs[0] * 10)

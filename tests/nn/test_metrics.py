@@ -36,6 +36,14 @@ def quotient(x, y):
     return np.array([a / b if b else 0.0 for a, b in zip(x, y, strict=True)])
 
 
+def test_calling_a_metric_forgets_what_was_before_and_tells_of_this_batch_alone():
+    metric, scores = nn.Accuracy(), ms.Tensor([[0.2, 0.8], [0.9, 0.1]])
+    assert [metric(scores, ms.Tensor(classes)) for classes in ([1, 1], [1, 0])] == [0.5, 1.0]
+    assert metric.eval() == 1.0
+    with pytest.raises(ValueError, match="there must be 2 inputs, but got 0"):
+        metric()
+
+
 @given(seed=SEEDS, cuts=CUTS, form=st.sampled_from(FORMS))
 def test_the_accuracy_is_the_part_of_right_predictions(seed, cuts, form):
     scores, classes = scores_and_classes(seed)

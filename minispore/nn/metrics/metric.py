@@ -33,6 +33,12 @@ class Metric(metaclass=ABCMeta):
         self._indexes = indexes
         return self
 
+    def __call__(self, *inputs):
+        """The metric of one batch alone: ``clear``, ``update`` with it, ``eval``."""
+        self.clear()
+        self.update(*inputs)
+        return self.eval()
+
     def _taken(self, inputs, count):
         """The inputs of ``update`` as arrays; there must be ``count`` of them."""
         name = f"{type(self).__name__}.update"
