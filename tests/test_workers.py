@@ -48,31 +48,48 @@ def test_the_first_error_is_raised_when_all_pieces_have_ended(count):
     assert workers.share(abs, [-1, -2]) == [1, 2], "and the workers go on"
 
 
+def with_all_threads(work, count):
+    """``work`` as pieces of which each thread has one, as none begins before all threads have come."""
+    meeting = threading.Barrier(count, timeout=20)
+
+    def piece(i):
+        meeting.wait()
+        return work(i)
+
+    return workers.share(piece, range(count))
+
+
 def test_the_pieces_of_a_piece_are_done_by_the_thread_that_has_it(count):
     def inner(_):
+        time.sleep(0.005)  # time enough for another thread to take the next piece
         return threading.get_ident()
 
     def outer(_):
         return {threading.get_ident()} == set(workers.share(inner, range(5)))
 
-    assert all(workers.share(outer, range(6)))
-    assert workers.share(lambda _: workers.useful(1000, 1), range(3)) == [1, 1, 1], "so there is nobody to spread over"
+    assert all(with_all_threads(outer, count))
+    assert all(workers.share(outer, range(2 * count))), "where other threads have nothing to do any more"
+    assert with_all_threads(lambda _: workers.useful(1000, 1), count) == [1] * count, "there is nobody to spread over"
     assert not workers.at_work()
 
 
 def test_an_overflow_in_a_piece_warns_nobody(count):
     big = np.full(4, 3e38, np.float32)
     with np.errstate(all="ignore"):
-        assert np.isinf(workers.share(lambda _: big * big, range(5))).all()
+        assert np.isinf(with_all_threads(lambda _: big * big, count)).all()
 
 
 def test_a_forked_process_has_workers_of_its_own(count):
-    workers.share(abs, range(4))
+    with_all_threads(abs, count)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of a fork where there are threads
         child = os.fork()
     if child == 0:
-        os._exit(0 if workers.share(abs, [-1, -2, -3]) == [1, 2, 3] else 1)
+        code = 1
+        try:
+            code = len(set(with_all_threads(lambda _: threading.get_ident(), count))) != count
+        finally:
+            os._exit(code)  # no child goes on with the tests, whatever was raised
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 

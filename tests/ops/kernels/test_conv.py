@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strict_cupy import strict_cupy
 
+from minispore.ops.kernels import conv_im2col, conv_rows
 from minispore.ops.kernels.conv import conv2d, conv2d_grad_input, conv2d_grad_weight
 from minispore.ops.kernels.conv_reference import (
     conv2d_grad_input_reference,
@@ -52,6 +53,36 @@ def assert_all_three_equal_the_definition(x, w, dy, arguments, **tolerance):
 @given(convolutions())
 def test_any_convolution_equals_the_definition(case):
     assert_all_three_equal_the_definition(*case, rtol=1e-10, atol=1e-10)
+
+
+def algorithms_run(monkeypatch, xp, kernel, stride):
+    """The algorithms that a convolution and its weights' gradient came to, in order; the other one is convolutions."""
+    ran = []
+    for module, names in ((conv_im2col, ("forward", "grad_weight")), (conv_rows, ("forward", "grad_weight"))):
+        for name in names:
+            algorithm = getattr(module, name)
+            told = f"{module.__name__.rpartition('.')[2]}.{name}"
+            monkeypatch.setattr(module, name, lambda *a, f=algorithm, told=told: ran.append(told) or f(*a))
+    x, w = xp.asarray(np.ones((2, 3, 6, 6))), xp.asarray(np.ones((4, 3, *kernel)))
+    arguments = (stride, (0, 0, 0, 0), (1, 1), 1)
+    conv2d_grad_weight(xp, conv2d(xp, x, w, *arguments), x, w.shape, *arguments)
+    return ran
+
+
+@pytest.mark.parametrize("kernel, stride", [((3, 3), (1, 1)), ((1, 3), (1, 1)), ((3, 3), (2, 2)), ((2, 2), (2, 2))])
+def test_on_the_processor_rows_are_multiplied(monkeypatch, kernel, stride):
+    assert algorithms_run(monkeypatch, np, kernel, stride) == ["conv_rows.forward", "conv_rows.grad_weight"]
+
+
+def test_kernels_of_one_pixel_are_products_of_columns_which_are_the_image_itself(monkeypatch):
+    found = algorithms_run(monkeypatch, np, (1, 1), (1, 1))
+    assert found == ["conv_im2col.forward", "conv_im2col.grad_weight"]
+
+
+@pytest.mark.parametrize("kernel, stride", [((3, 3), (1, 1)), ((3, 3), (2, 2)), ((1, 1), (1, 1))])
+def test_on_other_array_modules_columns_are_multiplied(monkeypatch, kernel, stride):
+    found = algorithms_run(monkeypatch, strict_cupy, kernel, stride)
+    assert found == ["conv_im2col.forward", "conv_im2col.grad_weight"]
 
 
 @given(convolutions())
