@@ -2,17 +2,16 @@
 
 import argparse
 import importlib.metadata
-import importlib.util
-import os
 import platform
 import sys
 
 import numpy as np
 
 import minispore
-from minispore import amp, nn
+from minispore import amp
 from minispore.amp.levels import NAMES
 from minispore.train import command, options
+from minispore.train.network_file import network_in
 
 __all__ = ["main"]
 
@@ -61,30 +60,13 @@ def _train(arguments):
 def _explain(arguments):
     """Print the receipt of a network in a file, and the difference that O1 makes to its source."""
     try:
-        receipt = amp.explain(_network_in(arguments.network), arguments.level)
+        receipt = amp.explain(network_in(arguments.network), arguments.level)
     except (OSError, TypeError, ValueError) as error:
         arguments.parser.error(str(error))
     print(receipt)
     if receipt.diff():
         print(f"\n{receipt.diff()}", end="")
     return 0
-
-
-def _network_in(reference):
-    """The network that ``FILE:NAME`` names: what a class or function of the file makes, or a Cell of the file."""
-    path, _, name = reference.rpartition(":")
-    if not path:
-        raise ValueError(f"the network must be given as FILE:NAME, but got '{reference}'")
-    if not os.path.isfile(path):
-        raise ValueError(f"the file '{path}' must exist, but there is no such file")
-    spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(path))[0], path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where the source of its classes is looked for
-    spec.loader.exec_module(module)
-    if not hasattr(module, name):
-        raise ValueError(f"the file '{path}' must define '{name}', but it does not")
-    found = getattr(module, name)
-    return found if isinstance(found, nn.Cell) else found()
 
 
 def _version_of(*packages):

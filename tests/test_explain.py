@@ -1,5 +1,7 @@
 """``minispore explain``: the receipt of a network in a file, and one sentence for what is wrong."""
 
+import sys
+
 import pytest
 
 from minispore.__main__ import main
@@ -25,6 +27,11 @@ number = 3
 """
 
 
+@pytest.fixture(autouse=True)
+def same_search_path(monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "explained_network.py"
@@ -45,6 +52,43 @@ def test_it_prints_the_table_and_the_difference(file, capsys, name):
 def test_another_level_has_no_difference(file, capsys):
     assert main(["explain", f"{file}:Net", "--level", "O3"]) == 0
     assert "+++" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["numpy", "json", "os", "minispore", "__main__", "no identifier"])
+def test_a_file_called_like_a_module_takes_no_modules_place(tmp_path, capsys, name):
+    (tmp_path / f"{name}.py").write_text(f"import numpy as np\n\nnp.zeros(1)\n{SOURCE}")
+    before = {module: sys.modules.get(module) for module in ("numpy", "json", "os", "minispore", "__main__")}
+    assert main(["explain", f"{tmp_path / name}.py:Net"]) == 0
+    assert {module: sys.modules.get(module) for module in before} == before
+    assert f"{name}.py:14" in capsys.readouterr().out
+
+
+def test_a_file_imports_the_files_beside_it(tmp_path, capsys):
+    (tmp_path / "beside_explained.py").write_text(SOURCE)
+    (tmp_path / "importing.py").write_text("from beside_explained import Net\n")
+    assert main(["explain", f"{tmp_path}/importing.py:Net"]) == 0
+    assert "beside_explained.py:11" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("x = 1\nclass Net(:\n", "line 2, must run, but raises SyntaxError"),
+        ("x = 1\nx / 0\n", "line 2, must run, but raises ZeroDivisionError: division by zero"),
+        ("import no_such_module_at_all", "line 1, must run, but raises ModuleNotFoundError"),
+        ("raise SystemExit(3)", "line 1, must run, but raises SystemExit: 3"),
+        ("def Net(size):\n    return size", "must run, but raises TypeError: Net() missing 1 required"),
+        ("def Net():\n    x = 1\n    return x.y", "line 3, must run, but raises AttributeError"),
+        ("def Net():\n    raise ValueError('two\\nlines')", "ValueError: two lines"),
+        ("Net = None", "must define 'Net'"),
+    ],
+)
+def test_an_error_of_the_file_is_told_in_one_sentence_with_its_line(tmp_path, capsys, source, message):
+    (tmp_path / "wrong.py").write_text(source)
+    with pytest.raises(SystemExit) as caught:
+        main(["explain", f"{tmp_path / 'wrong.py'}:Net"])
+    error = capsys.readouterr().err
+    assert caught.value.code == 2 and message in error and error.count("\n") == 1
 
 
 @pytest.mark.parametrize(
