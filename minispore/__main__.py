@@ -45,15 +45,20 @@ def _parser():
 
 def _train(arguments):
     """Refuse what is wrong before anything is trained, then train."""
+    job = options.job_from(arguments)
+    again = f"the same command with --resume goes on from what is saved in '{job.out}'"
     try:
-        trainings = command.prepare(options.job_from(arguments))
+        trainings = command.prepare(job)
     except (ValueError, OSError, RuntimeError) as error:
         arguments.parser.error(str(error))
     try:
         command.train(trainings)
     except KeyboardInterrupt:
-        print("Interrupted; the same command with --resume goes on after the last whole epoch.", file=sys.stderr)
+        print(f"Interrupted; {again}.", file=sys.stderr)
         return 130
+    except OSError as error:
+        print(f"{arguments.parser.prog}: {error}; {again}.", file=sys.stderr)
+        return 1
     return 0
 
 

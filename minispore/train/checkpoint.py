@@ -8,18 +8,24 @@ import json
 import zlib
 
 from minispore import context
+from minispore.checks import shown
+from minispore.dtype import int64
 from minispore.errors import value_error
+from minispore.parameter import Parameter
+from minispore.safetensors_format import parse_json
 from minispore.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 from minispore.train.course import Course
 
-__all__ = ["restore", "save"]
+__all__ = ["check_same_run", "restore", "save"]
 
 _BINDING = ("net", "batch_size", "lr", "seed", "loss_scale")  # options that may not change from run to run
 
 
 def _settings(job, images):
     """What a resumed run must have been asked for, too, by option."""
-    data = zlib.crc32(images.train.images) ^ zlib.crc32(images.train.labels)
+    data = 0
+    for array in (*images.train, *images.test):
+        data = zlib.crc32(array, data)
     return {**{name: getattr(job, name) for name in _BINDING}, "data_dir": f"images with checksum {data:08x}"}
 
 
@@ -38,17 +44,49 @@ def restore(job, level, images, step):
     """
     path = job.checkpoint(level)
     found = load_checkpoint(path)
-    if "settings" not in found or "draws" not in found:
-        raise value_error("train", f"the file '{path}' must be a checkpoint of 'minispore train'", "another one")
-    then, now = json.loads(found.pop("settings")), _settings(job, images)
-    for name, value in now.items():
-        if then.get(name) != value:
-            option = "--" + name.replace("_", "-")
-            raise value_error("train", f"the '{option}' must be {then.get(name)}, as in '{path}'", value)
-    course, draws = Course.from_tensors(found), int(found.pop("draws"))
+    _check_same_run(path, found, _settings(job, images))
+    course, draws = _course_in(path, found, images.train.steps(job.batch_size)), _draws_in(path, found)
     if course.epochs > job.epochs:
         raise value_error("train", f"the '--epochs' must be at least {course.epochs}, as done in '{path}'", job.epochs)
     own = {name: value for name, value in found.items() if not name.startswith("course.")}
     load_param_into_net(step, own, strict_load=True)
     context.seed.draws = draws
     return course
+
+
+def check_same_run(job, images, path):
+    """See that a file is a checkpoint of a run that was asked for the same.
+
+    Raises:
+        ValueError: If it is not; the message says what differs.
+    """
+    _check_same_run(path, load_checkpoint(path), _settings(job, images))
+
+
+def _check_same_run(path, found, now):
+    text = found.pop("settings", None)
+    then = parse_json(text) if isinstance(text, str) else None
+    if not isinstance(then, dict):
+        raise _foreign(path, "settings")
+    for name, value in now.items():
+        if then.get(name) != value:
+            option = "--" + name.replace("_", "-")
+            raise value_error("train", f"the '{option}' must be {shown(then.get(name))}, as in '{path}'", shown(value))
+
+
+def _course_in(path, found, steps):
+    course = Course.from_tensors(found)
+    if course is None or not course.fits(steps):
+        raise _foreign(path, "course")
+    return course
+
+
+def _draws_in(path, found):
+    draws = found.pop("draws", None)
+    if not isinstance(draws, Parameter) or draws.ndim or draws.dtype != int64 or int(draws) < 0:
+        raise _foreign(path, "draws")
+    return int(draws)
+
+
+def _foreign(path, what):
+    return value_error("train", f"the file '{path}' must be a checkpoint of 'minispore train'", f"other '{what}' in it")

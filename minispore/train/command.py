@@ -5,7 +5,9 @@ from pathlib import Path
 
 from minispore import context
 from minispore.errors import value_error
+from minispore.train.checkpoint import check_same_run
 from minispore.train.data import load_images
+from minispore.train.job import LEVELS
 from minispore.train.loop import Training
 from minispore.train.plot import INSTALL, draw
 from minispore.train.report import result_of, table, write_json
@@ -23,9 +25,24 @@ def prepare(job):
     images = load_images(job.data_dir)
     if job.resume and not any(job.checkpoint(level).exists() for level in job.levels):
         raise value_error("train", f"with '--resume' the folder '{job.out}' must hold a checkpoint", "none")
+    if job.batch_size > len(images.train.images):
+        expected = f"the '--batch-size' must be at most {len(images.train.images)}, the number of training images"
+        raise value_error("train", expected, job.batch_size)
     trainings = [Training(job, level, images) for level in job.levels]
     _check_out(job)
+    if not job.resume and not job.overwrite:
+        _check_nothing_is_lost(job, images)
     return trainings
+
+
+def _check_nothing_is_lost(job, images):
+    """See that the folder ``out`` holds no checkpoint of a run that was asked for something else."""
+    for path in filter(Path.exists, map(job.checkpoint, LEVELS)):
+        try:
+            check_same_run(job, images, path)
+        except ValueError as error:
+            expected = f"the '--out' must not hold another run's checkpoints, unless '--overwrite' is given: {error}"
+            raise value_error("train", expected.rstrip(".")) from error
 
 
 def _check_out(job):

@@ -18,6 +18,10 @@ class Labelled(NamedTuple):
     images: np.ndarray
     labels: np.ndarray
 
+    def steps(self, batch_size):
+        """How many batches of so many images an epoch has, the last perhaps smaller."""
+        return -(-len(self.images) // batch_size)
+
     def batches(self, batch_size):
         """An iterator over shuffled batches of Tensors; each ``for`` over it is an epoch, in an order of its own."""
         columns = {"image": self.images, "label": self.labels}

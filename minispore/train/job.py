@@ -31,6 +31,7 @@ class Job:
         data_dir (Union[Path, None]): A folder of idx files; None for the embedded images.
         out (Path): The folder for what the run leaves.
         resume (bool): Whether to go on from the checkpoints in ``out``.
+        overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
     """
 
     net: str = "lenet5"
@@ -44,6 +45,7 @@ class Job:
     data_dir: Path | None = None
     out: Path = Path("minispore-out")
     resume: bool = False
+    overwrite: bool = False
 
     def rate(self, epoch):
         """The learning rate of an epoch, which does not depend on how many are to come: so a run can be lengthened."""

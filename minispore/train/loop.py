@@ -1,5 +1,6 @@
 """The loop: one level of the job, epoch by epoch, with a test and a checkpoint after each."""
 
+import itertools
 import time
 
 import numpy as np
@@ -9,7 +10,9 @@ from minispore.tensor import Tensor
 from minispore.train import checkpoint
 from minispore.train.course import Course
 from minispore.train.evaluate import accuracy
+from minispore.train.interrupting import HeldInterrupt
 from minispore.train.progress import Progress
+from minispore.train.standing_scale import StandingScale
 
 __all__ = ["Training"]
 
@@ -32,11 +35,12 @@ class Training:
     def __init__(self, job, level, images):
         self.job, self.level, self.images = job, level, images
         self.step = job.new_step(level)
-        resumed = job.resume and job.checkpoint(level).exists()
-        self.course = checkpoint.restore(job, level, images, self.step) if resumed else Course()
+        self._resumed = job.resume and job.checkpoint(level).exists()
+        self.course = checkpoint.restore(job, level, images, self.step) if self._resumed else Course()
         self._batches = images.train.batches(job.batch_size)
         self._batches.epoch = self.course.epochs
         self._draws = context.seed.draws
+        self._standing = StandingScale(level)
 
     @property
     def network(self):
@@ -44,26 +48,55 @@ class Training:
         return self.step.network._backbone
 
     def run(self):
-        """Train the epochs that are not done yet."""
+        """Train the epochs that are not done yet.
+
+        Raises:
+            KeyboardInterrupt: At Ctrl-C; the steps until then are saved.
+        """
         context.set_seed(self.job.seed)
         context.seed.draws = self._draws
-        done, steps = self.course.epochs, self._batches.dataset.get_dataset_size()
-        progress = Progress(self.level, self.job.epochs, done, steps)
+        if not self._resumed:
+            self._save()  # so that there is something to resume from the first step on
+        progress = Progress(self.level, self.job.epochs, self._steps, len(self.course.losses))
         try:
-            for epoch in range(done, self.job.epochs):
-                self._epoch(epoch, progress)
-                checkpoint.save(self.job, self.level, self.images, self.step, self.course)
+            with HeldInterrupt() as interrupt:
+                for epoch in range(self.course.epochs, self.job.epochs):
+                    self._epoch(epoch, progress, interrupt)
+                    self._save()
+                    if interrupt.came:
+                        raise KeyboardInterrupt
         finally:
             progress.close()
 
-    def _epoch(self, epoch, progress):
+    @property
+    def _steps(self):
+        """Steps in an epoch."""
+        return self._batches.dataset.get_dataset_size()
+
+    def _save(self):
+        checkpoint.save(self.job, self.level, self.images, self.step, self.course)
+
+    def _epoch(self, epoch, progress, interrupt):
+        """Train an epoch, or what an interrupted run left of it, and test; or train until Ctrl-C comes."""
         begun = time.perf_counter()
         self.step.optimizer.learning_rate.set_data(Tensor(np.float32(self.job.rate(epoch))))
+        self.course.add_steps(self._steps_until(interrupt, progress, len(self.course.losses) - epoch * self._steps))
+        if interrupt.came:
+            self.course.pause(time.perf_counter() - begun)
+            return
+        right = accuracy(self.network, self.images.test)
+        self.course.add_epoch(right, time.perf_counter() - begun)
+        loss = float(np.mean(self.course.losses[-self._steps :]))
+        progress.epoch(epoch + 1, loss, right, self.course.seconds[-1])
+
+    def _steps_until(self, interrupt, progress, done):
+        """What the epoch's training steps return, without the first ``done`` ones, until Ctrl-C comes."""
         results = []
-        for image, label in self._batches:
+        for image, label in itertools.islice(self._batches, done, None):
             results.append(self.step(image, label))
-            progress.step()
-        self.course.add_steps(results)
-        right, seconds = accuracy(self.network, self.images.test), time.perf_counter() - begun
-        self.course.add_epoch(right, seconds)
-        progress.epoch(float(np.mean(self.course.losses[-len(results) :])), right, seconds)
+            progress.step(results[-1])
+            if warning := self._standing.note(results[-1]):
+                progress.say(warning)
+            if interrupt.came:
+                break
+        return results

@@ -4,11 +4,16 @@ import math
 from argparse import ArgumentTypeError
 from pathlib import Path
 
+import numpy as np
+
 from minispore.amp import levels
 from minispore.train.job import LEVELS, RATES, Job
 from minispore.train.networks import NETWORKS
 
 __all__ = ["add_options", "job_from"]
+
+_LARGEST = float(np.finfo(np.float32).max)
+_LEAST = float(np.finfo(np.float32).smallest_subnormal)
 
 
 def _int_from(low):
@@ -25,17 +30,18 @@ def _int_from(low):
 
 
 def _number(text):
+    """The number that the text says, or None if there is none or it is beyond float32, which training computes in."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    return value if math.isfinite(value) else None
+    return value if abs(value) <= _LARGEST else None
 
 
 def _rate(text):
     value = _number(text)
-    if value is None or value <= 0:
-        raise ArgumentTypeError(f"must be a number above 0, but got {text!r}")
+    if value is None or value < _LEAST:
+        raise ArgumentTypeError(f"must be a number above 0 that float32 can hold, but got {text!r}")
     return value
 
 
@@ -44,7 +50,9 @@ def _loss_scale(text):
         return text
     value = _number(text)
     if value is None or value < 1:
-        raise ArgumentTypeError(f"must be none, dynamic or a number of at least 1, but got {text!r}")
+        raise ArgumentTypeError(
+            f"must be none, dynamic or a number of at least 1 that float32 can hold, but got {text!r}"
+        )
     return value
 
 
@@ -70,6 +78,7 @@ def add_options(parser):
     out = "the folder for checkpoints, numbers and curves (default: %(default)s)"
     add("--out", type=Path, default=default.out, metavar="DIR", help=out)
     add("--resume", action="store_true", help="go on from the checkpoints in the folder --out")
+    add("--overwrite", action="store_true", help="replace the checkpoints that a run of other settings left in --out")
 
 
 def job_from(options):

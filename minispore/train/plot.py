@@ -4,6 +4,7 @@ import importlib
 
 import numpy as np
 
+from minispore.atomic_file import replace_file
 from minispore.train.job import LEVELS
 
 __all__ = ["INSTALL", "draw"]
@@ -13,7 +14,7 @@ _STYLES = ("-", "-", "--", ":")  # so that a curve shows under another that it e
 
 
 def draw(results, path):
-    """Draw the curves into a PNG file; False, and no file, where matplotlib is not installed."""
+    """Draw the curves into a PNG file, which changes wholly or not at all; False where matplotlib is not installed."""
     try:
         figures = importlib.import_module("matplotlib.figure")
     except ImportError:
@@ -25,7 +26,7 @@ def draw(results, path):
     if scaled:
         _draw_scales(axes[1], scaled)
     axes[-1].set_xlabel("step")
-    figure.savefig(path, format="png", dpi=120)
+    replace_file(path, lambda file: figure.savefig(file, format="png", dpi=120))
     return True
 
 

@@ -13,31 +13,36 @@ class Progress:
     Args:
         level (str): Its name.
         epochs (int): How many there are.
-        done (int): How many of them are done.
         steps (int): Steps in an epoch.
+        done (int): How many steps are done.
     """
 
-    def __init__(self, level, epochs, done, steps):
-        self._level, self._epochs, self._epoch = level, epochs, done
+    def __init__(self, level, epochs, steps, done):
+        self._level, self._epochs, self._tested = level, epochs, ""
         quiet = not sys.stderr.isatty()
-        self._bar = tqdm(total=epochs * steps, initial=done * steps, desc=level, unit=" steps", disable=quiet)
+        self._bar = tqdm(total=epochs * steps, initial=done, desc=level, unit=" steps", disable=quiet)
 
-    def step(self):
-        """One step is done."""
-        self._bar.update()
+    def step(self, result):
+        """One step is done, which returned a loss, or ``(loss, overflow, scale)``."""
+        if not self._bar.disable:
+            loss, *scaling = result if isinstance(result, tuple) else (result,)
+            scale = f", scale {float(scaling[1]):g}" if scaling else ""
+            self._bar.set_postfix_str(f"loss {float(loss):.4f}{scale}{self._tested}", refresh=False)
+            self._bar.update()
 
-    def epoch(self, loss, accuracy, seconds):
+    def epoch(self, number, loss, accuracy, seconds):
         """One epoch is done, with its mean loss."""
-        self._epoch += 1
-        text = f"loss {loss:.4f}, test accuracy {100 * accuracy:.2f} %"
+        self._tested = f", test {100 * accuracy:.2f} %"
         if self._bar.disable:
-            print(
-                f"{self._level} epoch {self._epoch}/{self._epochs}: {text}, {seconds:.1f} s",
-                file=sys.stderr,
-                flush=True,
-            )
+            text = f"loss {loss:.4f}, test accuracy {100 * accuracy:.2f} %, {seconds:.1f} s"
+            self.say(f"{self._level} epoch {number}/{self._epochs}: {text}")
+
+    def say(self, text):
+        """Print a line that stays."""
+        if self._bar.disable:
+            print(text, file=sys.stderr, flush=True)
         else:
-            self._bar.set_postfix_str(text)
+            self._bar.write(text, file=sys.stderr)
 
     def close(self):
         """The level is done."""

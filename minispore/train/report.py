@@ -2,9 +2,9 @@
 
 import json
 import math
-import os
 from typing import NamedTuple
 
+from minispore.atomic_file import replace_file
 from minispore.train.course import Course
 from minispore.train.precisions import count_cells, describe
 
@@ -63,11 +63,8 @@ def table(results):
 
 def write_json(job, results):
     """Write the job's options and each level's numbers; the file changes wholly or not at all."""
-    options = {
-        name: getattr(job, name) for name in ("net", "epochs", "batch_size", "lr", "device", "seed", "loss_scale")
-    }
+    options = {name: getattr(job, name) for name in _OPTIONS}
     options["data_dir"] = None if job.data_dir is None else str(job.data_dir)
-    text = json.dumps({"options": options, "levels": {r.level: r.numbers() for r in results}}, indent=1)
-    beside = job.results.with_suffix(".json.part")
-    beside.write_text(text + "\n", encoding="utf-8")
-    os.replace(beside, job.results)
+    levels = {r.level: r.numbers() for r in results}
+    text = json.dumps({"options": options, "levels": levels}, indent=1, allow_nan=False)
+    replace_file(job.results, lambda file: file.write(f"{text}\n".encode()))

@@ -1,6 +1,10 @@
 """``minispore train`` from end to end, on few images."""
 
+import errno
 import json
+import os
+import re
+import signal
 
 import numpy as np
 import pytest
@@ -8,6 +12,7 @@ import pytest
 import minispore as ms
 from minispore import load_checkpoint
 from minispore.train.networks import LeNet5
+from minispore.train.progress import Progress
 
 
 def parameters_of(path):
@@ -100,6 +105,77 @@ def test_resuming_trains_a_level_that_was_not_begun_and_leaves_one_that_is_done(
     train("--net mlp --level O0 --level O3 --epochs 1 --resume", tmp_path)
     assert [line.split(":")[0] for line in capsys.readouterr().err.strip().split("\n")] == ["O3 epoch 1/1"]
     assert (tmp_path / "O0.ckpt").read_bytes() == before
+
+
+@pytest.mark.parametrize("number", [1, 3, 4, 6])
+def test_ctrl_c_keeps_the_steps_that_are_done_and_the_resumed_run_equals_a_whole_one(
+    number, train, tmp_path, capsys, monkeypatch
+):
+    options, whole, parts = "--net mlp --level O0 --level O3 --epochs 2", tmp_path / "whole", tmp_path / "parts"
+    train(options, whole)
+    steps = []
+
+    def step_and_interrupt(self, result):
+        steps.append(result)
+        if len(steps) == number:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Progress, "step", step_and_interrupt)
+        assert train(options, parts) == 130 and len(steps) == number
+    assert len(load_checkpoint(parts / "O0.ckpt")["course.losses"]) == number
+    assert "--resume goes on" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert train(f"{options} --resume", parts) == 0
+    for path in whole.glob("*.ckpt"):
+        expected, got = parameters_of(path), parameters_of(parts / path.name)
+        assert list(expected) == list(got)
+        for name, value in expected.items():
+            np.testing.assert_array_equal(value, got[name], err_msg=name)
+
+
+def test_a_second_ctrl_c_ends_at_once_and_the_run_can_be_resumed(train, tmp_path, monkeypatch):
+    def interrupt_twice(*_):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Progress, "step", interrupt_twice)
+        assert train("--net mlp --level O0 --epochs 1", tmp_path) == 130
+    assert train("--net mlp --level O0 --epochs 1 --resume", tmp_path) == 0
+
+
+def test_a_full_disk_ends_the_run_with_a_sentence(train, tmp_path, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("minispore.train.loop.Training._save", full)
+    assert train("--net mlp --level O0 --epochs 1", tmp_path) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "No space left on device" in error and "--resume" in error
+
+
+def test_the_bar_shows_loss_and_scale(train, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    train("--net mlp --level O2 --epochs 1 --loss-scale 512", tmp_path)
+    assert re.search(r"loss \d\.\d{4}, scale 512", capsys.readouterr().err)
+
+
+def test_a_scale_that_stands_while_every_step_is_skipped_is_told_once(train, tmp_path, capsys):
+    train("--net mlp --level O2 --epochs 5 --loss-scale 1e38", tmp_path)
+    error = capsys.readouterr().err
+    assert error.count("WARNING") == 1 and "the loss scale stands at 1e+38; try a lower --loss-scale" in error
+
+
+def test_a_folder_of_the_same_run_is_trained_anew_and_one_of_another_only_if_told(train, refused, tmp_path, capsys):
+    for options in ("--net mlp --level O0 --epochs 1", "--net mlp --level O3 --epochs 1"):
+        assert train(options, tmp_path) == 0
+    capsys.readouterr()
+    before = (tmp_path / "O0.ckpt").read_bytes()
+    sentence = refused("--net mlp --level O0 --epochs 1 --lr 0.5", tmp_path)
+    assert "--overwrite" in sentence and "'--lr' must be 0.02" in sentence
+    assert (tmp_path / "O0.ckpt").read_bytes() == before
+    assert train("--net mlp --level O0 --epochs 1 --lr 0.5 --overwrite", tmp_path) == 0
 
 
 def test_an_interrupted_run_says_how_to_go_on(train, tmp_path, capsys, monkeypatch):

@@ -27,6 +27,18 @@ def test_a_course_comes_back_from_its_tensors_bit_for_bit():
     assert Course.from_tensors(Course().tensors()) == Course()
 
 
+def test_an_epoch_that_was_interrupted_takes_the_seconds_of_all_its_parts():
+    course = Course()
+    course.pause(1.0)
+    course.pause(2.0)
+    assert (course.seconds, course.epochs, course.fits(5)) == ([3.0], 0, True)
+    course.add_steps([ms.Tensor(1.0)] * 5)
+    course.add_epoch(0.5, 4.0)
+    assert (course.seconds, course.epochs, course.fits(5), course.fits(4)) == ([7.0], 1, True, True)
+    course.add_epoch(0.5, 1.0)
+    assert course.seconds == [7.0, 1.0] and not course.fits(5)
+
+
 class Sum(ms.nn.Cell):
     """Calls an image by the class that its first row's first ten pixels show; notes the modes it ran in."""
 

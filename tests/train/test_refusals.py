@@ -4,8 +4,11 @@ import gzip
 import os
 import shutil
 
+import numpy as np
 import pytest
 
+from minispore import Parameter, context, load_checkpoint, save_checkpoint
+from minispore.__main__ import main
 from minispore.train.networks import NETWORKS
 
 
@@ -19,10 +22,13 @@ from minispore.train.networks import NETWORKS
         ("--batch-size -3", ["--batch-size"]),
         ("--lr 0", ["--lr", "above 0", "'0'"]),
         ("--lr nan", ["--lr", "above 0", "'nan'"]),
+        ("--lr 1e300", ["--lr", "float32", "'1e300'"]),
+        ("--lr 1e-300", ["--lr", "float32", "'1e-300'"]),
         ("--device tpu", ["--device", "tpu", "cpu", "gpu"]),
         ("--seed -1", ["--seed"]),
         ("--seed 1.5", ["--seed", "at least 0", "'1.5'"]),
         ("--loss-scale 0.5", ["--loss-scale", "none, dynamic or a number of at least 1", "'0.5'"]),
+        ("--loss-scale 1e300", ["--loss-scale", "float32", "'1e300'"]),
         ("--loss-scale much", ["--loss-scale", "none, dynamic or a number of at least 1", "'much'"]),
         ("--colour red", ["--colour"]),
         ("--epoch 3", ["--epoch"]),
@@ -125,6 +131,55 @@ def test_resuming_with_other_images_is_refused(train, refused, tmp_path, broken,
     data[-1] = (data[-1] + 1) % 10
     path.write_bytes(data)
     assert "--data-dir" in refused(f"--net mlp --level O0 --epochs 2 --resume --data-dir {broken}", tmp_path)
+
+
+def test_resuming_with_other_test_images_is_refused(train, refused, tmp_path, broken, capsys):
+    train("--net mlp --level O0 --epochs 1", tmp_path)
+    capsys.readouterr()
+    path = broken / "t10k-images-idx3-ubyte"
+    path.write_bytes(path.read_bytes()[:-1] + b"\7")
+    assert "--data-dir" in refused(f"--net mlp --level O0 --epochs 2 --resume --data-dir {broken}", tmp_path)
+
+
+def test_a_batch_larger_than_the_images_is_refused(refused, tmp_path):
+    assert "'--batch-size' must be at most 80" in refused("--batch-size 81", tmp_path / "out")
+
+
+def tensor(values, kind=np.float64):
+    return Parameter(np.array(values, kind), name="x")
+
+
+@pytest.fixture(scope="module")
+def trained(few_images, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trained")
+    few = f"--data-dir {few_images} --batch-size 32 --net mlp --level O2 --epochs 1 --out {folder}"
+    before = context.seed.value, dict(context.settings)
+    main(["train", *few.split()])
+    context.seed.value = before[0]
+    context.settings.update(before[1])
+    return folder / "O2.ckpt"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *[{"settings": text} for text in (tensor(3), "[]", "null", "hello", "[" * 100_000, None)],
+        *[{"draws": draws} for draws in (None, "7", tensor(-1, np.int64), tensor(2.5), tensor([1, 2], np.int64))],
+        *[{"course.losses": losses} for losses in (None, "x", tensor(1.0), tensor([[1.0]]), tensor([]))],
+        *[{"course.losses": tensor(losses)} for losses in ([1.0] * 2, [1.0] * 7)],
+        *[{"course.accuracies": tensor(accuracies)} for accuracies in (0.5, [0.5] * 99, [1.5], [np.nan])],
+        *[{"course.scales": tensor(scales)} for scales in ([2.0], [-1.0] * 3)],
+        *[{"course.seconds": tensor(seconds)} for seconds in ([np.nan], [], [1.0] * 3)],
+    ],
+    ids=lambda change: f"{next(iter(change))}: {str(next(iter(change.values())))[:20]}",
+)
+def test_a_checkpoint_of_another_making_is_refused(change, trained, refused, tmp_path, capsys):
+    items = {**load_checkpoint(trained), **change}
+    texts = {name: value for name, value in items.items() if isinstance(value, str)}
+    arrays = [{"name": name, "data": value} for name, value in items.items() if isinstance(value, Parameter)]
+    save_checkpoint(arrays, tmp_path / "O2.ckpt", append_dict=texts)
+    sentence = refused("--net mlp --level O2 --epochs 2 --resume", tmp_path)
+    assert f"must be a checkpoint of 'minispore train', but got other '{next(iter(change)).split('.')[0]}'" in sentence
 
 
 def test_resuming_from_a_truncated_or_foreign_checkpoint_is_refused(train, refused, tmp_path, capsys):
