@@ -39,7 +39,8 @@ def replace_file(path, write):
                 file.close()  # Windows renames no open file; elsewhere its lock must last until it has its name
             os.replace(file.name, path)
         except BaseException:
-            file.close()
+            with contextlib.suppress(OSError):  # what the full disk did not take is still to be written
+                file.close()
             Path(file.name).unlink(missing_ok=True)
             raise
 
