@@ -27,7 +27,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser():
     parser = _Parser(prog="minispore", description="Mixed precision in MindSpore's ways, on NumPy and CuPy.")
     parser.add_argument("--version", action="version", version=f"minispore {minispore.__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="command")
     text = "train a network on images at each level of mixed precision, and compare the levels"
     train = commands.add_parser("train", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     options.add_options(train)
@@ -109,9 +109,14 @@ def main(argv=None):
         argv (list[str]): The arguments. Default: None, those of the process.
 
     Raises:
-        SystemExit: With code 2 and one sentence on standard error, if an argument or what it names is wrong.
+        SystemExit: With code 0 after ``--help`` and ``--version``; with code 2 and one sentence on standard error, if
+            an argument or what it names is wrong.
     """
-    arguments = _parser().parse_args(argv)
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help()
+        return 0
     return arguments.run(arguments)
 
 

@@ -31,12 +31,18 @@ def test_a_wrong_option_ends_the_process_with_code_2_and_one_sentence():
     assert done.stderr.startswith("minispore train: argument --net: ") and done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [[], ["fly"], ["info", "--loudly"]])
+@pytest.mark.parametrize("arguments", [["fly"], ["info", "--loudly"]])
 def test_a_wrong_command_is_one_sentence(arguments, capsys):
     with pytest.raises(SystemExit) as end:
         main(arguments)
     error = capsys.readouterr().err
     assert end.value.code == 2 and error.startswith("minispore") and error.count("\n") == 1
+
+
+def test_without_a_command_the_commands_are_listed(capsys):
+    assert main([]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("usage: minispore") and all(word in out for word in ("train", "explain", "info"))
 
 
 @pytest.mark.parametrize("arguments, word", [(["--version"], minispore.__version__), (["train", "--help"], "--resume")])

@@ -6,6 +6,8 @@ from pathlib import Path
 from minispore import amp, nn
 from minispore.amp.levels import NAMES
 from minispore.context import set_seed
+from minispore.errors import value_error
+from minispore.train.network_file import maker_in
 from minispore.train.networks import NETWORKS
 
 __all__ = ["LEVELS", "RATES", "Job"]
@@ -20,7 +22,7 @@ class Job:
     """One run of the command.
 
     Attributes:
-        net (str): A name of ``NETWORKS``.
+        net (str): A name of ``NETWORKS``, or ``FILE:NAME`` for what a class or function in a file makes.
         levels (tuple[str]): The levels, in the order in which they are trained.
         epochs (int): How often each level sees the training images.
         batch_size (int): Images in a step.
@@ -54,10 +56,16 @@ class Job:
     def new_step(self, level):
         """A new network from the seed, at a level of mixed precision, as a training step."""
         set_seed(self.seed)
-        network = NETWORKS[self.net]()
+        network = self._maker()()
+        if not isinstance(network, nn.Cell):
+            expected = f"the '--net' {self.net} must name a Cell's class, or a function that makes a Cell"
+            raise value_error("train", expected, type(network).__name__)
         optimizer = nn.Momentum(network.trainable_params(), self.rate(0), _MOMENTUM)
         loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
         return amp.build_train_network(network, optimizer, loss, level=level, **self._manager())
+
+    def _maker(self):
+        return NETWORKS[self.net] if self.net in NETWORKS else maker_in(self.net)
 
     def _manager(self):
         """The keyword by which a manager is named, if one is."""

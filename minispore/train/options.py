@@ -38,6 +38,12 @@ def _number(text):
     return value if abs(value) <= _LARGEST else None
 
 
+def _network(text):
+    if text not in NETWORKS and ":" not in text:
+        raise ArgumentTypeError(f"must be one of {', '.join(NETWORKS)}, or FILE:NAME, but got {text!r}")
+    return text
+
+
 def _rate(text):
     value = _number(text)
     if value is None or value < _LEAST:
@@ -60,11 +66,12 @@ def add_options(parser):
     """Add the options to a parser of the command line."""
     default = Job()
     add = parser.add_argument
-    add("--net", choices=list(NETWORKS), default=default.net, help="the network (default: %(default)s)")
+    net = f"the network: {', '.join(NETWORKS)}, or a class or function in a file of yours (default: %(default)s)"
+    add("--net", type=_network, metavar="NAME|FILE:NAME", default=default.net, help=net)
     add("--level", choices=LEVELS, action="append", help="a level of mixed precision; repeatable (default: all)")
     add("--epochs", type=_int_from(1), default=default.epochs, help="epochs of each level (default: %(default)s)")
     add("--batch-size", type=_int_from(1), default=default.batch_size, help="images in a step (default: %(default)s)")
-    rates = ", ".join(f"{rate} for {net}" for net, rate in RATES.items())
+    rates = ", ".join([*(f"{rate} for {net}" for net, rate in RATES.items()), f"{RATES['lenet5']} for your own"])
     rate = f"learning rate of the first epoch; each later one has 0.8 times the one before (default: {rates})"
     add("--lr", type=_rate, help=rate)
     add("--device", choices=["cpu", "gpu"], default=default.device, help="default: %(default)s")
@@ -84,5 +91,5 @@ def add_options(parser):
 def job_from(options):
     """The job that parsed options describe; a level that is named twice is trained once."""
     fields = {name: value for name, value in vars(options).items() if name in Job.__dataclass_fields__}
-    fields["lr"] = RATES[options.net] if options.lr is None else options.lr
+    fields["lr"] = RATES.get(options.net, RATES["lenet5"]) if options.lr is None else options.lr
     return Job(**fields, levels=tuple(dict.fromkeys(options.level or LEVELS)))

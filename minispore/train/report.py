@@ -2,6 +2,7 @@
 
 import json
 import math
+import textwrap
 from typing import NamedTuple
 
 from minispore.atomic_file import replace_file
@@ -11,6 +12,7 @@ from minispore.train.precisions import count_cells, describe
 __all__ = ["Result", "result_of", "table", "write_json"]
 
 _HEADINGS = ("level", "cells", "test accuracy", "seconds", "skipped steps", "loss scale")
+_CELLS, _WIDTH = 1, 80  # which column is broken into lines, and how wide the table is at most
 _OPTIONS = ("net", "epochs", "batch_size", "lr", "device", "seed", "loss_scale")
 
 
@@ -43,22 +45,30 @@ def result_of(training):
     return Result(training.level, cells, training.course, None if scale is None else float(scale))
 
 
-def _rows(result):
-    """A level's lines in the table: one for each dtype, the numbers in the first."""
-    first, *others = describe(result.cells)
+def _row(result):
+    """A level's line in the table; its cells are a list of texts, one for each dtype."""
     course, scale = result.course, result.loss_scale
     numbers = f"{100 * course.accuracies[-1]:.2f} %", f"{sum(course.seconds):.1f}", str(course.skipped)
-    yield result.level, first, *numbers, "-" if scale is None else f"{scale:g}"
-    for text in others:
-        yield "", text, "", "", "", ""
+    return result.level, describe(result.cells), *numbers, "-" if scale is None else f"{scale:g}"
 
 
 def table(results):
-    """The results as text in columns, a line of headings first."""
-    rows = [_HEADINGS, *(row for result in results for row in _rows(result))]
+    """The results as text in columns of together at most 80 characters, a line of headings first."""
+    rows = [_HEADINGS, *map(_row, results)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADINGS))]
-    places = [f"{{:{'<' if i < 2 else '>'}{width}}}" for i, width in enumerate(widths)]
-    return "\n".join("  ".join(places).format(*row).rstrip() for row in rows)
+    widths[_CELLS] = max(20, _WIDTH - sum(width + 2 for i, width in enumerate(widths) if i != _CELLS))
+    places = [f"{{:{'<' if i <= _CELLS else '>'}{width}}}" for i, width in enumerate(widths)]
+    lines = [line for row in rows for line in _lines(row, widths[_CELLS])]
+    return "\n".join("  ".join(places).format(*line).rstrip() for line in lines)
+
+
+def _lines(row, width):
+    """The row with its cells broken into as many lines as they take; the rest stands in the first."""
+    texts = [row[_CELLS]] if isinstance(row[_CELLS], str) else row[_CELLS]
+    first, *others = (line for text in texts for line in textwrap.wrap(text, width, subsequent_indent="  "))
+    yield *row[:_CELLS], first, *row[_CELLS + 1 :]
+    for text in others:
+        yield "", text, *[""] * (len(row) - 2)
 
 
 def write_json(job, results):

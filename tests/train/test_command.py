@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import sys
 
 import numpy as np
 import pytest
@@ -176,6 +177,36 @@ def test_a_folder_of_the_same_run_is_trained_anew_and_one_of_another_only_if_tol
     assert "--overwrite" in sentence and "'--lr' must be 0.02" in sentence
     assert (tmp_path / "O0.ckpt").read_bytes() == before
     assert train("--net mlp --level O0 --epochs 1 --lr 0.5 --overwrite", tmp_path) == 0
+
+
+OWN = """
+from minispore import nn
+
+
+class Own(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.flatten, self.fc = nn.Flatten(), nn.Dense(784, 10)
+
+    def construct(self, x):
+        return self.fc(self.flatten(x))
+
+
+number = int
+"""
+
+
+def test_a_network_of_the_users_is_trained_at_every_level_and_resumed(train, refused, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "own.py").write_text(OWN)
+    own, out = f"--net {tmp_path / 'own.py'}", tmp_path / "out"
+    assert train(f"{own}:Own --epochs 1", out) == 0
+    assert train(f"{own}:Own --epochs 2 --level O1 --resume", out) == 0
+    levels = json.loads((out / "results.json").read_text())["levels"]
+    assert levels["O1"]["cells"] == {"float16": {"Dense": 1}, "float32": {"Flatten": 1}}
+    capsys.readouterr()
+    assert "must name a Cell's class" in refused(f"{own}:number", tmp_path / "other")
+    assert "must define 'Missing'" in refused(f"{own}:Missing", tmp_path / "other")
 
 
 def test_an_interrupted_run_says_how_to_go_on(train, tmp_path, capsys, monkeypatch):

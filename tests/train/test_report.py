@@ -19,11 +19,20 @@ SCALED = Result("O2", CELLS, Course([2.0, float("nan")], [1.0, 0.0], [16.0, 8.0]
 
 def test_the_table_has_a_line_for_each_level_and_dtype_with_its_columns_aligned():
     assert table([PLAIN, SCALED]).split("\n") == [
-        "level  cells                         test accuracy  seconds  skipped steps  loss scale",
-        "O0     float32: Dense                      81.25 %      3.5              0           -",
-        "O2     float16: Conv2d x2, Dense x3        90.00 %     12.0              1           8",
-        "       float32: ReLU x4, Flatten",
+        "level  cells                   test accuracy  seconds  skipped steps  loss scale",
+        "O0     float32: Dense                81.25 %      3.5              0           -",
+        "O2     float16: Conv2d x2,           90.00 %     12.0              1           8",
+        "         Dense x3",
+        "       float32: ReLU x4,",
+        "         Flatten",
     ]
+
+
+def test_the_table_fits_80_columns_whatever_the_network_and_scale():
+    cells = {"float16": {f"LongNamedCell{i}": i + 1 for i in range(9)}, "float32": {"BatchNorm2d": 21}}
+    wide = Result("O2", cells, Course([1.0], [0.0], [2.0**21], [1.0], [12345.6]), 2.0**21 + 1)
+    lines = table([PLAIN, SCALED, wide]).split("\n")
+    assert max(map(len, lines)) == 80 and " ".join(lines).count("LongNamedCell") == 9
 
 
 def test_the_json_file_holds_the_options_and_each_levels_numbers(tmp_path):
