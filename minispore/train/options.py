@@ -80,7 +80,7 @@ def add_options(parser):
     dynamic = ", ".join(level.name for level in levels.LEVELS.values() if level.dynamic_loss_scale)
     scale = f"none, dynamic, or a fixed NUMBER (default: dynamic at {dynamic}, none at the others)"
     add("--loss-scale", type=_loss_scale, metavar="none|dynamic|NUMBER", help=scale)
-    data = "a folder with MNIST's or Fashion-MNIST's four idx files (default: the embedded images)"
+    data = "a folder of MNIST's four idx files, or of a folder of images for each class (default: the embedded images)"
     add("--data-dir", type=Path, metavar="DIR", help=data)
     out = "the folder for checkpoints, numbers and curves (default: %(default)s)"
     add("--out", type=Path, default=default.out, metavar="DIR", help=out)
