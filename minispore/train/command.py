@@ -41,8 +41,9 @@ def _check_nothing_is_lost(job, images):
         try:
             check_same_run(job, images, path)
         except ValueError as error:
-            expected = f"the '--out' must not hold another run's checkpoints, unless '--overwrite' is given: {error}"
-            raise value_error("train", expected.rstrip(".")) from error
+            why = str(error).removeprefix("For 'train', ").rstrip(".")
+            expected = f"the '--out' must not hold another run's checkpoints unless '--overwrite' is given; {why}"
+            raise value_error("train", expected) from error
 
 
 def _check_out(job):

@@ -65,7 +65,9 @@ def table(results):
 def _lines(row, width):
     """The row with its cells broken into as many lines as they take; the rest stands in the first."""
     texts = [row[_CELLS]] if isinstance(row[_CELLS], str) else row[_CELLS]
-    first, *others = (line for text in texts for line in textwrap.wrap(text, width, subsequent_indent="  "))
+    whole = [text.replace(" x", "\N{NO-BREAK SPACE}x") for text in texts]  # a name stays with its count
+    wrapped = [line for text in whole for line in textwrap.wrap(text, width, subsequent_indent="  ")]
+    first, *others = (line.replace("\N{NO-BREAK SPACE}", " ") for line in wrapped)
     yield *row[:_CELLS], first, *row[_CELLS + 1 :]
     for text in others:
         yield "", text, *[""] * (len(row) - 2)
