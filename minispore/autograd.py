@@ -9,12 +9,14 @@ each, because a call of a function would cost small Tensors their time.
 
 import inspect
 import numbers
+from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import wraps
 
 from minispore import backend, dtype
+from minispore.checks import is_int
 from minispore.context import running, under
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
 from minispore.nest import with_parts as nested_as  # noqa: F401 - for those who import it from here
 from minispore.tensor import Tensor, wrap
@@ -328,6 +330,8 @@ def weight_list(operation, weights):
     if weights is None:
         return (), False
     single = isinstance(weights, Tensor)
+    if not isinstance(weights, Iterable):
+        raise type_error(operation, "the 'weights' must be Parameters", shown(weights))
     weights = (weights,) if single else tuple(weights)
     for w in weights:
         if not isinstance(w, Tensor):
@@ -343,8 +347,8 @@ def _positions(operation, grad_position):
     if not positions:
         raise value_error(operation, "the 'grad_position' must name an input", grad_position)
     for p in positions:
-        if isinstance(p, bool) or not isinstance(p, int):
-            raise type_error(operation, "the 'grad_position' must be an int or a tuple of ints", repr(grad_position))
+        if not is_int(p):
+            raise type_error(operation, "the 'grad_position' must be an int or a tuple of ints", shown(grad_position))
         if p < 0 or positions.count(p) > 1:
             raise value_error(operation, "the 'grad_position' must be at least 0, each once", grad_position)
     return positions

@@ -8,28 +8,39 @@ import math
 import numbers
 import operator
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 
 __all__ = []
 
 
-def shown(value):
-    """How an error shows a value: its ``repr``, shortened, which cannot fail and takes no long time."""
-    try:
-        text = repr(value)
-    except Exception:  # a broken or an endlessly nested object must not hide the error that names it
-        return f"an object of type '{type(value).__name__}'"
-    return text if len(text) <= 80 else f"{text[:77]}..."
-
-
 def is_int(value):
     """Whether ``value`` is an int, NumPy's included, but no bool."""
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, numbers.Integral) and not isinstance(value, bool))
 
 
 def is_real(value):
     """Whether ``value`` is an int or a float, NumPy's included, but no bool."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return type(value) is float or (isinstance(value, numbers.Real) and not isinstance(value, bool))
+
+
+def is_float_sized(value):
+    """Whether ``value`` is a number that a float can hold: nan and inf too, but no bool, and no int of 400 digits."""
+    if not is_real(value):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
+def check_number(operation, argument, value, kind="a number"):
+    """``value``, a number that a float can hold, nan and inf included; ``kind`` is what the sentence calls it."""
+    if not is_real(value):
+        raise type_error(operation, f"the '{argument}' must be {kind}", shown(value))
+    if not is_float_sized(value):
+        raise value_error(operation, f"the '{argument}' must be a number that a float can hold", shown(value))
+    return value
 
 
 def check_bool(operation, argument, value):
@@ -56,8 +67,30 @@ def _int_range(low, high):
 
 
 def check_positive_int(operation, argument, value):
-    """``value`` as an int above 0."""
-    return check_int(operation, argument, value, low=1)
+    """``value`` as an int above 0, which a length or a count can be."""
+    value = check_int(operation, argument, value, low=1)
+    if value >= 2**63:
+        raise value_error(operation, f"the '{argument}' must be below 2 ** 63", shown(value))
+    return value
+
+
+def is_axes(value):
+    """Whether ``value`` is an int, or a tuple or list of ints."""
+    return is_int(value) or (isinstance(value, (tuple, list)) and all(map(is_int, value)))
+
+
+def check_axes(operation, argument, value):
+    """``value``, an axis or several: an int, or a tuple or list of ints."""
+    if not is_axes(value):
+        raise type_error(operation, f"the '{argument}' must be an int, or a tuple or list of ints", shown(value))
+    return value
+
+
+def check_lengths(operation, argument, value):
+    """``value``, one length or several: an int, or a tuple or list of ints, of which some may be None."""
+    if not is_axes([n for n in value if n is not None] if isinstance(value, (tuple, list)) else value):
+        raise type_error(operation, f"the '{argument}' must be an int, or ints or None", shown(value))
+    return value
 
 
 def check_real(operation, argument, value, low=None, high=None, above=False, below=False, kinds=(int, float)):
@@ -102,11 +135,37 @@ def _real_range(low, high, above, below):
     return f"in {'(' if above else '['}{low}, {high}{')' if below else ']'}"
 
 
+def check_switch(operation, argument, value):
+    """``value``, a bool, or an int where MindSpore takes one for it."""
+    if not isinstance(value, int):
+        raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
+    return value
+
+
+def check_callable(operation, argument, value):
+    """``value``, which must be a function or whatever else can be called."""
+    if not callable(value):
+        raise type_error(operation, f"the '{argument}' must be a function", shown(value))
+    return value
+
+
+def check_text(operation, argument, value):
+    """``value``, which must be a str."""
+    if not isinstance(value, str):
+        raise type_error(operation, f"the '{argument}' must be a str", shown(value))
+    return value
+
+
+def check_dropout(operation, value, kinds=(int, float)):
+    """``value``, a probability to drop, in [0, 1); ``kinds`` is ``(float,)`` where MindSpore refuses the int 0."""
+    return check_real(operation, "dropout", value, 0, 1, below=True, kinds=kinds)
+
+
 def check_choice(operation, argument, value, choices):
     """``value``, which must be one of ``choices``."""
     try:
         known = value in choices
-    except TypeError:  # it cannot be compared or hashed
+    except (TypeError, ValueError):  # it cannot be hashed, or compared to one truth
         known = False
     if not known:
         raise value_error(operation, f"the '{argument}' must be one of {list(choices)}", shown(value))

@@ -7,7 +7,8 @@ the type that the running cell lowers its operations to.
 import threading
 
 from minispore import _startup
-from minispore.errors import type_error, value_error
+from minispore.checks import check_int, check_text, is_int
+from minispore.errors import shown, type_error, value_error
 
 __all__ = [
     "GRAPH_MODE",
@@ -110,20 +111,21 @@ def watch(key, function):
 
 
 def _check(operation, table, key, value):
+    check_text(operation, "attr_key", key)
     if key not in table:
         raise value_error(operation, f"the keyword must be one of {sorted(table)}", f"'{key}'")
     legal = table[key][1]
     if isinstance(legal, (list, range)):
-        if isinstance(legal, range) and (isinstance(value, bool) or not isinstance(value, int)):
-            raise type_error(operation, f"the '{key}' must be int", f"{value!r} of type {type(value).__name__}")
-        if value not in legal or type(value) is not type(legal[0]):
+        if isinstance(legal, range) and not is_int(value):
+            raise type_error(operation, f"the '{key}' must be int", f"{shown(value)} of type {type(value).__name__}")
+        if type(value) is not type(legal[0]) or value not in legal:
             known = legal if isinstance(legal, list) else f"[{legal.start}, {legal.stop})"
             raise value_error(
-                operation, f"the '{key}' must be {'one of' if known is legal else 'in'} {known}", repr(value)
+                operation, f"the '{key}' must be {'one of' if known is legal else 'in'} {known}", shown(value)
             )
     elif not isinstance(value, legal) or (isinstance(value, bool) and bool not in legal):
         names = " or ".join(kind.__name__ for kind in legal)
-        raise type_error(operation, f"the '{key}' must be {names}", f"{value!r} of type {type(value).__name__}")
+        raise type_error(operation, f"the '{key}' must be {names}", f"{shown(value)} of type {type(value).__name__}")
 
 
 def _update(operation, table, target, wished):
@@ -222,8 +224,7 @@ def set_seed(seed_value):
         TypeError: If the seed is not an int.
         ValueError: If the seed is out of its range.
     """
-    if isinstance(seed_value, bool) or not isinstance(seed_value, int):
-        raise type_error("set_seed", "the 'seed' must be an int", f"{seed_value!r}")
+    check_int("set_seed", "seed", seed_value)
     if not 0 <= seed_value < 2**32:
         raise value_error("set_seed", "the 'seed' must be at least 0 and below 2 ** 32", seed_value)
     seed.value, seed.draws = seed_value, 0

@@ -3,6 +3,8 @@
 import ml_dtypes
 import numpy as np
 
+from minispore.errors import shown
+
 __all__ = [
     "bfloat16",
     "bool_",
@@ -111,7 +113,7 @@ def as_dtype(value, operation="Tensor", argument="dtype"):
         return _BY_NAME[value]
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
         return from_numpy(np.dtype(value))
-    raise TypeError(f"For '{operation}', the '{argument}' must be a minispore dtype, but got {value!r}.")
+    raise TypeError(f"For '{operation}', the '{argument}' must be a minispore dtype, but got {shown(value)}.")
 
 
 def dtype_to_nptype(type_):

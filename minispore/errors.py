@@ -1,10 +1,21 @@
 """The house's sentence for a user's mistake: operation, argument, what was expected, what came."""
 
-__all__ = ["type_error", "value_error"]
+__all__ = ["shown", "type_error", "value_error"]
+
+
+def shown(value, text=repr, most=80):
+    """How an error shows a value: ``text(value)``, cut at ``most`` letters, which cannot fail."""
+    try:
+        written = text(value)
+    except Exception:  # a broken or an endlessly nested object must not hide the error that names it
+        return f"an object of type '{type(value).__name__}'"
+    return written if len(written) <= most else f"{written[: most - 3]}..."
 
 
 def _sentence(operation, expected, got):
-    return f"For '{operation}', {expected}" + ("." if got is None else f", but got {got}.")
+    if got is None:
+        return f"For '{operation}', {expected}."
+    return f"For '{operation}', {expected}, but got {got if isinstance(got, str) else shown(got, str, 400)}."
 
 
 def type_error(operation, expected, got=None):

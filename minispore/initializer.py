@@ -9,7 +9,7 @@ from numbers import Number
 import numpy as np
 
 from minispore import dtype
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.streams import next_stream
 from minispore.tensor import Tensor
 
@@ -46,6 +46,8 @@ class Initializer:
 
     def fill(self, shape, data_type):
         """A new Tensor of ``shape`` and ``data_type``."""
+        if math.prod(shape) > 2**60:  # more than NumPy can count the bytes of
+            raise value_error("initializer", "the 'shape' must be of at most 2 ** 60 elements", shown(shape))
         return Tensor(np.asarray(self.draw(next_stream(), shape)), data_type)
 
     def __repr__(self):
@@ -169,7 +171,7 @@ class _He(Initializer):
 
     def __init__(self, negative_slope=0, mode="fan_in", nonlinearity="leaky_relu"):
         if mode not in ("fan_in", "fan_out"):
-            raise value_error(type(self).__name__, "the 'mode' must be 'fan_in' or 'fan_out'", repr(mode))
+            raise value_error(type(self).__name__, "the 'mode' must be 'fan_in' or 'fan_out'", shown(mode))
         self.negative_slope, self.mode, self.nonlinearity = negative_slope, mode, nonlinearity
 
     def deviation(self, shape):
@@ -294,10 +296,10 @@ def initializer(init, shape=None, dtype=dtype.float32):
         raise value_error("initializer", "the 'shape' must be given", "None")
     if isinstance(init, str):
         if init.lower() not in _BY_NAME:
-            raise value_error("initializer", f"the 'init' must be one of {sorted(_BY_NAME)}", repr(init))
+            raise value_error("initializer", f"the 'init' must be one of {sorted(_BY_NAME)}", shown(init))
         init = _BY_NAME[init.lower()]()
     elif isinstance(init, Number):
         init = Constant(init)
     if not isinstance(init, Initializer):
-        raise type_error("initializer", "the 'init' must be a Tensor, a name, an Initializer or a number", repr(init))
+        raise type_error("initializer", "the 'init' must be a Tensor, a name, an Initializer or a number", shown(init))
     return init.fill(_check_shape(shape), dtype)

@@ -1,14 +1,15 @@
 """Parameter: a named Tensor that a network owns and an optimizer changes."""
 
 import weakref
+from collections.abc import Iterable
 
 import numpy as np
 
 from minispore import backend, dtype
 from minispore.autograd import alias
-from minispore.checks import shown
+from minispore.checks import check_bool, check_switch
 from minispore.context import changes, running
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.initializer import initializer
 from minispore.tensor import Tensor
 
@@ -82,7 +83,7 @@ class Parameter(Tensor):
     @name.setter
     def name(self, name):
         if not isinstance(name, str):
-            raise type_error("Parameter", "the 'name' must be a str", repr(name))
+            raise type_error("Parameter", "the 'name' must be a str", shown(name))
         self._name = name.strip() or "Parameter"
 
     @property
@@ -92,8 +93,7 @@ class Parameter(Tensor):
 
     @requires_grad.setter
     def requires_grad(self, flag):
-        if not isinstance(flag, bool):
-            raise type_error("Parameter", "the 'requires_grad' must be a bool", repr(flag))
+        check_bool("Parameter", "requires_grad", flag)
         if getattr(self, "_requires_grad", flag) != flag:
             changes.count += 1  # what is differentiated may depend on it
         self._requires_grad = flag
@@ -121,6 +121,7 @@ class Parameter(Tensor):
             TypeError: If ``data`` is no Tensor or number, or of a type that would lose by the conversion.
             ValueError: If the shapes differ.
         """
+        check_switch("set_data", "slice_shape", slice_shape)
         if isinstance(data, (bool, int, float)):
             data = Tensor(np.full(self.shape, data))
             data = data if data._data.dtype.kind != "f" else Tensor(data, dtype.float32)
@@ -185,6 +186,8 @@ class ParameterTuple(tuple):
 
     def __new__(cls, iterable):
         """Check that every element is a Parameter."""
+        if not isinstance(iterable, Iterable):
+            raise type_error("ParameterTuple", "the 'iterable' must hold Parameters", shown(iterable))
         parameters = tuple(iterable)
         for p in parameters:
             if not isinstance(p, Parameter):
@@ -194,7 +197,7 @@ class ParameterTuple(tuple):
     def clone(self, prefix, init="same"):
         """New Parameters named ``prefix.name``, with the same values or as ``init`` fills them."""
         if not isinstance(prefix, str) or not prefix:
-            raise type_error("ParameterTuple", "the 'prefix' must be a str that is not empty", repr(prefix))
+            raise type_error("ParameterTuple", "the 'prefix' must be a str that is not empty", shown(prefix))
         clones = []
         for p in self:
             clone = p.clone(init)

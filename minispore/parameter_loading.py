@@ -4,7 +4,7 @@ import logging
 
 import numpy as np
 
-from minispore.errors import runtime_error, type_error
+from minispore.errors import runtime_error, shown, type_error
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -70,7 +70,7 @@ def _check_load_arguments(operation, net, parameter_dict, strict_load):
     for name, value in parameter_dict.items():
         if not isinstance(name, str) or not isinstance(value, Parameter | str):
             expected = "the 'parameter_dict' must hold Parameters by name"
-            raise type_error(operation, expected, f"{name!r}: {type(value).__name__}")
+            raise type_error(operation, expected, f"{shown(name)}: {type(value).__name__}")
 
 
 def _sources(wanted, parameter_dict, strict_load):

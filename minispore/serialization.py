@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from minispore import safetensors_format
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.parameter import Parameter
 from minispore.parameter_loading import listed, load_param_into_net, named_parameters
 from minispore.tensor import Tensor
@@ -172,7 +172,7 @@ def _saved(save_obj):
 def _list_item(item):
     if not isinstance(item, dict) or not isinstance(item.get("name"), str) or not isinstance(item.get("data"), Tensor):
         expected = "each element of the list must be a dict of 'name', a str, and 'data', a Tensor"
-        raise type_error("save_checkpoint", expected, f"{item!r:.80}")
+        raise type_error("save_checkpoint", expected, shown(item))
     return item["name"], item["data"]
 
 
@@ -184,7 +184,7 @@ def _appended(append_dict):
         raise type_error("save_checkpoint", "the 'append_dict' must be a dict", type(append_dict).__name__)
     for name in append_dict:
         if not isinstance(name, str) or not name:
-            raise type_error("save_checkpoint", "the names in 'append_dict' must be texts", repr(name))
+            raise type_error("save_checkpoint", "the names in 'append_dict' must be texts", shown(name))
     texts = [(name, value) for name, value in append_dict.items() if isinstance(value, str)]
     numbers = [(name, _number(name, value)) for name, value in append_dict.items() if not isinstance(value, str)]
     return numbers, texts
@@ -194,7 +194,7 @@ def _number(name, value):
     """The array of one value of ``append_dict``. A float stays float64, so that it comes back as it was."""
     if not isinstance(value, bool | int | float | Tensor):
         expected = "the 'append_dict' must hold ints, floats, bools, strs and Tensors by name"
-        raise type_error("save_checkpoint", expected, f"{name!r}: {value!r:.40} of type {type(value).__name__}")
+        raise type_error("save_checkpoint", expected, f"{shown(name)}: {shown(value)} of type {type(value).__name__}")
     if isinstance(value, Tensor):
         return value.asnumpy()
     if type(value) is int and not _INT64.min <= value <= _INT64.max:
@@ -225,7 +225,7 @@ def _prefixes(operation, argument, value):
         return None
     prefixes = (value,) if isinstance(value, str) else value
     if not isinstance(prefixes, list | tuple) or not all(isinstance(prefix, str) for prefix in prefixes):
-        raise type_error(operation, f"the '{argument}' must be a str, or a list or tuple of str", f"{value!r:.80}")
+        raise type_error(operation, f"the '{argument}' must be a str, or a list or tuple of str", shown(value))
     if not prefixes:
-        raise value_error(operation, f"the '{argument}' must not be empty", repr(value))
+        raise value_error(operation, f"the '{argument}' must not be empty", shown(value))
     return tuple(prefixes)

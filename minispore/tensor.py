@@ -9,9 +9,9 @@ arithmetic of its own: ``ops/operators.py`` installs it as one table.
 import numpy as np
 
 from minispore import backend, dtype
-from minispore.checks import shown
+from minispore.checks import is_int
 from minispore.context import running
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 
 __all__ = ["Tensor"]
 
@@ -38,7 +38,7 @@ def _from_python(data):
     """Read numbers and nests of numbers: Python floats become float32, ints int64."""
     try:
         array = np.array(data)
-    except ValueError:  # rows of unequal lengths
+    except (ValueError, RecursionError):  # rows of unequal lengths, or a nest deeper than an array has axes
         raise value_error("Tensor", f"the 'input_data' must be {_READABLE}, of one shape", shown(data)) from None
     if array.dtype.kind in "OUSV":
         raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", shown(data))
@@ -52,6 +52,8 @@ def _read(data):
     if isinstance(data, Tensor):
         return np.array(_host(data))
     if isinstance(data, (np.ndarray, np.generic)):
+        if data.dtype.kind in "OUSMmc":
+            raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"an array of {data.dtype}")
         return np.array(data, order="C")
     if isinstance(data, (bool, int, float)):
         return _from_python(data)
@@ -170,7 +172,15 @@ class Tensor:
         if index is None and self.size != 1:
             raise value_error("item", "the Tensor must have one element where no index is given", f"shape {self.shape}")
         host = self.asnumpy()
-        return host.item() if index is None else host.item(index)
+        if index is None:
+            return host.item()
+        if not all(map(is_int, index if isinstance(index, tuple) else (index,))):
+            raise type_error("item", "the 'index' must be an int or a tuple of ints", shown(index))
+        try:
+            return host.item(index)
+        except (IndexError, OverflowError, ValueError):
+            outside = f"For 'item', the 'index' must lie in the shape {self.shape}, but got {shown(index)}."
+            raise IndexError(outside) from None
 
     def tolist(self):
         """The values as nested Python lists (a Python number where there are no axes)."""

@@ -2,8 +2,9 @@
 
 import secrets
 
+from minispore.checks import is_int
 from minispore.context import get_seed
-from minispore.errors import runtime_error, type_error, value_error
+from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.tensor import Tensor
 
 __all__ = ["DictIterator", "TupleIterator"]
@@ -13,7 +14,7 @@ class _EpochIterator:
     """Goes through a dataset epoch by epoch; a subclass says what a row looks like to the user."""
 
     def __init__(self, dataset, columns, num_epochs, output_numpy):
-        if isinstance(num_epochs, bool) or not isinstance(num_epochs, int):
+        if not is_int(num_epochs):
             raise type_error("create_iterator", "the 'num_epochs' must be an int", type(num_epochs).__name__)
         if num_epochs < 1 and num_epochs != -1:
             raise value_error("create_iterator", "the 'num_epochs' must be -1 or at least 1", num_epochs)
@@ -28,7 +29,7 @@ class _EpochIterator:
         names = self.names if columns is None else [columns] if isinstance(columns, str) else list(columns)
         for name in names:
             if name not in self.names:
-                raise value_error("create_iterator", f"the 'columns' must be among {self.names}", repr(name))
+                raise value_error("create_iterator", f"the 'columns' must be among {self.names}", shown(name))
         return [self.names.index(name) for name in names]
 
     def __iter__(self):

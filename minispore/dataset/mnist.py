@@ -7,7 +7,7 @@ import numpy as np
 
 from minispore.dataset.idx import read_idx
 from minispore.dataset.sources import ArraysDataset
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 
 __all__ = ["FashionMnistDataset", "MnistDataset"]
 
@@ -77,7 +77,7 @@ def _parts(operation, usage):
     if not isinstance(usage, str | None):
         raise type_error(operation, "the 'usage' must be a str or None", type(usage).__name__)
     if usage not in parts:
-        raise value_error(operation, "the 'usage' must be 'train', 'test' or 'all'", repr(usage))
+        raise value_error(operation, "the 'usage' must be 'train', 'test' or 'all'", shown(usage))
     return parts[usage]
 
 

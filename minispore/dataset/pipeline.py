@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minispore.checks import is_int
 from minispore.dataset.iterators import DictIterator, TupleIterator
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.streams import shuffling_stream
 
 __all__ = ["Dataset"]
@@ -31,7 +32,7 @@ class Pass(NamedTuple):
 
 def check_int(operation, argument, value, lowest, also=()):
     """Raise the house error unless ``value`` is an int of at least ``lowest``, or one of ``also``."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    if not is_int(value):
         raise type_error(operation, f"the '{argument}' must be an int", f"{type(value).__name__}")
     if value < lowest and value not in also:
         others = "".join(f" or {x}" for x in also)
@@ -339,7 +340,7 @@ class MapDataset(_Over):
         self.inputs = known[:1] if input_columns is None else _as_list(input_columns)
         for name in self.inputs:
             if name not in known:
-                raise value_error("map", f"the 'input_columns' must be among {known}", repr(name))
+                raise value_error("map", f"the 'input_columns' must be among {known}", shown(name))
         self.outputs = self.inputs if output_columns is None else _as_list(output_columns)
         self.sources = [known.index(name) for name in self.inputs]
         self.others = [i for i in range(len(known)) if i not in self.sources]

@@ -1,13 +1,13 @@
 """Activation layers."""
 
+from minispore.checks import check_axes, check_bool, check_int, check_positive_int, check_text
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.initializer import initializer
 from minispore.nn import hard_activation as hard
 from minispore.nn import soft_activation as soft
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -97,7 +97,7 @@ class GELU(Cell):
 
     def __init__(self, approximate=True):
         super().__init__()
-        self.approximate = "tanh" if approximate else "none"
+        self.approximate = "tanh" if check_bool("GELU", "approximate", approximate) else "none"
 
     def construct(self, x):
         """Apply the operation."""
@@ -115,7 +115,7 @@ class Softmax(Cell):
 
     def __init__(self, axis=-1):
         super().__init__()
-        self.axis = axis
+        self.axis = check_axes("Softmax", "axis", axis)
 
     def construct(self, x):
         """Apply the operation."""
@@ -133,7 +133,7 @@ class LogSoftmax(Cell):
 
     def __init__(self, axis=-1):
         super().__init__()
-        self.axis = axis
+        self.axis = check_int("LogSoftmax", "axis", axis)
 
     def construct(self, x):
         """Apply the operation."""
@@ -153,7 +153,7 @@ class PReLU(Cell):
         super().__init__()
         channel = check_positive_int("PReLU", "channel", channel)
         if isinstance(w, bool) or not isinstance(w, (int, float, list, Tensor)):
-            raise type_error("PReLU", "the 'w' must be a float, a list or a Tensor", repr(w))
+            raise type_error("PReLU", "the 'w' must be a float, a list or a Tensor", shown(w))
         values = Tensor(w, float32) if isinstance(w, (list, Tensor)) else initializer(w, (channel,))
         if values.shape != (channel,):
             raise value_error("PReLU", f"the 'w' must have the shape {(channel,)}", values.shape)
@@ -201,9 +201,11 @@ def get_activation(name, prim_name=None):
         KeyError: If there is no such activation.
         TypeError: If the layer cannot be made without arguments: "threshold".
     """
+    if prim_name is not None:
+        check_text("get_activation", "prim_name", prim_name)
     if name is None:
         return None
-    if name not in _BY_NAME:
+    if check_text(prim_name or "get_activation", "name", name) not in _BY_NAME:
         raise KeyError(
             f"For '{prim_name or 'get_activation'}', the 'name' must be one of {sorted(_BY_NAME)}, but got '{name}'."
         )

@@ -1,11 +1,10 @@
 """Adaptive pooling layers: an output of a given size; with size 1, pooling over the whole of each plane or row."""
 
+from minispore.checks import check_bool, check_positive_int, is_int
 from minispore.errors import value_error
-from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.nn.pooling import PlaneCell
 from minispore.ops.adaptive_pooling import AdaptiveAvgPool2D, AdaptiveMaxPool2D
-from minispore.ops.common import check_positive_int
 
 __all__ = ["AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d"]
 
@@ -74,7 +73,7 @@ def _own_length(output_size):
     """The output_size with None in the place of MindSpore's -1."""
     if isinstance(output_size, (tuple, list)):
         return tuple(None if n == -1 else n for n in output_size)
-    return (None, None) if output_size == -1 else output_size
+    return (None, None) if is_int(output_size) and output_size == -1 else output_size
 
 
 class _RowPool(PlaneCell):

@@ -2,15 +2,15 @@
 
 import math
 
+from minispore.checks import check_bool, check_dropout, check_positive_int
 from minispore.dtype import float32
 from minispore.errors import value_error
 from minispore.initializer import XavierNormal, XavierUniform, Zero
-from minispore.nn.attention_checks import additive_mask, check_dropout, check_query
-from minispore.nn.basic import Dense, check_bool, new_parameter
+from minispore.nn.attention_checks import additive_mask, check_query
+from minispore.nn.basic import Dense, new_parameter
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.attention import AttentionWeights
-from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BatchMatMul, BiasAdd, MatMul
 
 __all__ = ["MultiheadAttention"]

@@ -10,15 +10,6 @@ __all__ = []
 _OUT = float("-inf")
 
 
-def check_dropout(operation, dropout):
-    """A number in [0, 1)."""
-    if isinstance(dropout, bool) or not isinstance(dropout, (int, float)):
-        raise type_error(operation, "the 'dropout' must be a float", repr(dropout))
-    if not 0 <= dropout < 1:
-        raise value_error(operation, "the 'dropout' must be in [0, 1)", dropout)
-    return dropout
-
-
 def check_floats(operation, **tensors):
     """Refuse what is no Tensor of floats."""
     for name, x in tensors.items():

@@ -2,26 +2,19 @@
 
 import math
 
+from minispore.checks import check_bool, check_int, check_number, check_positive_int
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.initializer import HeUniform, Uniform, initializer
 from minispore.nn.activation import get_activation
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd, MatMul
 from minispore.ops.random import Dropout as DropoutOperation
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = ["Dense", "Dropout", "Flatten", "Identity"]
-
-
-def check_bool(operation, argument, value):
-    """Refuse what is no bool."""
-    if not isinstance(value, bool):
-        raise type_error(operation, f"the '{argument}' must be a bool", f"{value!r}")
-    return value
 
 
 def default_weight(weight_init):
@@ -123,7 +116,8 @@ class Flatten(Cell):
 
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
-        self.start_dim, self.end_dim = start_dim, end_dim
+        self.start_dim = check_int("Flatten", "start_dim", start_dim)
+        self.end_dim = check_int("Flatten", "end_dim", end_dim)
 
     def construct(self, x):
         """Reshape."""
@@ -166,8 +160,7 @@ class Dropout(Cell):
     def __init__(self, keep_prob=0.5, p=None, dtype=None):
         super().__init__()
         name, value = ("keep_prob", keep_prob) if p is None else ("p", p)
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise type_error("Dropout", f"the '{name}' must be a float", repr(value))
+        check_number("Dropout", name, value, "a float")
         if p is None and not 0 < keep_prob <= 1:
             raise value_error("Dropout", "the 'keep_prob' must be in (0, 1]", keep_prob)
         if p is not None and not 0 <= p < 1:

@@ -2,12 +2,14 @@
 
 import inspect
 from collections import OrderedDict
+from itertools import chain, repeat
 
 from minispore import backend
 from minispore.autograd import record_outputs
+from minispore.checks import check_bool, check_switch
 from minispore.context import GRAPH_MODE, running, settings, under
 from minispore.dtype import DType, float16, float32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.graph.calls import Recorded, may_replay
 from minispore.nest import replace_leaves, select
 from minispore.nn.hooks import HOOKS, Hooked
@@ -46,7 +48,7 @@ class Cell(Owner, Hooked):
 
     def __init__(self, auto_prefix=True, flags=None):
         super().__init__()
-        self._auto_prefix = auto_prefix
+        self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
         self._recorded = {}  # this cell's methods as graph mode runs them
         self._cast = None  # NumPy dtype that operations in construct are lowered to
         self._marked = None  # what `to_float` was called with on this cell itself, rather than on an ancestor
@@ -55,8 +57,8 @@ class Cell(Owner, Hooked):
         self.training = self.requires_grad = self.to_float_fp16 = False
         self.param_prefix = ""
         self.cls_name = type(self).__name__
-        if flags:
-            self.add_flags(**flags)
+        if flags is not None:
+            self.add_flags(**_checked_flags(type(self).__name__, flags))
 
     # Modes and marks
 
@@ -69,8 +71,7 @@ class Cell(Owner, Hooked):
         return self._set_everywhere("requires_grad", requires_grad)
 
     def _set_everywhere(self, attribute, value):
-        if not isinstance(value, bool):
-            raise type_error(type(self).__name__, f"the '{attribute}' must be a bool", repr(value))
+        check_bool(type(self).__name__, attribute, value)
         for _, cell in self.cells_and_names():
             setattr(cell, attribute, value)
         return self
@@ -97,7 +98,7 @@ class Cell(Owner, Hooked):
             Float16 Float32
         """
         if not isinstance(dst_type, DType) or dst_type not in (float16, float32):
-            raise value_error("to_float", "the 'dst_type' must be float16 or float32", str(dst_type))
+            raise value_error("to_float", "the 'dst_type' must be float16 or float32", shown(dst_type, str))
         for _, cell in self.cells_and_names():
             cell._marked = None
         self._marked = dst_type
@@ -141,7 +142,10 @@ class Cell(Owner, Hooked):
 
     def set_jit_config(self, jit_config):
         """Keep the configuration ``jit_config`` (with a ``jit_config_dict``); there is no compiler that reads it."""
-        self._jit_config_dict = dict(jit_config.jit_config_dict)
+        found = getattr(jit_config, "jit_config_dict", None)
+        if not isinstance(found, dict):
+            raise type_error("set_jit_config", "the 'jit_config' must be a JitConfig", shown(jit_config))
+        self._jit_config_dict = dict(found)
 
     # Running
 
@@ -187,7 +191,11 @@ class Cell(Owner, Hooked):
 
     def _run(self, args, kwargs):
         bprop = getattr(type(self), "bprop", None)
-        return self.construct(*args, **kwargs) if bprop is None else self._run_with_bprop(bprop, args, kwargs)
+        try:
+            return self.construct(*args, **kwargs) if bprop is None else self._run_with_bprop(bprop, args, kwargs)
+        except AttributeError as error:
+            _refuse_inputs(self, args, kwargs, error)
+            raise
 
     def _run_with_bprop(self, bprop, args, kwargs):
         """Compute without recording, then record the cell as one operation with its own rule."""
@@ -230,3 +238,29 @@ class Cell(Owner, Hooked):
             "  >",
         ]
         return "\n".join(lines)
+
+
+def _checked_flags(name, flags):
+    if not isinstance(flags, dict) or not all(isinstance(key, str) for key in flags):
+        raise type_error(name, "the 'flags' must be a dict of names to values", shown(flags))
+    return flags
+
+
+def _refuse_inputs(cell, args, kwargs, error):
+    """Raise TypeError where a layer of the package asked an input for what only a Tensor has.
+
+    Layers do not check their inputs first, which would cost each call its time: what they lack tells the same.
+    """
+    end = error.__traceback__
+    while end.tb_next is not None:
+        end = end.tb_next
+    if error.name is None or not end.tb_frame.f_globals.get("__name__", "").startswith(_PACKAGE):
+        return
+    code = cell.construct.__code__
+    names = chain(code.co_varnames[1 : code.co_argcount], repeat("inputs"))
+    for name, x in (*zip(names, args, strict=False), *kwargs.items()):
+        if x is error.obj and not isinstance(x, Tensor):
+            raise type_error(type(cell).__name__, f"the '{name}' must be a Tensor", type(x).__name__) from None
+
+
+_PACKAGE = __name__.partition(".")[0] + "."

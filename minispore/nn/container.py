@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 
+from minispore.checks import is_int
 from minispore.errors import type_error
 from minispore.nn.cell import Cell
 
@@ -17,7 +18,7 @@ class _Listed(Cell):
         return cell
 
     def _position(self, index):
-        if isinstance(index, bool) or not isinstance(index, int):
+        if not is_int(index):
             raise type_error(type(self).__name__, "the 'index' must be an int or a slice", type(index).__name__)
         if not -len(self) <= index < len(self):
             raise IndexError(

@@ -2,11 +2,11 @@
 
 import math
 
+from minispore.checks import check_bool, check_int, check_positive_int
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
-from minispore.nn.basic import check_bool, default_bias, default_weight, new_parameter
+from minispore.nn.basic import default_bias, default_weight, new_parameter
 from minispore.nn.cell import Cell
-from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd
 from minispore.ops.windows import as_pad_mode, as_sizes
 from minispore.tensor import Tensor
@@ -107,8 +107,7 @@ class AlongOneAxis:
         return 1, check_positive_int(self._layer, argument, value)
 
     def _pads(self, padding):
-        if isinstance(padding, bool) or not isinstance(padding, int):
-            raise type_error(self._layer, "the 'padding' must be an int", repr(padding))
+        check_int(self._layer, "padding", padding)
         if padding < 0:
             raise value_error(self._layer, "the 'padding' must be at least 0", padding)
         return 0, 0, padding, padding

@@ -1,12 +1,11 @@
 """Layers on integers: Embedding looks rows of a table up, OneHot marks positions."""
 
+from minispore.checks import check_bool, check_int, check_positive_int
 from minispore.dtype import as_dtype, float32
-from minispore.errors import type_error, value_error
+from minispore.errors import value_error
 from minispore.initializer import initializer
-from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.ops.filling import OneHot as OneHotOperation
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -68,8 +67,7 @@ class Embedding(Cell):
 
     def _without_row(self, table, row):
         """The table with zeros in one row."""
-        if isinstance(row, bool) or not isinstance(row, int):
-            raise type_error("Embedding", "the 'padding_idx' must be an int", repr(row))
+        check_int("Embedding", "padding_idx", row)
         if not 0 <= row < self.vocab_size:
             raise value_error("Embedding", f"the 'padding_idx' must be in [0, {self.vocab_size})", row)
         values = Tensor(table).asnumpy().copy()
@@ -114,8 +112,7 @@ class OneHot(Cell):
 
     def __init__(self, axis=-1, depth=1, on_value=1.0, off_value=0.0, dtype=float32):
         super().__init__()
-        if isinstance(depth, bool) or not isinstance(depth, int):
-            raise type_error("OneHot", "the 'depth' must be an int", repr(depth))
+        check_int("OneHot", "depth", depth)
         if depth < 0:
             raise value_error("OneHot", "the 'depth' must be at least 0", depth)
         self.depth, self.on_value, self.off_value = depth, Tensor(on_value, dtype), Tensor(off_value, dtype)

@@ -1,11 +1,11 @@
 """Normalization of each sample by itself: GroupNorm over groups of channels, InstanceNorm over each channel."""
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_bool, check_positive_int
+from minispore.errors import shown, type_error, value_error
 from minispore.initializer import initializer
-from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int, named
+from minispore.ops.common import named
 from minispore.parameter import Parameter
 
 __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
@@ -13,7 +13,7 @@ __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
 
 def _check_float_argument(layer, argument, value):
     if not isinstance(value, float):
-        raise type_error(layer, f"the '{argument}' must be a float", repr(value))
+        raise type_error(layer, f"the '{argument}' must be a float", shown(value))
     return value
 
 

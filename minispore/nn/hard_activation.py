@@ -1,6 +1,7 @@
 """Activation layers in pieces: ELU and its kin, hard and shrinking ones, LeakyReLU and RReLU."""
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_number
+from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops import hard_activation
@@ -37,8 +38,7 @@ class LeakyReLU(Cell):
 
     def __init__(self, alpha=0.2):
         super().__init__()
-        if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
-            raise type_error("LeakyReLU", "the 'alpha' must be a float or an int", repr(alpha))
+        check_number("LeakyReLU", "alpha", alpha)
         self.alpha = alpha
 
     def construct(self, x):
@@ -199,8 +199,7 @@ class Hardtanh(Cell):
     def __init__(self, min_val=-1.0, max_val=1.0):
         super().__init__()
         for name, value in (("min_val", min_val), ("max_val", max_val)):
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise type_error("Hardtanh", f"the '{name}' must be a float or an int", repr(value))
+            check_number("Hardtanh", name, value)
         if min_val >= max_val:
             raise value_error("Hardtanh", f"the 'min_val' must be below the 'max_val', {max_val}", min_val)
         self.min_val, self.max_val = min_val, max_val
@@ -225,8 +224,7 @@ class Threshold(Cell):
     def __init__(self, threshold, value):
         super().__init__()
         for name, number in (("threshold", threshold), ("value", value)):
-            if isinstance(number, bool) or not isinstance(number, (int, float)):
-                raise type_error("Threshold", f"the '{name}' must be a float or an int", repr(number))
+            check_number("Threshold", name, number)
         self.threshold, self.value = threshold, value
 
     def construct(self, x):

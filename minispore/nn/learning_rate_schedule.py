@@ -5,8 +5,8 @@ Each is a Cell: ``schedule(global_step)`` takes an integer Tensor or an int, and
 
 import math
 
+from minispore.checks import check_bool
 from minispore.dtype import float32
-from minispore.nn.basic import check_bool
 from minispore.nn.checks import check_cosine, check_counts, check_decay, check_polynomial, check_real
 from minispore.nn.optim.optimizer import LearningRateSchedule
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

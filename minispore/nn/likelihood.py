@@ -1,5 +1,6 @@
 """Losses that are negative log-likelihoods: of classes, and of two outcomes."""
 
+from minispore.checks import check_int
 from minispore.errors import type_error
 from minispore.nn.checks import check_real
 from minispore.nn.loss import LossBase
@@ -20,8 +21,7 @@ class _OfClasses(LossBase):
 
     def __init__(self, weight, ignore_index, reduction):
         super().__init__(reduction)
-        if isinstance(ignore_index, bool) or not isinstance(ignore_index, int):
-            raise type_error(type(self).__name__, "the 'ignore_index' must be an int", repr(ignore_index))
+        check_int(type(self).__name__, "ignore_index", ignore_index)
         self.weight, self.ignore_index = _check_weight(self, weight), ignore_index
 
 

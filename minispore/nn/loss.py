@@ -1,6 +1,6 @@
 """Losses of differences and of angles, and the cross entropy of rows; ``likelihood`` has the other likelihoods."""
 
-from minispore.nn.basic import check_bool
+from minispore.checks import check_bool, check_number
 from minispore.nn.cell import Cell
 from minispore.nn.checks import check_real
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -124,7 +124,7 @@ class HuberLoss(LossBase):
 
     def __init__(self, reduction="mean", delta=1.0):
         super().__init__(reduction)
-        self.delta = delta
+        self.delta = check_number("HuberLoss", "delta", delta, "an int or a float")
 
     def construct(self, logits, labels):
         """The loss."""

@@ -1,12 +1,12 @@
 """Normalization layers."""
 
+from minispore.checks import check_bool, check_positive_int
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
-from minispore.nn.basic import check_bool, new_parameter
+from minispore.errors import shown, type_error, value_error
+from minispore.nn.basic import new_parameter
 from minispore.nn.cell import Cell
 from minispore.nn.checks import check_real
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.ops.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.normalization import LayerNorm as LayerNormOperation
 
@@ -62,12 +62,14 @@ class _BatchNorm(Cell):
         check_real(name, "momentum", float(momentum) if type(momentum) is int else momentum, 0, 1)
         if use_batch_statistics is not None:
             check_bool(name, "use_batch_statistics", use_batch_statistics)
-        if data_format != "NCHW":
-            raise value_error(name, "the 'data_format' must be 'NCHW'", repr(data_format))
+        if not isinstance(data_format, str) or data_format != "NCHW":
+            raise value_error(name, "the 'data_format' must be 'NCHW'", shown(data_format))
         check_bool(name, "affine", affine)
         self.eps, self.momentum, self.use_batch_statistics = eps, momentum, use_batch_statistics
         inits = {"moving_mean_init": moving_mean_init, "moving_var_init": moving_var_init}
-        self._take_parameters({**inits, "gamma_init": gamma_init, "beta_init": beta_init}, affine, dtype or float32)
+        self._take_parameters(
+            {**inits, "gamma_init": gamma_init, "beta_init": beta_init}, affine, float32 if dtype is None else dtype
+        )
         self.bn_train = BatchNormOperation(is_training=True, epsilon=eps, momentum=1 - momentum)
         self.bn_infer = BatchNormOperation(is_training=False, epsilon=eps)
 
@@ -143,7 +145,7 @@ class BatchNorm3d(Cell):
     ):
         super().__init__()
         if data_format != "NCDHW":
-            raise value_error("BatchNorm3d", "the 'data_format' must be 'NCDHW'", repr(data_format))
+            raise value_error("BatchNorm3d", "the 'data_format' must be 'NCDHW'", shown(data_format))
         inits = gamma_init, beta_init, moving_mean_init, moving_var_init
         self.bn2d = BatchNorm2d(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
 

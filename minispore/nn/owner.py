@@ -9,6 +9,7 @@ from collections import OrderedDict
 from weakref import WeakSet
 
 from minispore import nest
+from minispore.checks import check_callable, check_switch, check_text
 from minispore.context import changes, running
 from minispore.errors import type_error, value_error
 from minispore.parameter import Parameter, ParameterTuple
@@ -142,6 +143,8 @@ class Owner:
             KeyError: If the name contains a dot or is an attribute already.
             TypeError: If ``param`` is neither a Parameter nor None.
         """
+        check_text("insert_param_to_cell", "param_name", param_name)
+        check_switch("insert_param_to_cell", "check_name_contain_dot", check_name_contain_dot)
         if not param_name or (check_name_contain_dot and "." in param_name):
             raise KeyError(
                 f"For 'insert_param_to_cell', the name must be without '.', and not empty, but got '{param_name}'."
@@ -163,6 +166,7 @@ class Owner:
             KeyError: If the name contains a dot or is taken.
             TypeError: If ``child_cell`` is neither a Cell nor None.
         """
+        check_text("insert_child_to_cell", "child_name", child_name)
         if not child_name or "." in child_name:
             raise KeyError(
                 f"For 'insert_child_to_cell', the name must be without '.', and not empty, but got '{child_name}'."
@@ -206,6 +210,7 @@ class Owner:
 
     def get_parameters(self, expand=True):
         """Every Parameter, each once."""
+        check_switch("get_parameters", "expand", expand)
         return (parameter for _, parameter in self.parameters_and_names(expand=expand))
 
     def trainable_params(self, recurse=True):
@@ -261,6 +266,7 @@ class Owner:
 
     def apply(self, fn):
         """Call ``fn`` with every cell of the tree, children first; returns the cell."""
+        check_callable("apply", "fn", fn)
         for cell in self.cells():
             cell.apply(fn)
         fn(self)
@@ -268,6 +274,8 @@ class Owner:
 
     def update_parameters_name(self, prefix="", recurse=True):
         """Name each Parameter ``prefix`` and its path."""
+        check_switch("update_parameters_name", "recurse", recurse)
+        check_text("update_parameters_name", "prefix", prefix)
         for path, parameter in list(self.parameters_and_names(expand=recurse)):
             parameter.name = prefix + path
 

@@ -1,6 +1,7 @@
 """Padding layers: constants around x, or, of ``Pad``, mirror images too."""
 
-from minispore.errors import type_error, value_error
+from minispore.checks import is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.array import Pad as PadOperation
@@ -39,10 +40,10 @@ class Pad(Cell):
             raise type_error("Pad", "the 'paddings' must be a tuple", type(paddings).__name__)
         if any(not isinstance(pair, (tuple, list)) or len(pair) != 2 for pair in paddings):
             raise value_error("Pad", "the 'paddings' must be pairs", paddings)
-        if any(isinstance(n, bool) or not isinstance(n, int) for pair in paddings for n in pair):
+        if any(not is_int(n) for pair in paddings for n in pair):
             raise type_error("Pad", "the 'paddings' must be pairs of ints", paddings)
-        if mode not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
-            raise value_error("Pad", "the 'mode' must be 'CONSTANT', 'REFLECT' or 'SYMMETRIC'", repr(mode))
+        if not isinstance(mode, str) or mode not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+            raise value_error("Pad", "the 'mode' must be 'CONSTANT', 'REFLECT' or 'SYMMETRIC'", shown(mode))
         if any(n < 0 for pair in paddings for n in pair):
             raise value_error("Pad", "the 'paddings' must be at least 0", paddings)
         self.paddings, self.mode = paddings, mode
@@ -63,9 +64,9 @@ class AroundAxes(Cell):
         super().__init__()
         name = type(self).__name__
         if isinstance(padding, bool) or not isinstance(padding, (int, tuple)):
-            raise type_error(name, "the 'padding' must be an int or a tuple", repr(padding))
+            raise type_error(name, "the 'padding' must be an int or a tuple", shown(padding))
         padding = (padding,) * (2 * self._axes) if isinstance(padding, int) else padding
-        if any(isinstance(n, bool) or not isinstance(n, int) for n in padding):
+        if any(not is_int(n) for n in padding):
             raise type_error(name, "the 'padding' must hold ints", padding)
         if len(padding) % 2 or not 0 < len(padding) <= 2 * self._axes:
             raise value_error(name, f"the 'padding' must have an even count of at most {2 * self._axes} ints", padding)
@@ -93,7 +94,7 @@ class _ConstantPad(AroundAxes):
     def __init__(self, padding, value):
         super().__init__(padding)
         if not isinstance(value, (int, float)):
-            raise type_error(type(self).__name__, "the 'value' must be a number", repr(value))
+            raise type_error(type(self).__name__, "the 'value' must be a number", shown(value))
         self.value = value
 
     def construct(self, x):

@@ -1,9 +1,8 @@
 """Pooling layers over windows of rows and of planes."""
 
-from minispore.errors import type_error, value_error
-from minispore.nn.basic import check_bool
+from minispore.checks import check_axes, check_bool, check_positive_int, is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.ops.common import check_positive_int
 from minispore.ops.pooling import AvgPool, MaxPool, MaxPoolArgmax
 from minispore.ops.windows import as_pad_mode
 
@@ -39,6 +38,7 @@ class _Pool(PlaneCell):
         self.kernel_size, self.stride = self._sizes("kernel_size", kernel_size), self._sizes("stride", stride)
         self.pad_mode = as_pad_mode(self._layer, pad_mode).upper()
         self.padding = padding
+        check_axes(self._layer, "padding", padding)
         if padding not in (0, (0,), (0, 0)):
             self._refuse_outside_pad(padding=padding)
 
@@ -54,8 +54,8 @@ class _Pool(PlaneCell):
     def _operands(self):
         """``(kernel_size, stride, pad_mode, format, pads)`` as the operations take them."""
         values = self.padding if isinstance(self.padding, (tuple, list)) else (self.padding,)
-        if any(isinstance(v, bool) or not isinstance(v, int) for v in values):
-            raise type_error(self._layer, "the 'padding' must be an int or a tuple of ints", repr(self.padding))
+        if any(not is_int(v) for v in values):
+            raise type_error(self._layer, "the 'padding' must be an int or a tuple of ints", shown(self.padding))
         if len(values) not in (1, self._axes):
             raise value_error(self._layer, f"the 'padding' must be an int or {self._axes} of them", self.padding)
         above = values[0] if self._axes == 2 else 0
@@ -117,6 +117,7 @@ class MaxPool2d(_Pool):
     ):
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.return_indices, self.data_format = check_bool(self._layer, "return_indices", return_indices), data_format
+        check_axes(self._layer, "dilation", dilation), check_bool(self._layer, "ceil_mode", ceil_mode)
         for name, value in (("dilation", dilation), ("return_indices", return_indices), ("ceil_mode", ceil_mode)):
             if value not in (1, False, (1, 1)) or value is True:
                 self._refuse_outside_pad(**{name: value})
@@ -193,6 +194,7 @@ class AvgPool2d(_Pool):
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.data_format = data_format
         self.count_include_pad = check_bool(self._layer, "count_include_pad", count_include_pad)
+        check_bool(self._layer, "ceil_mode", ceil_mode), check_bool(self._layer, "count_include_pad", count_include_pad)
         counts = count_include_pad and (self.pad_mode == "PAD" or ceil_mode)
         self.pool = AvgPool(*self._operands(), ceil_mode, bool(counts), divisor_override)
 

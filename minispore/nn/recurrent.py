@@ -2,13 +2,13 @@
 
 import math
 
+from minispore.checks import check_bool, check_positive_int
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.initializer import Uniform
-from minispore.nn.basic import check_bool, new_parameter
+from minispore.nn.basic import new_parameter
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.ops.linear import BiasAdd, MatMul
 from minispore.ops.recurrent import GRUStep, LSTMStep
 from minispore.tensor import Tensor
@@ -143,9 +143,9 @@ class RNNCell(_RecurrentCell):
     def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):
         super().__init__(input_size, hidden_size, has_bias)
         if not isinstance(nonlinearity, str):
-            raise type_error("RNNCell", "the 'nonlinearity' must be a str", repr(nonlinearity))
+            raise type_error("RNNCell", "the 'nonlinearity' must be a str", shown(nonlinearity))
         if nonlinearity not in ("tanh", "relu"):
-            raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", repr(nonlinearity))
+            raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", shown(nonlinearity))
         self.nonlinearity = nonlinearity
         self.matmul, self.bias_add = MatMul(transpose_b=True), BiasAdd()
 

@@ -7,15 +7,6 @@ from minispore.tensor import Tensor
 __all__ = []
 
 
-def check_dropout(operation, dropout):
-    """A float in [0, 1); ints are refused, as in MindSpore."""
-    if not isinstance(dropout, float):
-        raise type_error(operation, "the 'dropout' must be a float", repr(dropout))
-    if not 0 <= dropout < 1:
-        raise value_error(operation, "the 'dropout' must be in [0, 1)", dropout)
-    return dropout
-
-
 def check_sequence(operation, x, width, batch_first):
     """Refuse what is no Tensor of floats with three axes, the last of length ``width``; returns how many samples."""
     if not isinstance(x, Tensor):

@@ -2,14 +2,14 @@
 
 import math
 
-from minispore.errors import value_error
+from minispore.checks import check_bool, check_dropout, check_positive_int
+from minispore.errors import shown, value_error
 from minispore.initializer import Uniform, initializer
-from minispore.nn.basic import Dropout, check_bool
+from minispore.nn.basic import Dropout
 from minispore.nn.cell import Cell
-from minispore.nn.recurrent_checks import check_dropout, check_length, check_sequence, checked_states
+from minispore.nn.recurrent_checks import check_length, check_sequence, checked_states
 from minispore.nn.recurrent_directions import _DynamicGRUCPUGPU, _DynamicLSTMCPUGPU, _DynamicRNNRelu, _DynamicRNNTanh
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.parameter import Parameter, ParameterTuple
 
 __all__ = ["GRU", "LSTM", "RNN"]
@@ -42,7 +42,7 @@ class _RecurrentLayers(Cell):
         self.has_bias = check_bool(name, "has_bias", has_bias)
         self.batch_first = check_bool(name, "batch_first", batch_first)
         self.bidirectional = check_bool(name, "bidirectional", bidirectional)
-        self.dropout = check_dropout(name, dropout)
+        self.dropout = check_dropout(name, dropout, kinds=(float,))
         self.num_directions = 2 if bidirectional else 1
         self.rnn = self.new_direction()
         self.dropout_op = Dropout(p=dropout)
@@ -171,7 +171,7 @@ class RNN(_RecurrentLayers):
     """
 
     def __init__(self, *args, nonlinearity="tanh", **kwargs):
-        if nonlinearity not in ("tanh", "relu"):
-            raise value_error("RNN", "the 'nonlinearity' must be 'tanh' or 'relu'", repr(nonlinearity))
+        if not isinstance(nonlinearity, str) or nonlinearity not in ("tanh", "relu"):
+            raise value_error("RNN", "the 'nonlinearity' must be 'tanh' or 'relu'", shown(nonlinearity))
         self.__dict__["new_direction"] = _DynamicRNNTanh if nonlinearity == "tanh" else _DynamicRNNRelu
         super().__init__(*args, **kwargs)

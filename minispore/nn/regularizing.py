@@ -2,9 +2,9 @@
 
 import math
 
+from minispore.checks import check_axes, check_bool, check_number
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
-from minispore.nn.basic import check_bool
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.tensor import Tensor
@@ -28,7 +28,7 @@ class _ChannelDropout(Cell):
         super().__init__()
         name = type(self).__name__
         if not isinstance(p, float):
-            raise type_error(name, "the 'p' must be a float", repr(p))
+            raise type_error(name, "the 'p' must be a float", shown(p))
         if not 0 <= p <= 1:
             raise value_error(name, "the 'p' must be in [0, 1]", p)
         self.p = p
@@ -113,7 +113,7 @@ class ClipByNorm(Cell):
     def __init__(self, axis=None):
         super().__init__()
         if isinstance(axis, bool) or not isinstance(axis, (int, tuple, list, type(None))):
-            raise type_error("ClipByNorm", "the 'axis' must be an int, a tuple or a list", repr(axis))
+            raise type_error("ClipByNorm", "the 'axis' must be an int, a tuple or a list", shown(axis))
         self.axis = axis
 
     def construct(self, x, clip_norm):
@@ -141,8 +141,7 @@ class L1Regularizer(Cell):
 
     def __init__(self, scale):
         super().__init__()
-        if isinstance(scale, bool) or not isinstance(scale, (int, float)):
-            raise type_error("L1Regularizer", "the 'scale' must be a number", repr(scale))
+        check_number("L1Regularizer", "scale", scale)
         if not 0 < scale < math.inf:
             raise value_error("L1Regularizer", "the 'scale' must be above 0 and finite", scale)
         self.scale = scale
@@ -175,7 +174,8 @@ class Norm(Cell):
 
     def __init__(self, axis=(), keep_dims=False):
         super().__init__()
-        self.axis, self.keep_dims = axis, check_bool("Norm", "keep_dims", keep_dims)
+        self.axis = check_axes("Norm", "axis", axis)
+        self.keep_dims = check_bool("Norm", "keep_dims", keep_dims)
 
     def construct(self, x):
         """The norm."""

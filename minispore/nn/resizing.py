@@ -1,10 +1,9 @@
 """Layers that resize planes, and that move pixels between channels and planes."""
 
-from minispore.errors import value_error
-from minispore.nn.basic import check_bool
+from minispore.checks import check_axes, check_bool, check_number, check_positive_int, check_text
+from minispore.errors import shown, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.ops.functional.faces import make
 from minispore.ops.resizing import ResizeBilinear as ResizeBilinearOperation
 
@@ -33,6 +32,15 @@ class Upsample(Cell):
 
     def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
         super().__init__()
+        check_text("Upsample", "mode", mode)
+        for name, value in (("align_corners", align_corners), ("recompute_scale_factor", recompute_scale_factor)):
+            if value is not None:
+                check_bool("Upsample", name, value)
+        for factor in scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,):
+            if factor is not None:
+                check_number("Upsample", "scale_factor", factor)
+        if size is not None:
+            check_axes("Upsample", "size", size)
         self.size, self.scale_factor, self.mode = size, scale_factor, mode
         self.align_corners, self.recompute_scale_factor = align_corners, recompute_scale_factor
 
@@ -79,7 +87,7 @@ class ResizeBilinear(Cell):
             scale = check_positive_int("ResizeBilinear", "scale_factor", scale_factor)
             size = tuple(n * scale for n in x.shape[-2:])
         if not isinstance(size, (tuple, list)):
-            raise value_error("ResizeBilinear", "the 'size' must be a tuple or a list", repr(size))
+            raise value_error("ResizeBilinear", "the 'size' must be a tuple or a list", shown(size))
         return make(ResizeBilinearOperation, tuple(size), align_corners, self.half_pixel_centers)(x)
 
 

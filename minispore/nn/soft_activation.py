@@ -1,5 +1,6 @@
 """Activation layers without kinks in their slope: SiLU, Mish, Softsign, GLU and their kin."""
 
+from minispore.checks import check_axes, check_int
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -131,7 +132,7 @@ class GLU(Cell):
 
     def __init__(self, axis=-1):
         super().__init__()
-        self.axis = axis
+        self.axis = check_int("GLU", "axis", axis)
 
     def construct(self, x):
         """Apply the operation."""
@@ -149,7 +150,7 @@ class Softmin(Cell):
 
     def __init__(self, axis=-1):
         super().__init__()
-        self.axis = axis
+        self.axis = check_axes("Softmin", "axis", axis)
 
     def construct(self, x):
         """Apply the operation."""

@@ -1,14 +1,14 @@
 """The layers of a Transformer: attention and a feed-forward part, each with a residual and a normalization."""
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_bool, check_dropout, check_positive_int
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.activation import GELU, ReLU
 from minispore.nn.attention import MultiheadAttention, _Linear
-from minispore.nn.attention_checks import check_dropout, check_floats
-from minispore.nn.basic import Dropout, check_bool
+from minispore.nn.attention_checks import check_floats
+from minispore.nn.basic import Dropout
 from minispore.nn.cell import Cell
 from minispore.nn.normalization import LayerNorm
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
@@ -22,7 +22,7 @@ def _activation(operation, activation):
     if isinstance(activation, (ReLU, GELU)) or any(activation is f for f in _BY_NAME.values()):
         return activation
     expected = "the 'activation' must be 'relu', 'gelu', ops.relu, ops.gelu, or an nn.ReLU or nn.GELU"
-    raise value_error(operation, expected, repr(activation))
+    raise value_error(operation, expected, shown(activation))
 
 
 class _TransformerLayer(Cell):
@@ -46,7 +46,7 @@ class _TransformerLayer(Cell):
         check_positive_int(name, "dim_feedforward", dim_feedforward)
         check_dropout(name, dropout)
         if not isinstance(layer_norm_eps, float):
-            raise type_error(name, "the 'layer_norm_eps' must be a float", repr(layer_norm_eps))
+            raise type_error(name, "the 'layer_norm_eps' must be a float", shown(layer_norm_eps))
         activation = _activation(name, activation)
         for part in self.attentions:
             setattr(self, part, MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first))

@@ -3,15 +3,14 @@
 import copy
 import functools
 
+from minispore.checks import check_bool, check_int, check_positive_int
 from minispore.errors import type_error, value_error
 from minispore.initializer import XavierUniform, initializer
 from minispore.nn.attention_checks import check_floats
-from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.nn.container import CellList
 from minispore.nn.normalization import LayerNorm
 from minispore.nn.transformer import TransformerDecoderLayer, TransformerEncoderLayer
-from minispore.ops.common import check_positive_int
 
 __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 
@@ -23,8 +22,7 @@ class _Stack(Cell):
         name = type(self).__name__
         if not isinstance(layer, Cell):
             raise type_error(name, f"the '{argument}' must be a Cell", type(layer).__name__)
-        if isinstance(num_layers, bool) or not isinstance(num_layers, int):
-            raise type_error(name, "the 'num_layers' must be an int", repr(num_layers))
+        check_int(name, "num_layers", num_layers)
         if norm is not None and not isinstance(norm, Cell):
             raise type_error(name, "the 'norm' must be a Cell", type(norm).__name__)
         self.layers = CellList([copy.deepcopy(layer) for _ in range(num_layers)])

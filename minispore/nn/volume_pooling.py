@@ -1,10 +1,9 @@
 """Pooling layers over windows of volumes."""
 
+from minispore.checks import check_bool, check_lengths, check_positive_int
 from minispore.errors import value_error
-from minispore.nn.basic import check_bool
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import check_positive_int
 from minispore.ops.functional.volumes import checked_volume_arguments, mean_volumes, pool_volumes
 from minispore.ops.windows import as_sizes
 
@@ -149,7 +148,7 @@ class AdaptiveAvgPool3d(Cell):
 
     def __init__(self, output_size):
         super().__init__()
-        self.output_size = output_size
+        self.output_size = check_lengths("AdaptiveAvgPool3d", "output_size", output_size)
 
     def construct(self, x):
         """Pool."""
@@ -176,7 +175,7 @@ class AdaptiveMaxPool3d(Cell):
 
     def __init__(self, output_size, return_indices=False):
         super().__init__()
-        self.output_size = output_size
+        self.output_size = check_lengths("AdaptiveMaxPool3d", "output_size", output_size)
         self.return_indices = check_bool("AdaptiveMaxPool3d", "return_indices", return_indices)
 
     def construct(self, x):

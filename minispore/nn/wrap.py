@@ -1,7 +1,7 @@
 """Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
 
 from minispore.autograd import Trace, flatten, ones_like
-from minispore.checks import check_bool, check_real
+from minispore.checks import check_bool, check_callable, check_real
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing
@@ -116,7 +116,7 @@ class ForwardValueAndGrad(Cell):
 
     def __init__(self, network, weights=None, get_all=False, get_by_list=False, sens_param=False):
         super().__init__(auto_prefix=False)
-        self.network = network
+        self.network = check_callable("ForwardValueAndGrad", "network", network)
         if isinstance(network, Cell):
             network.set_grad()
         self.weights, self.get_all, self.get_by_list, self.sens_param = weights, get_all, get_by_list, sens_param

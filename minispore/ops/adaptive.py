@@ -1,6 +1,5 @@
 """Optimizers' steps whose rate adapts to what the gradients of an element, or of a whole Parameter, were so far."""
 
-from minispore.errors import type_error
 from minispore.ops.optimizer import Update, moments
 
 __all__ = ["AdamWeightDecay", "ApplyAdadelta", "ApplyAdagrad", "ApplyCenteredRMSProp", "ApplyRMSProp", "Lamb"]
@@ -41,8 +40,6 @@ class ApplyAdagrad(Update):
     numbers = (2,)
 
     def __init__(self, update_slots=True):
-        if not isinstance(update_slots, bool):
-            raise type_error(self.name, "the 'update_slots' must be a bool", repr(update_slots))
         self.add_prim_attr("update_slots", update_slots)
 
     def step(self, xp, outs, variable, accum, lr, gradient):

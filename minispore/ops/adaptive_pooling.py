@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_rank
 from minispore.ops.indexing import ScatterTo
 from minispore.ops.kernels.adaptive_pool import adaptive_avg_pool2d, adaptive_avg_pool2d_grad, adaptive_max_pool2d
@@ -21,7 +21,7 @@ class _Adaptive(Primitive):
     def __init__(self, output_size):
         sizes = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * 2
         if output_size is None or any(isinstance(n, bool) or not isinstance(n, (int, type(None))) for n in sizes):
-            raise type_error(self.name, "the 'output_size' must be an int or two ints or None", repr(output_size))
+            raise type_error(self.name, "the 'output_size' must be an int or two ints or None", shown(output_size))
         if len(sizes) != 2 or any(n is not None and n < self.smallest for n in sizes):
             raise value_error(self.name, f"the 'output_size' must be two of at least {self.smallest}", output_size)
         self.add_prim_attr("output_size", tuple(sizes))

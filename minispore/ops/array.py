@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.checks import is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
 from minispore.ops.kernels.take import taken
 from minispore.ops.primitive import Primitive, Spec
@@ -23,12 +24,18 @@ __all__ = [
 ]
 
 
+_MOST_ELEMENTS = 2**60  # NumPy counts the bytes of an array in 63 bits, lengths of 0 left out
+
+
 def as_shape(op, shape, argument="shape"):
     """A shape as a tuple of ints, from ints or integer Tensors; one number is one axis."""
     if isinstance(shape, Tensor) and shape.ndim == 1:
         shape = shape.tolist()
     shape = shape if isinstance(shape, (tuple, list)) else (shape,)
-    return tuple(as_int(op, argument, n) for n in shape)
+    shape = tuple(as_int(op, argument, n) for n in shape)
+    if shape and max(shape) >= 2**15 and math.prod(n or 1 for n in shape) > _MOST_ELEMENTS:
+        raise value_error(op.name, f"the '{argument}' must be of at most 2 ** 60 elements", shown(shape))
+    return shape
 
 
 class Reshape(Primitive):
@@ -201,11 +208,19 @@ class Gather(Primitive):
         return wanted(x) and dout.scatter_to(x.shape, key), None, None
 
 
+def as_pairs(operation, argument, value):
+    """Pairs of ints, as a tuple of tuples."""
+    pairs = value if isinstance(value, (tuple, list)) else (None,)
+    if not all(isinstance(p, (tuple, list)) and len(p) == 2 and all(map(is_int, p)) for p in pairs):
+        raise type_error(operation, f"the '{argument}' must be pairs of ints", shown(value))
+    return tuple((int(a), int(b)) for a, b in pairs)
+
+
 class Pad(Primitive):
     """Zeros around ``x``: ``paddings[i]`` is the pair of lengths before and after along axis i."""
 
     def __init__(self, paddings):
-        self.add_prim_attr("paddings", tuple((int(a), int(b)) for a, b in paddings))
+        self.add_prim_attr("paddings", as_pairs(self.name, "paddings", paddings))
 
     def infer(self, x):
         check_tensor(self, "x", x)

@@ -4,7 +4,7 @@ float16 is computed in float32 and rounded once.
 """
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax
@@ -23,7 +23,7 @@ class AttentionWeights(Primitive):
 
     def __init__(self, scale=1.0):
         if isinstance(scale, bool) or not isinstance(scale, float):
-            raise type_error(self.name, "the 'scale' must be a float", repr(scale))
+            raise type_error(self.name, "the 'scale' must be a float", shown(scale))
         self.add_prim_attr("scale", scale)
 
     def infer(self, q, k, mask=None):

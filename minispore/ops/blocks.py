@@ -1,8 +1,9 @@
 """Blocks of neighbours moved between the axes of space, depth and batch."""
 
 import math
+from operator import index
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_number, check_rank
 from minispore.ops.primitive import Primitive, Spec
 
@@ -17,8 +18,6 @@ class _Depth(Primitive):
     """
 
     def __init__(self, block_size):
-        if isinstance(block_size, bool) or not isinstance(block_size, int):
-            raise type_error(self.name, "the 'block_size' must be an int", repr(block_size))
         if block_size < 2:
             raise value_error(self.name, "the 'block_size' must be at least 2", block_size)
         self.add_prim_attr("block_size", block_size)
@@ -76,13 +75,13 @@ class _Batch(Primitive):
     def __init__(self, block_shape, margins):
         expected = f"the 'block_shape' must be ints above 0, and the '{self.argument}' as many pairs of at least 0"
         try:
-            sides = (block_shape,) * len(margins) if isinstance(block_shape, int) else tuple(block_shape)
+            sides = (block_shape,) * len(margins) if isinstance(block_shape, int) else tuple(map(index, block_shape))
             pairs = tuple((int(before), int(after)) for before, after in margins)
         except (TypeError, ValueError):  # no pairs of numbers
-            raise type_error(self.name, expected, f"{block_shape} and {margins}") from None
+            raise type_error(self.name, expected, f"{shown(block_shape)} and {shown(margins)}") from None
         margins = pairs
         if len(sides) != len(margins) or any(s < 1 for s in sides) or any(min(m) < 0 for m in margins):
-            raise value_error(self.name, expected, f"{block_shape} and {margins}")
+            raise value_error(self.name, expected, f"{shown(block_shape)} and {shown(margins)}")
         self.add_prim_attr("block_shape", sides)
         self.add_prim_attr(self.argument, margins)
         self.margins = margins

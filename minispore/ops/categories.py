@@ -78,8 +78,6 @@ class MultinomialWithReplacement(Primitive):
     differentiable = False
 
     def __init__(self, numsamples, replacement=False):
-        if not isinstance(replacement, bool):
-            raise type_error(self.name, "the 'replacement' must be a bool", repr(replacement))
         self.add_prim_attr("numsamples", _check_count(self, "numsamples", numsamples, 0))
         self.add_prim_attr("replacement", replacement)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.dtype import FLOATS, from_numpy, promote
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.primitive import Spec, cast
 from minispore.tensor import Tensor, wrap
 
@@ -36,6 +36,12 @@ def check_number(op, argument, x):
         raise type_error(op.name, f"the '{argument}' must be a Tensor of numbers", named(x.dtype))
 
 
+def check_count(op, inputs, count):
+    """Raise TypeError unless there are ``count`` inputs."""
+    if len(inputs) != count:
+        raise type_error(op.name, f"there must be {count} inputs", len(inputs))
+
+
 def check_rank(op, argument, x, ranks):
     """Refuse a Tensor that does not have one of ``ranks`` axes."""
     if len(x.shape) not in ranks:
@@ -46,6 +52,7 @@ def check_rank(op, argument, x, ranks):
 def check_same_type(op, **specs):
     """Refuse Tensors of unequal dtypes, in MindSpore's words."""
     (first, x), *others = specs.items()
+    check_tensor(op, first, x)
     for name, y in others:
         check_tensor(op, name, y)
         if y.dtype != x.dtype:
@@ -60,21 +67,15 @@ def check_shape(op, argument, x, shape):
         raise value_error(op.name, f"the '{argument}' must have the shape {tuple(shape)}", x.shape)
 
 
-def check_positive_int(operation, argument, value):
-    """Refuse what is no int above 0."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise type_error(operation, f"the '{argument}' must be an int", f"{value!r}")
-    if value <= 0:
-        raise value_error(operation, f"the '{argument}' must be above 0", value)
-    return int(value)
-
-
 def as_int(op, argument, value):
     """An int from an int or an integer Tensor of one element."""
     try:
-        return operator.index(value)
+        value = operator.index(value)
     except TypeError:
-        raise type_error(op.name, f"the '{argument}' must be an int", f"{value!r}") from None
+        raise type_error(op.name, f"the '{argument}' must be an int", shown(value)) from None
+    if -(2**63) <= value < 2**63:
+        return value
+    raise value_error(op.name, f"the '{argument}' must be an int of at most 64 bits", shown(value))
 
 
 def as_axis(op, value, rank, argument="axis"):
@@ -100,6 +101,9 @@ def broadcast_shape(op, x, y, names=("x", "y")):
     """The shape that two shapes broadcast to."""
     try:
         return np.broadcast_shapes(x, y)
+    except RuntimeError:  # NumPy broadcasts no more
+        expected = f"the '{names[0]}' and '{names[1]}' must have at most 32 axes"
+        raise value_error(op.name, expected, f"{len(x)} and {len(y)}") from None
     except ValueError:
         expected = f"the shapes of '{names[0]}' and '{names[1]}' must broadcast"
         raise value_error(op.name, expected, f"{x} and {y}") from None
@@ -133,13 +137,16 @@ def _scalar(op, value, like):
         wish = like if like in FLOATS else np.dtype(np.float32)
     else:
         raise type_error(
-            op.name, "the inputs must be Tensors or numbers", f"{value!r:.60} of type {type(value).__name__}"
+            op.name, "the inputs must be Tensors or numbers", f"{shown(value)} of type {type(value).__name__}"
         )
     array = np.asarray(value)
     if -_SMALL < value < _SMALL:
         return wrap(backend.from_host(array.astype(wish)))
-    with np.errstate(all="ignore"):  # an overflow gives infinity, silently
-        return wrap(backend.from_host(array.astype(wish)))
+    try:
+        with np.errstate(all="ignore"):  # an overflow gives infinity, silently
+            return wrap(backend.from_host(array.astype(wish)))
+    except OverflowError:  # an int of more than 64 bits
+        raise value_error(op.name, f"the number beside a {named(wish)} must fit into it", shown(value)) from None
 
 
 def _operand(op, value, other):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.errors import runtime_error, type_error, value_error
+from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.ops.common import (
     broadcast,
     check_float,
@@ -200,12 +200,10 @@ class IsClose(Primitive):
     def __init__(self, rtol=1e-5, atol=1e-8, equal_nan=True):
         for name, value in (("rtol", rtol), ("atol", atol)):
             if not isinstance(value, float):
-                raise type_error("IsClose", f"the '{name}' must be a float", repr(value))
+                raise type_error("IsClose", f"the '{name}' must be a float", shown(value))
             if value < 0:
                 raise value_error("IsClose", f"the '{name}' must be at least 0", value)
             self.add_prim_attr(name, value)
-        if not isinstance(equal_nan, bool):
-            raise type_error("IsClose", "the 'equal_nan' must be a bool", repr(equal_nan))
         self.add_prim_attr("equal_nan", equal_nan)
 
     def infer(self, x1, x2):

@@ -5,8 +5,16 @@ from functools import wraps
 import numpy as np
 
 from minispore import dtype
-from minispore.autograd import Trace, default_seeds, flatten, given_seeds, in_order, weight_list
-from minispore.errors import type_error, value_error
+from minispore.autograd import (
+    Trace,
+    default_seeds,
+    flatten,
+    given_seeds,
+    in_order,
+    weight_list,
+)
+from minispore.checks import check_bool, check_callable
+from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
 from minispore.ops.functional.partials import Partial, partial
 from minispore.tensor import Tensor
@@ -34,8 +42,7 @@ class GradOperation:
 
     def __init__(self, get_all=False, get_by_list=False, sens_param=False):
         for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
-            if not isinstance(value, bool):
-                raise type_error("GradOperation", f"the '{name}' must be a bool", repr(value))
+            check_bool("GradOperation", name, value)
         self.get_all, self.get_by_list, self.sens_param = get_all, get_by_list, sens_param
 
     def __call__(self, fn, weights=None):
@@ -129,7 +136,7 @@ class MultitypeFuncGraph:
 
     def __init__(self, name, read_value=False):
         if not isinstance(name, str):
-            raise type_error("MultitypeFuncGraph", "the 'name' must be a str", repr(name))
+            raise type_error("MultitypeFuncGraph", "the 'name' must be a str", shown(name))
         self.name, self.read_value, self.entries = name, read_value, []
 
     def register(self, *type_names):
@@ -147,7 +154,7 @@ class MultitypeFuncGraph:
             return name
         known = _TYPE_NAMES.get(str(name)) if isinstance(name, (str, dtype.Kind, dtype.DType)) else None
         if known is None:
-            raise value_error("register", f"the type must be one of {sorted(_TYPE_NAMES)}", repr(name))
+            raise value_error("register", f"the type must be one of {sorted(_TYPE_NAMES)}", shown(name))
         return known
 
     def __call__(self, *args):
@@ -174,11 +181,18 @@ class HyperMap:
     deep = True
 
     def __init__(self, ops=None, reverse=False):
+        if ops is not None:
+            check_callable(type(self).__name__, "ops", ops)
+        check_bool(type(self).__name__, "reverse", reverse)
         self.ops = ops
 
     def __call__(self, *args):
         """The results, nested as the first collection is."""
-        function, collections = (args[0], args[1:]) if self.ops is None else (self.ops, args)
+        function, collections = (args[:1], args[1:]) if self.ops is None else ((self.ops,), args)
+        if not collections or not callable(*function):
+            expected = "the inputs must be a function and the collections that it is applied to"
+            raise type_error(type(self).__name__, expected, f"{len(args)} inputs")
+        (function,) = function
         return self._map(function, collections)
 
     def _map(self, function, collections):
@@ -186,6 +200,8 @@ class HyperMap:
         if not is_nest(first):
             return function(*collections)
         for other in collections[1:]:
+            if not isinstance(other, (tuple, list)):
+                raise type_error(type(self).__name__, "the collections must be tuples or lists", type(other).__name__)
             if len(other) != len(first):
                 raise value_error(
                     type(self).__name__, "the collections must have equal lengths", (len(first), len(other))

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from minispore.autograd import wanted
-from minispore.errors import value_error
-from minispore.ops.common import check_float, check_positive_int, check_rank, check_same_type, check_shape
+from minispore.checks import check_positive_int
+from minispore.errors import shown, value_error
+from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.cast import image, narrow
 from minispore.ops.kernels.conv import conv2d, conv2d_grad_input, conv2d_grad_weight
 from minispore.ops.kernels.conv3d import conv3d, conv3d_grad_input, conv3d_grad_weight
@@ -45,7 +46,7 @@ class _Convolution(Primitive):
         data_format=None,
     ):
         if data_format not in (None, _FORMATS[self.axes]):
-            raise value_error(self.name, f"the 'data_format' must be '{_FORMATS[self.axes]}'", repr(data_format))
+            raise value_error(self.name, f"the 'data_format' must be '{_FORMATS[self.axes]}'", shown(data_format))
         if mode != 1:
             raise value_error(self.name, "the 'mode' must be 1", mode)
         pads = as_lengths(self.name, "pad", pad, 2 * self.axes)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from minispore.dtype import FLOATS
-from minispore.errors import type_error
 from minispore.ops.common import as_axis, as_int, check_number
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.scan import scanned
@@ -26,8 +25,6 @@ class _Running(Primitive):
 
     def __init__(self, exclusive=False, reverse=False):
         for name, value in (("exclusive", exclusive), ("reverse", reverse)):
-            if not isinstance(value, bool):
-                raise type_error(self.name, f"the '{name}' must be a bool", repr(value))
             self.add_prim_attr(name, value)
 
     def adapt(self, x, axis):
@@ -91,8 +88,6 @@ class _RunningChoice(Primitive):
     positions = np.dtype(np.int64)
 
     def __init__(self, axis):
-        if isinstance(axis, bool) or not isinstance(axis, int):
-            raise type_error(self.name, "the 'axis' must be an int", repr(axis))
         self.add_prim_attr("axis", axis)
 
     def infer(self, x):

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.autograd import wanted
-from minispore.errors import value_error
+from minispore.errors import shown, value_error
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
 from minispore.ops.filling import ZerosLike
 from minispore.ops.kernels.scatter import added_at, along, placed_at
@@ -55,7 +55,7 @@ class TensorScatterElements(Primitive):
 
     def __init__(self, axis=0, reduction="none"):
         if reduction not in ("none", "add"):
-            raise value_error(self.name, "the 'reduction' must be 'none' or 'add'", repr(reduction))
+            raise value_error(self.name, "the 'reduction' must be 'none' or 'add'", shown(reduction))
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("reduction", reduction)
 

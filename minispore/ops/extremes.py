@@ -131,8 +131,6 @@ class Median(Primitive):
 
     def __init__(self, global_median=False, axis=0, keep_dims=False):
         for name, value in (("global_median", global_median), ("keep_dims", keep_dims)):
-            if not isinstance(value, bool):
-                raise type_error("Median", f"the '{name}' must be a bool", repr(value))
             self.add_prim_attr(name, value)
         self.add_prim_attr("axis", as_int(self, "axis", axis))
 

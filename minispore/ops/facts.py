@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from minispore.checks import shown
 from minispore.dtype import float32
-from minispore.errors import type_error
+from minispore.errors import shown, type_error
 from minispore.ops.primitive import Primitive
 from minispore.tensor import Tensor
 

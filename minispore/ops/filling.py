@@ -1,9 +1,11 @@
 """Tensors filled with given values: one number everywhere, ones on a diagonal, ones at indices."""
 
+import numpy as np
+
 from minispore.dtype import as_dtype
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.array import as_shape
-from minispore.ops.common import as_axis, as_int, check_same_type, check_tensor
+from minispore.ops.common import as_axis, as_int, check_count, check_same_type, check_tensor
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
 
@@ -43,6 +45,7 @@ class _New(Primitive):
 
     def adapt(self, shape, *rest):
         """Read the shape and the dtype, the last argument."""
+        check_count(self, rest, 1)
         *values, dtype = rest
         return (as_shape(self, shape), *values, as_dtype(dtype, self.name, "type").np)
 
@@ -72,6 +75,8 @@ class Fill(_New):
     def adapt(self, dtype, shape, value):
         """Read the dtype and the shape."""
         value = value.item() if isinstance(value, Tensor) else value
+        if not isinstance(value, (bool, int, float, np.generic)):
+            raise type_error(self.name, "the 'value' must be a number", shown(value))
         return as_shape(self, shape), value, as_dtype(dtype, self.name, "type").np
 
     def infer(self, shape, value, dtype):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.activation import Smooth
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.cast import narrow, widen
@@ -18,7 +18,7 @@ _select = Select()
 
 def _as_float(operation, argument, value):
     if not isinstance(value, float):
-        raise type_error(operation, f"the '{argument}' must be a float", repr(value))
+        raise type_error(operation, f"the '{argument}' must be a float", shown(value))
     return value
 
 
@@ -173,8 +173,6 @@ class RReLU(Primitive):
 
     def __init__(self, lower=1 / 8, upper=1 / 3):
         for name, value in (("lower", lower), ("upper", upper)):
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise type_error(self.name, f"the '{name}' must be a float or an int", repr(value))
             self.add_prim_attr(name, value)
         if upper < lower:
             raise value_error(self.name, f"the 'upper' must be at least the 'lower', {lower}", upper)

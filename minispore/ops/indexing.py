@@ -7,7 +7,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.autograd import wanted
-from minispore.errors import value_error
+from minispore.errors import shown, value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to
 from minispore.ops.kernels.scatter import added_at, placed_at
 from minispore.ops.math import Select
@@ -69,7 +69,7 @@ def split_key(key):
             template.append(int(part))
         else:
             expected = "an index must be an int, a slice, Ellipsis, None, or a Tensor or list of ints or bools"
-            raise IndexError(f"For 'index', {expected}, but got {part!r:.60} of type {type(part).__name__}.")
+            raise IndexError(f"For 'index', {expected}, but got {shown(part)} of type {type(part).__name__}.")
     return tuple(template), tensors
 
 
@@ -89,7 +89,12 @@ class _Indexed(Primitive):
         self._check_tensors(shape, tensors)
         if any(t.dtype == np.bool_ for t in tensors):
             return None
-        return np.broadcast_to(np.empty(()), shape)[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape
+        view = np.broadcast_to(np.empty(()), shape)
+        try:
+            return view[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape
+        except (IndexError, OverflowError, TypeError, ValueError) as error:  # what lies outside, or a slice of texts
+            kind = ValueError if isinstance(error, ValueError) else IndexError
+            raise kind(f"For '{self.name}', the key must lie in the shape {shape}, but got: {error}.") from None
 
     def _check_tensors(self, shape, tensors):
         """Refuse Tensors of ints that do not broadcast, and a mask of another shape than the axes it stands for."""
@@ -186,7 +191,7 @@ class SetItem(_Indexed):
         if shape is not None:
             try:
                 fits = np.broadcast_shapes(shape, value.shape) == shape
-            except ValueError:
+            except (RuntimeError, ValueError):  # NumPy broadcasts at most 32 axes
                 fits = False
             if not fits:
                 raise value_error(self.name, f"the 'value' must broadcast to {shape}", value.shape)

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.autograd import wanted
 from minispore.checks import check_int
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.activation import ReLU, Sigmoid
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
 from minispore.ops.filling import OneHot
@@ -24,8 +24,8 @@ _one_hot = OneHot(1)
 
 def check_reduction(operation, reduction):
     """Refuse what is no reduction."""
-    if reduction not in REDUCTIONS:
-        raise value_error(operation, "the 'reduction' must be 'mean', 'sum' or 'none'", repr(reduction))
+    if not isinstance(reduction, str) or reduction not in REDUCTIONS:
+        raise value_error(operation, "the 'reduction' must be 'mean', 'sum' or 'none'", shown(reduction))
     return reduction
 
 

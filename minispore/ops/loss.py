@@ -1,7 +1,7 @@
 """Losses that are one operation, because their gradient is far simpler than their parts'."""
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.filling import OneHot
 from minispore.ops.kernels.bounds import check_labels
@@ -117,7 +117,7 @@ class SmoothL1Loss(ReducedLoss):
     def __init__(self, beta=1.0, reduction="none"):
         super().__init__(reduction)
         if isinstance(beta, bool) or not isinstance(beta, float):
-            raise type_error(self.name, "the 'beta' must be a float", repr(beta))
+            raise type_error(self.name, "the 'beta' must be a float", shown(beta))
         if not beta > 0:
             raise value_error(self.name, "the 'beta' must be above 0", beta)
         self.add_prim_attr("beta", beta)

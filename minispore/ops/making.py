@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from minispore.dtype import FLOATS, pytype_to_dtype
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_int, check_float, check_rank, check_same_type, check_tensor, named
 from minispore.ops.kernels.cast import narrow
 from minispore.ops.primitive import Primitive, Spec
@@ -17,7 +17,9 @@ __all__ = ["Diag", "DiagPart", "LinSpace", "Meshgrid", "Range", "Tril", "Triu"]
 def _number(value):
     """A Python number as an array of the dtype that a Tensor of it would have."""
     if not isinstance(value, (int, float)):
-        raise type_error("Range", "the 'start', 'limit' and 'delta' must be numbers or Tensors", f"{value!r:.60}")
+        raise type_error("Range", "the 'start', 'limit' and 'delta' must be numbers or Tensors", shown(value))
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise value_error("Range", "the 'start', 'limit' and 'delta' must be of at most 64 bits", shown(value))
     return np.asarray(value, pytype_to_dtype(type(value)).np)
 
 
@@ -93,7 +95,7 @@ class Meshgrid(Primitive):
 
     def __init__(self, indexing="xy"):
         if indexing not in ("xy", "ij"):
-            raise value_error(self.name, "the 'indexing' must be 'xy' or 'ij'", repr(indexing))
+            raise value_error(self.name, "the 'indexing' must be 'xy' or 'ij'", shown(indexing))
         self.add_prim_attr("indexing", indexing)
 
     def order(self, count):
@@ -130,8 +132,6 @@ class _Triangle(Primitive):
     """
 
     def __init__(self, diagonal=0):
-        if isinstance(diagonal, bool) or not isinstance(diagonal, int):
-            raise type_error(self.name, "the 'diagonal' must be an int", repr(diagonal))
         self.add_prim_attr("diagonal", diagonal)
 
     def infer(self, x):
@@ -144,18 +144,23 @@ class _Triangle(Primitive):
         return self(dout)
 
 
+def _within(x, diagonal):
+    """The diagonal, or the nearest beside the matrix: a larger int would fit into no array."""
+    return max(-x.shape[-2] - 1, min(diagonal, x.shape[-1] + 1))
+
+
 class Tril(_Triangle):
     """The lower triangle of the last two axes: x where ``column - row <= diagonal``, else 0."""
 
     def compute(self, xp, x):
-        return xp.tril(x, self.diagonal)
+        return xp.tril(x, _within(x, self.diagonal))
 
 
 class Triu(_Triangle):
     """The upper triangle of the last two axes: x where ``column - row >= diagonal``, else 0."""
 
     def compute(self, xp, x):
-        return xp.triu(x, self.diagonal)
+        return xp.triu(x, _within(x, self.diagonal))
 
 
 class Diag(Primitive):

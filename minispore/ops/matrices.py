@@ -6,7 +6,7 @@ float16 is computed in float32 and rounded once.
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.errors import runtime_error, type_error, value_error
+from minispore.errors import runtime_error, value_error
 from minispore.ops.common import as_int, check_float, check_number, check_rank, check_same_type, check_tensor
 from minispore.ops.filling import Eye
 from minispore.ops.kernels.cast import narrow, widen
@@ -46,8 +46,6 @@ class MatrixInverse(Primitive):
     """
 
     def __init__(self, adjoint=False):
-        if not isinstance(adjoint, bool):
-            raise type_error("MatrixInverse", "the 'adjoint' must be a bool", repr(adjoint))
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, x):
@@ -106,8 +104,6 @@ class MatrixSolve(Primitive):
     """
 
     def __init__(self, adjoint=False):
-        if not isinstance(adjoint, bool):
-            raise type_error("MatrixSolve", "the 'adjoint' must be a bool", repr(adjoint))
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, matrix, rhs):
@@ -142,8 +138,6 @@ class Cholesky(Primitive):
     """
 
     def __init__(self, upper=False):
-        if not isinstance(upper, bool):
-            raise type_error("Cholesky", "the 'upper' must be a bool", repr(upper))
         self.add_prim_attr("upper", upper)
 
     def infer(self, x):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.checks import check_bool, check_number
 from minispore.dtype import FLOATS
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.matrices import trace_along
@@ -59,6 +60,7 @@ def _extreme(with_index, alone):
     """Tensor's ``max`` or ``min``: the value, with ``return_indices`` its first position too."""
 
     def method(self, axis=None, keepdims=False, *, initial=None, where=True, return_indices=False):
+        check_bool("max", "return_indices", return_indices)
         if return_indices or isinstance(axis, int):
             value, index = with_index(self, axis, keepdims, initial=initial, where=where)
             return (value, index) if return_indices else value
@@ -68,6 +70,7 @@ def _extreme(with_index, alone):
 
 
 def _var(self, axis=None, ddof=0, keepdims=False):
+    check_number("var", "ddof", ddof)
     if self._data.dtype in FLOATS:
         return F.var(self, axis, ddof, keepdims)
     centred = self - F.reduce_mean(self, axis, True)
@@ -76,6 +79,7 @@ def _var(self, axis=None, ddof=0, keepdims=False):
 
 
 def _std(self, axis=None, ddof=0, keepdims=False):
+    check_number("std", "ddof", ddof)
     if self._data.dtype in FLOATS:
         return F.std(self, axis, ddof, keepdims)
     return F.sqrt(cast(_var(self, axis, ddof, keepdims), np.dtype(np.float32)))

@@ -2,12 +2,18 @@
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_choice, check_number, is_int
+from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.array import Gather
+from minispore.ops.common import as_axis
+from minispore.ops.functional.faces import check_tensors
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
 __all__ = []
+
+_gather = Gather()
 
 _SAME = """
     argsort bincount chunk cummax cummin cumprod diag dsplit expand flip fliplr flipud gather
@@ -35,8 +41,7 @@ def _permute(self, *axis):
 
 
 def _flatten(self, order="C", *, start_dim=0, end_dim=-1):
-    if order != "C":
-        raise value_error("flatten", "the 'order' must be 'C'", repr(order))
+    check_choice("flatten", "order", order, ("C",))
     return F.flatten(self, start_dim=start_dim, end_dim=end_dim)
 
 
@@ -50,12 +55,11 @@ def _cumsum(self, axis=None, dtype=None):
 
 def _take(self, indices, axis=None, mode="clip"):
     """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around."""
-    if mode not in ("clip", "wrap"):
-        raise value_error("take", "the 'mode' must be 'clip' or 'wrap'", repr(mode))
+    check_choice("take", "mode", mode, ("clip", "wrap"))
     if not isinstance(indices, Tensor):
         raise type_error("take", "the 'indices' must be a Tensor", type(indices).__name__)
     x = self.ravel() if axis is None else self
-    axis = 0 if axis is None else axis
+    axis = 0 if axis is None else as_axis(_gather, axis, x.ndim)
     length = x.shape[axis]
     last = F.select(indices < 0, indices + length, indices)
     places = indices % length if mode == "wrap" else F.clip_by_value(last, 0, length - 1)
@@ -66,8 +70,8 @@ def _repeat(self, repeats, axis=None):
     """Each element as often as ``repeats`` says, an int or a list of them, in a row along an axis."""
     each = repeats if isinstance(repeats, (tuple, list)) else (repeats,)
     for n in each:
-        if isinstance(n, bool) or not isinstance(n, int):
-            raise type_error("repeat", "the 'repeats' must be an int, or a tuple or list of ints", repr(n))
+        if not is_int(n):
+            raise type_error("repeat", "the 'repeats' must be an int, or a tuple or list of ints", shown(n))
     return F.repeat_interleave(self, tuple(each), axis)
 
 
@@ -86,8 +90,7 @@ def _fill(self, value):
 
 def _searchsorted(self, v, side="left", sorter=None):
     """Where ``v`` would go into this ascending row, as int32; ``sorter`` is an order that makes it ascending."""
-    if side not in ("left", "right"):
-        raise value_error("searchsorted", "the 'side' must be 'left' or 'right'", repr(side))
+    check_choice("searchsorted", "side", side, ("left", "right"))
     row = self if sorter is None else F.gather(self, sorter, 0)
     v = v if isinstance(v, Tensor) else Tensor(v, self.dtype)
     return F.searchsorted(row, v, out_int32=True, right=side == "right")
@@ -95,6 +98,9 @@ def _searchsorted(self, v, side="left", sorter=None):
 
 def _index_add(self, dim, index, source, *, alpha=1):
     """``alpha * source`` added into this Tensor along an axis."""
+    if not isinstance(alpha, Tensor):
+        check_number("index_add", "alpha", alpha)
+    check_tensors("index_add", source=source)
     return F.index_add(self, index, source * alpha, dim)
 
 
@@ -113,10 +119,12 @@ def _where(self, condition, y):
 
 
 def _expand_as(self, x):
+    check_tensors("expand_as", x=x)
     return F.broadcast_to(self, x.shape)
 
 
 def _view_as(self, other):
+    check_tensors("view_as", other=other)
     return F.reshape(self, other.shape)
 
 

@@ -7,7 +7,8 @@ elementary operations.
 import numpy as np
 
 from minispore.autograd import pulled_back, wanted
-from minispore.errors import type_error, value_error
+from minispore.checks import check_int
+from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
@@ -42,7 +43,7 @@ class BatchNorm(Primitive):
 
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
         if data_format != "NCHW":
-            raise value_error(self.name, "the 'data_format' must be 'NCHW'", repr(data_format))
+            raise value_error(self.name, "the 'data_format' must be 'NCHW'", shown(data_format))
         self.add_prim_attr("is_training", is_training)
         self.add_prim_attr("epsilon", epsilon)
         self.add_prim_attr("momentum", momentum)
@@ -137,8 +138,7 @@ class LayerNorm(Primitive):
 
     def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
         for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise type_error(self.name, f"the '{name}' must be an int", repr(value))
+            check_int(self.name, name, value)
             self.add_prim_attr(name, value)
         self.add_prim_attr("epsilon", epsilon)
 

@@ -3,8 +3,10 @@
 import numpy as np
 
 from minispore.autograd import supersede, take_over
+from minispore.checks import check_switch
 from minispore.context import running, under
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.array import Reshape, as_shape
 from minispore.ops.functional.faces import make
 from minispore.ops.indexing import GetItem, ScatterTo, SetItem, split_key
 from minispore.ops.methods import METHODS
@@ -13,6 +15,8 @@ from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = []
+
+_reshape = Reshape()
 
 
 def _flipped(function):
@@ -55,11 +59,13 @@ def _setitem(self, key, value):
 
 def _scatter_to(self, shape, key):
     """Zeros of ``shape`` with this Tensor added at ``key``."""
+    shape = as_shape(_reshape, shape)
     template, tensors = split_key(key)
     return ScatterTo(template, shape)(self, *tensors)
 
 
 def _to(self, dtype, copy=True):
+    check_switch("astype", "copy", copy)
     return F.cast(self, dtype)
 
 

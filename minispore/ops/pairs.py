@@ -3,7 +3,7 @@
 import ml_dtypes
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.bases import Arithmetic, FloatFunction, FloatPair
 from minispore.ops.common import as_axis, as_int, broadcast, check_number, check_same_type, check_shape
 from minispore.ops.kernels.cast import narrow, widen
@@ -98,7 +98,7 @@ class NanToNum(FloatFunction):
     def __init__(self, nan=0.0, posinf=None, neginf=None):
         for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):
             if value is not None and not isinstance(value, float):
-                raise type_error("NanToNum", f"the '{name}' must be a float", repr(value))
+                raise type_error("NanToNum", f"the '{name}' must be a float", shown(value))
             self.add_prim_attr(name, value)
 
     def compute(self, xp, x):

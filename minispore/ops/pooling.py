@@ -3,8 +3,9 @@
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
-from minispore.ops.common import check_float, check_positive_int, check_rank, check_same_type
+from minispore.checks import check_positive_int
+from minispore.errors import shown, value_error
+from minispore.ops.common import check_float, check_rank, check_same_type
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.pool import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
 from minispore.ops.primitive import Primitive, Spec
@@ -23,9 +24,7 @@ class _Pooling(Primitive):
 
     def __init__(self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode=False):
         if data_format != "NCHW":
-            raise value_error(self.name, "the 'data_format' must be 'NCHW'", repr(data_format))
-        if not isinstance(ceil_mode, bool):
-            raise type_error(self.name, "the 'ceil_mode' must be a bool", repr(ceil_mode))
+            raise value_error(self.name, "the 'data_format' must be 'NCHW'", shown(data_format))
         self.add_prim_attr("kernel_size", as_sizes(self.name, "kernel_size", kernel_size))
         self.add_prim_attr("strides", as_sizes(self.name, "strides", strides))
         self.add_prim_attr("pad_mode", as_pad_mode(self.name, pad_mode))
@@ -176,8 +175,6 @@ class _AvgPooling(_Pooling):
         divisor_override=None,
     ):
         super().__init__(kernel_size, strides, pad_mode, data_format, pad, ceil_mode)
-        if not isinstance(count_include_pad, bool):
-            raise type_error(self.name, "the 'count_include_pad' must be a bool", repr(count_include_pad))
         if divisor_override is not None:
             check_positive_int(self.name, "divisor_override", divisor_override)
         self.add_prim_attr("count_include_pad", count_include_pad)

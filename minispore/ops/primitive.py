@@ -6,6 +6,7 @@ this file too, because the call itself applies it when a cell is marked by ``to_
 """
 
 from functools import partial, wraps
+from types import FunctionType
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,9 @@ from minispore import backend
 from minispore.autograd import record_outputs, supersede, take_over, wanted
 from minispore.context import changes, running, settings
 from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves
+from minispore.ops.attributes import check_attributes
 from minispore.ops.kernels.cast import image, narrow, widen
 from minispore.tensor import Tensor, wrap
 
@@ -120,7 +122,9 @@ class Primitive:
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
     def __new__(cls, *args, **kwargs):
-        """Make the attribute table, whether or not a subclass calls ``super().__init__``."""
+        """Check the arguments, and make the attribute table, whether or not a subclass calls its base."""
+        if (args or kwargs) and cls.ours:
+            check_attributes(cls, args, kwargs)
         self = object.__new__(cls)
         self.__dict__.update(name=cls.__name__, attrs={}, _known={})
         return self
@@ -184,7 +188,13 @@ class Primitive:
             known, key = False, None
         if not known:
             self._check(key, args)
-        result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(args, arrays)
+        try:
+            result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(args, arrays)
+        except (IndexError, MemoryError, OverflowError, ValueError) as error:
+            told = self._told(error)
+            if told is None:
+                raise
+            raise told from error
         if type(result) is tuple:
             out = tuple([self._wrapped(y) for y in result])
             if self.writes:
@@ -200,6 +210,18 @@ class Primitive:
                     tape.append((self._rule, args, out))
                     break
         return out
+
+    def _told(self, error):
+        """The array module's error in the house's words: an index outside, too much memory; None for others."""
+        if not self.ours or str(error).startswith("For '"):
+            return None
+        if isinstance(error, IndexError):
+            return IndexError(f"For '{self.name}', the indices must lie within the input, but got: {error}.")
+        if isinstance(error, MemoryError):
+            return MemoryError(f"For '{self.name}', the output must fit into memory, but got: {error}.")
+        if isinstance(error, OverflowError) or str(error).startswith(("Maximum allowed", "array is too big")):
+            return value_error(self.name, "the arguments must be numbers that an array can hold", str(error))
+        return None
 
     def _watched(self, args, arrays):
         """Compute without NumPy's warnings; the overflow register and a recorder, where there are, see what came."""
@@ -362,6 +384,8 @@ PrimitiveWithInfer = Primitive
 
 def prim_attr_register(fn):
     """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them."""
+    if not isinstance(fn, FunctionType):
+        raise type_error("prim_attr_register", "the 'fn' must be a function", shown(fn))
     names = fn.__code__.co_varnames[1 : fn.__code__.co_argcount]
     defaults = dict(zip(names[len(names) - len(fn.__defaults__ or ()) :], fn.__defaults__ or (), strict=False))
 

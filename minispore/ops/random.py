@@ -3,7 +3,8 @@
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.checks import is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -15,15 +16,10 @@ __all__ = ["Dropout", "Dropout2D", "Dropout3D"]
 def check_seeds(operation, **seeds):
     """Refuse seeds that are no ints of at least 0."""
     for argument, seed in seeds.items():
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise type_error(operation, f"the '{argument}' must be int", repr(seed))
+        if not is_int(seed):
+            raise type_error(operation, f"the '{argument}' must be int", shown(seed))
         if not 0 <= seed < 2**63:
             raise value_error(operation, f"the '{argument}' must be at least 0 and below 2 ** 63", seed)
-
-
-def _check_number(op, keep_prob):
-    if isinstance(keep_prob, bool) or not isinstance(keep_prob, (int, float)):
-        raise type_error(op.name, "the 'keep_prob' must be a float", repr(keep_prob))
 
 
 def _dropped(xp, x, mask, keep_prob):
@@ -43,7 +39,6 @@ class Dropout(Primitive):
     random = True
 
     def __init__(self, keep_prob=0.5, Seed0=0, Seed1=0):  # noqa: N803 - MindSpore's names
-        _check_number(self, keep_prob)
         if not 0 < keep_prob <= 1:
             raise value_error(self.name, "the 'keep_prob' must be in (0, 1]", keep_prob)
         check_seeds(self.name, Seed0=Seed0, Seed1=Seed1)
@@ -70,7 +65,6 @@ class _DropoutOfChannels(Primitive):
     rank = None
 
     def __init__(self, keep_prob=0.5):
-        _check_number(self, keep_prob)
         if not 0 <= keep_prob <= 1:
             raise value_error(self.name, "the 'keep_prob' must be in [0, 1]", keep_prob)
         self.add_prim_attr("keep_prob", keep_prob)

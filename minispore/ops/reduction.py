@@ -27,8 +27,6 @@ class Reduction(Primitive):
     empty = True  # whether a reduction over no elements has a value
 
     def __init__(self, keep_dims=False):
-        if not isinstance(keep_dims, bool):
-            raise type_error(self.name, "the 'keep_dims' must be a bool", repr(keep_dims))
         self.add_prim_attr("keep_dims", keep_dims)
 
     def adapt(self, x, axis=()):

@@ -3,7 +3,9 @@
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.checks import is_int
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.array import as_pairs
 from minispore.ops.common import check_float, check_number, check_rank, check_tensor
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.kernels.resample import border_taps, cubic_taps, linear_taps, nearest_taps, resample, resample_grad
@@ -47,6 +49,8 @@ class ResampleGrad(Primitive):
     """The gradient of the resampling ``forward``: each dy goes back to the elements that it was made of."""
 
     def __init__(self, forward):
+        if not isinstance(forward, _Resampling):
+            raise type_error(self.name, "the 'forward' must be a primitive that resamples", shown(forward))
         self.forward = forward
 
     def infer(self, dy, x_shape):
@@ -81,19 +85,17 @@ class Resize(_Resampling):
 
     def __init__(self, size, mode="nearest", align_corners=False, half_pixel_centers=False):
         if not isinstance(size, (tuple, list)):
-            raise type_error(self.name, "the 'size' must be a tuple or a list", repr(size))
-        if any(isinstance(n, bool) or not isinstance(n, int) for n in size):
-            raise type_error(self.name, "the 'size' must hold ints", repr(size))
+            raise type_error(self.name, "the 'size' must be a tuple or a list", shown(size))
+        if any(not is_int(n) for n in size):
+            raise type_error(self.name, "the 'size' must hold ints", shown(size))
         if any(n < 1 for n in size):
             raise value_error(self.name, "the 'size' must hold ints above 0", size)
         for name, value in (("align_corners", align_corners), ("half_pixel_centers", half_pixel_centers)):
-            if not isinstance(value, bool):
-                raise type_error(self.name, f"the '{name}' must be a bool", repr(value))
             self.add_prim_attr(name, value)
         if align_corners and half_pixel_centers:
             raise value_error(self.name, "the 'align_corners' must be False with 'half_pixel_centers'", align_corners)
         if mode not in _TAPS:
-            raise value_error(self.name, f"the 'mode' must be one of {sorted(_TAPS)}", repr(mode))
+            raise value_error(self.name, f"the 'mode' must be one of {sorted(_TAPS)}", shown(mode))
         self.add_prim_attr("size", tuple(size))
         self.mode, self.picks = mode, mode == "nearest"
 
@@ -152,7 +154,7 @@ class BorderPad(_Resampling):
     """
 
     def __init__(self, mode, pads):
-        self.mode, self.pads = mode, tuple((int(a), int(b)) for a, b in pads)
+        self.mode, self.pads = mode, as_pairs(self.name, "pads", pads)
 
     def infer(self, x):
         check_tensor(self, "x", x)
@@ -187,7 +189,7 @@ class MirrorPad(Primitive):
 
     def __init__(self, mode="REFLECT"):
         if mode not in ("REFLECT", "SYMMETRIC"):
-            raise value_error(self.name, "the 'mode' must be 'REFLECT' or 'SYMMETRIC'", repr(mode))
+            raise value_error(self.name, "the 'mode' must be 'REFLECT' or 'SYMMETRIC'", shown(mode))
         self.add_prim_attr("mode", mode)
 
     def adapt(self, x, paddings):
@@ -223,7 +225,7 @@ class ConstantPad(Primitive):
     """
 
     def __init__(self, pads, value=0):
-        self.pads, self.value = tuple((int(a), int(b)) for a, b in pads), value
+        self.pads, self.value = as_pairs(self.name, "pads", pads), value
 
     def infer(self, x):
         check_tensor(self, "x", x)

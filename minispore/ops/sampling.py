@@ -7,8 +7,9 @@ numbers at every call.
 import numpy as np
 
 from minispore import backend
+from minispore.checks import is_int
 from minispore.dtype import as_dtype, int64
-from minispore.errors import runtime_error, type_error, value_error
+from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.ops.common import as_int, check_tensor
 from minispore.ops.primitive import Primitive, Spec
 from minispore.ops.random import check_seeds
@@ -50,8 +51,8 @@ class _DrawOfShape(Draw):
     def adapt(self, shape, *others):
         """Read a Tensor of lengths, which waits for the device, and refuse what is no shape."""
         shape = tuple(shape.asnumpy().ravel().tolist()) if isinstance(shape, Tensor) else shape
-        if not isinstance(shape, tuple) or any(isinstance(n, bool) or not isinstance(n, int) for n in shape):
-            raise type_error(self.name, "the 'shape' must be a tuple of ints", repr(shape))
+        if not isinstance(shape, tuple) or any(not is_int(n) for n in shape):
+            raise type_error(self.name, "the 'shape' must be a tuple of ints", shown(shape))
         if any(n < 0 for n in shape):
             raise value_error(self.name, "the 'shape' must be of lengths of at least 0", shape)
         return (shape, *others)
@@ -89,7 +90,7 @@ class UniformInt(_DrawOfShape):
         """Read the bounds, which waits for the device."""
         for name, bound in (("minval", minval), ("maxval", maxval)):
             if not isinstance(bound, Tensor) or bound.dtype.np not in (_INT32, _INT64):
-                raise type_error(self.name, f"the '{name}' must be a Tensor of int32 or int64", repr(bound))
+                raise type_error(self.name, f"the '{name}' must be a Tensor of int32 or int64", shown(bound))
             if bound.shape != ():
                 raise value_error(self.name, f"the '{name}' must have the shape ()", bound.shape)
         low, high = minval.item(), maxval.item()
@@ -116,14 +117,14 @@ class Bernoulli(Primitive):
     differentiable = False
 
     def __init__(self, seed=-1, offset=0):
-        check_seeds(self.name, **({} if seed == -1 else {"seed": seed}), offset=offset)
+        check_seeds(self.name, **({} if is_int(seed) and seed == -1 else {"seed": seed}), offset=offset)
         self.add_prim_attr("seed", seed)
         self.add_prim_attr("offset", offset)
 
     def adapt(self, x, p):
         """Read the probabilities, which waits for the device."""
         if not isinstance(p, float) and not (isinstance(p, Tensor) and p.dtype.is_float):
-            raise type_error(self.name, "the 'p' must be a float or a floating Tensor", repr(p))
+            raise type_error(self.name, "the 'p' must be a float or a floating Tensor", shown(p))
         values = np.asarray(p) if isinstance(p, float) else p.asnumpy()
         if not ((values >= 0) & (values <= 1)).all():
             raise value_error(self.name, "the 'p' must be in [0, 1]", p)
@@ -154,7 +155,7 @@ class RandpermV2(Primitive):
         n = as_int(self, "n", n.reshape(()) if isinstance(n, Tensor) and n.size == 1 else n)
         if n <= 0:
             raise value_error(self.name, "the 'n' must be above 0", n)
-        seed = 0 if seed == -1 else seed
+        seed = 0 if is_int(seed) and seed == -1 else seed
         check_seeds(self.name, seed=seed, offset=offset)
         return n, seed, offset
 

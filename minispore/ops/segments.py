@@ -3,9 +3,10 @@
 import ml_dtypes
 import numpy as np
 
+from minispore.checks import check_int
 from minispore.errors import value_error
 from minispore.ops.arithmetic import Maximum, Minimum
-from minispore.ops.common import as_int, check_number, check_positive_int
+from minispore.ops.common import as_int, check_number
 from minispore.ops.kernels.bounds import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
 from minispore.ops.math import Select
@@ -44,7 +45,7 @@ class _Segments(Primitive):
     def infer(self, x, segment_ids, num_segments):
         check_number(self, "input_x", x)
         check_indices(self, "segment_ids", segment_ids)
-        check_positive_int(self.name, "num_segments", num_segments)
+        check_int(self.name, "num_segments", num_segments, 1, 2**60)
         rank = len(segment_ids.shape)
         if not rank or x.shape[:rank] != segment_ids.shape:
             expected = f"the shape of 'segment_ids' must be that of the first axes of 'input_x', {x.shape}"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore.autograd import wanted
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_rank, check_same_type, check_tensor, named, sum_to
 from minispore.ops.math import Select
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -47,7 +47,7 @@ class MaskedFill(Primitive):
         """Read the value as a Tensor of the dtype of x."""
         if not isinstance(value, Tensor):
             if not isinstance(value, (bool, int, float)):
-                raise type_error(self.name, "the 'value' must be a number or a Tensor", repr(value))
+                raise type_error(self.name, "the 'value' must be a number or a Tensor", shown(value))
             value = Tensor(value)
         if isinstance(x, Tensor) and value._data.dtype != x._data.dtype:
             value = cast(value, x._data.dtype)

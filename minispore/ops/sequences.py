@@ -10,7 +10,7 @@ import numpy as np
 
 from minispore.autograd import of_gradient
 from minispore.errors import type_error, value_error
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.common import check_count, check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels import recurrent as kernels
 from minispore.ops.kernels.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec
@@ -41,6 +41,7 @@ class _Sequence(Primitive):
         self.add_prim_attr("reverse", reverse)
 
     def infer(self, z, *others):
+        check_count(self, (z, *others), 2 + len(self.states) + len(self.weights))
         *others, seq_length = others
         check_float(self, "z", z)
         check_rank(self, "z", z, (3,))
@@ -93,6 +94,7 @@ class _SequenceGrad(Primitive):
         return args[:kept], args[kept:last], args[last:]
 
     def infer(self, *args):
+        check_count(self, args, 2 * (1 + len(self.of.states)) + len(self.of.weights) + 2 + len(self.of.saved))
         seeds, inputs, (y, *_) = self._parts(args)
         check_same_type(self, z=inputs[0], dy=seeds[0], y=y)
         check_shape(self, "dy", seeds[0], y.shape)

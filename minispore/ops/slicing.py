@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_number, check_tensor
 from minispore.ops.joining import Stack
 from minispore.ops.primitive import Primitive, Spec
@@ -15,7 +15,7 @@ __all__ = ["ReverseSequence", "ReverseV2", "Roll", "Slice", "StridedSlice", "Uns
 def _ints(op, argument, values, kinds):
     if not isinstance(values, kinds):
         expected = f"the '{argument}' must be a {' or a '.join(kind.__name__ for kind in kinds)} of ints"
-        raise type_error(op.name, expected, f"{values!r}")
+        raise type_error(op.name, expected, shown(values))
     return tuple(as_int(op, argument, n) for n in values)
 
 

@@ -43,10 +43,6 @@ class Sort(Primitive):
     piecewise = True
 
     def __init__(self, axis=-1, descending=False):
-        if isinstance(axis, bool) or not isinstance(axis, int):
-            raise type_error(self.name, "the 'axis' must be an int", repr(axis))
-        if not isinstance(descending, bool):
-            raise type_error(self.name, "the 'descending' must be a bool", repr(descending))
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("descending", descending)
 
@@ -73,8 +69,6 @@ class TopK(Primitive):
     piecewise = True
 
     def __init__(self, sorted=True):
-        if not isinstance(sorted, bool):
-            raise type_error(self.name, "the 'sorted' must be a bool", repr(sorted))
         self.add_prim_attr("sorted", sorted)
 
     def adapt(self, x, k):
@@ -103,8 +97,6 @@ class InTopK(Primitive):
     differentiable = False
 
     def __init__(self, k):
-        if isinstance(k, bool) or not isinstance(k, int):
-            raise type_error(self.name, "the 'k' must be an int", repr(k))
         self.add_prim_attr("k", k)
 
     def infer(self, x1, x2):

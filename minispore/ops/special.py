@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.errors import value_error
+from minispore.errors import shown, value_error
 from minispore.ops.bases import FloatFunction
 from minispore.ops.common import as_int
 from minispore.ops.kernels import special
@@ -70,6 +70,9 @@ class Digamma(_Special):
         return dout * _polygamma(1, x)
 
 
+_LARGEST_ORDER = 170  # the factorial of 171 fits into no float64
+
+
 class Polygamma(_Special):
     """Elementwise derivative of order ``a`` of Digamma, ``a`` an int or an integer Tensor of one element."""
 
@@ -80,6 +83,8 @@ class Polygamma(_Special):
     def infer(self, a, x):
         if a < 0:
             raise value_error(self.name, "the 'a' must be at least 0", a)
+        if a > _LARGEST_ORDER:
+            raise value_error(self.name, f"the 'a' must be at most {_LARGEST_ORDER}, where factorials end", shown(a))
         return super().infer(x)
 
     def compute(self, xp, a, x):

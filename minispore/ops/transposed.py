@@ -1,7 +1,8 @@
 """Transposed convolutions: the gradient of a convolution for its input, as an operation of its own."""
 
+from minispore.checks import check_positive_int
 from minispore.errors import value_error
-from minispore.ops.common import check_positive_int, check_rank
+from minispore.ops.common import check_rank
 from minispore.ops.convolution import Conv2DBackpropInput, Conv3DBackpropInput
 from minispore.ops.primitive import Spec
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths

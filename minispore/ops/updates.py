@@ -51,8 +51,6 @@ class _Writing(Primitive):
     on_a_copy = None  # the operation that does the same to a copy of x, whose rule holds here too
 
     def __init__(self, use_locking=True):
-        if not isinstance(use_locking, bool):
-            raise type_error(self.name, "the 'use_locking' must be a bool", repr(use_locking))
         self.add_prim_attr("use_locking", use_locking)
 
     def adapt(self, x, indices, updates):

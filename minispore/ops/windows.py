@@ -3,8 +3,8 @@
 Sizes have one int for each axis of a plane or a volume; pads have two, ``(top, bottom, left, right)``.
 """
 
-from minispore.errors import type_error, value_error
-from minispore.ops.common import check_positive_int
+from minispore.checks import check_positive_int, is_int
+from minispore.errors import shown, type_error, value_error
 
 PAD_MODES = ("same", "valid", "pad")
 _NUMBERS = {2: "two", 3: "three", 4: "four", 6: "six"}
@@ -24,8 +24,8 @@ def as_lengths(operation, argument, value, count):
     values = tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
     expected = f"the '{argument}' must be an int or {_NUMBERS[count]} ints"
     for v in values:
-        if isinstance(v, bool) or not isinstance(v, int):
-            raise type_error(operation, expected, repr(value))
+        if not is_int(v):
+            raise type_error(operation, expected, shown(value))
     if len(values) != count or min(values) < 0:
         raise value_error(operation, f"{expected} of at least 0", value)
     return values
@@ -33,9 +33,9 @@ def as_lengths(operation, argument, value, count):
 
 def as_pad_mode(operation, value):
     """The pad_mode in small letters."""
-    if str(value).lower() not in PAD_MODES:
-        raise value_error(operation, "the 'pad_mode' must be 'same', 'valid' or 'pad'", repr(value))
-    return str(value).lower()
+    if not isinstance(value, str) or value.lower() not in PAD_MODES:
+        raise value_error(operation, "the 'pad_mode' must be 'same', 'valid' or 'pad'", shown(value))
+    return value.lower()
 
 
 def reach(kernel, dilation):

@@ -8,9 +8,8 @@ import json
 import zlib
 
 from minispore import context
-from minispore.checks import shown
 from minispore.dtype import int64
-from minispore.errors import value_error
+from minispore.errors import shown, value_error
 from minispore.parameter import Parameter
 from minispore.safetensors_format import parse_json
 from minispore.serialization import load_checkpoint, load_param_into_net, save_checkpoint

@@ -3,7 +3,8 @@
 Reading order: ``metric``, ``error``, ``classification``, ``top_k``.
 """
 
-from minispore.errors import type_error
+from minispore.checks import check_text
+from minispore.errors import shown, type_error
 from minispore.nn.metrics.classification import F1, Accuracy, EvaluationBase, Fbeta, Precision, Recall
 from minispore.nn.metrics.error import MAE, MSE, Loss
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
@@ -60,8 +61,8 @@ def get_metric_fn(name, *args, **kwargs):
         >>> type(ms.nn.get_metric_fn("precision", eval_type="classification")).__name__
         'Precision'
     """
-    if name not in _BY_NAME:
-        raise KeyError(f"For 'get_metric_fn', the 'name' must be one of {names()}, but got {name!r}.")
+    if check_text("get_metric_fn", "name", name) not in _BY_NAME:
+        raise KeyError(f"For 'get_metric_fn', the 'name' must be one of {names()}, but got {shown(name)}.")
     return _BY_NAME[name](*args, **kwargs)
 
 
@@ -77,7 +78,7 @@ def get_metrics(metrics):
     if isinstance(metrics, set):
         return {name: get_metric_fn(name) for name in sorted(metrics)}
     expected = "the 'metrics' must be None, a set of names, or a dict of names to Metrics"
-    raise type_error("get_metrics", expected, f"{metrics!r:.80}")
+    raise type_error("get_metrics", expected, shown(metrics))
 
 
 def _is_entry(name, metric):

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_bool, check_number
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["F1", "Accuracy", "EvaluationBase", "Fbeta", "Precision", "Recall"]
@@ -27,8 +28,8 @@ class EvaluationBase(Metric):
 
     def __init__(self, eval_type="classification"):
         super().__init__()
-        if eval_type not in _TYPES:
-            raise type_error(type(self).__name__, f"the 'eval_type' must be one of {_TYPES}", repr(eval_type))
+        if not isinstance(eval_type, str) or eval_type not in _TYPES:
+            raise type_error(type(self).__name__, f"the 'eval_type' must be one of {_TYPES}", shown(eval_type))
         self._type = eval_type
         self.clear()
 
@@ -146,8 +147,7 @@ class _Counting(EvaluationBase):
             RuntimeError: If there were no samples.
         """
         name = type(self).__name__
-        if not isinstance(average, bool):
-            raise type_error(name, "the 'average' must be a bool", repr(average))
+        check_bool(name, "average", average)
         self._mean(0, self._counts is not None)
         ratios = self.ratio(*self._counts)
         return ratios.mean() if average else ratios
@@ -213,7 +213,7 @@ class Fbeta(_Counting):
 
     def __init__(self, beta):
         super().__init__()
-        if not beta > 0:
+        if not check_number("Fbeta", "beta", beta) > 0:
             raise value_error("Fbeta", "the 'beta' must be above 0", beta)
         self.beta = beta
 

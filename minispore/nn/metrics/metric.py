@@ -5,7 +5,7 @@ from functools import wraps
 
 import numpy as np
 
-from minispore.errors import runtime_error, type_error, value_error
+from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.tensor import Tensor
 
 __all__ = ["Metric", "rearrange_inputs"]
@@ -29,7 +29,7 @@ class Metric(metaclass=ABCMeta):
             ValueError: If they are no list of ints.
         """
         if not isinstance(indexes, list) or not all(isinstance(i, int) for i in indexes):
-            raise value_error("set_indexes", "the 'indexes' must be a list of ints", repr(indexes))
+            raise value_error("set_indexes", "the 'indexes' must be a list of ints", shown(indexes))
         self._indexes = indexes
         return self
 

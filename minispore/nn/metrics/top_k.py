@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_int
+from minispore.errors import value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy"]
@@ -28,8 +29,7 @@ class TopKCategoricalAccuracy(Metric):
 
     def __init__(self, k):
         super().__init__()
-        if isinstance(k, bool) or not isinstance(k, int):
-            raise type_error("TopKCategoricalAccuracy", "the 'k' must be an int", repr(k))
+        check_int("TopKCategoricalAccuracy", "k", k)
         if k < 1:
             raise value_error("TopKCategoricalAccuracy", "the 'k' must be at least 1", k)
         self.k = k

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.autograd import is_differentiable
-from minispore.checks import check_real, is_real, shown
+from minispore.checks import check_real, is_real
 from minispore.context import under
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

@@ -1,7 +1,7 @@
 """Faces of the activations."""
 
+from minispore.checks import check_choice, check_number
 from minispore.dtype import NARROW_FLOATS, float32
-from minispore.errors import type_error, value_error
 from minispore.ops import activation, hard_activation, soft_activation, softmaxes
 from minispore.ops.functional.elementwise import maximum, minimum, select
 from minispore.ops.functional.faces import check_tensors, make, unary
@@ -79,8 +79,7 @@ def gelu(input_x, approximate="none"):
         ValueError: If ``approximate`` is neither "none" nor "tanh".
     """
     check_tensors("gelu", input_x=input_x)
-    if approximate not in ("none", "tanh"):
-        raise value_error("gelu", "the 'approximate' must be 'none' or 'tanh'", repr(approximate))
+    check_choice("gelu", "approximate", approximate, ("none", "tanh"))
     if approximate == "tanh":
         return make(activation.GeLU)(input_x)
     narrow = isinstance(input_x, Tensor) and input_x._data.dtype in NARROW_FLOATS
@@ -92,8 +91,7 @@ def gelu(input_x, approximate="none"):
 def leaky_relu(input, alpha=0.2):
     """``x where x > 0, else alpha * x``, as a maximum, whose gradient at 0 is the mean of 1 and alpha."""
     check_tensors("leaky_relu", input=input)
-    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
-        raise type_error("leaky_relu", "the 'alpha' must be a float or an int", repr(alpha))
+    check_number("leaky_relu", "alpha", alpha)
     return (maximum if alpha <= 1 else minimum)(input, input * alpha)
 
 
@@ -152,6 +150,7 @@ def glu(x, axis=-1):
 
 def softplus(input, beta=1, threshold=20):
     """``ln(1 + e ** (beta * x)) / beta``, and x itself where ``beta * x`` is above the threshold."""
+    check_number("softplus", "beta", beta), check_number("softplus", "threshold", threshold)
     if beta == 1 and threshold == 20:
         return make(soft_activation.Softplus)(input)
     scaled = input * beta

@@ -1,9 +1,12 @@
 """Faces of the operations on the form of Tensors: making, reshaping, joining, repeating, gathering."""
 
+import itertools
+
 import numpy as np
 
+from minispore.checks import check_choice, check_int, check_real, is_int
 from minispore.dtype import bool_, float32, int64, pytype_to_dtype
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import array, filling, joining, state
 from minispore.ops.common import as_axis
 from minispore.ops.functional.faces import check_tensors, make
@@ -75,7 +78,10 @@ def squeeze(input, axis=None):
 def flatten(input, order="C", *, start_dim=1, end_dim=-1):
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
     check_tensors("flatten", input=input)
+    check_choice("flatten", "order", order, ("C", "F"))
     rank = input.ndim
+    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
+        check_int("flatten", name, dim)
     if rank < 2:
         return input.reshape(-1)
     for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
@@ -116,10 +122,11 @@ def split(tensor, split_size_or_sections, axis=0):
             raise value_error("split", "the 'split_size_or_sections' must be above 0", split_size_or_sections)
         stops = range(split_size_or_sections, length + split_size_or_sections, split_size_or_sections)
     else:
-        if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in split_size_or_sections):
+        given = split_size_or_sections
+        if not isinstance(given, (tuple, list)) or any(not is_int(n) or n < 0 for n in given):
             expected = "the 'split_size_or_sections' must be an int, or ints of at least 0"
-            raise type_error("split", expected, split_size_or_sections)
-        stops = np.cumsum(split_size_or_sections).tolist()
+            raise type_error("split", expected, shown(given))
+        stops = list(itertools.accumulate(split_size_or_sections))
         if not stops or stops[-1] != length:
             raise value_error("split", f"the sections must add up to {length}", tuple(split_size_or_sections))
     before, start, pieces = (slice(None),) * (axis % tensor.ndim), 0, []
@@ -134,7 +141,8 @@ def gather(input_params, input_indices, axis, batch_dims=0):
 
     The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
     """
-    if not batch_dims:
+    check_tensors("gather", input_params=input_params, input_indices=input_indices)
+    if check_int("gather", "batch_dims", batch_dims) == 0:
         return _gather(input_params, input_indices, axis.item() if isinstance(axis, Tensor) else axis)
     axis = as_axis(_gather, axis, input_params.ndim)
     batch = as_axis(_gather, batch_dims, input_indices.ndim, "batch_dims")
@@ -180,6 +188,10 @@ def eye(n, m=None, dtype=None):
 def arange(start=0, end=None, step=1, *, dtype=None):
     """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
     start, end = (0, start) if end is None else (start, end)
+    for name, value in (("start", start), ("end", end), ("step", step)):
+        check_real("arange", name, value.item() if isinstance(value, (Tensor, np.generic)) else value)
+    if step == 0 or abs((end - start) / step) > 2**60:
+        raise value_error("arange", "the numbers must be at most 2 ** 60", f"{start}, {end} and {step}")
     values = np.arange(start, end, step)
     default = np.float32 if values.dtype.kind == "f" else np.int64
     return Tensor(values.astype(default) if dtype is None else values, dtype)

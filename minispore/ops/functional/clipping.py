@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from minispore.checks import check_number
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional.elementwise import maximum, minimum, select
 from minispore.ops.functional.faces import check_tensors
 from minispore.ops.functional.functions import sqrt
@@ -15,7 +16,7 @@ __all__ = ["clamp", "clip", "clip_by_global_norm", "clip_by_norm", "clip_by_valu
 
 def _check_bound(argument, bound):
     if bound is not None and not isinstance(bound, (int, float, Tensor)):
-        raise type_error("clip_by_value", f"the '{argument}' must be None, a number or a Tensor", repr(bound))
+        raise type_error("clip_by_value", f"the '{argument}' must be None, a number or a Tensor", shown(bound))
 
 
 def _clipped(x, low, high):
@@ -82,8 +83,7 @@ def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
         TypeError: If x holds something else than Tensors, or ``clip_norm`` is no number.
         ValueError: If ``clip_norm`` is not above 0, or ``use_norm``, which MindSpore does not take either, is given.
     """
-    if isinstance(clip_norm, bool) or not isinstance(clip_norm, (int, float)):
-        raise type_error("clip_by_global_norm", "the 'clip_norm' must be a number", repr(clip_norm))
+    check_number("clip_by_global_norm", "clip_norm", clip_norm)
     if not clip_norm > 0:
         raise value_error("clip_by_global_norm", "the 'clip_norm' must be above 0", clip_norm)
     if use_norm is not None:

@@ -2,7 +2,7 @@
 
 import math
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional.faces import check_tensors
 from minispore.ops.functional.linear import matmul
 
@@ -16,13 +16,13 @@ def _pairs_of_axes(x1, x2, axes):
             raise value_error("tensor_dot", "the 'axes' must be at least 0 and at most each Tensor's axes", axes)
         return tuple(range(x1.ndim - axes, x1.ndim)), tuple(range(axes))
     if not isinstance(axes, (tuple, list)) or len(axes) != 2:
-        raise type_error("tensor_dot", "the 'axes' must be an int or a pair of axes", repr(axes))
+        raise type_error("tensor_dot", "the 'axes' must be an int or a pair of axes", shown(axes))
     first, second = ((a,) if isinstance(a, int) else tuple(a) for a in axes)
     if len(first) != len(second):
-        raise value_error("tensor_dot", "the 'axes' must name as many axes of 'x1' as of 'x2'", repr(axes))
+        raise value_error("tensor_dot", "the 'axes' must name as many axes of 'x1' as of 'x2'", shown(axes))
     for x, named in ((x1, first), (x2, second)):
         if any(not -x.ndim <= a < x.ndim for a in named):
-            raise value_error("tensor_dot", f"the 'axes' must be in [-{x.ndim}, {x.ndim})", repr(axes))
+            raise value_error("tensor_dot", f"the 'axes' must be in [-{x.ndim}, {x.ndim})", shown(axes))
     return tuple(a % x1.ndim for a in first), tuple(a % x2.ndim for a in second)
 
 

@@ -4,9 +4,10 @@ import itertools
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_int, check_positive_int, is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import array, blocks, slicing
-from minispore.ops.common import as_axis, check_positive_int
+from minispore.ops.common import as_axis
 from minispore.ops.functional.arrays import concat, split
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.turning import atleast_1d, atleast_2d, atleast_3d
@@ -34,6 +35,8 @@ __all__ = [
     "vsplit",
     "vstack",
 ]
+
+_MOST_PIECES = 2**20  # of what is cut into more than it has elements, most pieces are empty
 
 _slice, _gather = slicing.Slice(), array.Gather()
 
@@ -92,14 +95,14 @@ def tensor_split(input, indices_or_sections, axis=0):
     axis = as_axis(_gather, axis, input.ndim)
     length = input.shape[axis]
     if isinstance(indices_or_sections, int):
-        sections = check_positive_int("tensor_split", "indices_or_sections", indices_or_sections)
+        sections = check_int("tensor_split", "indices_or_sections", indices_or_sections, 1, _MOST_PIECES)
         short, longer = divmod(length, sections)
         stops = np.cumsum([short + (i < longer) for i in range(sections)]).tolist()
-    elif isinstance(indices_or_sections, (list, tuple)):
+    elif isinstance(indices_or_sections, (list, tuple)) and all(map(is_int, indices_or_sections)):
         stops = [*indices_or_sections, length]
     else:
         expected = "the 'indices_or_sections' must be an int, or a tuple or list of ints"
-        raise type_error("tensor_split", expected, repr(indices_or_sections))
+        raise type_error("tensor_split", expected, shown(indices_or_sections))
     before = (Ellipsis, *(np.s_[:],) * (input.ndim - axis - 1))
     return tuple(input[(before[0], np.s_[start:stop], *before[1:])] for start, stop in itertools.pairwise([0, *stops]))
 
@@ -168,7 +171,9 @@ def _repeated(name, x, counts, axis):
     length = x.shape[axis]
     counts = counts if isinstance(counts, (tuple, list)) else (counts,) * length
     counts = counts * length if len(counts) == 1 else counts
-    if len(counts) != length or any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in counts):
+    if any(is_int(n) and n >= 2**60 for n in counts):
+        raise value_error(name, "the 'repeats' must be below 2 ** 60", shown(counts))
+    if len(counts) != length or any(not is_int(n) or n < 0 for n in counts):
         raise value_error(name, f"the 'repeats' must be an int of at least 0, or {length} of them", counts)
     return _gather(x, Tensor(np.repeat(np.arange(length), counts)), axis)
 
@@ -192,7 +197,7 @@ def repeat_interleave(input, repeats, axis=None):
     if isinstance(repeats, int):
         return repeat_elements(input, repeats, axis)
     if not isinstance(repeats, (tuple, list)):
-        raise type_error("repeat_interleave", "the 'repeats' must be an int, or ints", repr(repeats))
+        raise type_error("repeat_interleave", "the 'repeats' must be an int, or ints", shown(repeats))
     return _repeated("repeat_interleave", input, repeats, axis)
 
 

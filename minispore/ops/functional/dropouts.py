@@ -1,6 +1,7 @@
 """Faces of dropout: elements or whole channels are zeroed in training, and the others scaled."""
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_number
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import random
 from minispore.ops.functional.faces import make
 from minispore.tensor import Tensor
@@ -16,8 +17,7 @@ def _check_training(operation, training):
 def dropout(input, p=0.5, training=True, seed=None):
     """Zero each element with probability ``p`` in training, and scale the others by ``1 / (1 - p)``."""
     _check_training("dropout", training)
-    if isinstance(p, bool) or not isinstance(p, (int, float)):
-        raise type_error("dropout", "the 'p' must be a float", repr(p))
+    check_number("dropout", "p", p, "a float")
     if not 0 <= p < 1:
         raise value_error("dropout", "the 'p' must be in [0, 1)", p)
     if seed is not None:
@@ -31,7 +31,7 @@ def _dropout_of_channels(operation, kind, ranks, input, p, training):
     if not isinstance(input, Tensor):
         raise type_error(operation, "the 'input' must be a Tensor", type(input).__name__)
     if not isinstance(p, float):
-        raise type_error(operation, "the 'p' must be a float", repr(p))
+        raise type_error(operation, "the 'p' must be a float", shown(p))
     if not 0 <= p <= 1:
         raise value_error(operation, "the 'p' must be in [0, 1]", p)
     if input.ndim not in ranks:

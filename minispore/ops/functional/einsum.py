@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional.contractions import moved
 from minispore.ops.functional.faces import check_tensors
 from minispore.ops.linear import BatchMatMul
@@ -51,11 +51,11 @@ def _letters(equation, operands):
     left, arrow, output = equation.replace(" ", "").partition("->")
     inputs = left.split(",")
     if len(inputs) != len(operands):
-        raise value_error("einsum", f"the 'equation' must name {len(operands)} operands", repr(equation))
+        raise value_error("einsum", f"the 'equation' must name {len(operands)} operands", shown(equation))
     hidden = [x.ndim - len(term.replace("...", "")) for term, x in zip(inputs, operands, strict=True)]
     if any(n < 0 or (n and "..." not in term) for n, term in zip(hidden, inputs, strict=True)):
         shapes = ", ".join(str(x.shape) for x in operands)
-        raise value_error("einsum", f"the 'equation' {equation!r} must name each axis", f"shapes {shapes}")
+        raise value_error("einsum", f"the 'equation' {shown(equation)} must name each axis", f"shapes {shapes}")
     every = "".join(chr(0x391 + i) for i in range(max(hidden, default=0)))
     inputs = [t.replace("...", every[len(every) - n :]) for t, n in zip(inputs, hidden, strict=True)]
     if arrow:
@@ -65,7 +65,7 @@ def _letters(equation, operands):
         output = every + "".join(once)
     unknown = set(output) - set("".join(inputs))
     if unknown or len(set(output)) != len(output) or not all(a.isalpha() for a in "".join(inputs)):
-        raise value_error("einsum", "the 'equation' must have letters, on the right each once", repr(equation))
+        raise value_error("einsum", "the 'equation' must have letters, on the right each once", shown(equation))
     return inputs, output
 
 

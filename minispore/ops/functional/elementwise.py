@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_choice, check_number
+from minispore.errors import type_error
 from minispore.ops import arithmetic, bitwise, blends, comparison, math, pairs, quotients, trigonometry
 from minispore.ops.functional.faces import binary, check_tensors, make, unary
 from minispore.ops.primitive import cast
@@ -165,8 +166,7 @@ def div(input, other, *, rounding_mode=None):
     """
     if rounding_mode is None:
         return _div(input, other)
-    if rounding_mode not in ("floor", "trunc"):
-        raise value_error("div", "the 'rounding_mode' must be None, 'floor' or 'trunc'", repr(rounding_mode))
+    check_choice("div", "rounding_mode", rounding_mode, (None, "floor", "trunc"))
     return (floor_div if rounding_mode == "floor" else truncate_div)(input, other)
 
 
@@ -175,6 +175,8 @@ divide = div
 
 def subtract(input, other, *, alpha=1):
     """Elementwise ``out = input - alpha * other``."""
+    if not isinstance(alpha, Tensor):
+        check_number("subtract", "alpha", alpha)
     return sub(input, other if alpha == 1 else mul(other, alpha) if isinstance(other, Tensor) else other * alpha)
 
 

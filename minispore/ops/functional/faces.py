@@ -41,5 +41,23 @@ def _named(function, primitive, *arguments):
     return function
 
 
-# One primitive for equal attributes: typed, since an int is no float where kinds are checked
-make = lru_cache(maxsize=1024, typed=True)(lambda kind, *arguments: kind(*arguments))
+def make(kind, *arguments):
+    """The primitive ``kind(*arguments)``, one for equal arguments; those that cannot be hashed are left to ``kind``."""
+    try:
+        return _made(kind, *arguments)
+    except TypeError:
+        if _hashable(arguments):
+            raise
+        return kind(*arguments)
+
+
+def _hashable(arguments):
+    try:
+        hash(arguments)
+    except TypeError:
+        return False
+    return True
+
+
+# Typed, since an int is no float where kinds are checked
+_made = lru_cache(maxsize=1024, typed=True)(lambda kind, *arguments: kind(*arguments))

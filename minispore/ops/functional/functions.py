@@ -4,6 +4,7 @@ import math as numbers
 
 import numpy as np
 
+from minispore.checks import check_number
 from minispore.dtype import FLOATS
 from minispore.errors import type_error
 from minispore.ops import bitwise, comparison, filling, math, pairs, rounding, special, trigonometry
@@ -191,5 +192,6 @@ def logit(input, eps=None):
     """Inverse of the sigmoid: ``out = ln(x / (1 - x))``, x being the input, held in [eps, 1 - eps] if eps is given."""
     x = _checked_float("logit", input)
     if eps is not None:
+        check_number("logit", "eps", eps)
         x = x.maximum(eps).minimum(1 - eps)
     return log(x / (1 - x))

@@ -1,5 +1,6 @@
 """Faces of the linear operations: products of matrices, and a bias."""
 
+from minispore.checks import check_number
 from minispore.errors import type_error, value_error
 from minispore.ops import linear
 from minispore.ops.functional.faces import check_tensors, make
@@ -103,8 +104,7 @@ def mv(mat, vec):
 def _mixed(name, x, product, beta, alpha):
     """``beta * x + alpha * product``."""
     for argument, factor in (("beta", beta), ("alpha", alpha)):
-        if isinstance(factor, bool) or not isinstance(factor, (int, float)):
-            raise type_error(name, f"the '{argument}' must be an int or a float", f"{factor!r}")
+        check_number(name, argument, factor)
     return (x if beta == 1 else x * beta) + (product if alpha == 1 else product * alpha)
 
 

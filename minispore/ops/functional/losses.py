@@ -1,7 +1,7 @@
 """Functional faces of losses: ``ops.cross_entropy``, ``ops.mse_loss`` and their like."""
 
 from minispore.autograd import is_differentiable
-from minispore.checks import check_int
+from minispore.checks import check_int, check_number
 from minispore.dtype import float16, float32, float64
 from minispore.errors import type_error, value_error
 from minispore.ops.functional.activations import log_softmax
@@ -57,6 +57,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     """
     check_reduction("cross_entropy", reduction)
     check_int("cross_entropy", "ignore_index", ignore_index)
+    check_number("cross_entropy", "label_smoothing", label_smoothing)
     check_tensors("cross_entropy", input=input, target=target)
     soft = is_differentiable(target)
     if input.ndim == 1:
@@ -75,7 +76,10 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 
 def _weighted(x, weight):
     """``x`` of shape ``(N, C, ...)`` times a weight for each class."""
-    return x if weight is None else x * weight.reshape((1, -1) + (1,) * (x.ndim - 2))
+    if weight is None:
+        return x
+    check_tensors("cross_entropy", weight=weight)
+    return x * weight.reshape((1, -1) + (1,) * (x.ndim - 2))
 
 
 def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
@@ -101,6 +105,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
     """
     check_tensors("nll_loss", inputs=inputs, target=target)
     check_int("nll_loss", "ignore_index", ignore_index)
+    check_number("nll_loss", "label_smoothing", label_smoothing)
     if isinstance(weight, Tensor) and weight.itemsize > inputs.itemsize:
         inputs = cast(inputs, weight.dtype)
     loss, total = make(NLLLoss, reduction, ignore_index)(inputs, target, weight)
@@ -171,8 +176,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
         [0.125 1.5  ]
     """
     check_tensors("huber_loss", input=input, target=target)
-    if isinstance(delta, bool) or not isinstance(delta, (int, float)):
-        raise type_error("huber_loss", "the 'delta' must be an int or a float", repr(delta))
+    check_number("huber_loss", "delta", delta, "an int or a float")
     if not delta > 0:
         raise value_error("huber_loss", "the 'delta' must be above 0", delta)
     kind = (input - target).dtype if is_differentiable(input) or is_differentiable(target) else float32

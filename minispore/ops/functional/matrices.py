@@ -2,11 +2,15 @@
 
 import numpy as np
 
+from minispore.checks import check_int
 from minispore.errors import value_error
-from minispore.ops import math, matrices
+from minispore.ops import array, math, matrices
+from minispore.ops.common import as_axis
 from minispore.ops.functional.faces import make, unary
 from minispore.ops.functional.reductions import reduce_sum
 from minispore.tensor import Tensor
+
+_transpose = array.Transpose()
 
 __all__ = [
     "cholesky",
@@ -45,9 +49,11 @@ def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
     """Sum of the diagonal ``offset`` places right of the main one, of matrices along two axes: Tensor's ``trace``."""
     if x.ndim < 2:
         raise value_error("trace", "the Tensor must have at least 2 axes", f"shape {x.shape}")
-    rows, columns = (np.arange(x.shape[a]) for a in (axis1, axis2))
-    on = Tensor(rows[:, None] + offset == columns[None, :])
-    order = [i for i in range(x.ndim) if i not in (axis1 % x.ndim, axis2 % x.ndim)]
-    last = x.transpose((*order, axis1 % x.ndim, axis2 % x.ndim))
+    check_int("trace", "offset", offset)
+    axis1, axis2 = (as_axis(_transpose, a, x.ndim, name) for name, a in (("axis1", axis1), ("axis2", axis2)))
+    height, width = x.shape[axis1], x.shape[axis2]
+    on = Tensor(np.eye(height, width, max(-height, min(offset, width)), dtype=bool))
+    order = [i for i in range(x.ndim) if i not in (axis1, axis2)]
+    last = x.transpose((*order, axis1, axis2))
     out = reduce_sum(make(math.Select)(on, last, 0), (-2, -1))
     return out if dtype is None else out.astype(dtype)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from minispore.checks import check_positive_int
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error, value_error
-from minispore.ops.common import check_positive_int
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.normalization import BatchNorm, LayerNorm
 from minispore.ops.primitive import cast
@@ -66,6 +66,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     rows = wide.reshape((input.shape[0] * groups, -1))
     normal = layer_norm(rows, rows.shape[1:], eps=eps).reshape(input.shape)
     laid = (-1,) + (1,) * (input.ndim - 2)
+    check_tensors("group_norm", **{n: x for n, x in (("weight", weight), ("bias", bias)) if x is not None})
     if weight is None and bias is None:
         return cast(normal, input._data.dtype)
     out = normal if weight is None else normal * weight.reshape(laid)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from minispore.checks import check_bool, check_int, check_positive_int, check_real
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.ops import cumulative, making, segments, selecting, sorting
-from minispore.ops.common import check_positive_int
+from minispore.ops.common import as_axis
 from minispore.ops.functional.elementwise import select
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.primitive import cast
@@ -50,13 +51,15 @@ def top_k(input_x, k, sorted=True):
 def topk(input, k, dim=None, largest=True, sorted=True):
     """The k largest, or smallest, along an axis (by default the last), and their positions as int32."""
     check_tensors("topk", input=input)
-    dim = -1 if dim is None else dim
+    dim = -1 if dim is None else as_axis(make(sorting.TopK), dim, input.ndim, "dim")
+    check_bool("topk", "largest", largest)
+    check_bool("topk", "sorted", sorted)
     if largest and dim in (-1, input.ndim - 1):
         return top_k(input, k, sorted)
     if not largest:
         values, places = sort(input, dim)
         length = values.shape[dim]
-        if not 0 < k <= length:
+        if not 0 < check_int("topk", "k", k) <= length:
             raise value_error("topk", f"the 'k' must be in [1, {length}], the length of the axis", k)
         first = (slice(None),) * (dim % input.ndim) + (slice(0, k),)
         return values[first], places[first]
@@ -71,6 +74,7 @@ def intopk(x1, x2, k):
 
 def searchsorted(sorted_sequence, values, *, out_int32=False, right=False):
     """Where values would go into ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``."""
+    check_bool("searchsorted", "out_int32", out_int32)
     return make(sorting.SearchSorted, np.dtype(np.int32 if out_int32 else np.int64), right)(sorted_sequence, values)
 
 
@@ -106,8 +110,7 @@ def bincount(input, weights=None, minlength=0):
     if input.ndim != 1:
         raise value_error("bincount", "the 'input' must have 1 axis", f"shape {input.shape}")
     check_tensors("bincount", weights=input if weights is None else weights)
-    if minlength < 0:
-        raise value_error("bincount", "the 'minlength' must be at least 0", minlength)
+    check_int("bincount", "minlength", minlength, low=0)
     if weights is not None and weights.shape != input.shape:
         raise value_error("bincount", f"the 'weights' must have the shape {input.shape}", weights.shape)
     count = max(int(input.max()) + 1 if input.size else 0, minlength)
@@ -120,11 +123,12 @@ def histc(input, bins=100, min=0.0, max=0.0):
     check_tensors("histc", input=input)
     if input._data.dtype == np.bool_:
         raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)
-    check_positive_int("histc", "bins", bins)
+    check_int("histc", "bins", bins, 1, 2**31)
+    check_real("histc", "min", min), check_real("histc", "max", max)
     if min > max:
         raise value_error("histc", "the 'min' must be at most the 'max'", f"{min} and {max}")
     values = input.asnumpy()
-    low, high = (values.min(), values.max()) if min == max and values.size else (min, max)
+    low, high = (values.min(), values.max()) if min == max and values.size else (float(min), float(max))
     low, high = (low - 1, high + 1) if low == high else (low, high)
     return Tensor(np.histogram(values, bins, (low, high))[0].astype(np.int32))
 

@@ -4,6 +4,7 @@ Without a seed they draw from the next stream of ``set_seed``. With a ``seed`` o
 the number of draws so far name: another draw at each call, and the same ones when the program runs again.
 """
 
+from minispore.checks import check_bool, check_int, is_int
 from minispore.context import next_stream
 from minispore.dtype import as_dtype, float32, int32, int64
 from minispore.errors import type_error, value_error
@@ -94,7 +95,7 @@ def uniform(shape, minval, maxval, seed=None, dtype=float32):
 def _size(operation, size):
     """The shape that ``*size`` spells: ints, or one tuple or list of ints; (1,) for none."""
     size = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size or (1,)
-    if any(isinstance(n, bool) or not isinstance(n, int) for n in size):
+    if any(not is_int(n) for n in size):
         raise type_error(operation, "the 'size' must be ints", size)
     return size
 
@@ -145,8 +146,7 @@ def _integers(operation, low, high, shape, dtype, seed):
     if kind.np.kind not in "iu":
         raise value_error(operation, "the 'dtype' must be an int type", kind)
     for name, bound in (("low", low), ("high", high)):
-        if isinstance(bound, bool) or not isinstance(bound, int):
-            raise type_error(operation, f"the '{name}' must be an int", repr(bound))
+        check_int(operation, name, bound)
     bounds = Tensor(low, int64), Tensor(high, int64)
     return cast(_drawing(operation, sampling.UniformInt, seed)(shape, *bounds), kind.np)
 
@@ -193,6 +193,7 @@ def shuffle(x, seed=None):
 def multinomial(input, num_samples, replacement=True, seed=None):
     """``num_samples`` category numbers, int32, for each row of ``input``, with chances in proportion to its values."""
     check_tensors("multinomial", input=input)
+    check_bool("multinomial", "replacement", replacement)
     if replacement:
         return _drawing("multinomial", categories.Multinomial, seed)(input, num_samples)
     if seed is not None:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from minispore.autograd import is_differentiable
+from minispore.checks import check_bool, check_int
 from minispore.dtype import as_dtype, int32
-from minispore.errors import type_error, value_error
+from minispore.errors import value_error
 from minispore.ops import extremes, filling, math, reduction
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.primitive import cast
@@ -152,10 +153,11 @@ def aminmax(input, *, axis=0, keepdims=False):
 
 
 def _with_index(name, kind, reduce, x, axis, keepdims):
+    check_bool(name, "keepdims", keepdims)
     if axis is None:
         return reduce(x), make(filling.Zeros)((), _INT32)
-    if isinstance(axis, bool) or not isinstance(axis, int):
-        raise type_error(name, "the 'axis' must be an int", f"{axis!r}")
+    check_int(name, "axis", axis)
+    check_tensors(name, input=x)
     if x.ndim == 0:
         index, value = make(kind, axis, False)(x.reshape(1))
         return value, index
@@ -185,6 +187,7 @@ def min(input, axis=None, keepdims=False, *, initial=None, where=None):
 
 def _position(kind, output_type, x, axis, keepdims):
     check_tensors(kind.__name__, input=x)
+    check_bool(kind.__name__, "keepdims", keepdims)
     if x._data.dtype == _BOOL:
         x = cast(x, _INT32)
     if axis is None or x.ndim == 0:

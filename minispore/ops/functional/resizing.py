@@ -2,10 +2,10 @@
 
 import math
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_positive_int, check_text, is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import resizing
 from minispore.ops.adaptive_pooling import AdaptiveAvgPool2D
-from minispore.ops.common import check_positive_int
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.volumes import adaptive_avg_pool3d
 from minispore.tensor import Tensor
@@ -37,7 +37,7 @@ def _scaled(shape, scale_factor, by_lengths):
     scales = _lengths(scale_factor, "scale_factor", len(shape))
     for scale in scales:
         if not isinstance(scale, float):
-            raise type_error("interpolate", "the 'scale_factor' must be a float or floats", repr(scale_factor))
+            raise type_error("interpolate", "the 'scale_factor' must be a float or floats", shown(scale_factor))
         if not scale > 0:
             raise value_error("interpolate", "the 'scale_factor' must be above 0", scale_factor)
     lengths = tuple(math.floor(n * s) for n, s in zip(shape, scales, strict=True))
@@ -77,8 +77,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     """
     if not isinstance(input, Tensor):
         raise type_error("interpolate", "the 'input' must be a Tensor", type(input).__name__)
-    if mode not in _RANKS:
-        raise value_error("interpolate", f"the 'mode' must be one of {list(_RANKS)}", repr(mode))
+    if not isinstance(mode, str) or mode not in _RANKS:
+        raise value_error("interpolate", f"the 'mode' must be one of {list(_RANKS)}", shown(mode))
     ranks, how = _RANKS[mode]
     if input.ndim not in ranks:
         expected = f"the 'input' must have {' or '.join(map(str, ranks))} axes in mode '{mode}'"
@@ -108,8 +108,8 @@ _BORDERS = {"reflect": "reflect", "replicate": "edge", "edge": "edge", "circular
 def _pairs(padding, rank):
     """A pair of lengths for each axis, from the flat form that begins with the last axis."""
     padding = padding.asnumpy().tolist() if isinstance(padding, Tensor) else padding
-    if not isinstance(padding, (tuple, list)) or any(isinstance(n, bool) or not isinstance(n, int) for n in padding):
-        raise type_error("pad", "the 'padding' must be a tuple, a list or a Tensor of ints", repr(padding))
+    if not isinstance(padding, (tuple, list)) or any(not is_int(n) for n in padding):
+        raise type_error("pad", "the 'padding' must be a tuple, a list or a Tensor of ints", shown(padding))
     if len(padding) % 2 or len(padding) > 2 * rank:
         raise value_error("pad", f"the 'padding' must have an even count of at most {2 * rank} ints", padding)
     pairs = list(zip(padding[::2], padding[1::2], strict=True))[::-1]
@@ -129,13 +129,14 @@ def pad(input_x, padding, mode="constant", value=None):
     """
     if not isinstance(input_x, Tensor):
         raise type_error("pad", "the 'input_x' must be a Tensor", type(input_x).__name__)
+    check_text("pad", "mode", mode)
     pairs = _pairs(padding, input_x.ndim)
     if mode == "constant":
         if value is not None and not isinstance(value, (int, float)):
-            raise type_error("pad", "the 'value' must be a number", repr(value))
+            raise type_error("pad", "the 'value' must be a number", shown(value))
         return make(resizing.ConstantPad, pairs, 0 if value is None else value)(input_x)
     if mode not in _BORDERS:
-        raise value_error("pad", f"the 'mode' must be one of {['constant', *_BORDERS]}", repr(mode))
+        raise value_error("pad", f"the 'mode' must be one of {['constant', *_BORDERS]}", shown(mode))
     if value is not None:
         raise value_error("pad", f"the 'value' must be None in mode '{mode}'", value)
     added = tuple((max(a, 0), max(b, 0)) for a, b in pairs)

@@ -1,6 +1,6 @@
 """Faces of what gathers from, and scatters to, lists of places; and of the reductions of segments."""
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import array, elements, segments
 from minispore.ops import scattering as at_rows
 from minispore.ops import updates as updates_of
@@ -189,7 +189,7 @@ def index_select(input, axis, index):
 def index_fill(x, axis, index, value):
     """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis."""
     if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
-        raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", repr(index))
+        raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", shown(index))
     out = identity_copy(x)
     out[(slice(None),) * as_axis(make(array.Gather), axis, x.ndim) + (index,)] = value
     return out

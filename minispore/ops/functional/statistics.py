@@ -4,8 +4,9 @@ import math as numbers
 
 import numpy as np
 
+from minispore.checks import check_number, is_real
 from minispore.dtype import FLOATS
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import math, norms
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.reductions import reduce_max, reduce_mean, reduce_min, reduce_sum
@@ -31,7 +32,7 @@ def _moments(name, input, axis, ddof, keepdims):
     """Variance and mean, in at least float32, and the dtype that they are to have."""
     x, kind = _wide(name, input)
     if not isinstance(ddof, (int, bool)):
-        raise type_error(name, "the 'ddof' must be an int or a bool", repr(ddof))
+        raise type_error(name, "the 'ddof' must be an int or a bool", shown(ddof))
     mean = reduce_mean(x, axis, True)
     count = x.size // mean.size if mean.size else 0
     centred = x - mean
@@ -89,7 +90,7 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):  # noqa: N803 - M
     """
     x, kind = _wide("norm", A if dtype is None else cast(A, dtype), "A")
     axes = tuple(range(x.ndim)) if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
-    if ord is None or (ord == "fro" and len(axes) == 2):
+    if ord is None or (isinstance(ord, str) and ord == "fro" and len(axes) == 2):
         out = make(norms.LpNorm, axes, 2, keepdim, 0.0)(x)
     elif len(axes) == 1:
         out = _vector_norm(x, ord, axes[0], keepdim)
@@ -102,7 +103,8 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):  # noqa: N803 - M
 
 def _vector_norm(x, order, axis, keepdim):
     if isinstance(order, str):
-        raise type_error("norm", "the 'ord' must be a number for vectors", repr(order))
+        raise type_error("norm", "the 'ord' must be a number for vectors", shown(order))
+    check_number("norm", "ord", order)
     if order in (numbers.inf, -numbers.inf):
         return (reduce_max if order > 0 else reduce_min)(x.abs(), axis, keepdim)
     if order >= 0 and order == int(order):
@@ -111,8 +113,8 @@ def _vector_norm(x, order, axis, keepdim):
 
 
 def _matrix_norm(x, order, axes, keepdim):
-    if order not in (1, -1, numbers.inf, -numbers.inf):
-        raise value_error("norm", "the 'ord' must be 1, -1, inf, -inf, 'fro' or None for matrices", repr(order))
+    if not is_real(order) or order not in (1, -1, numbers.inf, -numbers.inf):
+        raise value_error("norm", "the 'ord' must be 1, -1, inf, -inf, 'fro' or None for matrices", shown(order))
     rows, columns = axes
     added = rows if abs(order) == 1 else columns
     lengths = reduce_sum(x.abs(), added, True)
@@ -123,6 +125,7 @@ def _matrix_norm(x, order, axes, keepdim):
 def dist(input, other, p=2):
     """Norm of the difference: ``out = (sum of |input - other| ** p) ** (1 / p)``."""
     check_tensors("dist", input=input, other=other)
+    check_number("dist", "p", p)
     difference = input - other
     return norm(difference.reshape(-1), p)
 

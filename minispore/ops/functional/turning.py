@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_int
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import array, making, slicing
 from minispore.ops.common import as_axes, as_axis
 from minispore.ops.functional.arrays import broadcast_to, expand_dims, transpose
@@ -54,7 +55,7 @@ def swapdims(input, dim0, dim1):
 def moveaxis(x, source, destination):
     """Axes moved to other places; the others keep their order."""
     check_tensors("moveaxis", x=x)
-    source, destination = ((a,) if isinstance(a, int) else tuple(a) for a in (source, destination))
+    source, destination = (a if isinstance(a, (tuple, list)) else (a,) for a in (source, destination))
     if len(source) != len(destination):
         expected = "the 'source' and 'destination' must name as many axes"
         raise value_error("moveaxis", expected, f"{source} and {destination}")
@@ -127,8 +128,9 @@ def rot90(input, k, dims):
     """Turned ``k`` times by a quarter, from the first towards the second of two axes."""
     check_tensors("rot90", input=input)
     if not isinstance(dims, (tuple, list)) or len(dims) != 2:
-        raise value_error("rot90", "the 'dims' must be two axes", repr(dims))
+        raise value_error("rot90", "the 'dims' must be two axes", shown(dims))
     first, second = as_axes(_transpose, tuple(dims), input.ndim)
+    k = check_int("rot90", "k", k)
     if dims[0] % input.ndim != first:
         first, second = second, first
     turned = {
@@ -164,7 +166,9 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     if rows == columns:
         raise value_error("diagonal", "the 'dim1' and 'dim2' must be two axes", f"{dim1} and {dim2}")
     x = moveaxis(input, (rows, columns), (-2, -1))
-    start, height, width = max(-offset, 0), *x.shape[-2:]
+    height, width = x.shape[-2:]
+    offset = max(-height, min(check_int("diagonal", "offset", offset), width))  # no number is too large for an array
+    start = max(-offset, 0)
     row = np.arange(start, max(min(height, width - offset), start))
     return x[..., Tensor(row), Tensor(row + offset)]
 
@@ -173,7 +177,7 @@ def _raised(name, inputs, raised):
     if isinstance(inputs, Tensor):
         return raised(inputs)
     if not isinstance(inputs, (tuple, list)) or not all(isinstance(x, Tensor) for x in inputs):
-        raise type_error(name, "the 'inputs' must be a Tensor, or a tuple or list of Tensors", f"{inputs!r:.60}")
+        raise type_error(name, "the 'inputs' must be a Tensor, or a tuple or list of Tensors", shown(inputs))
     return tuple(map(raised, inputs))
 
 

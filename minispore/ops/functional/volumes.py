@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from minispore.checks import check_bool
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import adaptive_pooling, pooling
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.windows import both_sides, check_axes, check_divisor
@@ -132,7 +133,7 @@ def _three(operation, x, output_size):
         raise value_error(operation, "the 'input' must have 4 or 5 axes", f"shape {x.shape}")
     sizes = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * 3
     if output_size is None or any(isinstance(n, bool) or not isinstance(n, (int, type(None))) for n in sizes):
-        raise type_error(operation, "the 'output_size' must be an int or three ints or None", repr(output_size))
+        raise type_error(operation, "the 'output_size' must be an int or three ints or None", shown(output_size))
     if len(sizes) != 3 or any(n is not None and n < 1 for n in sizes):
         raise value_error(operation, "the 'output_size' must be three of at least 1", output_size)
     return (x if x.ndim == 5 else x.expand_dims(0)), tuple(sizes)
@@ -165,6 +166,7 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
         ValueError: If it has not three of at least 1, or x has not 4 or 5 axes.
     """
     check_tensors("adaptive_max_pool3d", input=input)
+    check_bool("adaptive_max_pool3d", "return_indices", return_indices)
     x, sizes = _three("adaptive_max_pool3d", input, output_size)
     pooled, in_planes = make(adaptive_pooling.AdaptiveMaxPool2D, sizes[1:])(_planes(x))
     out, in_columns = make(adaptive_pooling.AdaptiveMaxPool2D, (sizes[0], None))(_columns(pooled, x))

@@ -1,8 +1,8 @@
 """Faces of the operations on windows of rows and planes: convolution and pooling."""
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_bool, check_int, check_positive_int, is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.ops import adaptive_pooling, convolution, pooling
-from minispore.ops.common import check_positive_int
 from minispore.ops.functional.faces import check_tensors, make
 from minispore.ops.functional.linear import bias_add
 from minispore.ops.windows import as_lengths
@@ -31,8 +31,8 @@ def both_sides(operation, padding, axes):
 
 def _one_length(operation, padding):
     length = padding[0] if isinstance(padding, (tuple, list)) else padding
-    if isinstance(length, bool) or not isinstance(length, int):
-        raise type_error(operation, "the 'padding' must be an int", repr(padding))
+    if not is_int(length):
+        raise type_error(operation, "the 'padding' must be an int", shown(padding))
     if length < 0:
         raise value_error(operation, "the 'padding' must be at least 0", padding)
     return (length,)
@@ -108,13 +108,13 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, return_indice
     pads = both_sides("max_pool2d", padding, 2)
     pool = make(pooling.MaxPool, kernel_size, stride, "pad", "NCHW", pads, ceil_mode, dilation)
     out = pool(x)
+    check_bool("max_pool2d", "return_indices", return_indices)
     return (out, pool.like(pooling.MaxPoolArgmax)(x, out)) if return_indices else out
 
 
 def check_divisor(operation, divisor_override):
     """The divisor, None for MindSpore's 0."""
-    if isinstance(divisor_override, bool) or not isinstance(divisor_override, int):
-        raise type_error(operation, "the 'divisor_override' must be an int", repr(divisor_override))
+    check_int(operation, "divisor_override", divisor_override)
     if divisor_override < 0:
         raise value_error(operation, "the 'divisor_override' must be at least 0", divisor_override)
     return divisor_override or None
@@ -187,7 +187,6 @@ def adaptive_avg_pool2d(input, output_size):
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
     """The largest of windows that share each plane evenly; with ``return_indices`` also where they stand."""
-    if not isinstance(return_indices, bool):
-        raise type_error("adaptive_max_pool2d", "the 'return_indices' must be a bool", repr(return_indices))
+    check_bool("adaptive_max_pool2d", "return_indices", return_indices)
     out = make(adaptive_pooling.AdaptiveMaxPool2D, _hashable(output_size))(input)
     return out if return_indices else out[0]

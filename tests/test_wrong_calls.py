@@ -1,0 +1,149 @@
+"""A wrong kind of argument, in each place of each public callable: a sentence that names the operation, and no more."""
+
+import contextlib
+import io
+import signal
+import warnings
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wrong_calls import CALLABLES, WRONG, is_documented, is_told, taken_arguments
+
+import minispore as ms
+from minispore import context, nn, ops
+
+SECONDS = 10  # what takes longer hangs
+
+
+@contextlib.contextmanager
+def _limited():
+    """Fail what does not end in time; hide what callables print."""
+
+    def ring(*_):
+        pytest.fail(f"it hung for {SECONDS} seconds")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _settings_kept():
+    """Take back what a call sets rightly."""
+    before, device = dict(context.settings), (ms.backend.xp, ms.backend.register)
+    try:
+        yield before
+    finally:
+        context.settings.update(before)
+        ms.backend.use(device[0])
+        ms.backend.register = device[1]
+
+
+@cache
+def _arguments(name):
+    return taken_arguments(*CALLABLES[name])
+
+
+def _options(parameters):
+    return [p.name for p in parameters if p.kind is not p.VAR_KEYWORD and p.default is not p.empty]
+
+
+@settings(max_examples=60 * settings.default.max_examples)
+@given(data=st.data())
+def test_a_wrong_kind_ends_in_a_sentence_or_is_taken_for_a_reason(data, restored):
+    name = data.draw(st.sampled_from(sorted(CALLABLES)))
+    call, parameters = CALLABLES[name]
+    with _settings_kept(), _limited():
+        makers, options = list(_arguments(name)), _options(parameters)
+    places = [*range(len(makers)), *options]
+    if not places:
+        return
+    place, kind = data.draw(st.sampled_from(places)), data.draw(st.sampled_from(sorted(WRONG)))
+    with _settings_kept() as before, _limited():
+        values = {i: make() for i, make in enumerate(makers)}
+        values[place] = WRONG[kind]()
+        keywords = {place: values.pop(place)} if isinstance(place, str) else {}
+        try:
+            call(*values.values(), **keywords)
+        except Exception as error:
+            assert is_told(error), f"{name}, argument {place}: {type(error).__name__}: {error}"
+            assert context.settings == before
+        else:
+            argument = place if isinstance(place, str) else parameters[min(place, len(parameters) - 1)].name
+            assert is_documented(name, argument, kind), f"{name} takes {kind} as '{argument}'"
+
+
+ONES = ops.ones((2, 3))
+
+
+@pytest.mark.parametrize("cut", [ops.hsplit, ops.vsplit, lambda x, n: ops.tensor_split(x, n, 1)])
+def test_a_tensor_is_not_cut_into_billions_of_pieces(cut):
+    with _limited(), pytest.raises(ValueError, match="For 'tensor_split', the 'indices_or_sections' must be in"):
+        cut(ONES, 2**31)
+    assert len(cut(ONES, 5)) == 5
+
+
+@pytest.mark.parametrize("layer", [nn.Dense(3, 3), nn.Conv1d(1, 2, 3), nn.BatchNorm2d(3), nn.MaxPool2d(), nn.Flatten()])
+@pytest.mark.parametrize("x", ["a text", None, [1.0], int])
+def test_a_layer_is_told_apart_from_its_input_that_is_no_tensor(layer, x):
+    with pytest.raises(TypeError, match=f"For '{type(layer).__name__}', the 'x' must be a Tensor, but got"):
+        layer(x)
+
+
+def test_an_attribute_that_a_users_own_code_lacks_is_told_as_python_tells_it():
+    class Network(nn.Cell):
+        def construct(self, x):
+            return x.nothing
+
+    with pytest.raises(AttributeError, match="nothing"):
+        nn.SequentialCell(Network())("x")
+
+
+@pytest.mark.parametrize(
+    ("make", "argument"),
+    [
+        (lambda: ops.BatchNorm(epsilon=set()), "epsilon"),
+        (lambda: ops.MatMul(transpose_a="x"), "transpose_a"),
+        (lambda: ops.Stack(axis=1j), "axis"),
+        (lambda: ops.Mul(3), "name"),
+        (lambda: ops.ReduceSum(keep_dims=1), "keep_dims"),
+        (lambda: nn.Softmax(slice(None)), "axis"),
+        (lambda: nn.HuberLoss(delta=nn.ReLU()), "delta"),
+        (lambda: nn.GELU(approximate=int), "approximate"),
+        (lambda: nn.Upsample(mode=int), "mode"),
+        (lambda: nn.Softsign(flags=3), "flags"),
+        (lambda: ops.argmax(ONES, 0, "yes"), "keepdims"),
+        (lambda: ops.topk(ONES, 1, 0, "yes"), "largest"),
+        (lambda: ONES.astype(ms.float16, "yes"), "copy"),
+        (lambda: ms.Parameter(ONES).set_data(ONES, "yes"), "slice_shape"),
+        (lambda: ops.reduce_sum(ONES, 0, []), "keep_dims"),
+        (lambda: ONES.rot90({}, (0, 1)), "k"),
+    ],
+)
+def test_an_argument_of_a_wrong_kind_is_refused_by_its_name(make, argument):
+    with pytest.raises(TypeError, match=rf"(?s)^For '\w+', the '{argument}' must be .*, but got .*\."):
+        make()
+
+
+def test_an_error_says_how_much_memory_an_operation_asked_for():
+    with pytest.raises(MemoryError, match=r"For 'Zeros', the output must fit into memory, but got: .*allocate"):
+        ops.zeros((2**50,))
+
+
+def test_an_int_that_no_dtype_holds_is_told_beside_a_tensor():
+    with pytest.raises(ValueError, match=r"For 'Add', the number beside a Tensor\[Int32\] must fit into it, but got 1"):
+        ms.Tensor([1], ms.int32) + 10**400
+
+
+def test_more_axes_than_numpy_broadcasts_are_told():
+    with pytest.raises(ValueError, match="For 'Add', the 'x' and 'y' must have at most 32 axes, but got 41 and 1"):
+        ms.Tensor(np.ones((1,) * 41)) + ONES[0]
