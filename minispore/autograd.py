@@ -18,7 +18,6 @@ from minispore.checks import is_int
 from minispore.context import running, under
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
-from minispore.nest import with_parts as nested_as  # noqa: F401 - for those who import it from here
 from minispore.tensor import Tensor, wrap
 
 __all__ = ["grad", "jvp", "value_and_grad", "vjp"]

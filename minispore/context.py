@@ -32,6 +32,7 @@ class _Running(threading.local):
         self.tape = None  # the list that operations are recorded on, or None
         self.cast = None  # NumPy dtype that floating inputs take in the running cell, or None
         self.quiet = False  # whether a primitive may compute without more ado: no NumPy warnings, no register listens
+        self.compiled = False  # whether a function runs that MindSpore would have compiled: hooks have no effect in it
         self.recorder = None  # what takes notes of every operation, to replay them later, or None
         self.firsts = None  # during a recorded run: Tensor assigned to -> stand-in that has its values from before
         self.images = None  # during a step: what was converted to another floating type, see ``kernels/cast.py``

@@ -143,6 +143,8 @@ class Parameter(Tensor):
         if running.journal is not None:
             running.journal.note(self)
         self._data = array
+        if running.recorder is not None:
+            running.recorder.note_assignment(self)
 
     def set_dtype(self, set_dtype):
         """Convert the Parameter itself to another dtype."""

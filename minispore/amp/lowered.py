@@ -45,6 +45,9 @@ def _cast_back(cell_id, inputs, output):
     return _cast(output, float32)
 
 
+_cast_back.part_of_network = True  # in graph mode too
+
+
 def self_casting_primitive(primitive):
     """A copy of a primitive that computes in float16 and returns float32, whoever calls it."""
     return _made(type(primitive), {**primitive.__dict__, "attrs": dict(primitive.attrs), "_known": {}})

@@ -35,15 +35,15 @@ class Recorded:
     def __call__(self, *args, **kwargs):
         """Replay, or record, or run."""
         if self.reason or not may_replay():
-            return self.function(*args, **kwargs)
+            return self._run(args, kwargs)
         self._notice_changes()
-        inputs = tensors_in((args, tuple(kwargs.values())))
+        inputs = tensors_in((args, kwargs) if kwargs else args)
         try:
             key = running.cast, *described(inputs, args, kwargs)
             replay = self._replays.get(key)
         except TypeError as error:
             self._leave_alone(f"an argument cannot be told apart from others ({error})")
-            return self.function(*args, **kwargs)
+            return self._run(args, kwargs)
         if replay is None:
             return self._record(key, inputs, args, kwargs)
         try:
@@ -54,6 +54,10 @@ class Recorded:
             return self._record(key, inputs, args, kwargs)
         self._used, self._failures = True, max(0, self._failures - 1)
         return out
+
+    def _run(self, args, kwargs):
+        with under(compiled=True):
+            return self.function(*args, **kwargs)
 
     def _notice_changes(self):
         """Begin anew where a setting, an attribute of a cell, or a name or list that the function sees has changed."""
@@ -71,9 +75,10 @@ class Recorded:
         self._since, self._used, self._around = context.changes.count, False, None
 
     def _record(self, key, inputs, args, kwargs):
-        if self._sees_too_much(objects_in((args, tuple(kwargs.values())))):
-            self._leave_alone("it sees too many values of Python's that may change (lists, dicts, arrays, attributes)")
-            return self.function(*args, **kwargs)
+        unseen = self._look_around(objects_in((args, kwargs)))
+        if unseen:
+            self._leave_alone(unseen)
+            return self._run(args, kwargs)
         out, recorder = self._run_recorded(inputs, args, kwargs)
         try:
             found = recorder.finished(out)
@@ -85,14 +90,14 @@ class Recorded:
             self._wait(key, found)
         return out
 
-    def _sees_too_much(self, objects):
-        """Look at what the function sees before it runs, and at the arguments that are no Tensors."""
+    def _look_around(self, objects):
+        """Look at what the function sees, and at the arguments that are not Tensors; returns why it cannot be seen."""
         around = self._around
         if around is None:
             around = self._around = Surroundings(self.function, objects)
         else:
             around.add(objects)
-        return around.are_too_many
+        return around.refusal
 
     def _run_recorded(self, inputs, args, kwargs):
         """What the function returns for stand-ins, and the recorder that took notes."""
@@ -101,7 +106,7 @@ class Recorded:
         recorder = Recorder([stand_ins(x) for x in inputs])
         try:
             with under(recorder=recorder, quiet=False):
-                return self.function(*args, **kwargs), recorder
+                return self._run(args, kwargs), recorder
         finally:
             stand_ins.hand_back(recorder)
 

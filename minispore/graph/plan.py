@@ -81,29 +81,40 @@ def _gone(steps, returned, writes):
 
 
 def _reuses(plan, repeated, first, second):
-    """For steps whose primitive can: an argument that is used last there, and whose memory no other value shares.
+    """For steps whose primitive can: an argument that is used last there, and whose memory is nobody else's.
 
-    What stands for other values is not taken: a view of one of those would be a view of it.
+    That is memory which a step before made and owns: never an input's, an outside Tensor's or a Parameter's, nor what
+    a primitive may have handed on of them. What stands for other values is not taken: a view of one of those would be
+    a view of it.
     """
-    holders = _holders(second.memories)
-    dead, made = set(), set()
+    holders = _holders(plan.steps, second.memories)
+    dead, owned = set(), set()
     for i, step in enumerate(plan.steps):
         if not isinstance(step, Guard):
-            made.update({v.number for v in step.results if step.primitive.ours} - repeated)
-            n = _reusable(step, set(plan.gone.get(i, ())), dead, made, holders, first, second)
+            owned.update(_owned(step, second.memories) - repeated)
+            n = _reusable(step, set(plan.gone.get(i, ())), dead, owned, holders, first, second)
             if n is not None:
                 yield i, n
         dead.update(plan.gone.get(i, ()))
 
 
-def _reusable(step, dying, dead, made, holders, first, second):
+def _owned(step, memories):
+    """The numbers of the results that are the first values in their memory, of a primitive that says they always are.
+
+    A primitive of the user's own says nothing: it may keep what it made.
+    """
+    if not (step.primitive.ours and step.primitive.owns_memory):
+        return set()
+    return {v.number for v in step.results if memories[v.number].owner == v.number}
+
+
+def _reusable(step, dying, dead, owned, holders, first, second):
     if not step.primitive.reuses_memory or not step.primitive.ours:
         return None
     out = second.memories[step.results[0].number]
-    for n in (a.number for a in step.arguments if isinstance(a, Value)):
+    for n in {a.number: None for a in step.arguments if isinstance(a, Value) and a.number in owned & dying}:
         memory = second.memories[n]
-        sharing = holders[memory.owner] - {step.results[0].number}
-        alone = n in dying and n in made and sharing <= dead | dying
+        alone = holders[n] - {step.results[0].number} <= dead | dying
         fits = (memory.shape, memory.dtype, memory.strides) == (out.shape, out.dtype, out.strides)
         if alone and fits and memory.whole and memory.dtype in _REUSABLE and not _is_kept(n, first, second):
             return n
@@ -116,9 +127,18 @@ def _is_kept(n, first, second):
     return array is not None and array is second.memories[n].array()
 
 
-def _holders(memories):
-    """For each piece of memory the numbers of the values that lie in it."""
-    holders = {}
+def _holders(steps, memories):
+    """For the first value in each piece of memory the numbers of all that lie in it, or may by what primitives say."""
+    holders, pieces = {}, {}
     for n, memory in enumerate(memories):
         holders.setdefault(memory.owner, set()).add(n)
+        pieces[n] = {memory.owner}
+    for step in steps:
+        if isinstance(step, Guard) or (step.primitive.ours and step.primitive.owns_memory):
+            continue
+        taken = [pieces[a.number] for a in step.arguments if isinstance(a, Value)]
+        for v in step.results:
+            pieces[v.number] = pieces[v.number].union(*taken)
+            for owner in pieces[v.number]:
+                holders[owner].add(v.number)
     return holders

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore import backend
-from minispore.graph.nests import RefusedError, leaves, rebuilt
+from minispore import backend, nest
+from minispore.graph.nests import RefusedError, check_returned
 from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
 from minispore.tensor import Tensor, wrap
@@ -76,6 +76,7 @@ class Recorder:
 
     def __init__(self, inputs):
         self.steps, self.memories, self.outside, self.also = [], [], {}, {}
+        self.assigned = {}  # the Tensors that this run gave other values, by their ids
         self.begun = {}  # id of an outside Tensor's array -> its number, whatever operations hand it on
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
         self.inputs = len(inputs)
@@ -95,8 +96,14 @@ class Recorder:
         if None in _lengths(primitive, args):
             self.refuse(f"the shape of what '{primitive.name}' makes depends on data")
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
+        for i in primitive.writes:
+            self.note_assignment(args[i])
         scalar = any(y is not x for y, x in zip(made, results, strict=True))
         self.steps.append(Step(primitive, arguments, tuple(Value(self._number(y)) for y in made), single, scalar))
+
+    def note_assignment(self, tensor):
+        """A Tensor is given other values by this run: what other threads assign to is theirs."""
+        self.assigned[id(tensor)] = tensor
 
     def read(self, tensor):
         """The host reads a Tensor: what follows may depend on it."""
@@ -110,20 +117,21 @@ class Recorder:
         Raises:
             RefusedError: If the run cannot be replayed.
         """
-        found = leaves(out)
+        check_returned(out)
+        found = nest.select(Tensor, out)
         returned = [y if isinstance(y, Parameter) else self._value(y, y._data) for y in found]
         writes = self._writes()
         if self.refusal:
             raise RefusedError(self.refusal)
-        nest = rebuilt(out, (y if isinstance(y, Parameter) else wrap(None) for y in found))
+        empty = nest.replace_leaves(Tensor, out, [y if isinstance(y, Parameter) else wrap(None) for y in found])
         given = set(map(id, found))  # what the caller is given anew by each replay is not held
         also = [(number, weakref.ref(t)) for t, number in self.also.values() if id(t) not in given]
-        return Recording(self.steps, self.memories, self.inputs, self.outside, also, nest, returned, writes)
+        return Recording(self.steps, self.memories, self.inputs, self.outside, also, empty, returned, writes)
 
     def _writes(self):
         begun = {id(t): (t, array) for t, array in self.outside.values()}
         begun.update({id(p): (p, array) for p, array in self.before})
-        changed = [t for t, array in begun.values() if t._data is not array]
+        changed = [t for t, array in begun.values() if id(t) in self.assigned and t._data is not array]
         for t in changed:
             if id(t._data) not in self.numbers:
                 self.refuse(f"'{getattr(t, 'name', 'a Tensor')}' is given values that no operation made")

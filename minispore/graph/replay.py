@@ -7,15 +7,14 @@ leaves no trace.
 
 import numpy as np
 
-from minispore import backend, context
+from minispore import backend, context, nest
 from minispore.graph.comparing import check_equal
-from minispore.graph.nests import rebuilt
 from minispore.graph.plan import plan_of
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.wide import handed_on, to_widen, wide_steps, wide_values
 from minispore.ops.kernels.cast import image
 from minispore.parameter import Parameter
-from minispore.tensor import wrap
+from minispore.tensor import Tensor, wrap
 
 
 class LeftPathError(Exception):
@@ -43,7 +42,7 @@ class Replay:
         self.source = _source(plan, second, wide)
         self._run = _compiled(plan, self.source, forms)
         self._returned, self._writes = plan.returned, [t for t, _ in plan.writes]
-        self._nest = second.nest
+        self._nest, self._bare = second.nest, isinstance(second.nest, Tensor)
         pairs = zip(first.outside.values(), second.outside.values(), strict=True)
         self._live = [t if t is other else wrap(array) for (t, _), (other, array) in pairs]
         live = dict(zip(second.outside, self._live, strict=True))
@@ -67,7 +66,7 @@ class Replay:
             if journal is not None:
                 journal.note(t)
             t._data = array
-        return rebuilt(self._nest, iter(leaves))
+        return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
     def _check_outside(self):
         """Leave where an outside Tensor has another kind of array, or another one no longer shares its array."""
@@ -102,12 +101,14 @@ def _line(i, step, into, narrow):
         return f"check{i}(v{step.value.number})"
     arguments = [_argument(f"{i}_{j}", a, narrow) for j, a in enumerate(step.arguments)]
     call = f"f{i}({', '.join(['xp', *([] if into is None else [f'v{into}']), *arguments])})"
-    call = (
-        f"array({step.primitive.name!r}, {call})"
-        if step.scalar and into is None
-        else f"{call}  # {step.primitive.name}"
-    )
-    return f"{', '.join(f'v{v.number}' for v in step.results)}{'' if step.single else ','} = {call}"
+    call = f"array(n{i}, {call})" if step.scalar and into is None else call
+    results = f"v{step.results[0].number}" if step.single else _names(v.number for v in step.results)
+    return f"{results} = {call}{_comment(step.primitive.name)}"
+
+
+def _comment(name):
+    """A name that a user may have chosen, which only as an identifier may become part of a program's text."""
+    return f"  # {name}" if type(name) is str and name.isidentifier() else ""
 
 
 def _argument(place, a, narrow):
@@ -117,15 +118,23 @@ def _argument(place, a, narrow):
 
 
 def _compiled(plan, source, forms):
-    names = {"array": backend.as_array, "wide": image}
+    names = {"array": _as_arrays, "wide": image}
     for i, step in enumerate(plan.steps):
         if isinstance(step, Guard):
             names[f"check{i}"] = _check(step)
             continue
         names[f"f{i}"] = forms.get(i) or (step.primitive.compute_into if i in plan.into else step.primitive.compute)
+        names[f"n{i}"] = step.primitive.name
         names.update({f"k{i}_{j}": a for j, a in enumerate(step.arguments) if not isinstance(a, Value)})
     exec(compile(source, "<minispore replay>", "exec"), names)
     return names["replay"]
+
+
+def _as_arrays(name, result):
+    """What a primitive returned as an array or a tuple of arrays, wherever NumPy made a scalar of a 0-d one."""
+    if type(result) is tuple:
+        return tuple([_as_arrays(name, y) for y in result])
+    return result if type(result) is backend.array_type else backend.as_array(name, result)
 
 
 def _check(guard):

@@ -40,10 +40,11 @@ def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
 
     A replay gives the same numbers bit for bit, without Python's cost for each operation. It holds for one kind of
     input (shapes, dtypes, layouts, other values), and as long as nothing changes that the function sees: settings,
-    cells, and the globals, closures, lists, dicts, arrays and attributes that its code names. (MindSpore keeps for
-    good what it compiled.) A function whose path depends on data, or that keeps state in Python, runs as it stands, and
-    ``fn.recorded.reason`` says why. Python's effects elsewhere (printing, a file) happen only while recording, as in
-    MindSpore; state inside what is not written in Python (an iterator) is found out only if two runs differ.
+    cells, and the globals, closures, collections, arrays and attributes that its code reads, special methods included.
+    (MindSpore keeps for good what it compiled.) A function whose path depends on data, that keeps state in Python, or
+    whose state cannot be seen (an iterator, ``eval``) runs as it stands, and ``fn.recorded.reason`` says why. Python's
+    effects elsewhere (printing, a file) happen only while recording, and hooks of cells have no effect, as in
+    MindSpore. What a function made in C reads of the world (the time, a file) is found out only if two runs differ.
 
     Args:
         fn (Callable): The function. Default: None: a decorator is returned.

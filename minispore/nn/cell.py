@@ -174,7 +174,11 @@ class Cell(Owner, Hooked):
             running.cast = before
 
     def _replay(self, method, *args, **kwargs):
-        """In graph mode replay ``method``, one of this cell's own that decides nothing on the host; else run it."""
+        """In graph mode replay ``method``, one of this cell's own that decides nothing on the host; else run it.
+
+        Raises:
+            ValueError: If two Parameters have one name.
+        """
         if settings["mode"] != GRAPH_MODE or not may_replay():
             return method(*args, **kwargs)
         found = self._recorded.get(method.__name__)

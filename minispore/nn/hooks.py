@@ -1,6 +1,6 @@
 """Hooks: functions of the user's that run before and after a Cell, and when its gradients are known."""
 
-from minispore.context import GRAPH_MODE, changes, settings
+from minispore.context import GRAPH_MODE, changes, running, settings
 from minispore.nest import replace_leaves, select
 from minispore.nn.owner import note_change
 from minispore.ops.state import HookBackward, check_hook
@@ -9,6 +9,15 @@ from minispore.tensor import Tensor
 __all__ = []
 
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks")
+
+
+def in_force(hooks):
+    """The hooks that run: in graph mode and in a function under ``jit`` only those that are part of the network.
+
+    A user's hooks have no effect there; what a conversion registers says ``part_of_network``.
+    """
+    everywhere = settings["mode"] != GRAPH_MODE and not running.compiled
+    return [hook for hook in hooks.values() if everywhere or getattr(hook, "part_of_network", False)]
 
 
 class HookHandle:
@@ -25,7 +34,10 @@ class HookHandle:
 
 
 class Hooked:
-    """Base of Cell: its hooks, and how it runs between them; ``_run`` runs it without."""
+    """Base of Cell: its hooks, and how it runs between them; ``_run`` runs it without.
+
+    As in MindSpore 2.0.0, hooks have no effect in graph mode and in functions under ``jit``.
+    """
 
     def register_forward_pre_hook(self, hook_fn):
         """Call ``hook_fn(cell_id, inputs)`` before construct; a result other than None replaces the inputs.
@@ -58,13 +70,12 @@ class Hooked:
         return f"{self.cls_name}({id(self)})"
 
     def _run_hooked(self, args, kwargs):
-        active = settings["mode"] != GRAPH_MODE
-        for hook in tuple(self._forward_pre_hooks.values()) if active else ():
+        for hook in in_force(self._forward_pre_hooks):
             found = hook(self._cell_id(), args)
             if found is not None:
                 args = found if isinstance(found, tuple) else (found,)
-        out = self._run_watched(args, kwargs) if self._backward_hooks else self._run(args, kwargs)
-        for hook in tuple(self._forward_hooks.values()) if active else ():
+        out = self._run_watched(args, kwargs) if in_force(self._backward_hooks) else self._run(args, kwargs)
+        for hook in in_force(self._forward_hooks):
             found = hook(self._cell_id(), args, out)
             out = out if found is None else found
         return out
@@ -77,7 +88,7 @@ class Hooked:
             passed["outputs"] = grad_outputs
 
         def show(cell_id, grad_inputs, _):
-            for hook in tuple(self._backward_hooks.values()):
+            for hook in in_force(self._backward_hooks):
                 found = hook(cell_id, passed.get("outputs"), grad_inputs)
                 if found is not None:
                     grad_inputs = tuple(found) if isinstance(found, (tuple, list)) else (found,)

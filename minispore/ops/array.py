@@ -41,6 +41,7 @@ def as_shape(op, shape, argument="shape"):
 class Reshape(Primitive):
     """The same elements in another shape; one length may be -1, which is what remains."""
 
+    owns_memory = False
     wide = "exact"
 
     def adapt(self, x, shape):
@@ -68,6 +69,8 @@ class Reshape(Primitive):
 class Transpose(Primitive):
     """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``."""
 
+    owns_memory = False
+
     def adapt(self, x, perm):
         """Read the permutation as a tuple of ints."""
         return x, as_shape(self, perm, "input_perm")
@@ -90,6 +93,7 @@ class Transpose(Primitive):
 class ExpandDims(Primitive):
     """A new axis of length 1 at ``axis``."""
 
+    owns_memory = False
     wide = "exact"
 
     def infer(self, x, axis):
@@ -106,6 +110,8 @@ class ExpandDims(Primitive):
 
 class Squeeze(Primitive):
     """Without the axes of length 1: all of them, or those of ``axis``."""
+
+    owns_memory = False
 
     def __init__(self, axis=()):
         self.add_prim_attr("axis", tuple(axis) if isinstance(axis, (tuple, list)) else (axis,))
@@ -127,6 +133,8 @@ class Squeeze(Primitive):
 
 class BroadcastTo(Primitive):
     """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
+
+    owns_memory = False
 
     def __init__(self, shape):
         self.add_prim_attr("shape", as_shape(self, shape))

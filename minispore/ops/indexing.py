@@ -123,6 +123,8 @@ def _taken(part):
 class GetItem(_Indexed):
     """``out = x[key]``."""
 
+    owns_memory = False
+
     def infer(self, x, *tensors):
         check_tensor(self, "x", x)
         return Spec(self.indexed_shape(x.shape, tensors), x.dtype)

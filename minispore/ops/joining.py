@@ -70,6 +70,8 @@ class Stack(_Joining):
 class Split(Primitive):
     """``x`` cut along ``axis`` into ``output_num`` equal Tensors."""
 
+    owns_memory = False
+
     def __init__(self, axis=0, output_num=1):
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("output_num", output_num)

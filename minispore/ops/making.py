@@ -91,6 +91,7 @@ class Meshgrid(Primitive):
         indexing (str): "xy" or "ij". Default: "xy".
     """
 
+    owns_memory = False
     variadic = True
 
     def __init__(self, indexing="xy"):
@@ -181,6 +182,8 @@ class Diag(Primitive):
 
 class DiagPart(Primitive):
     """The diagonal of a Tensor of shape ``s + s``, of shape ``s``."""
+
+    owns_memory = False
 
     def infer(self, x):
         check_tensor(self, "input_x", x)

@@ -69,12 +69,12 @@ class BatchNorm(Primitive):
         if not self.is_training:
             statistics = widen(xp, mean), widen(xp, variance)
             y = batch_norm_inference(xp, wide, scale, bias, *statistics, self.epsilon)
-            return narrow(xp, y, x.dtype), *statistics, *statistics
+            return narrow(xp, y, x.dtype), *[s.copy() for _ in range(2) for s in statistics]
         y, *statistics = batch_norm(xp, wide, scale, bias, self.epsilon)
         count = wide.size // wide.shape[1]
         unbiased = statistics[1] * (count / max(count - 1, 1))
         moved = self._moved(xp, mean, statistics[0]), self._moved(xp, variance, unbiased)
-        return *moved, narrow(xp, y, x.dtype), *statistics, *statistics
+        return *moved, narrow(xp, y, x.dtype), *statistics, *[s.copy() for s in statistics]
 
     def _moved(self, xp, moving, batch):
         return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)

@@ -55,6 +55,8 @@ def _setitem(self, key, value):
     with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
         out = make(SetItem, template)(old, value, *tensors)
     take_over([self], [out])
+    if running.recorder is not None:
+        running.recorder.note_assignment(self)
 
 
 def _scatter_to(self, shape, key):

@@ -118,6 +118,7 @@ class Primitive:
     wide = None  # "rounded" or "exact": of float32 inputs compute_wide gives, rounded or as it is, what float16 gives
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
+    owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
     ufunc = None  # the name of the array module's own function that computes it, where there is one
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
@@ -403,6 +404,7 @@ class Cast(Primitive):
 
     lowers = False
     piecewise = True
+    owns_memory = False  # an array that has the dtype is handed on
 
     def adapt(self, x, dtype):
         """Read the dtype argument, and a number as a Tensor."""

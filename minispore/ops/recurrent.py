@@ -58,6 +58,7 @@ class _StepGrad(Primitive):
     ``saved`` is the step's last output.
     """
 
+    owns_memory = False  # the gradients of x and of h begin as one array
     wide = "rounded"
 
     def __init__(self, needed):

@@ -35,6 +35,7 @@ class Rint(FloatFunction):
 class _Whole(Function):
     """Base of roundings that leave a Tensor of integers as it is."""
 
+    owns_memory = False
     differentiable = False
 
     def compute(self, xp, x):

@@ -34,6 +34,8 @@ class StridedSlice(Primitive):
     ``begin[i]``.
     """
 
+    owns_memory = False
+
     def __init__(self, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0):
         masks = {
             "begin_mask": begin_mask,
@@ -95,6 +97,8 @@ def _shape_at(shape, key):
 class Slice(Primitive):
     """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains."""
 
+    owns_memory = False
+
     def adapt(self, x, begin, size):
         """Read the bounds, tuples or lists of ints or Tensors of them, which wait for the device."""
         return x, _bounds(self, "begin", begin, (tuple, list)), _bounds(self, "size", size, (tuple, list))
@@ -124,6 +128,8 @@ class Slice(Primitive):
 
 class ReverseV2(Primitive):
     """The elements in reverse order along each axis of ``axis``, a tuple or list."""
+
+    owns_memory = False
 
     def __init__(self, axis):
         self.add_prim_attr("axis", _ints(self, "axis", axis, (tuple, list)))
@@ -174,6 +180,8 @@ class Unstack(Primitive):
         axis (int): The axis. Default: 0.
         num (int): The length of the axis, to be checked. Default: None.
     """
+
+    owns_memory = False
 
     def __init__(self, axis=0, num=None):
         self.add_prim_attr("axis", as_int(self, "axis", axis))

@@ -92,6 +92,7 @@ class Identity(Primitive):
 class _EachTensor(Primitive):
     """Base of operations on their first input that take a nest of Tensors, too, part by part; all else is handed on."""
 
+    owns_memory = False
     lowers = False
 
     def __call__(self, value, *others):
@@ -117,6 +118,7 @@ class Depend(_EachTensor):
 class StopGradient(_EachTensor):
     """``out = x``, and no gradient passes."""
 
+    owns_memory = False
     differentiable = False
 
     def infer(self, x):
@@ -138,6 +140,7 @@ def check_hook(operation, hook):
 class _GradientHook(Primitive):
     """Base of operations that hand their inputs on, and show the passing gradient to a function."""
 
+    owns_memory = False
     lowers = False
 
     def __init__(self, function):

@@ -1,7 +1,8 @@
 """What cannot be replayed runs operation by operation, with the right results, and says why."""
 
-import itertools
 import logging
+import time
+import types
 
 import numpy as np
 import pytest
@@ -81,17 +82,6 @@ def test_a_cell_that_counts_is_found_out():
     assert "the attribute 'calls' of a cell changes" in net._recorded["_run_quietly"].reason
 
 
-def test_backward_hooks_run_in_python_and_forward_hooks_not_at_all():
-    ms.set_context(mode=ms.GRAPH_MODE)
-    net, seen = nn.Dense(1, 1), []
-    net.register_forward_pre_hook(lambda name, x: seen.append(0))
-    net.register_forward_hook(lambda name, x, y: seen.append(1))
-    net.register_backward_hook(lambda name, came, go: seen.append(2))
-    for _ in range(4):
-        net(ops.ones((1, 1)))
-    assert seen == [] and "hook" in net._recorded["_run_quietly"].reason
-
-
 def test_shapes_that_depend_on_data_are_not_replayed():
     function = ms.jit(lambda x: x[x > 0])
     for values in ([1.0, -1.0], [1.0, 2.0], [3.0, 4.0], [-1.0, -1.0]):
@@ -109,9 +99,9 @@ def test_what_no_later_call_could_be_given_is_not_replayed(made):
 
 
 def test_a_number_that_is_returned_and_changes_is_found_out():
-    number = itertools.count()
-    function = ms.jit(lambda x: (x * 2, next(number)))
-    assert [function(Tensor(1.0))[1] for _ in range(14)] == list(range(14))
+    function = ms.jit(lambda x: (x * 2, time.perf_counter_ns()))
+    found = [function(Tensor(1.0))[1] for _ in range(14)]
+    assert sorted(set(found)) == found
     assert function.recorded.reason == "two runs returned unlike values beside Tensors"
 
 
@@ -133,10 +123,11 @@ def test_a_large_tensor_that_is_read_back_is_not_compared_at_every_call():
     assert reason_of(function, [(x, np.full(100, 4.0))] * 3) == "a Tensor of shape (100,) is read back to the host"
 
 
-def test_arguments_that_cannot_be_told_apart():
-    function = ms.jit(lambda x, options: x * options["by"])
-    assert float(function(Tensor(2.0), {"by": 3})) == 6.0
-    assert "argument" in function.recorded.reason
+def test_an_object_made_anew_for_every_call_is_another_argument():
+    function = ms.jit(lambda x, option: x * option.by)
+    for i in range(40):
+        assert float(function(Tensor(2.0), types.SimpleNamespace(by=i))) == 2 * i
+    assert function.recorded.reason == "it is called with ever other kinds of input"
 
 
 def test_the_reason_is_logged(caplog):

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
 from minispore.autograd import flatten
+from minispore.graph.nests import RefusedError
+from minispore.graph.recorder import Recorder
 
 pytestmark = pytest.mark.usefixtures("restored")
 UNARY = [ops.relu, ops.tanh, ops.sigmoid, ops.square, ops.neg, lambda x: x.sum(0, keepdims=True) + x, lambda x: x.T.T]
@@ -353,3 +355,118 @@ def test_a_users_own_rule_is_replayed_rather_than_that_of_its_base():
     for _ in range(4):
         assert function(Tensor([1.0, 2.0])).asnumpy().tolist() == [30.0, 60.0]
     assert len(function.recorded.sources) == 1
+
+
+def test_float16_that_is_summed_to_one_number_is_replayed():
+    x = Tensor(np.linspace(-1, 1, 32 * 64, dtype=np.float16).reshape(32, 64))
+    for function in (lambda x: (x * x).mean(), lambda x: ops.tanh(x * x).sum()):
+        replayed = ms.jit(function)
+        for _ in range(4):
+            assert replayed(x).dtype == ms.float16
+            np.testing.assert_array_equal(replayed(x).asnumpy(), function(x).asnumpy())
+        assert replayed.recorded.sources
+
+
+def test_a_number_among_several_results_is_replayed():
+    steps = Parameter(Tensor(0, ms.int32), name="steps")
+    count = ms.jit(lambda x: (ops.assign_add(steps, Tensor(1, ms.int32)), x + 1)[1])
+    for i in range(1, 5):
+        assert float(count(Tensor(1.0))) == 2 and int(steps) == i
+    drop = ms.jit(lambda x: ops.Dropout(0.5)(x))
+    for _ in range(4):
+        assert [y.shape for y in drop(Tensor(1.0))] == [(), ()]
+    assert count.recorded.sources and drop.recorded.sources
+
+
+def test_an_operation_without_results_is_replayed():
+    function = ms.jit(lambda x: (ops.unstack(x), x * 2))
+    for _ in range(4):
+        assert function(ops.zeros((0, 3)))[0] == ()
+    assert function.recorded.sources
+
+
+class Named(ops.Primitive):
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x * 2
+
+
+def source_with(name):
+    """The program of a cell whose primitive, Parameter, child and class are called ``name``."""
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.primitive, self.w = Named(name), Parameter([1.0], name=name)
+            self._cells[name] = nn.ReLU()
+
+        def construct(self, x):
+            return self._cells[name](self.primitive(x) + self.w)
+
+    Net.__name__, ms.context.settings["mode"] = name, ms.GRAPH_MODE
+    net = Net()
+    for _ in range(3):
+        assert float(net(Tensor([2.0]))[0]) == 5
+    (source,) = net._recorded["_run_quietly"].sources
+    return source
+
+
+NAMES = ["x\n    raise SystemExit  #", "x)\n#", "'''", "\\\n", "\r", "\x0c", "", "v0", "replay", "%s", "{0}"]
+
+
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])) | st.sampled_from(NAMES))
+def test_no_name_becomes_part_of_a_program_unless_it_is_an_identifier(name):
+    comment = f"  # {name}" if name.isidentifier() else ""
+    assert source_with(name) == source_with("Plain").replace("  # Plain", comment)
+
+
+def test_a_name_that_is_no_plain_text_is_left_out():
+    class Lying(str):
+        def isidentifier(self):
+            return True
+
+    comment = Lying("x\n    raise SystemExit  #")
+    assert source_with(comment) == source_with("Plain").replace("  # Plain", "")
+
+
+def test_dicts_among_the_arguments_are_replayed_as_tuples_are():
+    function = ms.jit(lambda x, options: {"y": x * options["by"], "z": [options["scale"]]})
+    for i in range(5):
+        out = function(Tensor([1.0, i]), {"by": Tensor([2.0, 3.0]), "scale": 4})
+        assert out["y"].asnumpy().tolist() == [2, 3 * i] and out["z"] == [4]
+    assert len(function.recorded.sources) == 1
+    for scale in (5, True, 1.0, 1):
+        assert repr(function(Tensor([1.0, 2.0]), {"by": Tensor([2.0, 3.0]), "scale": scale})["z"]) == repr([scale])
+    assert float(function(Tensor([1.0]), {"scale": 4, "by": Tensor([7.0])})["y"][0]) == 7
+
+
+def test_what_a_function_puts_into_a_dict_of_its_arguments_is_the_callers():
+    def put(x, found):
+        found["y"] = x * 2
+        return found["x"]
+
+    function = ms.jit(put)
+    for i in range(4):
+        found = {"x": Tensor(float(i))}
+        assert float(function(Tensor(1.0), found)) == i and float(found["y"]) == 2
+    assert function.recorded.reason == "a dict among the arguments is changed"
+
+
+def test_what_another_thread_assigns_is_not_this_ones():
+    other = Parameter([0.0], name="other")
+
+    def function(x):
+        thread = threading.Thread(target=other.set_data, args=(Tensor([1.0]),))
+        thread.start()
+        thread.join()
+        return x * 2
+
+    recorded = Recorder([])
+    with ms.context.under(recorder=recorded):
+        function(Tensor([1.0]))
+        assert recorded.finished(()).writes == []
+        other.set_data(Tensor([2.0]))
+        with pytest.raises(RefusedError, match="'other' is given values that no operation made"):
+            recorded.finished(())

@@ -1,12 +1,19 @@
 """What a function sees beside its arguments may change between calls, and a replay must not give what was."""
 
 import argparse
+import array
 import collections
+import contextvars
 import dataclasses
 import functools
 import itertools
+import os
 import random
+import sys
+import threading
+import time
 import types
+import weakref
 
 import numpy as np
 import pytest
@@ -150,7 +157,6 @@ CHANGES = {
     "another Parameter in the table": lambda net: net.dense._params.update(
         weight=Parameter(np.full((3, 3), -2.0, np.float32), name="dense.weight")
     ),
-    "a hook": lambda net: net.dense.register_backward_hook(lambda name, came, go: None),
     "a method of its class": lambda net: setattr(Net, "construct", lambda self, x: x),
 }
 
@@ -301,3 +307,235 @@ def test_zeros_are_told_apart_by_their_sign():
         for _ in range(3):
             np.testing.assert_array_equal(function(Tensor(1.0), s).asnumpy(), expected)
     assert len(function.recorded.sources) == 3
+
+
+class Keyed:
+    """A user's object of which special methods read state."""
+
+    def __init__(self):
+        self.n = 2
+
+    def __getitem__(self, i):
+        return self.n
+
+    def __len__(self):
+        return self.n
+
+    def __add__(self, x):
+        return x * self.n
+
+    def __getattr__(self, name):
+        if name.startswith("made_"):
+            return self.__dict__["n"]
+        raise AttributeError(name)
+
+
+class Shadowing:
+    k = 2.0
+
+
+def _function():
+    return 2.0
+
+
+_function.k = 2.0
+_settings = types.SimpleNamespace(k=2.0)
+_proxied = {"k": 2.0}
+FOLLOWED = {
+    "__getitem__": (Keyed(), lambda h, x: x * h[0], lambda h: setattr(h, "n", 3)),
+    "__len__": (Keyed(), lambda h, x: x * len(h), lambda h: setattr(h, "n", 3)),
+    "__add__": (Keyed(), lambda h, x: h + x, lambda h: setattr(h, "n", 3)),
+    "__getattr__": (Keyed(), lambda h, x: x * h.made_n, lambda h: setattr(h, "n", 3)),
+    "a UserDict": (collections.UserDict(k=2.0), lambda h, x: x * h["k"], lambda h: h.update(k=3.0)),
+    "a ChainMap": (collections.ChainMap({"k": 2.0}), lambda h, x: x * h["k"], lambda h: h.update(k=3.0)),
+    "a mappingproxy": (
+        types.MappingProxyType(_proxied),
+        lambda h, x: x * h["k"],
+        lambda h: _proxied.update(k=3.0),
+    ),
+    "an array.array": (array.array("d", [2.0]), lambda h, x: x * h[0], lambda h: h.__setitem__(0, 3.0)),
+    "a bytearray": (bytearray([2]), lambda h, x: x * h[0], lambda h: h.__setitem__(0, 3)),
+    "os.environ": (os, lambda h, x: x * float(h.environ["K_"]), lambda h: h.environ.update(K_="3.0")),
+    "a function's attribute": (_function, lambda h, x: x * h.k, lambda h: setattr(h, "k", 3.0)),
+    "a function's code": (
+        types.FunctionType((lambda: 2.0).__code__, {}),
+        lambda h, x: x * h(),
+        lambda h: setattr(h, "__code__", (lambda: 3.0).__code__),
+    ),
+    "a function's defaults": (
+        types.FunctionType((lambda k: k).__code__, {}, argdefs=(2.0,)),
+        lambda h, x: x * h(),
+        lambda h: setattr(h, "__defaults__", (3.0,)),
+    ),
+    "a function's keyword defaults": (
+        lambda *, k=2.0: k,
+        lambda h, x: x * h(),
+        lambda h: h.__kwdefaults__.update(k=3.0),
+    ),
+    "vars": (types.SimpleNamespace(k=2.0), lambda h, x: x * vars(h)["k"], lambda h: setattr(h, "k", 3.0)),
+    "a made name": (
+        types.SimpleNamespace(k=2.0),
+        lambda h, x: x * getattr(h, "".join("k")),
+        lambda h: setattr(h, "k", 3.0),
+    ),
+    "a cell's __dict__": (nn.ReLU(), lambda h, x: h(x) * h.cls_name, lambda h: h.__dict__.update(cls_name=3)),
+    "an attribute that comes before a class's": (
+        Shadowing(),
+        lambda h, x: x * h.k,
+        lambda h: setattr(h, "k", 3.0),
+    ),
+    "a class attribute that comes before a base's": (
+        type("Inner", (Shadowing,), {}),
+        lambda h, x: x * h().k,
+        lambda h: setattr(h, "k", 3.0),
+    ),
+    "a layer of this package": (
+        nn.ReLU(),
+        lambda h, x: h(x),
+        lambda h: setattr(nn.ReLU, "construct", lambda self, x: x * 7),
+    ),
+    "an operation of this package": (ops, lambda h, x: h.relu(x), lambda h: setattr(h, "relu", lambda x: x * 7)),
+    "what a cached function reads": (
+        functools.lru_cache(lambda: _settings.k),
+        lambda h, x: x * h(),
+        lambda h: (setattr(_settings, "k", 3.0), h.cache_clear()),
+    ),
+    "what a class's __init__ reads": (
+        type("Made", (), {"__init__": lambda self: setattr(self, "k", FACTOR)}),
+        lambda h, x: x * h().k,
+        lambda h: globals().update(FACTOR=3.0),
+    ),
+    "what a function looks like another's": (
+        functools.wraps(ops.relu)(lambda x: x * FACTOR),
+        lambda h, x: h(x),
+        lambda h: globals().update(FACTOR=3.0),
+    ),
+    "a name of Python's own that is covered": (
+        None,
+        lambda h, x: x * max(1.0, 2.0),
+        lambda h: globals().update(max=lambda a, b: 3.0),
+    ),
+}
+
+
+@pytest.mark.parametrize(("holder", "read", "change"), FOLLOWED.values(), ids=FOLLOWED)
+def test_state_behind_a_name_is_followed(holder, read, change, monkeypatch):
+    monkeypatch.setenv("K_", "2.0")
+    monkeypatch.setattr(nn.ReLU, "construct", nn.ReLU.construct)
+    monkeypatch.setattr(ops, "relu", ops.relu)
+    monkeypatch.setitem(globals(), "FACTOR", 2.0)
+    monkeypatch.setattr(_settings, "k", 2.0)
+    if isinstance(holder, nn.Cell):
+        holder.cls_name = 2
+    check(lambda x: read(holder, x), lambda: change(holder))
+    globals().pop("max", None)
+
+
+def _generator():
+    while True:
+        yield 2.0
+
+
+UNSEEN = {
+    "an iterator": (itertools.chain([2.0] * 4, itertools.repeat(3.0)), lambda h, x: x * next(h)),
+    "a generator": (_generator(), lambda h, x: x * next(h)),
+    "a context variable": (contextvars.ContextVar("k", default=2.0), lambda h, x: x * h.get()),
+    "a thread's own": (threading.local(), lambda h, x: x * getattr(h, "k", 2.0)),
+    "a weak reference": (weakref.ref(Shadowing), lambda h, x: x * h().k),
+    "globals": (None, lambda h, x: x * globals()["FACTOR"]),
+    "eval": (None, lambda h, x: x * eval("FACTOR")),
+    "an import": (None, eval("lambda h, x: x * __import__('types').SimpleNamespace(k=2.0).k")),
+    "sys.modules": (sys, lambda h, x: x * h.modules[__name__].FACTOR),
+    "random numbers": (random.Random(1), lambda h, x: x * (h.random() * 0 + 2)),
+}
+
+
+@pytest.mark.parametrize(("holder", "read"), UNSEEN.values(), ids=UNSEEN)
+def test_state_that_cannot_be_seen_is_a_reason_not_to_replay(holder, read):
+    function = ms.jit(lambda x: read(holder, x))
+    for _ in range(4):
+        assert function(X).asnumpy().tolist() == [2, 4, 6]
+    assert any(word in function.recorded.reason for word in ("cannot be seen", "sys.modules"))
+
+
+@pytest.fixture
+def turn():
+    """Set a number of the interpreter's, which a function may read without that being seen."""
+    before = sys.getrecursionlimit()
+    yield lambda i: sys.setrecursionlimit(before + before % 2 + i)
+    sys.setrecursionlimit(before)
+
+
+def test_two_primitives_that_take_turns_are_told_apart(turn):
+    both = ops.Abs(), ops.Neg()
+    function = ms.jit(lambda x: both[sys.getrecursionlimit() % 2](x))
+    for i in range(12):
+        turn(i % 2)
+        assert float(function(Tensor(2.0))) == (-2 if i % 2 else 2)
+    assert "different arguments" in function.recorded.reason
+
+
+def test_primitives_that_are_made_anew_are_one_if_they_hold_the_same(turn):
+    function = ms.jit(lambda x: ops.ReduceSum(sys.getrecursionlimit() % 2 == 1)(x))
+    for i in range(4):
+        turn(1)
+        assert function(X).shape == (1,), i
+    assert function.recorded.sources
+    function = ms.jit(lambda x: ops.ReduceSum(sys.getrecursionlimit() % 2 == 1)(x))
+    for i in range(6):
+        turn(i % 2)
+        assert function(X).shape == ((1,) if i % 2 else ())
+
+
+@pytest.mark.parametrize("kind", [Tensor, lambda x: Parameter(x, name="held")], ids=["Tensors", "Parameters"])
+def test_two_runs_that_meet_different_tensors_are_told_apart(turn, kind):
+    both = kind([1.0]), kind([2.0])
+    function = ms.jit(lambda x: x * both[sys.getrecursionlimit() % 2])
+    for i in range(12):
+        turn(i % 2)
+        assert float(function(Tensor([3.0]))[0]) == (6 if i % 2 else 3)
+
+
+def test_a_function_that_is_left_alone_keeps_no_recording():
+    function = ms.jit(lambda x: x * time.perf_counter())
+    for i in range(30):
+        function(Tensor(np.ones(i % 3 + 1, np.float32)))
+    recorded = function.recorded
+    assert recorded.reason and not recorded._replays and not recorded._first and recorded._around is None
+
+
+def test_a_list_of_a_layer_of_this_package_is_changed():
+    layer = nn.ReLU()
+    layer.factors = [2.0]
+    check(lambda x: layer(x) * layer.factors[0], lambda: layer.factors.__setitem__(0, 3.0))
+
+
+def test_an_attribute_of_a_cell_is_deleted():
+    layer = nn.ReLU()
+    layer.flag = True
+    check(lambda x: layer(x) * (2.0 if hasattr(layer, "flag") else 3.0), lambda: delattr(layer, "flag"))
+
+
+def test_a_name_that_comes_into_an_attribute_table_is_seen():
+    def holder():
+        return None
+
+    check(lambda x: x * holder.__dict__.get("k", 2.0), lambda: setattr(holder, "k", 3.0))
+
+
+def test_a_constant_name_is_a_name_like_any_other():
+    """What else the objects hold, here an iterator, is not asked for."""
+    holder = types.SimpleNamespace(k=2.0, source=iter(()))
+    check(lambda x: x * (getattr(holder, "k") if hasattr(holder, "k") else 1.0), lambda: setattr(holder, "k", 3.0))  # noqa: B009
+    function = ms.jit(lambda x, name: x * getattr(holder, name))
+    function(X, "k")
+    assert "cannot be seen" in function.recorded.reason
+
+
+def test_an_attribute_that_nothing_else_counts_is_deleted_from_a_cell():
+    """What was recorded follows from the count of changes alone: code asks for the attribute by no name of its own."""
+    layer, count = nn.ReLU(), ms.context.changes
+    layer.flag = True
+    before = count.count
+    del layer.flag
+    assert count.count > before

@@ -530,3 +530,23 @@ def test_a_deep_copy_computes_with_its_own_containers():
     other = copy.deepcopy(net)
     other[0].w.set_data(ms.Tensor([10.0]))
     assert (net(ones(1)).asnumpy(), other(ones(1)).asnumpy()) == ([6.0], [30.0])
+
+
+@pytest.mark.usefixtures("restored")
+def test_two_parameters_of_one_name_are_a_value_error_in_graph_mode():
+    class Twins(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = nn.Dense(1, 1), nn.Dense(1, 1)
+            self.b.weight.name = "a.weight"
+
+        def construct(self, x):
+            return self.b(self.a(x))
+
+    Twins()(ms.ops.ones((1, 1)))
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with pytest.raises(ValueError, match=r"For 'Twins', the name of 'b.weight' must be unique, but got 'a.weight' tw"):
+        Twins()(ms.ops.ones((1, 1)))
+    shared = Twins()
+    shared.b.weight = shared.a.weight
+    shared(ms.ops.ones((1, 1)))

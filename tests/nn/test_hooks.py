@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from code_forms import Aliased
 
 import minispore as ms
 from minispore import autograd, nn, ops
@@ -237,3 +238,39 @@ def test_bprop_with_a_gradient_of_another_shape_is_a_value_error():
     message = r"For 'Ruled', the 'bprop' must return a gradient of shape \(1,\) for input 0, but got \(2,\)\."
     with pytest.raises(ValueError, match=message):
         gradients(lambda x, y, out, dout: (ms.Tensor([1.0, 2.0]), y))
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("outer", [False, True], ids=["in graph mode", "under jit"])
+def test_hooks_have_no_effect_where_mindspore_compiles(outer):
+    cell, fail = Double(), lambda *_: pytest.fail("a hook was called")
+    for kind in ("forward_pre_hook", "forward_hook", "backward_hook"):
+        getattr(cell, f"register_{kind}")(fail)
+    run = ms.jit(lambda x: cell(x)) if outer else cell
+    gradient = ms.jit(ms.grad(cell)) if outer else ms.grad(cell)
+    ms.set_context(mode=ms.PYNATIVE_MODE if outer else ms.GRAPH_MODE)
+    for _ in range(4):
+        assert numbers(run(*tensors(X))) == 6 and numbers(gradient(*tensors(X))) == 2
+    assert outer is False or run.recorded.sources
+
+
+@pytest.mark.usefixtures("restored")
+def test_hooks_run_again_where_a_cell_runs_operation_by_operation():
+    cell, seen = Double(), []
+    cell.register_forward_hook(lambda *_: seen.append(1))
+    ms.jit(lambda x: cell(x))(*tensors(X))
+    ms.set_context(mode=ms.GRAPH_MODE)
+    cell(*tensors(X))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    cell(*tensors(X))
+    assert seen == [1]
+
+
+@pytest.mark.usefixtures("restored")
+def test_what_a_conversion_registers_runs_in_graph_mode_too():
+    net, x = ms.amp.auto_mixed_precision(Aliased(), "O1"), ops.ones((3, 1))
+    expected = net(x)[0]
+    ms.set_context(mode=ms.GRAPH_MODE)
+    for _ in range(4):
+        assert net(x)[0].dtype == expected.dtype == ms.float32
+        np.testing.assert_array_equal(net(x)[0].asnumpy(), expected.asnumpy())
