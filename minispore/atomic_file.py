@@ -19,16 +19,26 @@ except ImportError:  # Windows, where no open file can be removed
 __all__ = []
 
 
-def replace_file(path, write):
+def replace_file(path, write, operation=None):
     """Let ``write(file)`` write a binary file, which then takes the place of ``path``.
 
     A file that was there keeps its mode; where ``path`` is a symbolic link, the file that it points to is replaced.
     What killed writers of the same path left beside it is removed.
 
     Raises:
-        OSError: If the file cannot be written; one that was there is as before.
+        OSError: If the file cannot be written; one that was there is as before. With the name of an ``operation`` the
+            message names it, the file and the cause.
     """
-    path = Path(os.path.realpath(path))
+    try:
+        _replace(Path(os.path.realpath(path)), write)
+    except OSError as error:
+        if operation is None:
+            raise
+        expected = f"For '{operation}', the file '{path}' must be writable"
+        raise type(error)(error.errno, f"{expected}, but got {error}.") from error
+
+
+def _replace(path, write):
     _remove_abandoned(path)
     with _new_beside(path) as file:
         try:

@@ -104,9 +104,9 @@ class Nested(Parts):
 @form(
     """
     y = self.fc(x)
-    y_1 = self.fc(y)
+    y = self.fc(y)
     mult_var = x * NEAR
-    tuple_var = (y_1, mult_var)
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 MatMul16 Mul32",
@@ -121,11 +121,11 @@ class CalledTwice(Parts):
 @form(
     """
     a, b = self.split(x)
-    a_1, b_1 = (b, a)
-    relu = self.relu(b_1)
-    tuple_var = (relu, b_1)
+    a, b = (b, a)
+    relu = self.relu(b)
+    tuple_var = (relu, b)
     subscript_var = tuple_var[0]
-    mult_var = a_1 * NEAR
+    mult_var = a * NEAR
     tuple_var_1 = (subscript_var, mult_var)
     return tuple_var_1
     """,
@@ -362,13 +362,12 @@ class Container(Parts):
 
 @form(
     """
-    block = self.block(x)
-    y = self.block(block, scale=1)
-    y_1 = y
-    for block_1 in self.blocks:
-        y_1 = block_1(y_1)
+    block_1 = self.block(x)
+    y = self.block(block_1, scale=1)
+    for block in self.blocks:
+        y = block(y)
     mult_var = x * NEAR
-    tuple_var = (y_1, mult_var)
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 Mul32 MatMul16 Mul32 MatMul16 Mul32 MatMul16 Mul32 Mul32",
@@ -415,11 +414,10 @@ class NestedFunction(Parts):
     """
     y = me.fc(x)
     relu = me.relu(x)
-    y_1 = y
-    y_1 *= relu
-    assert y_1.ndim == 2, 'a message'
+    y *= relu
+    assert y.ndim == 2, 'a message'
     kept = x * NEAR
-    tuple_var = (y_1, kept)
+    tuple_var = (y, kept)
     return tuple_var
     """,
     "MatMul16 ReLU16 Mul32 Mul32",

@@ -12,13 +12,12 @@ __all__ = ["FORMS"]
 @form(
     """
     y = x
-    y_1 = y
     if self.k > 1:
-        y_1 = self.fc(y_1)
+        y = self.fc(y)
     else:
-        y_1 = y_1 * 3
-    mult_var_1 = x * NEAR
-    tuple_var = (y_1, mult_var_1)
+        y = y * 3
+    mult_var = x * NEAR
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 Mul32",
@@ -109,11 +108,10 @@ class EarlyReturn(Parts):
 @form(
     """
     y = x
-    y_1 = y
     for layer in self.layers:
-        y_1 = layer(y_1)
+        y = layer(y)
     mult_var = x * NEAR
-    tuple_var = (y_1, mult_var)
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 MatMul16 Mul32",
@@ -129,13 +127,12 @@ class ForCellList(Parts):
 @form(
     """
     y = x
-    y_1 = y
     for i in range(len(self.layers)):
         self_layers = self.layers
         subscript_var = self_layers[i]
-        y_1 = subscript_var(y_1)
+        y = subscript_var(y)
     mult_var = x * NEAR
-    tuple_var = (y_1, mult_var)
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 MatMul16 Mul32",
@@ -173,17 +170,16 @@ class ForZip(Parts):
 @form(
     """
     y = x
-    y_1 = y
     for i, layer in enumerate(self.layers):
         if i == 0:
             continue
-        layer_1 = layer(y_1)
-        y_1 = self.relu(layer_1)
+        layer_1 = layer(y)
+        y = self.relu(layer_1)
         break
     else:
-        y_1 = x
+        y = x
     mult_var = x * NEAR
-    tuple_var = (y_1, mult_var)
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 ReLU16 Mul32",
@@ -204,13 +200,11 @@ class ForEnumerate(Parts):
 @form(
     """
     count, y = (0, x)
-    y_1 = y
-    count_1 = count
-    while count_1 < self.k:
-        y_1 = self.fc(y_1)
-        count_1 += 1
+    while count < self.k:
+        y = self.fc(y)
+        count += 1
     mult_var = x * NEAR
-    tuple_var = (y_1, mult_var)
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 MatMul16 Mul32",
@@ -227,12 +221,11 @@ class While(Parts):
 @form(
     """
     y = x
-    y_1 = y
     for layer in self.layers:
         for _ in range(2):
             if self.k > 1:
-                y_1 = layer(y_1)
-                z = y_1
+                y = layer(y)
+                z = y
     mult_var = x * NEAR
     tuple_var = (z, mult_var)
     return tuple_var
@@ -367,8 +360,8 @@ class DictOfOutputs(Parts):
         fc = self.fc(x)
         y = fc * two
     div_var = y / two
-    mult_var_1 = x * NEAR
-    tuple_var = (div_var, mult_var_1)
+    mult_var = x * NEAR
+    tuple_var = (div_var, mult_var)
     return tuple_var
     """,
     "MatMul16 Mul32 Div32 Mul32",
@@ -383,20 +376,19 @@ class With(Parts):
 @form(
     """
     y = x
-    y_1 = y
     try:
-        y_1 = self.fc(y_1)
-        y_1 = self.missing(y_1)
+        y = self.fc(y)
+        y = self.missing(y)
     except AttributeError as error:
         list_var = [error]
         len_1 = len(list_var)
-        y_1 = y_1 * len_1
+        y = y * len_1
     else:
-        y_1 = x
+        y = x
     finally:
-        z = y_1
-    mult_var_1 = x * NEAR
-    tuple_var = (z, mult_var_1)
+        z = y
+    mult_var = x * NEAR
+    tuple_var = (z, mult_var)
     return tuple_var
     """,
     "MatMul16 Mul32 Mul32",
@@ -457,13 +449,12 @@ class Match(Parts):
 
 @form(
     """
-    x_1 = x
     for name in ('fc', 'head'):
         getattr_1 = getattr(self, name)
-        x_1 = getattr_1(x_1)
+        x = getattr_1(x)
     Tensor = ms.Tensor(NEAR)
     mult_var = Tensor * NEAR
-    tuple_var = (x_1, mult_var)
+    tuple_var = (x, mult_var)
     return tuple_var
     """,
     "MatMul16 MatMul16 Mul32",

@@ -231,12 +231,11 @@ class ImportInside(Parts):
 @form(
     """
     y = x
-    y_1 = y
     for layer, scale in ((self.fc, 1), (self.head, 1)):
-        layer_1 = layer(y_1)
-        y_1 = layer_1 * scale
-    mult_var_1 = x * NEAR
-    tuple_var = (y_1, mult_var_1)
+        layer_1 = layer(y)
+        y = layer_1 * scale
+    mult_var = x * NEAR
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 Mul32 MatMul16 Mul32 Mul32",
@@ -252,14 +251,13 @@ class ForTuple(Parts):
 @form(
     """
     y = x
-    y_1 = y
     for i, (layer, step) in enumerate(zip(self.layers, self.steps, strict=True), start=1):
-        layer_1 = layer(y_1)
+        layer_1 = layer(y)
         step_1 = step(layer_1)
         mult_var = step_1 * i
-        y_1 = mult_var / i
+        y = mult_var / i
     mult_var_1 = x * NEAR
-    tuple_var = (y_1, mult_var_1)
+    tuple_var = (y, mult_var_1)
     return tuple_var
     """,
     "MatMul16 MatMul16 Mul32 Div32 MatMul16 ReLU16 Mul32 Div32 Mul32",
@@ -298,17 +296,15 @@ class ForItems(Parts):
 @form(
     """
     i, y = (0, x)
-    i_1 = i
-    y_1 = y
-    while i_1 < 5:
-        i_1 += 1
-        if i_1 > self.k:
+    while i < 5:
+        i += 1
+        if i > self.k:
             break
-        y_1 = self.fc(y_1)
+        y = self.fc(y)
     else:
-        y_1 = x
+        y = x
     mult_var = x * NEAR
-    tuple_var = (y_1, mult_var)
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 MatMul16 Mul32",
@@ -351,8 +347,8 @@ class TryFinally(Parts):
     with contextlib.nullcontext(), contextlib.nullcontext((x, 1)) as (y, one):
         fc = self.fc(y)
         y = fc * one
-    mult_var_1 = x * NEAR
-    tuple_var = (y, mult_var_1)
+    mult_var = x * NEAR
+    tuple_var = (y, mult_var)
     return tuple_var
     """,
     "MatMul16 Mul32 Mul32",

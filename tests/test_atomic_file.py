@@ -84,3 +84,16 @@ def test_what_a_living_writer_of_the_same_path_has_written_is_left_alone(tmp_pat
 
     replace_file(tmp_path / "f", write)
     assert (tmp_path / "f").read_bytes() == b"outer" and names_in(tmp_path) == ["f"]
+
+
+def test_a_file_whose_writing_fails_is_as_it_was_and_the_error_names_the_cause(tmp_path):
+    path = tmp_path / "network.py"
+    path.write_text("old")
+
+    def write(file):
+        file.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match=r"For 'save', the file '.*network.py' must be writable, but got .*No space left"):
+        replace_file(path, write, "save")
+    assert path.read_text() == "old" and names_in(tmp_path) == ["network.py"]

@@ -10,7 +10,7 @@ from types import MethodType
 
 from minispore.nn import Cell, CellList
 from minispore.rewrite import NodeType
-from minispore.rewrite.forms import Expression, Python, Store
+from minispore.rewrite.forms import Expression, Python
 
 _OPERATORS = {
     **{"{}": lambda x: x, "-{}": operator.neg, "{} * {}": operator.mul},
@@ -60,6 +60,27 @@ def interpret(tree, x):
     return None
 
 
+def undefined(tree):
+    """The nodes of a tree that read what nothing before them may have defined, each with the name."""
+    around = {*vars(builtins), *(tree.function.__globals__ if tree.function else ()), *tree.mentioned, *tree.globals}
+    return _undefined(tree, around - {target.value for node in tree.nodes() for target in node.targets})
+
+
+def _undefined(block, known):
+    found = []
+    for node in block.nodes():
+        names = [value.text.split(".")[0] for value in node.reads() if value.is_name]
+        found += [(node, name) for name in names if name not in known]
+        targets = {target.value for target in node.targets}
+        if node.blocks:
+            header = node.form.header
+            once = isinstance(header.statement, (ast.If, ast.With))
+            inside = known | {*header.begins, *header.bound} | (set() if once else targets)
+            found += [each for body in node.blocks for each in _undefined(body, inside)]
+        known = known | targets
+    return found
+
+
 class _Run:
     """One run: the values that are known by now."""
 
@@ -84,8 +105,6 @@ class _Run:
             raise Returned(args[0])
         if isinstance(node.form, Python):
             self.python("\n".join(node.lines()))
-        elif isinstance(node.form, Store):
-            self.known.update(zip([target.value for target in node.targets], args, strict=True))
         else:
             self.known[node.targets[0].value] = self.result(node, args)
 
@@ -108,33 +127,31 @@ class _Run:
         return called(*args)
 
     def control(self, node, header):
-        own = dict(zip(header.owned, [target.value for target in node.targets], strict=True))
         first = zip(header.begins, node.args[len(header.reads) :], strict=True)
-        self.known.update([(own[name], self.value(scoped)) for name, scoped in first])
+        self.known.update([(name, self.value(scoped)) for name, scoped in first if scoped.text != name])
 
         def evaluate(expression):
             """The value of an expression of the header, as it is now."""
             seen = {name: self.value(scoped) for name, scoped in zip(header.reads, node.args, strict=False)}
-            seen.update((name, self.known[variable]) for name, variable in own.items() if variable in self.known)
             return eval(ast.unparse(expression), {**self.known, **seen})
 
         run = getattr(self, f"run_{type(header.statement).__name__.lower()}")
-        run(header.statement, list(node.blocks), evaluate, {**own, **header.assigned})
+        run(header.statement, list(node.blocks), evaluate)
 
-    def run_if(self, statement, blocks, evaluate, variables):
+    def run_if(self, statement, blocks, evaluate):
         chosen = 0 if evaluate(statement.test) else 1
         for block in blocks[chosen : chosen + 1]:
             self.run(block)
 
-    def run_for(self, statement, blocks, evaluate, variables):
+    def run_for(self, statement, blocks, evaluate):
         for value in evaluate(statement.iter):
-            self.known[variables[statement.target.id]] = value
+            self.known[statement.target.id] = value
             if self.broken(blocks[0]):
                 return
         for block in blocks[1:]:
             self.run(block)
 
-    def run_while(self, statement, blocks, evaluate, variables):
+    def run_while(self, statement, blocks, evaluate):
         while evaluate(statement.test):
             if self.broken(blocks[0]):
                 return
@@ -151,13 +168,13 @@ class _Run:
             return True
         return False
 
-    def run_with(self, statement, blocks, evaluate, variables):
+    def run_with(self, statement, blocks, evaluate):
         (item,) = statement.items
         with evaluate(item.context_expr) as entered:
-            self.known[variables[item.optional_vars.id]] = entered
+            self.known[item.optional_vars.id] = entered
             self.run(blocks[0])
 
-    def run_try(self, statement, blocks, evaluate, variables):
+    def run_try(self, statement, blocks, evaluate):
         (handler,), waiting = statement.handlers, blocks[2:]
         orelse = [waiting.pop(0)] if statement.orelse else []
         try:

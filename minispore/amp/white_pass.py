@@ -226,7 +226,7 @@ def _cast_arguments(tree, node):
     for index, arg in enumerate(dict.fromkeys([*node.get_args(), *node.get_kwargs().values()])):
         if not arg.is_name or arg in kept:
             continue
-        target = ScopedValue.create_naming_value(arg.value)
+        target = ScopedValue.create_naming_value(tree.unique_name(arg.value))
         name = f"incast_{node.get_name()}{index}"
         cast = Node.create_call_cell(CastFloats(), targets=[target], args=[arg, _TO_FLOAT16], name=name)
         tree.insert(tree.before(node), cast)
@@ -234,13 +234,12 @@ def _cast_arguments(tree, node):
 
 
 def _cast_targets(tree, node):
-    """Put a cast to float32 after each target, for all that read it."""
+    """Put a cast to float32 after each target, under the target's name: all that read it read the cast."""
     position = tree.after(node)
     for target in node.get_targets():
         name = f"outcast_{node.get_name()}"
         cast = Node.create_call_cell(CastFloats(), targets=[target], args=[target, _TO_FLOAT32], name=name)
         tree.insert(position, cast)
-        tree.redirect(target, cast.get_targets()[0])
 
 
 # Casts out
@@ -256,12 +255,21 @@ def remove_cancelling_casts(tree):
     """
     for inside in map(SymbolTree, tree.get_handler().forest.trees.values()):
         for node in _nodes(inside):
-            if _is_cast(node, _TO_FLOAT32) and node.get_users() and all(map(_takes_float16, node.get_users())):
+            if (
+                _is_cast(node, _TO_FLOAT32)
+                and node.get_users()
+                and all(_takes(user, node) for user in node.get_users())
+            ):
                 _remove(inside, node)
 
 
 def _is_cast(node, dtype):
     return isinstance(node.get_instance(), CastFloats) and node.get_args()[1] == dtype
+
+
+def _takes(user, cast):
+    """Whether a reader takes float16, and reads this cast, whatever body of control flow runs."""
+    return cast.get_handler() in user.get_handler().producers and _takes_float16(user)
 
 
 def _takes_float16(user):
@@ -276,5 +284,4 @@ def _remove(tree, node):
         if _is_cast(user, _TO_FLOAT16):
             tree.redirect(user.get_targets()[0], source)
             tree.erase(user)
-    tree.redirect(node.get_targets()[0], source)
     tree.erase(node)

@@ -1,7 +1,6 @@
 """The public face of trees: SymbolTree, as MindSpore spells it, over Tree."""
 
-from pathlib import Path
-
+from minispore.atomic_file import replace_file
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite import edit, generate, graphviz, making, parse, show
@@ -120,19 +119,20 @@ class SymbolTree(Face):
         return edit.Position(found.block, found.after)
 
     def insert(self, position, node):
-        """Put a new node at a position; its name and targets are made unique.
+        """Put a new node at a position; its name is made unique, and its targets are read by what stands behind it.
 
         Raises:
             TypeError: If the arguments are no position and Node.
-            ValueError: If the node stands in a tree already, or reads what is not defined before the position.
+            ValueError: If the node stands in a tree already, or its targets are names that the code has from outside.
         """
         return Node(edit.insert(self._handler, position, handler_of(node)))
 
     def erase(self, node):
-        """Take out a node.
+        """Take out a node; what read its targets reads the values that these names had before it.
 
         Raises:
-            ValueError: If another node reads what it defines (the message names them), or it is an input or the output.
+            ValueError: If another node reads what nothing defines before (the message names them), or it is an input
+                or the output.
         """
         return Node(edit.erase(self._handler, edit.own_node(self._handler, handler_of(node), "erase")))
 
@@ -201,8 +201,14 @@ class SymbolTree(Face):
         return vars(self._handler.forest).get("file_name", "./network_define.py")
 
     def save_network_to_file(self):
-        """Write the source, as :meth:`get_code` gives it, to a file that can be imported; OSError if that cannot be."""
-        Path(self.get_saved_file_name()).write_text(self.get_code(), encoding="utf-8")
+        """Write the source, as :meth:`get_code` gives it, to a file that can be imported.
+
+        Raises:
+            ValueError: If an argument of a node is not defined; the message names both.
+            OSError: If the file cannot be written; one that was there is as before.
+        """
+        text = self.get_code().encode("utf-8")
+        replace_file(self.get_saved_file_name(), lambda file: file.write(text), "save_network_to_file")
 
     def print_node_tabulate(self, all_nodes=False):
         """Print the nodes as a table, with ``all_nodes`` those of the trees inside too."""

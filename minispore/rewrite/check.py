@@ -1,7 +1,5 @@
 """The room check: states each invariant of a tree in a sentence, and says which one does not hold."""
 
-from collections import Counter
-
 from minispore.rewrite.values import NodeType
 
 
@@ -25,24 +23,38 @@ def _is_linked(tree, nodes, node):
     return node.tree is tree and node.block.tree is tree and tree.get(node.name) is node and later and owned
 
 
-def _defines_alone(tree, nodes, node):
-    others = [tree.producer(target) for target in node.assigned]
-    return len(set(node.targets)) == len(node.targets) and all(
-        other.is_visible_at(node.place) and other.kind in (NodeType.ControlFlow, NodeType.Python) for other in others
-    )
+def _defines_each_once(tree, nodes, node):
+    return len(set(node.targets)) == len(node.targets)
+
+
+def _is_entered(tree, nodes, node):
+    inside = [each for block in node.blocks for each in block.nodes()]
+    read = node.roots().union(*(_names_read(each) for each in inside)) if inside else node.roots()
+    entered = {name for name, readers in node.block._reading.items() if node in readers}
+    defined = {name for name, makers in node.block._defining.items() if node in makers}
+    return entered == read and defined == {target.value for target in node.targets}
+
+
+def _names_read(node):
+    """The names that a node and those in its bodies read."""
+    return node.roots().union(*(_names_read(each) for block in node.blocks for each in block.nodes()))
 
 
 def _reads_earlier(tree, nodes, node):
     return all(producer.tree is tree and producer.is_visible_at(node.place) for producer in node.producers)
 
 
-def _is_entered_at_producers(tree, nodes, node):
-    counts = Counter(node.producers_with_repeats())
-    return all(producer._users.get(node) == count for producer, count in counts.items())
+def _is_used_by_readers(tree, nodes, node):
+    return all(node in producer.users for producer in node.producers)
 
 
 def _has_true_users(tree, nodes, node):
-    return all(user.tree is tree and set(node.targets) & set(user.reads()) for user in node.users)
+    names = {target.value for target in node.targets}
+    return all(user.tree is tree and names & (user.roots() | set(_loads(user))) for user in node.users)
+
+
+def _loads(node):
+    return node.form.header.loads if node.blocks else ()
 
 
 def _is_in_place(tree, nodes, node):
@@ -57,9 +69,10 @@ def _can_be_written(tree, nodes, node):
 
 _INVARIANTS = (
     (_is_linked, "each node stands in the tree once, in order, under a name of its own"),
-    (_defines_alone, "each target is defined by one node, or is a variable that an earlier or outer node defines"),
+    (_defines_each_once, "each node defines a name once"),
+    (_is_entered, "each block knows which of its nodes define and read which names"),
     (_reads_earlier, "each node reads what earlier nodes of its block or of those around it define"),
-    (_is_entered_at_producers, "each node is a user of its producers, once for each value that it reads"),
+    (_is_used_by_readers, "each node is a user of its producers"),
     (_has_true_users, "each user of a node reads one of its targets"),
     (_is_in_place, "inputs come first, and an output comes last in its block and defines nothing"),
     (_can_be_written, "each node can be written as source"),

@@ -45,10 +45,10 @@ class Node(Face):
 
         Args:
             cell (Cell or Primitive): What is called.
-            targets (list[ScopedValue or str]): The names it defines; made unique when the node is put in.
+            targets (list[ScopedValue or str]): The names it defines.
             args (list[ScopedValue]): What it reads. Default: None, nothing.
             kwargs (dict[str, ScopedValue]): What it reads by keyword. Default: None, nothing.
-            name (str): The node's name, made unique too. Default: "", the name of the class.
+            name (str): The node's name, made unique too. Default: "", the name of the first target.
             is_sub_net (bool): Accepted; what is put in stays a leaf. Default: False.
 
         Raises:
@@ -98,14 +98,13 @@ class Node(Face):
 
         Raises:
             TypeError: If ``arg`` is no value.
-            ValueError: If there is no such argument, or ``arg`` is not defined before the node.
+            ValueError: If there is no such argument.
         """
         return edit.set_arg(self._handler, index, arg)
 
     def set_arg_by_node(self, arg_idx, src_node, out_idx=None):
         """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``."""
-        value = making.output_of(handler_of(src_node), 0 if out_idx is None else out_idx, "set_arg_by_node")
-        return edit.set_arg(self._handler, arg_idx, value, "set_arg_by_node")
+        return edit.set_arg_by_node(self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx)
 
     def get_attributes(self):
         """What is known of the thing called, as a dict that stays the node's, and what was set.

@@ -47,15 +47,6 @@ def is_tuple(node):
 
 
 @dataclass(frozen=True)
-class Store:
-    """``x = value``, where ``x`` is a variable of control flow: ``x, y = a, b`` for several."""
-
-    def write(self, targets, receiver, args, kwargs):
-        """The line."""
-        return [f"{', '.join(targets)} = {', '.join(args)}"]
-
-
-@dataclass(frozen=True)
 class Call:
     """``target = callee(args, kwargs)``; ``{}`` in the callee stands for the object that the node was called on."""
 
@@ -91,7 +82,7 @@ class Control:
 
     def write(self, targets, receiver, args, kwargs, bodies):
         """The lines."""
-        return self.header.lines(targets, args, bodies)
+        return self.header.lines(args, bodies)
 
 
 def _grouped(text):

@@ -70,7 +70,7 @@ class _Drawing:
         """From what made each value to the node that reads it; dashed, from a call into the tree that it calls."""
         own = self._numbers[node]
         for value in dict.fromkeys(node.reads()):
-            maker = node.tree.producer(value)
+            maker = node.producer(value)
             if maker is not None:
                 yield f"{self._numbers[maker]} -> {own} [label={_quoted(value.text)}];"
         inside = node.sub_tree.nodes() if node.sub_tree is not None else []

@@ -29,41 +29,38 @@ class Header:
     Args:
         statement (ast.stmt): The statement; it is copied.
         known (Container[str]): Names that have a value before it.
-        owned (dict[str, bool]): Names of the variables that the statement defines, and whether each has a value before.
-        assigned (dict[str, str]): The variables around it that stand for other names of the code.
+        owned (dict[str, bool]): Names of the variables that the statement binds, and whether each has a value before.
     """
 
-    def __init__(self, statement, known, owned, assigned):
+    def __init__(self, statement, known, owned):
         self.statement = copy.deepcopy(statement)
         for i, (owner, field) in enumerate(bodies_of(self.statement)):
             setattr(owner, field, [ast.Expr(ast.Name(f"{_PLACE}{i}", ast.Load()))])
-        self.owned, self.assigned = tuple(owned), dict(assigned)
-        loaded = names_in([self.statement])[0]
+        self.owned, self.bound = tuple(owned), bound_in([self.statement])
+        self.loads = names_in([self.statement])[0]
         self.begins = tuple(name for name, begun in owned.items() if begun)
-        self.reads = tuple(name for name in loaded if name in known and name not in owned)
+        self.reads = tuple(name for name in self.loads if name in known and name not in owned)
 
-    def lines(self, targets, args, bodies):
-        """The source lines, with the variables named ``targets`` and what is read written as ``args``."""
-        stores = {**self.assigned, **dict(zip(self.owned, targets, strict=True))}
-        loads = {**stores, **dict(zip(self.reads, args, strict=False))}
+    @property
+    def repeats(self):
+        """Whether a body may run after another, or again, so that it may read what stands behind it."""
+        return not isinstance(self.statement, (ast.If, ast.With))
+
+    def lines(self, args, bodies):
+        """The source lines, with what is read written as ``args``."""
+        loads = dict(zip(self.reads, args, strict=False))
         first = zip(self.begins, args[len(self.reads) :], strict=True)
-        before = [f"{stores[name]} = {text}" for name, text in first]
-        written = ast.unparse(ast.fix_missing_locations(self._renamed(loads, stores))).split("\n")
+        before = [f"{name} = {text}" for name, text in first if name != text]
+        written = ast.unparse(ast.fix_missing_locations(self._renamed(loads))).split("\n")
         return before + _filled(written, bodies)
 
-    def _renamed(self, loads, stores):
+    def _renamed(self, loads):
         def renamed(node):
-            text = (loads if isinstance(node.ctx, ast.Load) else stores).get(node.id)
-            if text is None:
+            if not isinstance(node.ctx, ast.Load) or loads.get(node.id, node.id) == node.id:
                 return node
-            new = ast.parse(text, mode="eval").body
-            new.ctx = node.ctx
-            return new
+            return ast.parse(loads[node.id], mode="eval").body
 
-        statement = Scoped(renamed).visit(copy.deepcopy(self.statement))
-        for handler in getattr(statement, "handlers", ()):
-            handler.name = stores.get(handler.name, handler.name)
-        return statement
+        return Scoped(renamed).visit(copy.deepcopy(self.statement))
 
 
 def _filled(lines, bodies):

@@ -4,10 +4,10 @@ import ast
 from typing import NamedTuple
 
 from minispore.errors import type_error, value_error
-from minispore.rewrite.forms import Call, Control, Expression
-from minispore.rewrite.header import bound_in
+from minispore.rewrite.defined import is_defined
+from minispore.rewrite.forms import Control, Python
 from minispore.rewrite.node import TreeNode
-from minispore.rewrite.scopes import names_otherwise
+from minispore.rewrite.scopes import LAZY
 from minispore.rewrite.tree import Block
 from minispore.rewrite.values import NodeType
 
@@ -28,27 +28,27 @@ _END = float("inf")
 
 
 def own_node(tree, node, operation):
-    """The node of ``tree`` that ``node`` is or names."""
+    """The node that ``node`` is, in the tree or one inside the network, or names."""
     if isinstance(node, str):
         if tree.get(node) is None:
             raise value_error(operation, "the 'node' must be the name of a node of the tree", repr(node))
         return tree.get(node)
     if not isinstance(node, TreeNode):
         raise type_error(operation, "the 'node' must be a Node or the name of one", type(node).__name__)
-    if node.tree is not tree:
+    if node.tree is None or node.tree.forest is not tree.forest:
         raise value_error(operation, "the 'node' must stand in the tree", f"'{node.name}', which does not")
     return node
 
 
 def _is_in(position, tree):
-    """Whether the place is one of the tree, and still there."""
-    owner, successor = position.block.owner, position.successor
-    here = position.block is tree if owner is None else owner.tree is tree
-    return here and (successor is None or successor.block is position.block)
+    """Whether the place is one of the network's trees, and still there."""
+    owner, successor, own = position.block.owner, position.successor, position.block.tree
+    here = position.block is own if owner is None else owner.tree is own
+    return own.forest is tree.forest and here and (successor is None or successor.block is position.block)
 
 
 def check_place(position, tree):
-    """The place is one of the tree; inputs come first, and nothing comes behind an output."""
+    """The place is one of the network's trees; inputs come first, and nothing comes behind an output."""
     if not _is_in(position, tree):
         raise value_error("insert", "the 'position' must be one of the tree", "one that is not, or no more")
     successor = position.successor
@@ -57,26 +57,6 @@ def check_place(position, tree):
     last = position.block.last
     if successor is None and last is not None and last.kind is NodeType.Output:
         raise value_error("insert", "the place must be before the output", "the end of the tree")
-
-
-def check_defined(tree, values, place, operation, name):
-    """Every name must be defined before the place and be seen there, or mean something outside."""
-    for value in values:
-        producer = tree.producer(value)
-        if producer is None:
-            if value.is_name and not _means_something(tree, value):
-                raise value_error(operation, f"the arguments of '{name}' must be defined", f"'{value}', which is not")
-        elif not producer.is_visible_at(place):
-            expected = f"the arguments of '{name}' must be defined before it"
-            where = "behind it" if producer.place >= place else "in a body that it does not stand in"
-            raise value_error(operation, expected, f"'{value}', which '{producer.name}' defines {where}")
-
-
-def _means_something(tree, value):
-    root = value.text.split(".")[0]
-    if root == "minispore":
-        return value.text == root or not names_otherwise(tree.function, root)
-    return root == tree.self_name or tree.knows_outside(root)
 
 
 def check_new(tree, node, operation):
@@ -90,45 +70,81 @@ def check_new(tree, node, operation):
         raise value_error(operation, expected, f"'{node.name}' of {node.home!r}")
 
 
-def check_assigned_alone(node, operation):
-    """No other node assigns what the node defines, and it assigns what no other defines."""
-    others = [other for target in node.targets for other in _assigners(node.tree, target) if not node.holds(other)]
-    if node.assigned or others:
-        expected = "the 'old_node' must be one that assigns no variable of control flow that others assign"
-        raise value_error(operation, expected, f"'{node.name}'")
+def check_targets(tree, node, position, operation):
+    """The targets may be assigned at the place: no code means something else by these names, or reads them later."""
+    for target in node.targets:
+        if target.value in tree.mentioned or target.value in tree.globals:
+            expected = f"the targets of '{node.name}' must not be names that the code has from outside"
+            raise value_error(operation, expected, f"'{target}'")
+        if target.value in tree.late:
+            _check_not_late(tree, node, target.value, position, operation)
 
 
-def check_not_assigned_between(value, made, users, operation):
-    """Nothing assigns ``value`` anew between the node ``made`` and a user, be it on a later pass of a loop."""
-    for other in _assigners(made.tree, value):
-        for user in users:
-            looped = set(_loops_around(other)) & set(_loops_around(user)) - set(_loops_around(made))
-            if other.place > made.place and (other.place < user.place or looped):
-                expected = f"nothing may assign '{value}' between '{made.name}' and what is to read that"
-                raise value_error(operation, expected, f"'{other.name}', which does, before '{user.name}'")
+def _check_not_late(tree, node, name, position, operation):
+    """No lambda or generator is made between the last definition of ``name`` and the place, and sees the new one."""
+    maker = position.block.producer(name, _END if position.successor is None else position.successor.rank)
+    begun = () if maker is None else maker.place
+    for reader in tree.all_nodes():
+        looped = _loops_at(reader.block) & _loops_at(position.block) - (_loops_at(maker.block) if maker else set())
+        if name in lazy_names(reader) and (begun < reader.place < position.place or looped):
+            expected = f"the targets of '{node.name}' must not be names that a lambda or generator before it reads"
+            raise value_error(operation, expected, f"'{name}' of '{reader.name}'")
 
 
-def _assigners(tree, value):
-    """The nodes that assign a variable of control flow; none for a value that is defined once."""
-    if isinstance(tree.producer(value).form, (Call, Expression)):
-        return []
-    maker = tree.producer(value)
-    return [node for node in tree.all_nodes() if node is not maker and assigns(node, value)]
+def lazy_names(node):
+    """The names in lambdas and generators of a node's code."""
+    if isinstance(node.form, Control):
+        statements = [node.form.header.statement]
+    else:
+        statements = node.form.code.statements if isinstance(node.form, Python) else []
+    lazy = [n for s in statements for n in ast.walk(s) if isinstance(n, LAZY)]
+    return {n.id for made in lazy for n in ast.walk(made) if isinstance(n, ast.Name)}
 
 
-def assigns(node, value):
-    """Whether a node defines a value, or assigns it; the head of a statement may assign what an earlier one defines."""
-    if value in node.targets:
-        return True
-    header = node.form.header if isinstance(node.form, Control) else None
-    bound = bound_in([header.statement]) if header is not None else ()
-    return any(header.assigned.get(name) == value.text for name in bound)
+def _loops_at(block):
+    """The loops that stand around a block's nodes."""
+    found = set()
+    while block.owner is not None:
+        if isinstance(block.owner.form.header.statement, (ast.For, ast.While)):
+            found.add(block.owner)
+        block = block.owner.block
+    return found
 
 
-def _loops_around(node):
-    """The loops that a node stands in, or is."""
-    found = [node] if isinstance(node.form, Control) else []
-    while node.block.owner is not None:
-        node = node.block.owner
-        found.append(node)
-    return [each for each in found if isinstance(each.form.header.statement, (ast.For, ast.While))]
+def check_link(node, source, value, operation):
+    """The name ``value`` means at ``node`` what ``source`` defines; nothing is asked of nodes that wait for a tree."""
+    if node.tree is None or source.tree is None:
+        return
+    found = node.producer(value)
+    if found is not source:
+        expected = f"'{value}' of '{source.name}' must be defined before '{node.name}', and not anew in between"
+        raise value_error(
+            operation, expected, "what is not" if found is None else f"'{found.name}', which defines it there"
+        )
+
+
+def check_left_defined(node, operation):
+    """Whoever reads what ``node`` defines has an earlier value of that name, once it is gone."""
+    names = {target.value for target in node.targets}
+    left = []
+    for user in node.users:
+        read = [value for value in user.reads() if value.root in names]
+        if not node.holds(user) and not all(is_defined(node.tree, v, user.block, user.rank, node) for v in read):
+            left.append(f"'{user.name}'")
+    if left:
+        expected = f"the node '{node.name}' must have no users but those that find an earlier value of what it defines"
+        raise value_error(operation, expected, ", ".join(left))
+
+
+def check_renamable(node, operation):
+    """The names in the node's code may be changed."""
+    if isinstance(node.form, Python) and not node.form.code.renamed:
+        raise value_error(operation, "the node must be one whose names may be changed", f"'{node.name}'")
+
+
+def check_read_once(node, value, operation):
+    """A lambda or generator of the node does not see ``value`` change later: a name that is defined once."""
+    made = [] if value.root is None else [n for n in node.tree.all_nodes() if n.defines(value.root)]
+    if len(made) > 1:
+        expected = f"what a lambda or generator of '{node.name}' reads must be defined once"
+        raise value_error(operation, expected, f"'{value}'")

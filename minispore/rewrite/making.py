@@ -1,5 +1,6 @@
 """Making: nodes that stand in no tree yet, from what a person says they call, define and read."""
 
+from minispore.dtype import DType
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
@@ -7,6 +8,7 @@ from minispore.rewrite.forms import Call
 from minispore.rewrite.namer import identifier
 from minispore.rewrite.node import TreeNode
 from minispore.rewrite.values import NodeType, ScopedValue
+from minispore.tensor import Tensor
 
 
 def call_cell(cell, targets, args, kwargs, name):
@@ -16,7 +18,7 @@ def call_cell(cell, targets, args, kwargs, name):
     if not isinstance(name, str):
         raise type_error("create_call_cell", "the 'name' must be a str", type(name).__name__)
     kind = NodeType.CallPrimitive if isinstance(cell, Primitive) else NodeType.CallCell
-    return _made(kind, "create_call_cell", targets, args, kwargs, name or type(cell).__name__, cell)
+    return _made(kind, "create_call_cell", targets, args, kwargs, name, cell)
 
 
 def call_function(function, targets, args, kwargs):
@@ -24,7 +26,13 @@ def call_function(function, targets, args, kwargs):
     if not callable(function) or isinstance(function, (Cell, Primitive)):
         raise type_error("create_call_function", "the 'func' must be a function", type(function).__name__)
     name = getattr(function, "__name__", "function")
+    args, kwargs = [_constant(arg) for arg in args], {key: _constant(value) for key, value in kwargs.items()}
     return _made(NodeType.CallFunction, "create_call_function", targets, args, kwargs, name, function)
+
+
+def _constant(value):
+    """A str as the constant that it is among a function's arguments; anything else as it is."""
+    return ScopedValue.create_variable_value(value) if isinstance(value, str) else value
 
 
 def _made(kind, operation, targets, args, kwargs, name, called):
@@ -43,7 +51,7 @@ def _made(kind, operation, targets, args, kwargs, name, called):
     plain = [ScopedValue.create_naming_value(target.value) for target in targets]
     if not all(identifier(target.value) == target.value for target in plain):
         raise value_error(operation, "the 'targets' must be names of variables", plain)
-    node = TreeNode(kind, name, Call(""), plain, args, kwargs, instance=called)
+    node = TreeNode(kind, name or plain[0].value, Call(""), plain, args, kwargs, instance=called)
     node.brought = True
     return node
 
@@ -65,11 +73,13 @@ def value_of(value, operation, argument):
         return output_of(value, 0, operation)
     if isinstance(value, str):
         value = ScopedValue.create_naming_value(value)
-    elif isinstance(value, (bool, int, float, tuple)) or value is None:
+    elif isinstance(value, (bool, int, float, tuple, DType, Tensor)) or value is None:
         value = ScopedValue.create_variable_value(value)
     if not isinstance(value, ScopedValue):
         raise type_error(operation, f"each of the '{argument}' must be a ScopedValue", type(value).__name__)
-    if not value.is_legible:
+    if isinstance(value.value, DType):
+        return ScopedValue.create_naming_value(value.value.name.lower(), "minispore")
+    if not value.is_legible and not value.is_carried:
         expected = f"each of the '{argument}' must be a name or a constant that Python can read"
         raise value_error(operation, expected, value.text)
     return value

@@ -2,14 +2,21 @@
 
 import keyword
 import re
+import unicodedata
 
 _NUMBER = re.compile(r"_\d+$")
 
 
+def is_plain_name(text):
+    """Whether Python reads the text as this very name: an identifier, no keyword, and in the form that Python keeps."""
+    return text.isidentifier() and not keyword.iskeyword(text) and unicodedata.normalize("NFKC", text) == text
+
+
 def identifier(text):
     """``text`` as a Python name: other characters become underscores, and a keyword gets one behind."""
-    name = re.sub(r"\W", "_", text) or "_"
-    return f"_{name}" if name[0].isdigit() else f"{name}_" if keyword.iskeyword(name) else name
+    name = re.sub(r"\W", "_", unicodedata.normalize("NFKC", text)) or "_"
+    name = name if f"_{name}".isidentifier() else re.sub(r"\W", "_", name, flags=re.ASCII)
+    return name if is_plain_name(name) else f"{name}_" if keyword.iskeyword(name) else f"_{name}"
 
 
 class Namer:
@@ -34,6 +41,10 @@ class Namer:
         self._next[base] = count + 1
         self._taken.add(f"{base}_{count}")
         return f"{base}_{count}"
+
+    def take(self, names):
+        """Let these names be taken from now on."""
+        self._taken.update(names)
 
     def __contains__(self, name):
         return name in self._taken

@@ -5,8 +5,8 @@ from collections import Counter, OrderedDict
 
 from minispore.errors import type_error, value_error
 from minispore.rewrite.api import Node, SymbolTree
-from minispore.rewrite.legality import assigns
 from minispore.rewrite.pattern_node import PatternNode, VarNode, inputs_first, matches
+from minispore.rewrite.values import ScopedValue
 
 __all__ = ["PatternEngine", "PatternNode", "Replacement", "VarNode"]
 
@@ -32,7 +32,7 @@ class PatternEngine:
     """Puts ``replacement.build(...)`` in the place of each match of ``pattern``.
 
     Nodes match when they call objects of the pattern's classes, read one another as it says, only the last one's
-    targets are read from outside the match, and they stand in one body, in which no variable that they read changes.
+    targets are read from outside the match, and they stand in one body, in which no other assigns what they read.
 
     Args:
         pattern (PatternNode or list[type]): The last call of the pattern, or the classes of a chain of calls.
@@ -79,47 +79,98 @@ class PatternEngine:
     def _replace_at(self, tree, root):
         """Replace the match that ends in ``root``, if there is one."""
         matched = self._matched(root) if root.tree is tree else None
-        faces = OrderedDict((name, Node(node)) for name, node in (matched or {}).items())
-        built = faces and self._replacement.build(self._pattern, self._is_chain, faces)
+        if matched is None:
+            return False
+        inner = sorted(set(matched.values()) - {root}, key=lambda node: node.rank)
+        names, done = _with_names_of_their_own(tree, inner), False
+        try:
+            done = self._put_in(tree, root, matched)
+        finally:
+            for node, before, after in () if done else reversed(names):
+                _rename(node, after, before)
+        for node in reversed(inner) if done else ():
+            if not node.users:  # the new nodes may go on reading it
+                SymbolTree(tree).erase(Node(node))
+        return done
+
+    def _put_in(self, tree, root, matched):
+        """Put what is built in the place of ``root``; returns whether anything was."""
+        faces = OrderedDict((name, Node(node)) for name, node in matched.items())
+        built = self._replacement.build(self._pattern, self._is_chain, faces)
         if not built:
             return False
         if not isinstance(built, (list, tuple)) or not all(isinstance(node, Node) for node in built):
             raise type_error("Replacement.build", "what is returned must be a list of Nodes", repr(built))
-        SymbolTree(tree).replace(Node(root), _in_order(tree, built))
-        for node in sorted(set(matched.values()) - {root}, key=lambda node: node.rank, reverse=True):
-            if not node.users:  # the new nodes may go on reading it
-                SymbolTree(tree).erase(Node(node))
+        ordered = _in_order(tree, built)
+        _name_targets(tree, root, [node.get_handler() for node in ordered])
+        SymbolTree(tree).replace(Node(root), ordered)
         return True
 
     def _matched(self, root):
         """The nodes that match, by the names of their patterns; None if they do not, or cannot run at ``root``."""
         found = {}
-        if root.assigned or not matches(self._pattern, None, root, found):
+        if not matches(self._pattern, None, root, found):
             return None
         nodes = {found[part][1] for part in self._calls}
         inner = nodes - {root}
-        if any(node.block is not root.block or _reads_what_changes(node, root) for node in inner):
+        if any(node.block is not root.block or _reads_what_changes(node, root, nodes) for node in inner):
             return None
         if any(user not in nodes for node in inner for user in node.users):
             return None
         return {part.name(): found[part][1] for part in self._calls}
 
 
-def _reads_what_changes(node, root):
-    """Whether a variable that the node reads is assigned between it and ``root``, a later node of its block."""
-    read, between = set(node.reads()), node.after
+def _reads_what_changes(node, root, matched):
+    """Whether a name that the node reads is defined by others between it and ``root``, a later node of its block."""
+    read, between = node.roots(), node.after
     while between is not root:
-        bodies = [inside for block in between.blocks for inside in block.all_nodes()]
-        if any(assigns(each, value) for each in (between, *bodies) for value in read):
+        if between not in matched and any(between.defines(name) for name in read):
             return True
         between = between.after
     return False
 
 
+def _with_names_of_their_own(tree, nodes):
+    """Give each target that others define too a name of its own: then what the nodes read can be read at a later place.
+
+    Returns:
+        list of (node, name before, name now).
+    """
+    done = []
+    for node in nodes:
+        for target in filter(node.is_defined_elsewhere, node.targets):
+            new = ScopedValue.create_naming_value(tree.values.unique(target.value))
+            _rename(node, target, new)
+            done.append((node, target, new))
+    return done
+
+
+def _rename(node, old, new):
+    """Call a target of the node, and what reads it, by another name."""
+    users = node.readers(old.value)
+    node.rename_target(old, new)
+    for user in users:
+        user.read_instead(old, new)
+
+
+def _name_targets(tree, root, nodes):
+    """The last node defines what ``root`` did; what the others define is called as nothing else is."""
+    renamed = {}
+    for node in nodes:
+        for old, new in renamed.items():
+            node.read_instead(old, new)
+        if node.tree is None:
+            kept = root.targets[: len(node.targets)] if node is nodes[-1] else []
+            more = [tree.values.unique(target.value) for target in node.targets[len(kept) :]]
+            fresh = [*kept, *ScopedValue.create_name_values(more)]
+            renamed.update(zip(node.targets, fresh, strict=True))
+            node.targets = fresh
+
+
 def _in_order(tree, nodes):
     """The new nodes, each behind those whose targets it reads, where a target is made once and by them alone."""
     made = Counter(target for node in nodes for target in node.get_targets())
-    own = {target for target, times in made.items() if times == 1 and tree.producer(target) is None}
+    own = {target for target, times in made.items() if times == 1 and target.value not in tree.values}
     makers = {target: node for node in nodes for target in node.get_targets() if target in own}
     placed = {}
 

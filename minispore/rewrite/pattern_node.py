@@ -128,7 +128,7 @@ def matches(pattern, value, node, found):
     found[pattern] = value, node
     if not pattern.match(Node(node)):
         return False
-    read = [(each, node.tree.producer(each)) for each in node.reads()]
+    read = [(each, node.producer(each)) for each in node.reads()]
     made = [(each, producer) for each, producer in read if producer is not None]
     inputs = pattern.get_inputs()
     return not inputs or (

@@ -1,12 +1,13 @@
 """Values of the tree: what a node reads or defines (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
 
 import ast
-import keyword
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from minispore.errors import type_error, value_error
+from minispore.rewrite.namer import is_plain_name
+from minispore.tensor import Tensor
 
 __all__ = ["NodeType", "ScopedValue", "ValueType"]
 
@@ -103,17 +104,34 @@ class ScopedValue:
     def is_legible(self):
         """Whether Python reads the text as this value: a dotted name, or a constant that has a spelling."""
         if self.is_name:
-            parts = self.text.split(".")
-            return all(part.isidentifier() and not keyword.iskeyword(part) for part in parts)
+            return all(is_plain_name(part) for part in self.text.split("."))
         try:
             return ast.literal_eval(self.text) == self.value
         except (ValueError, SyntaxError):
             return False
 
     @property
+    def is_carried(self):
+        """Whether this is an object without a spelling, which the network must hold for the code: a Tensor."""
+        return isinstance(self.value, Tensor)
+
+    @property
     def is_name(self):
         """Whether this is a name rather than a constant."""
         return self.type is ValueType.NamingValue
+
+    @property
+    def root(self):
+        """The variable that a name reads: ``x`` of ``x.shape``; None for a constant."""
+        return self.text.partition(".")[0] if self.is_name else None
+
+    def instead(self, old, new):
+        """This value with ``new`` in the place of ``old``: ``y.shape`` for ``x.shape``."""
+        if self == old:
+            return new
+        if not self.is_name or not old.is_name or not new.is_name or not self.text.startswith(old.text + "."):
+            return self
+        return ScopedValue.create_naming_value(new.text + self.text[len(old.text) :])
 
     @property
     def text(self):
@@ -124,10 +142,10 @@ class ScopedValue:
         return isinstance(other, ScopedValue) and self._key() == other._key()
 
     def __hash__(self):
-        return hash(self.text)
+        return hash(self._key())
 
     def _key(self):
-        return self.type, type(self.value), self.text
+        return self.type, type(self.value), id(self.value) if self.is_carried else self.text
 
     def __repr__(self):
         return f"{self.scope}.{self.value}" if self.scope else str(self.value)

@@ -166,7 +166,7 @@ def test_casts_that_undo_each_other_are_removed():
         "self_weight_1 = self.incast_matmul1(self_weight, minispore.float16)",
         "matmul = self.matmul(x_1, self_weight_1)",
         "relu = self.relu(matmul)",
-        "relu_1 = self.outcast_relu(relu, minispore.float32)",
+        "relu = self.outcast_relu(relu, minispore.float32)",
     ]
 
 

@@ -1,10 +1,14 @@
 """What is no network, has no source, or is written in syntax of other versions of Python: handled, or a clear error."""
 
+import ast
 import functools
+import importlib.util
 import itertools
 import linecache
 import sys
 import textwrap
+from collections import OrderedDict
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -14,7 +18,7 @@ import minispore as ms
 from minispore import nn, ops
 from minispore.amp.lists import AMP_WHITE_LIST
 from minispore.amp.white_pass import white_tree
-from minispore.rewrite import NodeType, SymbolTree, check
+from minispore.rewrite import Node, NodeType, SymbolTree, check
 from minispore.rewrite.parse import statements
 
 _files = itertools.count()
@@ -247,8 +251,8 @@ def test_a_thing_of_the_users_with_the_packages_name_keeps_it_and_edits_that_nee
     )
     tree = SymbolTree.create(net)
     np.testing.assert_array_equal(tree.get_network()(probe())[0].asnumpy(), net(probe())[0].asnumpy())
-    with pytest.raises(ValueError, match=r"must be defined, but got 'mindspore\.float\d+', which is not"):
-        white_tree(net, list(AMP_WHITE_LIST))
+    with pytest.raises(ValueError, match=r"must be defined before it, but got 'mindspore\.float\d+', which is not"):
+        white_tree(net, list(AMP_WHITE_LIST)).get_network()
 
 
 @pytest.mark.parametrize("first", ["me", "this", "_", "cls", "network", "x_", "self, /"])
@@ -265,3 +269,65 @@ def test_the_first_argument_may_have_any_name(first):
     net = made(text)
     assert f"def construct({first}, x):" in SymbolTree.create(net).get_code()
     assert_rewritten_and_converted(net)
+
+
+def _imported_from(path, text):
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    with mock.patch.dict(sys.modules, {path.stem: module}):
+        spec.loader.exec_module(module)
+    return module
+
+
+def test_source_that_changed_since_it_was_imported_is_not_taken_for_the_functions(tmp_path, monkeypatch):
+    text = "from minispore import nn\n\n\nclass Net(nn.Cell):\n    def construct(self, x):\n        return x * 2\n"
+    module = _imported_from(tmp_path / "changing.py", text)
+    monkeypatch.setitem(sys.modules, "changing", module)
+    assert SymbolTree.create(module.Net()).get_network()(ms.Tensor([3.0])).asnumpy() == 6.0
+    (tmp_path / "changing.py").write_text(text.replace("x * 2", "x * 2000"))
+    with pytest.raises(
+        TypeError, match="the construct of 'Net' must have source that can be read and is the function's"
+    ):
+        SymbolTree.create(module.Net())
+
+
+@pytest.mark.parametrize("name", ["in", "a b", "__x", "1x", "append", "a'b\n", "ﬁ"])
+def test_a_cell_of_a_container_may_have_any_name(name):
+    net = nn.SequentialCell(OrderedDict([("first", nn.Tanh())]))
+    net._cells[name] = nn.ReLU()
+    tree = SymbolTree.create(net)
+    tree.insert(tree.after("first"), Node.create_call_cell(ops.Neg(), ["input_data"], ["input_data"], name="neg"))
+    assert tree.get_network()(ms.Tensor([-3.0])).asnumpy() > 0.9
+
+
+def test_a_class_may_have_any_name():
+    class Net(Parts):
+        def construct(self, x):
+            return self.relu(x)
+
+    Net.__name__ = 'x(int):\n    """\nraise SystemExit\nclass y'
+    tree = SymbolTree.create(Net())
+    tree.insert(tree.after("relu"), Node.create_call_cell(ops.Neg(), ["relu"], ["relu"]))
+    assert tree.get_network()(ms.Tensor([3.0])).asnumpy() == -3.0
+    ast.parse(tree.get_code())
+
+
+def test_a_primitive_of_the_users_is_called_by_its_own_name_from_outside():
+    class Net(nn.Cell):
+        def construct(self, x):
+            return _mine(x) * 2
+
+    net = Net()
+    np.testing.assert_array_equal(SymbolTree.create(net).get_network()(probe()).asnumpy(), net(probe()).asnumpy())
+
+
+class _Mine(ops.Primitive):
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x + 1
+
+
+_mine = _Mine()

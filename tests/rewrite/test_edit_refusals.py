@@ -77,27 +77,58 @@ def test_what_reads_a_variable_behind_its_next_assignment_is_not_redirected():
     tree = SymbolTree.create(Loops())
     loop = tree.get_node("For_1").get_handler()
     first, *_, last = loop.blocks[0].nodes()
-    new = tree.insert(tree.before(Node(first)), same(["x"], [first.args[0]]))
-    message = "nothing may assign 'x_[0-9]' between 'Same' and what is to read that"
-    refused(tree, ValueError, message, lambda: tree.redirect(last.targets[0], new.get_targets()[0]))
+    new = tree.insert(tree.before(Node(first)), same(["same"], [first.args[0]]))
+    assert tree.redirect("x", "same") == [Node(first)] and str(last.args[0]) == "x"
+    check(tree.get_handler())
     assert (tree.get_network()(X).asnumpy() == Loops()(X).asnumpy()).all()
+    assert new.get_users() == [Node(first)]
 
 
 def test_a_value_made_before_a_loop_does_not_stand_for_what_the_loop_assigns():
     tree = SymbolTree.create(Loops())
     loop = tree.get_node("For")
     cell = loop.get_targets()[0]  # which the second loop assigns too
-    new = tree.insert(tree.after(loop), tree.create_call_function(id, ["cell"], cell))
-    message = "nothing may assign 'cell' between 'id' and what is to read that, but got 'For_1', which does, before"
-    refused(tree, ValueError, message, lambda: tree.redirect(cell, new.get_targets()[0]))
+    tree.insert(tree.after(loop), tree.create_call_function(id, ["kept"], cell))
+    redirected = [user.get_name() for user in tree.redirect(cell, "kept")]
+    assert "cell_1" not in redirected  # the call of it in the second loop
+    assert tree.get_network()(X).asnumpy().tolist() == Loops()(X).asnumpy().tolist()
 
 
-def test_a_statement_whose_variable_others_assign_is_not_replaced():
-    tree = SymbolTree.create(Loops())
-    old = tree.get_node("For")
-    new = same([target.value for target in old.get_targets()], ["x"])
-    message = "must be one that assigns no variable of control flow that others assign, but got 'For'"
-    refused(tree, ValueError, message, lambda: tree.replace(old, [new]))
+def test_what_nothing_defines_is_refused_when_the_network_is_made_by_node_and_name(tree):
+    node = tree.insert(tree.after("abs"), same(["a"], ["later"], name="early"))
+    message = "the arguments of 'early' must be defined before it, but got 'later', which is not"
+    for make in (tree.get_code, tree.get_network):
+        with pytest.raises(ValueError, match=message):
+            make()
+    node.set_arg_by_node(0, tree.get_node("abs"))
+    check(tree.get_handler())
+    assert tree.get_network()(X).asnumpy().tolist() == Inner()(X).asnumpy().tolist()
+
+
+def test_a_name_that_means_another_value_where_it_is_read_is_no_link():
+    class Twice(Inner):
+        def construct(self, x):
+            y = x.abs()
+            y = self.tuple_layer(y)
+            return y + x
+
+    tree = SymbolTree.create(Twice())
+    message = "'y' of 'abs' must be defined before 'binop_add', and not anew in between, but got 'tuple_layer'"
+    refused(tree, ValueError, message, lambda: tree.get_node("binop_add").set_arg_by_node(1, tree.get_node("abs")))
+
+
+def test_names_of_lambdas_are_not_assigned_behind_them():
+    class Lazy(Inner):
+        def construct(self, x):
+            y = x.abs()
+            f = lambda t: t + y  # noqa: E731
+            return f(self.tuple_layer(x))
+
+    tree = SymbolTree.create(Lazy())
+    message = "must not be names that a lambda or generator before it reads, but got 'y'"
+    refused(tree, ValueError, message, lambda: tree.insert(tree.before("tuple_layer"), same(["y"], ["y"])))
+    tree.insert(tree.after("abs"), same(["y"], ["y"]))
+    assert tree.get_network()(X).asnumpy().tolist() == Lazy()(X).asnumpy().tolist()
 
 
 def test_statements_that_were_erased_are_no_replacement(tree):
@@ -167,6 +198,8 @@ _WRONG = [
     (lambda t: t.unique_name("a b"), ValueError, "the 'name' must be the name of a variable, but got 'a b'"),
     (lambda t: t.set_output(0, None), TypeError, "For 'set_output', the 'return_value' must be a name or a Node"),
     (lambda t: t.set_output(1, "x"), ValueError, "For 'set_output', the 'index' must be in"),
+    (lambda t: t.redirect("nowhere", "x"), ValueError, "both values must be targets of nodes"),
+    (lambda t: t.get_node("abs").set_arg(True, "x"), TypeError, "the 'index' must be an int, but got bool"),
     (lambda t: t.redirect("x", "nowhere"), ValueError, "both values must be targets of nodes"),
     (lambda t: t.redirect(object(), "x"), TypeError, "each of the 'old' must be a ScopedValue"),
     (lambda t: t.get_node("abs").set_arg_by_node(0, t.get_node("sum"), "0"), TypeError, "must be an int, but got str"),

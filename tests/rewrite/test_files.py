@@ -61,7 +61,7 @@ def test_the_source_imports_what_its_names_mean():
         "from minispore.ops import functional as F",
         f"from {__name__} import Inner, Net, SCALE",
     ]
-    assert inner.startswith("class InnerOpt(Inner):") and "sets: Neg (Neg)." in inner
+    assert inner.startswith("class InnerOpt(Inner):") and "sets: x (Neg)." in inner
     assert outer.startswith("class NetOpt(Net):") and "super(Net, self)" in outer
 
 

@@ -167,9 +167,9 @@ def body(cell):
         (
             Rebinding,
             """
-            x_1 = self.fc(x)
-            x_2 = self.relu(x_1)
-            return x_2
+            x = self.fc(x)
+            x = self.relu(x)
+            return x
             """,
         ),
         (
@@ -179,10 +179,9 @@ def body(cell):
             fc = self.fc(x)
             mult_var = fc * 2
             usub_var = -x
-            x_1 = mult_var - usub_var
-            x_2 = x_1
-            x_2 += identity
-            return x_2
+            x = mult_var - usub_var
+            x += identity
+            return x
             """,
         ),
         (
@@ -191,9 +190,9 @@ def body(cell):
             fc = self.fc(x)
             fc_1 = self.fc(y)
             a, b = (fc, fc_1)
-            a_1, b_1 = (b, a)
-            relu = self.relu(b_1)
-            tuple_var = (a_1, relu)
+            a, b = (b, a)
+            relu = self.relu(b)
+            tuple_var = (a, relu)
             return tuple_var
             """,
         ),
@@ -216,9 +215,9 @@ def body(cell):
             Calls,
             """
             helper = self.helper(x)
-            x_1 = helper.reshape((3, 3))
-            layers_0 = self.layers[0](x_1)
-            relu = ops.relu(x_1)
+            x = helper.reshape((3, 3))
+            layers_0 = self.layers[0](x)
+            relu = ops.relu(x)
             tuple_var = (layers_0, relu)
             concat = ops.concat(axis=0, tensors=tuple_var)
             return concat
@@ -227,15 +226,13 @@ def body(cell):
         (
             Conditions,
             """
-            x_1 = self.fc(x)
-            x_2 = x_1
+            x = self.fc(x)
             if self.k > 1:
-                x_2 = self.relu(x_2)
-            x_3 = x_2
+                x = self.relu(x)
             for layer in self.layers:
-                x_3 = layer(x_3)
-            y = x_3 if self.k else -x_3
-            listcomp_var = [x_3 * i for i in range(2)]
+                x = layer(x)
+            y = x if self.k else -x
+            listcomp_var = [x * i for i in range(2)]
             sum_1 = sum(listcomp_var)
             add_var = sum_1 + y
             return add_var
@@ -394,3 +391,20 @@ def test_a_cell_without_source_stays_a_leaf_inside_a_tree():
     tree = SymbolTree.create(net)
     assert tree.get_node("inner").get_node_type() is NodeType.CallCell
     assert tree.get_network()(_TWO).asnumpy() == 3
+
+
+def test_constants_keep_their_value_and_kind():
+    class Constants(nn.Cell):
+        def construct(self, x):
+            t = (1, [2])
+            word = "x"
+            return {"a": x}, t[1][0] + x * -0.0, x < 1e999, word
+
+    tree = SymbolTree.create(Constants())
+    table = tree.get_node("dict")
+    assert (table.get_node_type(), list(map(str, table.get_args()))) == (NodeType.CallMethod, ["a", "x"])
+    assert [maker.get_name() for maker in tree.get_node("constant_assign").get_inputs()] == []
+    x = ms.Tensor([1.0])
+    found, before = tree.get_network()(x), Constants()(x)
+    assert found[0]["a"] is x and found[3] == "x"
+    assert [part.asnumpy().tolist() for part in found[1:3]] == [part.asnumpy().tolist() for part in before[1:3]]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_networks import Part, network, programs
-from tree_interpreter import interpret
+from tree_interpreter import interpret, undefined
 
 import minispore as ms
 from minispore import ops
@@ -46,7 +46,9 @@ def edit(tree, kind, i, j, k):
     if k % 4 == 3:
         made = own.create_call_function(doubled, ["x"], value)
     else:
-        made = Node.create_call_cell([ops.ReLU(), ops.Neg(), Part()][k % 4], ["x"], [value], name="made")
+        made = Node.create_call_cell([ops.ReLU(), ops.Neg(), Part()][k % 4], ["xyw"[i % 3]], [value], name="made")
+    if j % 8 == 7:
+        value = ScopedValue.create_naming_value("later")
     if kind == "insert":
         own.insert(own.after(node) if k % 2 else own.before(node), made)
     elif kind == "set":
@@ -109,10 +111,23 @@ def edited_soundly(tree, change):
         assert picture(tree) == before
     for inside in tree.get_handler().forest.trees.values():
         check(inside)
+    left = [each for inside in tree.get_handler().forest.trees.values() for each in undefined(inside)]
+    if left:
+        with pytest.raises(ValueError, match="must be defined before it"):
+            tree.get_network()
+        _define(left)
     new = tree.get_network()
     computed = outcome(lambda: new(_X))
     assert computed == outcome(lambda: interpret(tree.get_handler(), _X))
     return legal, computed
+
+
+def _define(left):
+    """Let nodes that read what is not defined read their tree's input."""
+    for node, name in left:
+        for i, value in enumerate(node.args):
+            if value.is_name and value.text == name:
+                Node(node).set_arg(i, node.tree.nodes()[0].targets[0])
 
 
 def test_each_profile_makes_as_many_random_edits_as_it_must():
@@ -136,7 +151,7 @@ def test_many_insertions_at_one_place_keep_their_order(count):
     place = tree.get_node("neg")
     for _ in range(count):
         args = ScopedValue.create_name_values(["x"])
-        tree.insert(tree.after(place), Node.create_call_cell(ops.ReLU(), ["x"], args))
+        tree.insert(tree.after(place), Node.create_call_cell(ops.ReLU(), ["x"], args, name="ReLU"))
     check(tree.get_handler())
     names = [node.get_name() for node in tree.nodes()]
     assert names[names.index("neg") + 1 :][:3] == [f"ReLU_{count - 1 - i}" for i in range(3)]

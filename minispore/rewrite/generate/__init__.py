@@ -1,5 +1,6 @@
 """The room generate: writes the source of trees, once, and makes the network that runs it."""
 
+from minispore.rewrite.defined import check_all_defined
 from minispore.rewrite.generate.module import module_text
 from minispore.rewrite.generate.network import Builder
 from minispore.rewrite.generate.pickling import class_of
@@ -14,13 +15,22 @@ __all__ = ["make_network", "source_text"]
 def source_text(tree):
     """The source of a tree's class, after those of the edited trees that it calls, as a file that can be imported."""
     inside = [t for t in tree.forest.trees.values() if t.edited and t is not tree]
+    _check_edited(tree, "get_code")
     return module_text([_recipe(t) for t in (*reversed(inside), tree)])
 
 
 @uncollected
 def make_network(tree):
     """A new network that runs the tree; it shares Parameters and untouched cells with the original."""
+    _check_edited(tree, "get_network")
     return Builder(tree.forest, lambda t, names: class_of(_recipe(t, names))).network(tree)
+
+
+def _check_edited(tree, operation):
+    """What edits left undefined is refused here: until now it might have been put in."""
+    for each in tree.forest.trees.values():
+        if each.edited:
+            check_all_defined(each, operation)
 
 
 def _recipe(tree, names=()):

@@ -2,7 +2,6 @@
 
 import builtins
 import contextlib
-import keyword
 import re
 import symtable
 import sys
@@ -10,7 +9,8 @@ from collections import ChainMap
 from pathlib import Path
 from types import ModuleType
 
-from minispore.rewrite.namer import Namer
+from minispore.rewrite.generate.text import plain_class_name
+from minispore.rewrite.namer import Namer, is_plain_name
 
 _NOWHERE = object()
 _MISSING = "# To be defined here, for nothing can be imported from where they were defined: {}."
@@ -55,7 +55,7 @@ def _texts(recipes):
         names[recipe] = known[1] if known else taken.unique(recipe.name)
         if not known:
             alone = _text_alone(
-                recipe, names[recipe], lambda cls: names.get(vars(cls).get("rewritten_recipe"), cls.__name__)
+                recipe, names[recipe], lambda cls: names.get(vars(cls).get("rewritten_recipe"), plain_class_name(cls))
             )
             written[recipe.base, recipe.text] = recipe, names[recipe], alone
     return list(written.values())
@@ -69,7 +69,7 @@ def _with_bases(recipe):
 def _text_alone(recipe, name, name_of):
     """The text of the class under another name, with the class that ``super()`` starts from named if it is not this."""
     head = f"class {name}({name_of(recipe.base)}):"
-    text = recipe.text.replace(f"class {recipe.name}({recipe.base.__name__}):", head, 1)
+    text = recipe.text.replace(f"class {recipe.name}({plain_class_name(recipe.base)}):", head, 1)
     if _starts_super(recipe) is None:
         return text
     self_name = recipe.function.__code__.co_varnames[0]
@@ -100,7 +100,7 @@ def _known(recipe):
         with contextlib.suppress(ValueError):  # not bound yet
             captured[name] = cell.cell_contents
     around = recipe.function.__globals__ if recipe.function is not None else {}
-    named = {cls.__name__: cls for cls in (_starts_super(recipe), recipe.base) if cls is not None}
+    named = {plain_class_name(cls): cls for cls in (_starts_super(recipe), recipe.base) if cls is not None}
     return ChainMap(named, captured, around, vars(builtins))
 
 
@@ -124,7 +124,7 @@ def _import_of(name, value, home):
 def _module_import(name, module):
     path = module.__name__
     package, _, last = path.rpartition(".")
-    if sys.modules.get(path) is not module:
+    if sys.modules.get(path) is not module or not all(map(is_plain_name, path.split("."))):
         return "", ""
     return ("", path) if path == name else (package, _renamed(last, name))
 
@@ -134,7 +134,7 @@ def _renamed(attribute, name):
 
 
 def _is_found(module, attribute, value):
-    legal = isinstance(attribute, str) and attribute.isidentifier() and not keyword.iskeyword(attribute)
+    legal = isinstance(attribute, str) and is_plain_name(attribute) and all(map(is_plain_name, module.split(".")))
     return legal and getattr(sys.modules.get(module), attribute, _NOWHERE) is value
 
 

@@ -48,7 +48,7 @@ class Builder:
         if cell in self._asked:
             return False  # it is being asked: the cell names itself
         self._asked.add(cell)
-        inside = [] if is_leaf(cell) else called_inside(cell)
+        inside = called_inside(cell) if isinstance(cell, Cell) and not is_leaf(cell) else []
         known = [self.forest.trees[part] for part in (cell, *inside) if part in self.forest.trees]
         changed = any(part in self.forest.substitutes for part in (cell, *inside)) or any(tree.edited for tree in known)
         changed = changed or any(self._is_changed(called) for tree in known for called in tree.outside.values())

@@ -2,6 +2,7 @@
 
 import textwrap
 
+from minispore.rewrite.namer import identifier
 from minispore.rewrite.values import NodeType
 
 _INDENT = " " * 4
@@ -10,19 +11,24 @@ _NAMED = 12  # of what edits put in, the first that are named in the docstring
 
 def class_name(tree):
     """The name of the generated class."""
-    return type(tree.network).__name__.removesuffix("Opt") + "Opt"
+    return plain_class_name(type(tree.network)).removesuffix("Opt") + "Opt"
+
+
+def plain_class_name(kind):
+    """The name of a class as it may stand in source: that may be any text."""
+    return identifier(kind.__name__)
 
 
 def class_text(tree):
     """The source of the generated class."""
-    base = type(tree.network).__name__
+    base = plain_class_name(type(tree.network))
     head = f'class {class_name(tree)}({base}):\n{_INDENT}"""{base}, with one call a line.{_put_in(tree)}"""\n\n'
     return head + textwrap.indent(construct_text(tree), _INDENT)
 
 
 def _put_in(tree):
     """What edits put in that no ``__init__`` makes, as a sentence; "" if nothing."""
-    inside = [f"{name} ({type(called).__name__})" for name, called in tree.attributes.items()]
+    inside = [f"{name} ({plain_class_name(type(called))})" for name, called in tree.attributes.items()]
     if not inside:
         return ""
     more = f", and {len(inside) - _NAMED} more" if len(inside) > _NAMED else ""

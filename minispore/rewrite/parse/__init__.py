@@ -3,9 +3,10 @@
 import inspect
 
 from minispore.rewrite.forms import Call, Given
+from minispore.rewrite.namer import identifier, is_plain_name
 from minispore.rewrite.node import TreeNode
 from minispore.rewrite.parse.calls import Calls, is_container
-from minispore.rewrite.parse.locals import bound_names, must_stay_whole, outside_names, parameters
+from minispore.rewrite.parse.locals import bound_late, bound_names, must_stay_whole, outside_names, parameters
 from minispore.rewrite.parse.source import UnreadableError, read_construct
 from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
 from minispore.rewrite.tree import Forest, Tree
@@ -55,10 +56,11 @@ def _enter(forest):
 def _parse_construct(cell, forest, source):
     syntax = source.syntax
     self_name = parameters(syntax)[0][2].arg
-    tree = Tree(cell, forest, source.function, self_name, outside_names(syntax))
+    own, late = bound_names(syntax), bound_late(syntax)
+    tree = Tree(cell, forest, source.function, self_name, outside_names(syntax), own, late)
     tree.decorators, tree.is_self_positional = source.decorators, len(syntax.args.posonlyargs) == 1
     forest.trees[cell] = tree  # before the body, which may call the cell itself
-    calls = Calls(tree, source, bound_names(syntax), _enter(forest))
+    calls = Calls(tree, source, own, _enter(forest))
     add_inputs(calls, syntax)
     if must_stay_whole(syntax, self_name):
         add_whole(calls, syntax.body)
@@ -68,26 +70,36 @@ def _parse_construct(cell, forest, source):
 
 def _parse_container(cell, forest):
     """The tree of a SequentialCell: its children one after another."""
-    tree = forest.trees[cell] = Tree(cell, forest)
+    tree = forest.trees[cell] = Tree(cell, forest, own=("input_data",))
+    tree.is_container = True
     calls = Calls(tree, None, {"self"}, _enter(forest))
-    value = calls.attach(TreeNode(NodeType.Input, "input_input_data", Given()), "input_data").targets[0]
+    value = calls.attach(TreeNode(NodeType.Input, "input_input_data", Given()), "input_data", ["input_data"]).targets[0]
     for i, (name, child) in enumerate(cell._cells.items()):
-        callee, name = (f"self[{i}]", type(child).__name__) if name.isdigit() else (f"self.{name}", name)
+        callee = f"self[{i}]" if name.isdigit() else own_attribute(cell, name)
+        name = identifier(type(child).__name__ if name.isdigit() else name)
         node = TreeNode(calls.kind_of(child), name, Call(callee), args=[value], instance=child)
-        value = calls.attach(node, "x").targets[0]
+        calls.attach(node, "", [value.value])
     add_return(calls, value)
+
+
+def own_attribute(cell, name):
+    """The child of a cell as an expression: ``self.name`` where that means it, else an entry of the table."""
+    plain = is_plain_name(name) and not name.startswith("__") and not hasattr(type(cell), name)
+    return f"self.{name}" if plain else f"self._cells[{name!r}]"
 
 
 def parse_as_one_call(network):
     """A tree with one node, which runs the network's own construct: for a network that is to be a leaf itself."""
     forest = Forest()
     function = inspect.unwrap(type(network).construct)
-    tree = forest.trees[network] = Tree(network, forest, function)
+    own = list(inspect.signature(function).parameters)[1:]
+    tree = forest.trees[network] = Tree(network, forest, function, own=own)
     calls = Calls(tree, None, {"self"}, None)
     args, prefixes, kwargs = [], [], {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         given = _given(parameter)
-        target = calls.attach(TreeNode(NodeType.Input, f"input_{parameter.name}", given), parameter.name).targets[0]
+        node = TreeNode(NodeType.Input, f"input_{parameter.name}", given)
+        target = calls.attach(node, "", [parameter.name]).targets[0]
         if given.position == "keyword":
             kwargs[parameter.name] = target
         else:

@@ -35,8 +35,9 @@ class Calls(Expressions):
 
     def attach(self, node, target, names=None):
         """Put a node at the end of the block; it may call what it reads by a name from outside."""
-        loose = [value.value for value in node.reads() if value.is_name and self.tree.producer(value) is None]
-        outside = [ast.Name(name, ast.Load()) for name in loose if name != self.tree.self_name]
+        loose = [value.value for value in node.reads() if value.is_name and self.block.producer(value.root) is None]
+        own = {self.tree.self_name, *self.bound}
+        outside = [ast.Name(name, ast.Load()) for name in loose if name not in own]
         node.reaches = (*node.reaches, *(self.reached(outside) if outside else ()))
         return super().attach(node, target, names)
 
@@ -89,7 +90,7 @@ class Calls(Expressions):
 
     def _call_outside(self, callee, call, names):
         """``ops.relu(x)``, or ``f(x)`` of a local ``f``: a function, or a primitive that stands outside."""
-        local = self.names.now.get(callee.id) if isinstance(callee, ast.Name) else None
+        local = self.names.get(callee.id) if isinstance(callee, ast.Name) else None
         known = self.outside_object(callee)
         if local is not None and self._maker(local):
             return self._call_made(local, call, names)
@@ -108,7 +109,7 @@ class Calls(Expressions):
 
     def _maker(self, value):
         """The node that makes the primitive that a value is; None if there is none."""
-        producer = self.tree.producer(value)
+        producer = self.block.producer(value.root)
         return producer if producer and producer.makes and issubclass(producer.makes, Primitive) else None
 
     def _call_made(self, receiver, call, names):

@@ -3,10 +3,10 @@
 import ast
 import math
 
-from minispore.rewrite.forms import Expression, Python, Store
+from minispore.rewrite.forms import Expression, Python
 from minispore.rewrite.namer import identifier
 from minispore.rewrite.node import TreeNode
-from minispore.rewrite.parse.control import Variables, ternary
+from minispore.rewrite.parse.control import ternary
 from minispore.rewrite.parse.lookup import cells_reached
 from minispore.rewrite.parse.source import UNKNOWN, attribute_of
 from minispore.rewrite.python_code import PythonCode
@@ -36,17 +36,17 @@ def constant(expression):
 
 
 class Expressions:
-    """Turns expressions into nodes at the end of ``block``; ``names`` tells what the code's names stand for."""
+    """Turns expressions into nodes at the end of ``block``; ``names`` are those that have a value by now."""
 
     def __init__(self, tree, source, bound):
         self.tree, self.source, self.bound = tree, source, bound
-        self.block, self.names = tree, Variables()
+        self.block, self.names = tree, {}
 
     def value(self, expression):
         """The value of an expression: a constant, a name from outside, or the target of a node made for it."""
         found = constant(expression)
         if found is None and isinstance(expression, ast.Name):
-            found = self.names.now.get(expression.id, ScopedValue.create_naming_value(expression.id))
+            found = ScopedValue.create_naming_value(expression.id)
         return found or self.outside_path(expression) or self.define(expression).targets[0]
 
     def outside_path(self, expression):
@@ -168,18 +168,10 @@ class Expressions:
 
     def attach(self, node, target, names=None):
         """Put a node at the end of the block, under a name of its own, binding ``names`` or the target alone."""
-        variables = [self.names.region[name] for name in names or () if name in self.names.region]
-        if variables and isinstance(node.form, Expression) and node.form.template == "{}":
-            node.form = Store()
-            return self._put(node, variables)
-        wanted = [target] if names is None or len(variables) == 1 else names
-        fresh = [self.tree.values.unique(identifier(name)) for name in wanted]
-        self._put(node, ScopedValue.create_name_values(fresh))
-        if variables:
-            self._put(TreeNode(NodeType.CallMethod, "name_assign", Store(), args=node.targets), variables)
-        else:
-            for name, value in zip(names or (), node.targets, strict=False):
-                self.names.rebind(name, value)
+        wanted = [self.tree.values.unique(identifier(target))] if names is None else names
+        self._put(node, ScopedValue.create_name_values(wanted))
+        if names is not None:
+            self.names.update(zip(names, node.targets, strict=True))
         return node
 
     def _put(self, node, targets):
@@ -203,25 +195,11 @@ class Expressions:
 
     def opaque(self, statements, name, targets=(), extra=None):
         """A Python node for statements that stay as they are; ``extra`` are values of names beside the code's own."""
-        known = {**self.names.now, **(extra or {})}
+        known = {**self.names, **(extra or {})}
         code = PythonCode(statements, known)
         args = [known[n] for n in code.reads]
         node = TreeNode(NodeType.Python, name, Python(code), args=args, reaches=self.reached(statements))
-        wanted = [*targets, *code.binds[len(targets) :]]
-        self._put(node, [self._bound(code, *pair) for pair in zip(code.binds, wanted, strict=True)])
-        for bound, value in zip(code.binds, node.targets, strict=True):
-            self._note_bound(code, bound, value)
-        self.names.now.pop("_held", None)
+        own = [self.tree.values.unique(target) for target in targets]
+        self._put(node, ScopedValue.create_name_values([*own, *code.binds[len(own) :]]))
+        self.names.update((n, ScopedValue.create_naming_value(n)) for n in code.binds[len(own) :])
         return node
-
-    def _bound(self, code, name, wanted):
-        """What the Python code's variable ``name`` is called from now on."""
-        variable = self.names.region.get(name) if code.plain else self.names.assigned(name)
-        return variable or ScopedValue.create_naming_value(self.tree.values.unique(wanted))
-
-    def _note_bound(self, code, name, value):
-        if code.plain:
-            self.names.rebind(name, value)
-        elif name not in self.names.now:
-            self.names.loose[name] = value
-        self.names.now[name] = value

@@ -47,7 +47,7 @@ def must_stay_whole(syntax, self_name):
             return True
         if isinstance(node, ast.NamedExpr) and any(isinstance(n, COMPREHENSIONS) for n in ast.walk(syntax)):
             return True  # where a comprehension's walrus binds is a matter of its own
-    return self_name in names_in(syntax.body)[1] or bool(_bound_often(syntax) & _bound_late(syntax))
+    return self_name in names_in(syntax.body)[1] or bool(_bound_often(syntax) & bound_late(syntax))
 
 
 def _bound_often(syntax):
@@ -63,6 +63,7 @@ def _bound_often(syntax):
     return {name for name, times in counts.items() if times > 1}
 
 
-def _bound_late(syntax):
+def bound_late(syntax):
+    """The names in lambdas and generators, which are read when those run."""
     lazy = [n for s in syntax.body for n in ast.walk(s) if isinstance(n, LAZY)]
     return {n.id for made in lazy for n in ast.walk(made) if isinstance(n, ast.Name)}

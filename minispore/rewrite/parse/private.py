@@ -7,11 +7,11 @@ _FIELDS = ("id", "attr", "arg", "name", "asname", "rest")
 
 def with_private_names(syntax, function):
     """The syntax of a function with each private name spelled as Python reads it in the function's class."""
-    owner = _class_around(function.__qualname__).lstrip("_")
-    return _Private(owner).visit(syntax) if owner else syntax
+    owner = class_around(function.__qualname__).lstrip("_")
+    return _Private(owner).visit(syntax) if owner.isidentifier() else syntax
 
 
-def _class_around(qualified):
+def class_around(qualified):
     """The name of the innermost class around a function, by its qualified name; "" if there is none."""
     path = qualified.split(".")[:-1]
     while path and path[-1] == "<locals>":

@@ -7,6 +7,7 @@ import textwrap
 from types import FunctionType, ModuleType
 from typing import NamedTuple
 
+from minispore.rewrite.parse.compiled import is_source_of
 from minispore.rewrite.parse.private import with_private_names
 from minispore.rewrite.scopes import captured_variables
 
@@ -49,7 +50,7 @@ def read_construct(cell):
     function = inspect.unwrap(type(cell).construct)
     syntax = read_function(function)
     if syntax is None:
-        raise UnreadableError(_reason(name, "have source that can be read, but it has none"))
+        raise UnreadableError(_reason(name, "have source that can be read and is the function's, but it has none"))
     if not (syntax.args.posonlyargs or syntax.args.args):
         raise UnreadableError(_reason(name, "take the cell as its first argument, but it takes none"))
     source = Source(function, syntax, tuple(ast.unparse(d) for d in syntax.decorator_list))
@@ -73,7 +74,7 @@ def read_function(function):
         return None
     found = body[0].body[0] if isinstance(body[0], ast.If) else body[0]
     same = isinstance(found, ast.FunctionDef) and found.name == getattr(function, "__name__", None)
-    return with_private_names(found, function) if same else None
+    return with_private_names(found, function) if same and is_source_of(found, function) else None
 
 
 def read_lambda(function):

@@ -47,8 +47,8 @@ def add_return(calls, value):
 
 def add_whole(calls, statements):
     """One Python node for a body whose names must not be changed."""
-    code = PythonCode(statements, calls.names.now, renamed=False)
-    args = [calls.names.now[name] for name in code.reads]
+    code = PythonCode(statements, calls.names, renamed=False)
+    args = [calls.names[name] for name in code.reads]
     node = TreeNode(NodeType.Python, "Body", Python(code), args=args, reaches=calls.reached(statements))
     calls.tree.attach(node)
 
