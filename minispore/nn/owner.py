@@ -218,6 +218,7 @@ class Owner:
 
         Cells that a tuple, list or dict holds are not owned, as in MindSpore: a warning names them once.
         """
+        check_switch("trainable_params", "recurse", recurse)
         if recurse:
             self._warn_of_unowned()
         return [p for p in self.get_parameters(recurse) if p.requires_grad]
@@ -228,7 +229,7 @@ class Owner:
         for cell in [cell for cell in owned if cell not in _warned]:
             for name, value in cell.__dict__.items():
                 if nest.is_nest(value) and any(
-                    _is_trainable(part) and part not in owned for part in nest.parts_of(value)
+                    _is_trainable(part) and part not in owned for part in nest.leaves(value)
                 ):
                     _warned.add(cell)
                     kind, holder = type(cell).__name__, type(value).__name__

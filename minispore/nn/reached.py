@@ -1,4 +1,4 @@
-"""Reached: which of an optimizer's Parameters a network's output depends on, and which trainable cells nobody owns.
+"""Reached: which of an optimizer's Parameters a network's output depends on.
 
 An optimizer that is given other Parameters than the network's trains nothing, and looks as if it did.
 """
@@ -7,8 +7,6 @@ import logging
 
 from minispore.autograd import flatten
 from minispore.errors import value_error
-from minispore.nest import select
-from minispore.nn.cell import Cell
 
 __all__ = []
 
@@ -31,23 +29,6 @@ def check_reached(operation, trace):
             "The network's output does not depend on these Parameters of the optimizer, which get no gradient: %s."
         )
         logging.getLogger("minispore").warning(message, _listed(missed))
-
-
-def warn_of_cells_without_owner(network, weights):
-    """Warn of trainable cells in lists, tuples and dicts that cells hold, unless ``weights`` has their Parameters."""
-    known = {id(p) for p in (*network.get_parameters(), *weights)}
-    found = [
-        f"{path}.{name}" if path else name
-        for path, cell in network.cells_and_names()
-        for name, value in vars(cell).items()
-        if isinstance(value, (list, tuple, dict)) and name not in cell._counted
-        if any(id(p) not in known for child in select(Cell, value) for p in child.trainable_params())
-    ]
-    if found:
-        message = (
-            "These lists, tuples or dicts hold cells whose Parameters the network does not own: %s; use nn.CellList."
-        )
-        logging.getLogger("minispore").warning(message, _listed(found))
 
 
 def _listed(names):

@@ -6,7 +6,7 @@ from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
-from minispore.nn.reached import check_reached, warn_of_cells_without_owner
+from minispore.nn.reached import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.composite import GradOperation
 from minispore.parameter import Parameter, ParameterTuple
@@ -169,7 +169,6 @@ class TrainOneStepCell(Cell):
         self.optimizer = optimizer
         self.weights = optimizer.parameters
         self._looked = False  # whether the first step has seen which Parameters the network reaches
-        warn_of_cells_without_owner(network, self.weights)
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self._jit_config_dict = network.jit_config_dict

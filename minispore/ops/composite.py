@@ -16,6 +16,7 @@ from minispore.autograd import (
 from minispore.checks import check_bool, check_callable
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
+from minispore.ops.functional.arrays import ones_like, zeros_like  # noqa: F401 - MindSpore's address for them
 from minispore.ops.functional.partials import Partial, partial
 from minispore.tensor import Tensor
 
@@ -200,8 +201,9 @@ class HyperMap:
         if not is_nest(first):
             return function(*collections)
         for other in collections[1:]:
-            if not isinstance(other, (tuple, list)):
-                raise type_error(type(self).__name__, "the collections must be tuples or lists", type(other).__name__)
+            if not is_nest(other):
+                expected = "the collections must be tuples, lists or dicts"
+                raise type_error(type(self).__name__, expected, type(other).__name__)
             if len(other) != len(first):
                 raise value_error(
                     type(self).__name__, "the collections must have equal lengths", (len(first), len(other))

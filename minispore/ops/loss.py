@@ -1,7 +1,8 @@
 """Losses that are one operation, because their gradient is far simpler than their parts'."""
 
 from minispore.autograd import wanted
-from minispore.errors import shown, type_error, value_error
+from minispore.checks import check_real
+from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.filling import OneHot
 from minispore.ops.kernels.bounds import check_labels
@@ -116,11 +117,7 @@ class SmoothL1Loss(ReducedLoss):
 
     def __init__(self, beta=1.0, reduction="none"):
         super().__init__(reduction)
-        if isinstance(beta, bool) or not isinstance(beta, float):
-            raise type_error(self.name, "the 'beta' must be a float", shown(beta))
-        if not beta > 0:
-            raise value_error(self.name, "the 'beta' must be above 0", beta)
-        self.add_prim_attr("beta", beta)
+        self.add_prim_attr("beta", check_real(self.name, "beta", beta, 0, above=True, kinds=(float,)))
 
     def infer(self, prediction, target):
         check_float(self, "prediction", prediction)

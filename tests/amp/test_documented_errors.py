@@ -56,14 +56,24 @@ class Functional(nn.Cell):
         return ops.relu(x)
 
 
-class Pair(nn.Cell):
+class Scaled(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = ms.Parameter([1.0])
+
     def construct(self, x):
-        return x, x
+        return self.w * x
+
+
+class Pair(Scaled):
+    def construct(self, x):
+        return self.w * x, x
 
 
 def step(scale, network=None):
-    weight = ms.Parameter([1.0], name="w")
-    return nn.TrainOneStepWithLossScaleCell(nn.Identity() if network is None else network, nn.SGD([weight]), scale)
+    network = Scaled() if network is None else network
+    weights = network.trainable_params() if isinstance(network, nn.Cell) else [ms.Parameter([1.0])]
+    return nn.TrainOneStepWithLossScaleCell(network, nn.SGD(weights), scale)
 
 
 def overflow_for_ever():
@@ -479,7 +489,7 @@ ROWS = [
         "all_finite",
         lambda: amp.all_finite(3.0),
         TypeError,
-        "'inputs' must be a Tensor or a tuple or list of Tensors",
+        "'inputs' must be a Tensor or a tuple, list or dict of Tensors",
     ),
     Row(
         "ours: boost",

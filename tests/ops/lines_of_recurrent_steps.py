@@ -53,7 +53,7 @@ def _lines(step, oracle, biases):
     inputs = [_small(3, 4), *[_small(3, 2)] * states, _small(rows, 4), _small(rows, 2)]
     inputs += [_small(rows)] * biases
     yield line(step, *inputs, oracle=oracle, through=tuple(range(states)), slack=_TERM, reason=_SAVED)
-    for needed in (range(len(inputs)), (1, states + 2), (0,)):
+    for needed in (tuple(range(len(inputs))), (1, states + 2), (0,)):
         yield line(step.gradient(needed), *[_small(3, 2)] * states, *inputs, call=_kept_for(step), slack=_SUM)
 
 

@@ -42,7 +42,8 @@ def test_a_weight_is_converted_once_a_step(monkeypatch, mode, restored):
     weights = [each for each in seen if each[1] == (64, 16)]
     for conversion in ("_narrow_to_half", "_widen_half"):
         once, gradients = 2, 2 * 20  # each of the two weights, and their gradients of each step
-        assert weights.count((conversion, (64, 16))) == once + gradients
+        kept = mode == ms.GRAPH_MODE and step.recorded.sources  # a replay keeps float16's numbers in float32
+        assert weights.count((conversion, (64, 16))) == (0 if kept else once + gradients)
     for a, b in zip((expected[0], *expected[1]), (found[0], *found[1]), strict=True):
         np.testing.assert_array_equal(a.asnumpy(), b.asnumpy())
 
