@@ -101,7 +101,7 @@ def functions_by_primitive():
 
 def methods():
     """The names of Tensor's methods."""
-    return {name for name in dir(ms.Tensor) if not name.startswith("_") and callable(getattr(ms.Tensor, name))}
+    return {name for name in dir(ms.Tensor) if not name.startswith("_") and callable(getattr(ms.Tensor, name, None))}
 
 
 def code(names):

@@ -19,6 +19,7 @@ from minispore.context import running, under
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
 from minispore.tensor import Tensor, wrap
+from minispore.tracebacks import fold
 
 __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
@@ -220,6 +221,9 @@ class Trace:
                 out = fn(*args)
                 self.out = map_leaves(self._kept, out) if self.firsts else out
                 self.records = self.tape[start:]
+            except Exception as error:
+                fold(error)
+                raise
             finally:
                 if outer is None:
                     del self.tape[start:]

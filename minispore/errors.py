@@ -31,3 +31,25 @@ def value_error(operation, expected, got=None):
 def runtime_error(operation, expected, got=None):
     """A ``RuntimeError`` (the surroundings do not allow it) in the same form."""
     return RuntimeError(_sentence(operation, expected, got))
+
+
+class Sentence:
+    """A text that is written when it is read: ``hasattr`` asks for many names, and throws the errors away."""
+
+    def __init__(self, write):
+        self._write = write
+
+    def __str__(self):
+        return self._write()
+
+    def __repr__(self):
+        return repr(str(self))
+
+    def __reduce__(self):
+        return str, (str(self),)
+
+
+def is_own_sentence(error):
+    """Whether an error is one of the package's own, whose message names the operation or the object."""
+    first = error.args[0] if error.args else None
+    return isinstance(first, Sentence) or (isinstance(first, str) and first.startswith("For '"))

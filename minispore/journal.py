@@ -8,6 +8,7 @@ from functools import wraps
 import numpy as np
 
 from minispore.context import running, seed
+from minispore.tracebacks import fold
 
 __all__ = []
 
@@ -70,6 +71,10 @@ def all_or_nothing(method):
 
     @wraps(method)
     def call(*args, **kwargs):
-        return noted(method, *args, **kwargs)[0]
+        try:
+            return noted(method, *args, **kwargs)[0]
+        except BaseException as error:
+            fold(error)
+            raise
 
     return call

@@ -6,7 +6,17 @@ This is the one place that knows what a nest is; what a leaf may be (Tensors, nu
 
 import copy
 
-__all__ = ["in_order_of", "is_nest", "leaves", "map_leaves", "parts_of", "replace_leaves", "select", "with_parts"]
+__all__ = [
+    "in_order_of",
+    "is_nest",
+    "keys_to",
+    "leaves",
+    "map_leaves",
+    "parts_of",
+    "replace_leaves",
+    "select",
+    "with_parts",
+]
 
 _CONTAINERS = (tuple, list, dict)
 
@@ -92,3 +102,23 @@ def in_order_of(model, nest):
     if isinstance(model, dict) and isinstance(nest, dict):
         return {key: in_order_of(model[key], nest[key]) for key in model} if model.keys() == nest.keys() else nest
     return with_parts(nest, [in_order_of(m, part) for m, part in zip(parts_of(model), parts_of(nest), strict=True)])
+
+
+def keys_to(leaf, nest, depth=8):
+    """The keys under which a nest holds the very object ``leaf``, the outermost first; None where it does not.
+
+    Deeper than ``depth`` is not looked: a list may hold itself.
+
+    Examples:
+        >>> keys_to(True, {"a": [False, True]})
+        ['a', 1]
+    """
+    if nest is leaf:
+        return []
+    if not depth or not isinstance(nest, _CONTAINERS):
+        return None
+    for key, part in nest.items() if isinstance(nest, dict) else enumerate(nest):
+        found = keys_to(leaf, part, depth - 1)
+        if found is not None:
+            return [key, *found]
+    return None

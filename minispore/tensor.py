@@ -12,6 +12,7 @@ from minispore import backend, dtype
 from minispore.checks import is_int
 from minispore.context import running
 from minispore.errors import shown, type_error, value_error
+from minispore.slips import SLIPS, Missing
 
 __all__ = ["Tensor"]
 
@@ -234,6 +235,8 @@ class Tensor:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={_value_text(self.asnumpy())})"
 
 
+for _name in SLIPS["Tensor"]:
+    setattr(Tensor, _name, Missing("Tensor", _name))
 _new = object.__new__
 
 

@@ -9,7 +9,7 @@ import minispore
 
 ROOT = Path(minispore.__file__).parent
 FLOORS = [
-    "_startup atomic_file errors checks nest dtype",
+    "_startup atomic_file errors tracebacks slips checks nest dtype",
     "context",
     "journal",
     "backend streams workers",

@@ -99,7 +99,7 @@ def _methods():
         for name in public:
             found = inspect.getattr_static(cls, name)
             static = isinstance(found, (staticmethod, classmethod))
-            if callable(getattr(cls, name)) and not inspect.isclass(found):
+            if callable(getattr(cls, name, None)) and not inspect.isclass(found):
                 call = getattr(cls, name) if static else _method(make, name)
                 yield f"{kind}.{name}", call, _parameters(getattr(cls, name), 0 if static else 1)
 

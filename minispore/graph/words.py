@@ -4,6 +4,7 @@ from functools import wraps
 
 from minispore.errors import type_error, value_error
 from minispore.graph.calls import Recorded
+from minispore.tracebacks import fold
 
 __all__ = ["JitConfig", "jit", "ms_function"]
 
@@ -73,7 +74,11 @@ def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
 
     @wraps(fn, updated=())
     def run(*args, **kwargs):
-        return recorded(*args, **kwargs)
+        try:
+            return recorded(*args, **kwargs)
+        except Exception as error:
+            fold(error)
+            raise
 
     run.recorded = recorded
     return run

@@ -64,6 +64,7 @@ from minispore.nn.transformer_stacks import *  # noqa: F403
 from minispore.nn.triangles import *  # noqa: F403
 from minispore.nn.volume_pooling import *  # noqa: F403
 from minispore.nn.wrap import *  # noqa: F403
+from minispore.slips import no_attribute
 
 _ROOMS = (
     activation,
@@ -99,3 +100,8 @@ _ROOMS = (
     wrap,
 )
 __all__ = sorted(name for room in _ROOMS for name in room.__all__)
+
+
+def __getattr__(name):
+    """Say what a name of another framework, or a misspelt one, is here."""
+    raise no_attribute(f"The module '{__name__}'", name, (__name__,), lambda: __all__)

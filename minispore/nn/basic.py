@@ -3,7 +3,7 @@
 import math
 
 from minispore.checks import check_bool, check_int, check_number, check_positive_int
-from minispore.dtype import float32
+from minispore.dtype import FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.initializer import HeUniform, Uniform, initializer
 from minispore.nn.activation import get_activation
@@ -32,6 +32,24 @@ def new_parameter(operation, argument, init, shape, dtype):
     if isinstance(init, Tensor) and init.shape != tuple(shape):
         raise value_error(operation, f"the '{argument}' must have the shape {tuple(shape)}", init.shape)
     return Parameter(initializer(init, shape, dtype))
+
+
+def check_input(layer, x, kind=None):
+    """Raise TypeError in the layer's name unless ``x`` is a floating Tensor, of dtype ``kind`` where one is given."""
+    if not isinstance(x, Tensor):
+        raise type_error(layer, "the 'x' must be a Tensor", type(x).__name__)
+    if kind is not None and x.dtype != kind:
+        raise type_error(layer, f"the 'x' must have the weight's dtype, {kind}", x.dtype)
+    if x._data.dtype not in FLOATS:
+        raise type_error(layer, "the 'x' must be floating", x.dtype)
+
+
+def check_length(layer, x, axis, argument, length):
+    """Raise ValueError in the layer's name unless ``x`` has ``length``, the layer's ``argument``, along ``axis``."""
+    if x.shape[axis:][:1] != (length,):
+        place = "the last axis" if axis == -1 else f"axis {axis}"
+        expected = f"{place} of 'x' must have the length of '{argument}', {length}"
+        raise value_error(layer, expected, f"shape {x.shape}")
 
 
 class Dense(Cell):
@@ -96,6 +114,10 @@ class Dense(Cell):
         if self.activation_flag:
             x = self.activation(x)
         return x if len(shape) == 2 else F.reshape(x, (*shape[:-1], self.out_channels))
+
+    def _check_fit(self, x):
+        check_input("Dense", x, None if self._cast else self.weight.dtype)
+        check_length("Dense", x, -1, "in_channels", self.weight.shape[1])
 
     def extend_repr(self):
         """The arguments."""

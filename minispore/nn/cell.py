@@ -12,6 +12,7 @@ from minispore.dtype import DType, float16, float32
 from minispore.errors import shown, type_error, value_error
 from minispore.graph.calls import Recorded, may_replay
 from minispore.nest import replace_leaves, select
+from minispore.nn.error_location import tell_where
 from minispore.nn.hooks import HOOKS, Hooked
 from minispore.nn.owner import NOT_BEGUN, Owner, note_change
 from minispore.ops.primitive import checked_nests
@@ -151,7 +152,11 @@ class Cell(Owner, Hooked):
 
     def construct(self, *inputs, **kwargs):
         """The computation; every subclass defines it."""
-        raise AttributeError(f"For '{type(self).__name__}', the method 'construct' is not defined.")
+        instead = " Rename 'forward' to 'construct'." if hasattr(type(self), "forward") else ""
+        raise AttributeError(f"For '{type(self).__name__}', the method 'construct' is not defined.{instead}")
+
+    def _check_fit(self, *inputs, **kwargs):
+        """Raise the error that names this layer unless the inputs fit; asked only where ``construct`` has failed."""
 
     def __call__(self, *args, **kwargs):
         """Run ``construct`` under this cell's mark, with its hooks, and with its own ``bprop`` where it has one."""
@@ -160,16 +165,23 @@ class Cell(Owner, Hooked):
         except AttributeError:
             raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but it never was.") from None
         if not running.quiet and backend.register is None and running.recorder is None:
-            if self.recordable and settings["mode"] == GRAPH_MODE and may_replay():
-                return self._replay(self._run_quietly, *args, **kwargs)
-            with backend.quiet():
-                return self(*args, **kwargs)
+            try:
+                if self.recordable and settings["mode"] == GRAPH_MODE and may_replay():
+                    return self._replay(self._run_quietly, *args, **kwargs)
+                with backend.quiet():
+                    return self(*args, **kwargs)
+            except Exception as error:
+                tell_where(error, self, args, kwargs)
+                raise
         before = running.cast
         try:
             running.cast = cast
             if hooked:
                 return self._run_hooked(args, kwargs)
             return self._run(args, kwargs)
+        except Exception as error:
+            tell_where(error, self, args, kwargs)
+            raise
         finally:
             running.cast = before
 

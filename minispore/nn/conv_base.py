@@ -5,7 +5,7 @@ import math
 from minispore.checks import check_bool, check_int, check_positive_int
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
-from minispore.nn.basic import default_bias, default_weight, new_parameter
+from minispore.nn.basic import check_input, check_length, default_bias, default_weight, new_parameter
 from minispore.nn.cell import Cell
 from minispore.ops.linear import BiasAdd
 from minispore.ops.windows import as_pad_mode, as_sizes
@@ -18,6 +18,7 @@ class Convolution(Cell):
     _layer = None  # the name that errors tell
     _axes = 2
     _default_format = "NCHW"
+    _of_rows = False  # whether x has one axis beside samples and channels
     _transposed = False  # whether the weight's first axis is the input's channels
 
     def __init__(
@@ -86,6 +87,11 @@ class Convolution(Cell):
         if len(x.shape) != count:
             raise value_error(self._layer, f"the 'x' must have {count} axes", f"shape {x.shape}")
 
+    def _check_fit(self, x):
+        check_input(self._layer, x, None if self._cast else self.weight.dtype)
+        self._check_axes(x, 3 if self._of_rows else self._axes + 2)
+        check_length(self._layer, x, 1, "in_channels", self.in_channels)
+
     def _biased(self, out):
         """The output with the bias, if there is one."""
         return self.bias_add(out, self.bias) if self.has_bias else out
@@ -102,6 +108,8 @@ class Convolution(Cell):
 
 class AlongOneAxis:
     """What makes a layer of planes one of rows: each row is a plane of height 1."""
+
+    _of_rows = True
 
     def _sizes(self, argument, value):
         return 1, check_positive_int(self._layer, argument, value)

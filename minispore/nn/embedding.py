@@ -2,7 +2,7 @@
 
 from minispore.checks import check_bool, check_int, check_positive_int
 from minispore.dtype import as_dtype, float32
-from minispore.errors import value_error
+from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -81,6 +81,16 @@ class Embedding(Cell):
         on, off = Tensor(1, self.embedding_table.dtype), Tensor(0, self.embedding_table.dtype)
         rows = F.matmul(F.one_hot(ids.reshape(-1), self.vocab_size, on, off), self.embedding_table)
         return rows.reshape((*ids.shape, self.embedding_size))
+
+    def _check_fit(self, ids):
+        if not isinstance(ids, Tensor) or ids._data.dtype.kind != "i":
+            got = f"Tensor[{ids.dtype}]" if isinstance(ids, Tensor) else type(ids).__name__
+            raise type_error("Embedding", "the 'x' must be a Tensor of integers", got)
+        values = ids.asnumpy()
+        rows = self.vocab_size
+        outside = values[(values < -rows) | (values >= rows)]
+        if outside.size:
+            raise value_error("Embedding", f"the 'x' must hold indices in [-{rows}, {rows})", outside[0])
 
     def extend_repr(self):
         """The arguments."""

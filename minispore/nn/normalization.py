@@ -3,7 +3,7 @@
 from minispore.checks import check_bool, check_positive_int
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
-from minispore.nn.basic import new_parameter
+from minispore.nn.basic import check_input, check_length, new_parameter
 from minispore.nn.cell import Cell
 from minispore.nn.checks import check_real
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -82,12 +82,20 @@ class _BatchNorm(Cell):
 
     def construct(self, x):
         """Normalize by the batch or by the moving statistics."""
-        if x.ndim not in self.ranks:
-            ranks = " or ".join(map(str, self.ranks))
-            raise value_error(type(self).__name__, f"the 'x' must have {ranks} axes", f"shape {x.shape}")
+        self._check_rank(x)
         by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
         norm = self.bn_train if by_batch else self.bn_infer
         return norm(x, self.gamma, self.beta, self.moving_mean, self.moving_variance)[0]
+
+    def _check_rank(self, x):
+        if x.ndim not in self.ranks:
+            ranks = " or ".join(map(str, self.ranks))
+            raise value_error(type(self).__name__, f"the 'x' must have {ranks} axes", f"shape {x.shape}")
+
+    def _check_fit(self, x):
+        check_input(type(self).__name__, x)
+        self._check_rank(x)
+        check_length(type(self).__name__, x, 1, "num_features", self.num_features)
 
     def extend_repr(self):
         """The arguments."""
@@ -241,6 +249,13 @@ class LayerNorm(Cell):
     def construct(self, input_x):
         """Normalize."""
         return self.layer_norm(input_x, self.gamma, self.beta)[0]
+
+    def _check_fit(self, input_x):
+        check_input("LayerNorm", input_x)
+        begin, shape = self.begin_params_axis, tuple(self.normalized_shape)
+        if not -input_x.ndim <= begin < input_x.ndim or input_x.shape[begin:] != shape:
+            expected = f"the axes of 'x' from {begin} on must have the lengths of 'normalized_shape', {shape}"
+            raise value_error("LayerNorm", expected, f"shape {input_x.shape}")
 
     def extend_repr(self):
         """The arguments."""

@@ -13,6 +13,7 @@ from minispore.checks import check_callable, check_switch, check_text
 from minispore.context import changes, running
 from minispore.errors import type_error, value_error
 from minispore.parameter import Parameter, ParameterTuple
+from minispore.slips import no_attribute
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -59,6 +60,7 @@ class Owner:
     """Base of Cell: attributes that are Parameters or Cells are owned, and found again in order."""
 
     _unnamed = 0  # how many Parameters in tuples and lists were given a name by number
+    _slips = ("Cell",)  # the tables of names that other frameworks have
 
     def __init__(self):
         object.__setattr__(self, "_params", Table())
@@ -70,7 +72,12 @@ class Owner:
         for table in ("_params", "_cells"):
             if table in owned and name in owned[table]:
                 return owned[table][name]
-        raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+        raise no_attribute(f"The '{type(self).__name__}' object", name, self._slips, self.__dir__)
+
+    def __dir__(self):
+        """The attributes, Parameters and child cells included."""
+        owned = self.__dict__
+        return sorted({*super().__dir__(), *owned.get("_params", ()), *owned.get("_cells", ())})
 
     def __setattr__(self, name, value):
         if isinstance(value, (Parameter, ParameterTuple, Owner)):

@@ -9,7 +9,7 @@ from minispore import Tensor, nn, ops
 
 @pytest.mark.parametrize("index", [5, -6])
 def test_an_index_out_of_the_table_is_refused_by_name(index):
-    with pytest.raises(ValueError, match=rf"For 'Gather', .* \[-5, 5\), .* got {index}\."):
+    with pytest.raises(ValueError, match=rf"For 'Embedding', .* \[-5, 5\), .* got {index}\."):
         nn.Embedding(5, 3)(Tensor([[0, index]]))
 
 

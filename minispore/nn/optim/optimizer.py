@@ -3,6 +3,7 @@
 A step divides each gradient by the loss scale, adds ``weight_decay * parameter``, and hands it to ``update``.
 """
 
+import inspect
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.parameter import Parameter, ParameterTuple
+from minispore.slips import SLIPS, closest
 from minispore.tensor import Tensor
 
 __all__ = ["LearningRateSchedule", "Optimizer"]
@@ -102,7 +104,24 @@ def _check_rates(operation, lr):
     return values
 
 
-class Optimizer(Cell):
+def _meant(name, known):
+    """Which argument was meant by ``name``, as an error says it."""
+    found = SLIPS["argument of an optimizer"].get(name) or "".join(f"'{near}'" for near in closest(name, known))
+    return f"the argument must be {found or f'one of {known}'}"
+
+
+class _NamedArguments:
+    """Base of Optimizer: an argument by a name that there is not is refused by the name that is meant."""
+
+    def __new__(cls, *args, **kwargs):
+        parameters = inspect.signature(cls.__init__).parameters
+        unknown = [name for name in kwargs if name not in parameters]
+        if unknown and all(p.kind is not p.VAR_KEYWORD for p in parameters.values()):
+            raise type_error(cls.__name__, _meant(unknown[0], list(parameters)[1:]), f"'{unknown[0]}'")
+        return super().__new__(cls)
+
+
+class Optimizer(_NamedArguments, Cell):
     """Base of optimizers: ``optimizer(gradients)`` changes the Parameters, one gradient for each, in their order.
 
     Args:
@@ -121,6 +140,7 @@ class Optimizer(Cell):
             none.
     """
 
+    _slips = ("Optimizer", "Cell")
     spares_norms = True  # whether weight decay leaves norms' gamma and beta alone, where there are no groups
     decays_by_step = True  # whether the weight decay may be a Cell that computes it
 

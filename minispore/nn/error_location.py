@@ -1,0 +1,137 @@
+"""Error location: an error inside a network carries a note with the path of its cell and the user's line.
+
+An error passes the running cells on its way out, the innermost first. That one makes the note; each further one puts
+the name under which it holds the cell before in front of the path, so that nothing is kept while all goes well. Python
+3.10, whose tracebacks print no notes, has it in ``__notes__`` all the same.
+"""
+
+import inspect
+import linecache
+
+from minispore import nest
+from minispore.errors import is_own_sentence
+from minispore.tracebacks import entries, fold, is_hidden
+
+__all__ = []
+
+_OWN = ("_cells", "_params", "cell_list")  # attributes that users do not name
+
+
+class _Note(str):
+    """The note of an error, and what a cell further out needs to complete it. A pickled one is plain text."""
+
+    def __new__(cls, outermost, innermost, path, line):
+        where = f"In the cell {outermost.cls_name}{path}"
+        kind = f" ({innermost})" if path else ""
+        note = super().__new__(cls, f"{where}{kind}{f', at {line}' if line else ''}")
+        note.outermost, note.innermost, note.path, note.line = outermost, innermost, path, line
+        return note
+
+    def __reduce__(self):
+        return str, (str(self),)
+
+
+def tell_where(error, cell, args, kwargs):
+    """Note on ``error``, which leaves ``cell``, where it happened, and fold its traceback.
+
+    Args:
+        error (Exception): What was raised.
+        cell (Cell): The cell that it leaves.
+        args (tuple): The cell's inputs.
+        kwargs (dict): Its inputs by keyword.
+
+    Raises:
+        TypeError: In the name of the layer, if it is the innermost cell and its inputs are of a wrong kind.
+        ValueError: In the name of the layer, if it is the innermost cell and its inputs do not fit.
+    """
+    if isinstance(error, RecursionError):
+        return  # there is no room on the stack for a search, and no end to the path
+    if _note_of(error) is None:
+        own = _misfit(cell, args, kwargs)
+        if own is not None:
+            _add_note(own, cell)
+            raise own.with_traceback(None) from None
+    _add_note(error, cell)
+    fold(error)
+
+
+def _misfit(cell, args, kwargs):
+    """The error that names the layer ``cell`` whose inputs do not fit; None if they do, or the user wrote the cell."""
+    code = _code_of(cell)
+    if code is None or not is_hidden(code):
+        return None
+    try:
+        cell._check_fit(*args, **kwargs)
+    except (TypeError, ValueError) as own:
+        return own if is_own_sentence(own) else None  # a wrong number of inputs is what the first error says
+    return None
+
+
+def _notes_of(error):
+    notes = getattr(error, "__notes__", None)
+    return notes if isinstance(notes, list) else []
+
+
+def _note_of(error):
+    return next((note for note in _notes_of(error) if type(note) is _Note), None)
+
+
+def _add_note(error, cell):
+    """Make the note of ``error``, or complete the one that it has."""
+    note = _note_of(error)
+    if note is None:
+        new = _Note(cell, cell.cls_name, "", _line_of(error, cell))
+        BaseException.__setattr__(error, "__notes__", [*_notes_of(error), new])  # whatever the error's class refuses
+        return
+    held = "" if note.outermost is cell else _name_in(cell, note.outermost)
+    new = _Note(cell, note.innermost, held + note.path, note.line or _line_of(error, cell))
+    _notes_of(error)[:] = [new if old is note else old for old in _notes_of(error)]
+
+
+def _name_in(holder, cell):
+    """How ``holder`` reaches ``cell``, as ``.layers.0`` or ``.branches['left']``; ``->Dense`` if no attribute does."""
+    parts = [(f".{path}" if path else "", part) for path, part in holder.cells_and_names()]
+    for path, part in parts:
+        if part is cell:
+            return path
+    for path, part in parts:
+        for name, value in vars(part).items():
+            found = None if name in _OWN else nest.keys_to(cell, value)
+            if found is not None:
+                return f"{path}.{name}{''.join(f'[{key!r}]' for key in found)}"
+    return f"->{cell.cls_name}"
+
+
+def _code_of(cell):
+    return getattr(inspect.unwrap(cell.construct), "__code__", None)
+
+
+def _line_of(error, cell):
+    """The line of the user's ``construct`` of ``cell`` that the error passed, as ``file:line: text``; None if none."""
+    code = _code_of(cell)
+    if code is None or is_hidden(code):
+        return None
+    for entry in entries(error.__traceback__):
+        if entry.tb_frame.f_code is code:
+            return _shown(*_original(cell, code.co_filename, entry.tb_lineno))
+    return None
+
+
+def _shown(filename, number):
+    text = linecache.getline(filename, number).strip()
+    return f"{filename}:{number}" + (f": {text}" if text else "")
+
+
+def _original(cell, filename, number):
+    """Where the user wrote the line of a generated class: the line that makes the same call, else that of the ``def``.
+
+    A class that was not generated, or whose text stands alone, has its own lines.
+    """
+    recipe = getattr(type(cell), "rewritten_recipe", None)
+    if recipe is None or recipe.function is None:
+        return filename, number
+    code = inspect.unwrap(recipe.function).__code__
+    call = linecache.getline(filename, number).rpartition(" = ")[2].partition("(")[0].strip() + "("
+    lines = sorted({line for _, _, line in code.co_lines() if line is not None})
+    same = [line for line in lines if call in linecache.getline(code.co_filename, line)]
+    return code.co_filename, same[0] if len(same) == 1 else code.co_firstlineno

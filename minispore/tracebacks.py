@@ -1,0 +1,46 @@
+"""Tracebacks: the package's own frames are folded out of those of errors that leave it.
+
+The last frame stays where it is the package's and the error is none of its own sentences.
+``MINISPORE_FULL_TRACEBACK=1`` in the environment leaves all frames in; so does Python 3.10, whose bare ``raise`` goes
+on with the traceback that it caught.
+"""
+
+import os
+import sys
+from types import TracebackType
+
+from minispore.errors import is_own_sentence
+
+__all__ = []
+
+_PACKAGE = os.path.dirname(sys._getframe().f_code.co_filename) + os.sep
+_HIDDEN = (_PACKAGE, "<minispore replay>")
+
+
+def is_hidden(code):
+    """Whether ``code`` is the package's own."""
+    return code.co_filename.startswith(_HIDDEN)
+
+
+def entries(traceback):
+    """The entries of a traceback, the outermost first."""
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def fold(error):
+    """Take the package's frames out of the traceback of ``error``, that of the caller included.
+
+    A bare ``raise`` after it does not put the caller's back.
+    """
+    found = list(entries(error.__traceback__))
+    if os.environ.get("MINISPORE_FULL_TRACEBACK") == "1" or sys.version_info < (3, 11) or not found:
+        return
+    kept = [entry for entry in found[:-1] if not is_hidden(entry.tb_frame.f_code)]
+    if not (is_hidden(found[-1].tb_frame.f_code) and is_own_sentence(error)):
+        kept.append(found[-1])
+    traceback = None
+    for entry in reversed(kept):
+        traceback = TracebackType(traceback, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    error.with_traceback(traceback)
