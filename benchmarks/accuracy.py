@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from minispore import GRAPH_MODE, PYNATIVE_MODE, set_context
-from minispore.train.command import prepare
-from minispore.train.job import LEVELS, RATES, Job
+from minispore.cli.command import prepare
+from minispore.cli.job import LEVELS, RATES, Job
 
 SEEDS = (1, 2, 3, 4, 5)
 LOWEST_MEAN, LARGEST_LOSS = {"lenet5": 84.0}, 1.0

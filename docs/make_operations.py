@@ -15,46 +15,15 @@ from minispore.ops import composite, functional, operations
 from minispore.ops.primitive import Primitive, PrimitiveWithInfer
 
 PAGE = pathlib.Path(__file__).parent / "operations.md"
-FAMILIES = {
-    "Elementwise": "arithmetic blends math pairs quotients rounding special trigonometry",
-    "Comparison and logic": "bitwise comparison",
-    "Activation": "activation hard_activation soft_activation softmaxes",
-    "Reduction, order and running totals": "cumulative extremes norms reduction segments sorting",
-    "Array manipulation": "array blocks facts filling joining making slicing",
-    "Indexing and scatter": "elements indexing scattering selecting",
-    "Linear algebra": "linear matrices",
-    "Convolution, pooling and resizing": "adaptive_pooling convolution pooling resizing transposed windows",
-    "Normalisation": "normalization",
-    "Loss": "likelihood loss",
-    "Random": "categories random sampling",
-    "Recurrent and attention": "attention recurrent sequences",
-    "Optimizer": "adaptive optimizer",
-    "State and control": "primitive state updates",
-    "Overflow status": "status",
-}
-FUNCTIONS = {
-    "Elementwise": "clipping elementwise functions",
-    "Activation": "activations",
-    "Reduction, order and running totals": "ordering reductions statistics",
-    "Array manipulation": "arrays cutting making turning",
-    "Indexing and scatter": "scattering",
-    "Linear algebra": "contractions einsum linear matrices",
-    "Convolution, pooling and resizing": "resizing unfolding volumes windows",
-    "Normalisation": "normalization",
-    "Loss": "losses",
-    "Random": "dropouts random",
-    "State and control": "state",
-}
+FAMILIES = ("math", "array", "linalg", "reduce", "nn", "random", "state", "overflow_status")  # the folders, in order
 LAYERS = "Layers|Losses|Optimizers, rates|Metrics|Cells for training"
 
 
-def family_of(module, table=FAMILIES):
-    """The family that a module of operations belongs to."""
-    last = module.rpartition(".")[2]
-    found = [family for family, names in table.items() if last in names.split()]
-    if not found:
-        raise LookupError(f"say in docs/make_operations.py which family {module} belongs to")
-    return found[0]
+def family_of(module):
+    """The family of a module of operations, its folder; of a module of functions, the first word of its name."""
+    inside = module.partition(f"{operations.__name__}.")[2] or module.partition(f"{functional.__name__}.")[2]
+    family = inside.split(".")[0]
+    return family if family in FAMILIES else family.split("_")[0] if inside else "state"
 
 
 def sentence(value):
@@ -120,11 +89,9 @@ def operations_of(family):
 
 def functions_of(family):
     """The rows of a family's functions that are made of others, with no primitive of their own."""
-    for module in sorted(FUNCTIONS.get(family, "").split()):
-        for name in sorted(importlib.import_module(f"{functional.__name__}.{module}").__all__):
-            face = faces().get(name)
-            if face is not None and not calls(face):
-                yield f"| `{name}` | {'method' if name in methods() else ''} | {sentence(face)} |"
+    for name, function in sorted(faces().items()):
+        if family_of(getattr(function, "__module__", "")) == family and not calls(function):
+            yield f"| `{name}` | {'method' if name in methods() else ''} | {sentence(function)} |"
 
 
 def table(head, rows):
@@ -137,6 +104,7 @@ def operations_part():
     """The operations, family by family."""
     for family in FAMILIES:
         yield f"## {family}\n"
+        yield f"{sentence(importlib.import_module(f'{operations.__name__}.{family}'))}\n"
         yield from table(["Primitive", "function", "Tensor method", "formula"], operations_of(family))
         yield from table(["Function made of others", "Tensor method", "formula"], functions_of(family))
     yield "## Functions of functions\n"
@@ -150,7 +118,9 @@ def kind_of(name):
     module = value.__module__
     if isinstance(value, type) and issubclass(value, nn.LossBase):
         return "Losses"
-    if module.startswith((optim.__name__, "minispore.nn.dynamic_lr", "minispore.nn.learning_rate_schedule")):
+    if module.startswith(
+        (optim.__name__, "minispore.nn.optim.dynamic_lr", "minispore.nn.optim.learning_rate_schedule")
+    ):
         return "Optimizers, rates"
     if ".metrics" in module:
         return "Metrics"

@@ -26,8 +26,8 @@ from minispore import (
 )
 from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from minispore.autograd import grad, jvp, value_and_grad, vjp
-from minispore.context import *  # noqa: F403 - the list is the file's __all__
-from minispore.dtype import *  # noqa: F403
+from minispore.context import *
+from minispore.dtype import *
 from minispore.graph import JitConfig, jit, ms_function
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.serialization import load_checkpoint, load_param_into_net, save_checkpoint
@@ -50,7 +50,9 @@ _SUBMODULES = {
     "common.initializer": initializer,
     "common.parameter": parameter,
     "common.tensor": tensor,
-    "train.loss_scale_manager": amp.managers,
+    "nn.dynamic_lr": nn.optim.dynamic_lr,
+    "nn.learning_rate_schedule": nn.optim.learning_rate_schedule,
+    "train.loss_scale_manager": amp.loss_scale.managers,
     "train.metrics": nn.metrics,
 }
 

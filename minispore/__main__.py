@@ -9,9 +9,9 @@ import numpy as np
 
 import minispore
 from minispore import amp
-from minispore.amp.levels import NAMES
-from minispore.train import command, options
-from minispore.train.network_file import network_in
+from minispore.amp.policy.levels import NAMES
+from minispore.cli import command, options
+from minispore.cli.network_file import network_in
 
 __all__ = ["main"]
 

@@ -117,6 +117,11 @@ def check_real(operation, argument, value, low=None, high=None, above=False, bel
     return value
 
 
+def check_python_float(operation, argument, value, low=None, high=None, above=False):
+    """``value``, a finite float from ``low`` (or above it) to ``high``: for arguments where MindSpore refuses ints."""
+    return check_real(operation, argument, value, low, high, above=above, kinds=(float,))
+
+
 def is_finite(value):
     """Whether a number is neither nan nor infinite; an int that no float can hold is not."""
     try:

@@ -10,7 +10,7 @@ import numpy as np
 
 from minispore import dtype
 from minispore.errors import shown, type_error, value_error
-from minispore.streams import next_stream
+from minispore.random_streams import next_stream
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -36,7 +36,7 @@ class Initializer:
     """Base of initializers: override ``draw(stream, shape)``, or MindSpore's ``_initialize(arr)``, which fills arr."""
 
     def draw(self, stream, shape):
-        """The values of a new array, drawn from a :class:`minispore.streams.Stream`."""
+        """The values of a new array, drawn from a :class:`minispore.random_streams.Stream`."""
         array = np.zeros(shape, np.float32)
         self._initialize(array)
         return array

@@ -3,7 +3,7 @@
 A Tensor holds one array of the device in force and a mark that says which tape follows it. The array is a value: the
 package writes into none; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) puts a new array in its
 place, so views are free. Only a user's own writing into ``asnumpy()`` shows in what shares its memory. Tensor has no
-arithmetic of its own: ``ops/operators.py`` installs it as one table.
+arithmetic of its own: ``ops/tensor_methods/operators.py`` installs it as one table.
 """
 
 import numpy as np

@@ -4,7 +4,7 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
-from strict_cupy import strict_cupy
+from support.strict_cupy import strict_cupy
 
 from minispore import backend, context
 

@@ -8,7 +8,7 @@ import pytest
 
 import minispore as ms
 from minispore import backend, context
-from minispore.streams import next_stream
+from minispore.random_streams import next_stream
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -24,7 +24,7 @@ from minispore.initializer import (
     Zero,
     initializer,
 )
-from minispore.streams import next_stream
+from minispore.random_streams import next_stream
 
 SHAPE = (64, 32, 3, 3)
 FAN_IN, FAN_OUT = 32 * 9, 64 * 9

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wrong_calls import CALLABLES, WRONG, is_documented, is_told, taken_arguments
+from support.wrong_calls import CALLABLES, WRONG, is_documented, is_told, taken_arguments
 
 import minispore as ms
 from minispore import context, nn, ops

@@ -6,14 +6,14 @@ Reading order: ``lists``, ``levels``, ``casts``, ``black_pass``, ``lowered``, ``
 """
 
 from minispore.amp.build import build_train_network
-from minispore.amp.convert import auto_mixed_precision, custom_mixed_precision, explain
-from minispore.amp.lists import get_black_list, get_white_list
-from minispore.amp.managers import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
-from minispore.amp.micro_batches import GradAccumulationCell, MicroBatchInterleaved, PipelineCell
-from minispore.amp.overflow import all_finite
-from minispore.amp.scalers import DynamicLossScaler, LossScaler, StaticLossScaler
-from minispore.amp.train_step import TrainOneStepWithLossScaleCell
-from minispore.amp.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from minispore.amp.loss_scale.managers import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
+from minispore.amp.loss_scale.micro_batches import GradAccumulationCell, MicroBatchInterleaved, PipelineCell
+from minispore.amp.loss_scale.overflow import all_finite
+from minispore.amp.loss_scale.scalers import DynamicLossScaler, LossScaler, StaticLossScaler
+from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
+from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from minispore.amp.policy.convert import auto_mixed_precision, custom_mixed_precision, explain
+from minispore.amp.policy.lists import get_black_list, get_white_list
 
 __all__ = [
     "DynamicLossScaleManager",

@@ -4,12 +4,12 @@ Source: ``build_train_network`` of MindSpore r2.1's amp module.
 """
 
 from minispore import context
-from minispore.amp.casts import CastingWithLossCell
-from minispore.amp.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
-from minispore.amp.levels import AS_A_WHOLE, NORMS_KEPT, resolve
-from minispore.amp.managers import DynamicLossScaleManager, LossScaleManager
-from minispore.amp.micro_batches import GradAccumulationCell
-from minispore.amp.train_step import TrainOneStepWithLossScaleCell
+from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScaleManager
+from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
+from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
+from minispore.amp.policy.cast_cells import CastingWithLossCell
+from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
+from minispore.amp.policy.levels import AS_A_WHOLE, NORMS_KEPT, resolve
 from minispore.dtype import float16, float32
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell

@@ -14,7 +14,7 @@ import numpy as np
 from minispore.checks import is_int
 from minispore.dataset.iterators import DictIterator, TupleIterator
 from minispore.errors import shown, type_error, value_error
-from minispore.streams import shuffling_stream
+from minispore.random_streams import shuffling_stream
 
 __all__ = ["Dataset"]
 

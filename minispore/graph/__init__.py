@@ -5,6 +5,6 @@ notes as a straight-line function), ``arguments`` and ``surroundings`` (what a r
 record, replay or run), ``words`` (MindSpore's names for it).
 """
 
-from minispore.graph.words import JitConfig, jit, ms_function
+from minispore.graph.jit import JitConfig, jit, ms_function
 
 __all__ = ["JitConfig", "jit", "ms_function"]

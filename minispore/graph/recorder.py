@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore import backend, nest
-from minispore.graph.nests import RefusedError, check_returned
+from minispore.graph.outputs import RefusedError, check_returned
 from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
 from minispore.tensor import Tensor, wrap

@@ -8,11 +8,11 @@ leaves no trace.
 import numpy as np
 
 from minispore import backend, context, nest
-from minispore.graph.comparing import check_equal
-from minispore.graph.plan import plan_of
+from minispore.graph.optimize import plan_of
 from minispore.graph.recorder import Guard, Value
-from minispore.graph.wide import handed_on, to_widen, wide_steps, wide_values
-from minispore.ops.kernels.cast import image
+from minispore.graph.same_run import check_equal
+from minispore.graph.unpacked_float16 import handed_on, to_widen, wide_steps, wide_values
+from minispore.ops.kernels.float16.cast import image
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 

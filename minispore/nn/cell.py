@@ -10,11 +10,11 @@ from minispore.checks import check_bool, check_switch
 from minispore.context import GRAPH_MODE, running, settings, under
 from minispore.dtype import DType, float16, float32
 from minispore.errors import shown, type_error, value_error
-from minispore.graph.calls import Recorded, may_replay
+from minispore.graph.jit_function import Recorded, may_replay
 from minispore.nest import replace_leaves, select
+from minispore.nn.cell_hooks import HOOKS, Hooked
+from minispore.nn.cell_tree import NOT_BEGUN, Owner, note_change
 from minispore.nn.error_location import tell_where
-from minispore.nn.hooks import HOOKS, Hooked
-from minispore.nn.owner import NOT_BEGUN, Owner, note_change
 from minispore.ops.primitive import checked_nests
 from minispore.tensor import Tensor
 

@@ -6,7 +6,7 @@ from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
-from minispore.nn.reached import check_reached
+from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.composite import GradOperation
 from minispore.parameter import Parameter, ParameterTuple

@@ -1,17 +1,13 @@
-"""Operations: primitives (what an operation is), their functional faces, and functions of functions.
+"""Operations: primitives (what an operation is), their functional wrappers, and functions of functions.
 
-Primitives stand in one file a family, their faces in ``functional/`` likewise; the heavy array algorithms that some of
-them compute with, in ``kernels/``.
+Primitives stand in ``operations/``, one folder a family; their functional wrappers in ``functional/``; Tensor's methods
+and operators in ``tensor_methods/``; the heavy array algorithms that some primitives compute with in ``kernels/``.
 """
 
-from minispore.ops import (
-    composite,
-    functional,
-    operations,
-    operators,  # noqa: F401 - it installs Tensor's table
-)
-from minispore.ops.composite import *  # noqa: F403 - the lists are each file's __all__
-from minispore.ops.functional import *  # noqa: F403
-from minispore.ops.operations import *  # noqa: F403
+from minispore._exports import public as _public
+from minispore.ops.composite import *
+from minispore.ops.functional import *
+from minispore.ops.operations import *
+from minispore.ops.tensor_methods import operators as _  # noqa: F401 - it installs Tensor's methods and operators
 
-__all__ = sorted({*composite.__all__, *functional.__all__, *operations.__all__})
+__all__ = _public(globals())

@@ -16,8 +16,8 @@ from minispore.autograd import (
 from minispore.checks import check_bool, check_callable
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
-from minispore.ops.functional.arrays import ones_like, zeros_like  # noqa: F401 - MindSpore's address for them
-from minispore.ops.functional.partials import Partial, partial
+from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's address for them
+from minispore.ops.functional.partial import Partial, partial
 from minispore.tensor import Tensor
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "constexpr", "partial"]

@@ -17,8 +17,8 @@ from minispore.context import changes, running, settings
 from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves
-from minispore.ops.attributes import check_attributes
-from minispore.ops.kernels.cast import image, narrow, widen
+from minispore.ops.attribute_checks import check_attributes
+from minispore.ops.kernels.float16.cast import image, narrow, widen
 from minispore.tensor import Tensor, wrap
 
 __all__ = ["Cast", "Primitive", "PrimitiveWithInfer", "Spec", "prim_attr_register"]
@@ -100,7 +100,7 @@ class Primitive:
     tuple of Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs
     that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
     overflow register sees what it computes), ``wide`` (how float16 may be computed on float32 arrays that hold its
-    numbers: see ``graph/wide.py``). Attributes may be set between calls, never during one.
+    numbers: see ``graph/unpacked_float16.py``). Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.

@@ -1,9 +1,9 @@
 """Rewriting of networks: SymbolTree, the nodes of a network's ``construct``, and what they are made of."""
 
-from minispore.rewrite.api import Node, SymbolTree, TreeNodeHelper
-from minispore.rewrite.check import check
-from minispore.rewrite.pattern import PatternEngine, PatternNode, Replacement, VarNode
-from minispore.rewrite.values import NodeType, ScopedValue, ValueType
+from minispore.rewrite.api.pattern_engine import PatternEngine, PatternNode, Replacement, VarNode
+from minispore.rewrite.api.symbol_tree import Node, SymbolTree, TreeNodeHelper
+from minispore.rewrite.tree.invariants import check
+from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue, ValueType
 
 __all__ = [
     "Node",

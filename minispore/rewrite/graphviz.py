@@ -4,7 +4,7 @@ from minispore.dtype import float16, float32
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
-from minispore.rewrite.values import NodeType
+from minispore.rewrite.tree.scoped_value import NodeType
 
 _PLAIN = "white"
 _BY_TYPE = {

@@ -1,7 +1,7 @@
 """The room show: prints a tree as text that a person reads: a table, or all that is known of each node."""
 
-from minispore.rewrite import attributes
-from minispore.rewrite.values import NodeType
+from minispore.rewrite.edit import node_attributes
+from minispore.rewrite.tree.scoped_value import NodeType
 
 _HEADS = ("node type", "name", "targets", "args", "kwargs", "users")
 
@@ -40,7 +40,7 @@ def dump(tree):
 def _dumped(node, numbers):
     reads = [numbers.get(node.producer(value), value.text) for value in node.reads()]
     called = "" if node.instance is None else f" {type(node.instance).__name__}"
-    known = ", ".join(f"{key}: {value!r}" for key, value in attributes.of(node).items() if key != "cls")
+    known = ", ".join(f"{key}: {value!r}" for key, value in node_attributes.of(node).items() if key != "cls")
     indent = "  " * (len(node.place) // 2 + 1)
     line = (
         f"{indent}{numbers[node]}({_listed(node.targets)}) = {node.kind.name} {node.name}{called}({', '.join(reads)})"

@@ -1,8 +1,5 @@
-"""The job of ``minispore train``: networks that learn images of 28x28 pixels in mixed precision.
+"""MindSpore's address for what trains networks: the loss-scale managers and the metrics stand elsewhere here."""
 
-Reading order: ``networks``, ``network_file``, ``image_folders``, ``data``, ``job``, ``course``, ``evaluate``,
-``checkpoint``, ``progress``, ``interrupting``, ``standing_scale``, ``loop``, ``precisions``, ``report``, ``plot``,
-``command``. Nothing is imported here, so that ``import minispore`` stays quick.
-"""
+from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 
-__all__ = []
+__all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager"]

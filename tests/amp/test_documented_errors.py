@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from mixed_networks import ConvNet
+from support.mixed_networks import ConvNet
 
 import minispore as ms
 from minispore import amp, nn, ops
@@ -695,8 +695,8 @@ def test_the_list_has_every_raise_of_the_package(monkeypatch):
         with pytest.raises(row.error) as raised:
             row.call()
         frames = traceback.extract_tb(raised.value.__traceback__)
-        hit.update((Path(f.filename).name, f.lineno) for f in frames if Path(f.filename).parent == AMP)
-    for path in AMP.glob("*.py"):
+        hit.update((Path(f.filename).name, f.lineno) for f in frames if AMP in Path(f.filename).parents)
+    for path in AMP.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Raise) and node.exc is not None:
                 lines = {(path.name, line) for line in range(node.lineno, node.end_lineno + 1)}

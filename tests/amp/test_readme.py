@@ -41,9 +41,9 @@ def test_the_files_that_it_names_exist():
 
 def test_the_functions_that_it_points_to_exist():
     table = PAGE.split("## From the seed to the code")[1]
-    pointers = re.findall(r"\| `(\w+)\.py`: ([^|]+) \|", table)
+    pointers = re.findall(r"\| `([\w/]+)\.py`: ([^|]+) \|", table)
     assert len(pointers) == 11
     for module, names in pointers:
-        found = importlib.import_module(f"minispore.amp.{module}")
+        found = importlib.import_module(f"minispore.amp.{module.replace('/', '.')}")
         for name in re.findall(r"`(\w+)`", names):
             assert hasattr(found, name), f"{module}.{name}"

@@ -104,14 +104,16 @@ PRIMITIVES = {
 
 
 def as_mindspore(name):
-    """A module beside this one with minispore as its ``mindspore``; it stays in sys.modules, to have a source."""
+    """A module of these tests with minispore as its ``mindspore``; it stays in sys.modules, to have a source."""
     package = minispore.__name__
     inside = [name for name in sys.modules if name.partition(".")[0] == package]
     renamed = {name.replace(package, "mindspore", 1): sys.modules[name] for name in inside}
     with mock.patch.dict(sys.modules, renamed), mock.patch.object(sys, "path", [str(HERE), *sys.path]):
         module = importlib.import_module(name)
         ours = {
-            name: sys.modules[name] for name in ("amp_networks", "amp_measuring", "amp_facts") if name in sys.modules
+            name: sys.modules[name]
+            for name in ("conformance.amp.networks", "conformance.amp.measure", "conformance.amp.facts")
+            if name in sys.modules
         }
     sys.modules.update(ours)
     return module
@@ -120,7 +122,7 @@ def as_mindspore(name):
 @functools.cache
 def measuring():
     """What is measured, with minispore."""
-    return as_mindspore("amp_measuring")
+    return as_mindspore("conformance.amp.measure")
 
 
 @functools.cache
@@ -238,11 +240,11 @@ def recorded_facts():
 @pytest.mark.parametrize("fact", FACTS)
 def test_a_fact_is_what_the_ledger_tells_of_each_release(fact):
     value, agreeing = FACTS[fact]
-    assert as_mindspore("amp_facts").fact(fact) == value
+    assert as_mindspore("conformance.amp.facts").fact(fact) == value
     record = recorded_facts()
     assert tuple(version for version in ("2.0.0", "2.7.0") if record[version][fact] == value) == agreeing
 
 
 def test_every_recorded_fact_is_looked_at():
-    assert set(as_mindspore("amp_facts").FACTS) == set(FACTS)
+    assert set(as_mindspore("conformance.amp.facts").FACTS) == set(FACTS)
     assert all(set(found) == set(FACTS) for found in recorded_facts().values())

@@ -7,7 +7,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from conformance import record_arrays
+from conformance.record import arrays as record_arrays
 
 import minispore as ms
 

@@ -15,7 +15,8 @@ import subprocess
 
 import numpy as np
 import pytest
-from conformance import models, observed_models
+from conformance import models
+from conformance.judge import models as observed_models
 
 import minispore as ms
 from minispore import amp

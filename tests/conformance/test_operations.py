@@ -9,12 +9,14 @@ import pathlib
 import subprocess
 
 import pytest
-from conformance.operations import cases, explained, judging, reading, rows
+from conformance.cases.operations import keyed
+from conformance.cases.operations import row as rows
+from conformance.judge import explained_differences, operations, read_vectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 HERE = pathlib.Path(__file__).parent
-ROWS = cases.keyed()
+ROWS = keyed.keyed()
 EVERY_ROW = pytest.mark.parametrize("key", ROWS)
 FEW = settings(max_examples=max(3, settings.default.max_examples // 10))
 LIVE_FIRST = 100 * rows.CASES  # the number from which live cases are drawn
@@ -25,40 +27,40 @@ def unexplained(key, recorded, first):
     """The findings of a row that ``explained.py`` gives no reason for, each with its case."""
     return [
         f"{expression} {number} ({ROWS[key].kind(number)}): {finding.part} {finding.words}"
-        for (expression, number), verdict in judging.verdicts(ROWS[key], recorded, first).items()
+        for (expression, number), verdict in operations.verdicts(ROWS[key], recorded, first).items()
         for finding in verdict.findings
-        if explained.reason_for(key, ROWS[key].kind(number), finding.part) is None
+        if explained_differences.reason_for(key, ROWS[key].kind(number), finding.part) is None
     ]
 
 
 @EVERY_ROW
 def test_an_operation_gives_what_mindspore_gives_or_the_difference_is_explained(key):
-    record, meta = reading.record()
+    record, meta = read_vectors.record()
     assert unexplained(key, record[key], meta["first"]) == []
 
 
 def test_every_case_is_recorded():
-    record, _ = reading.record()
+    record, _ = read_vectors.record()
     assert {key: list(given) for key, given in record.items()} == {key: row.cases() for key, row in ROWS.items()}
 
 
 def test_every_explanation_is_needed():
-    record, meta = reading.record()
+    record, meta = read_vectors.record()
     needed = set()
-    for key in {k for k in ROWS if explained.reasons_of(k)}:
-        for (_, number), verdict in judging.verdicts(ROWS[key], record[key], meta["first"]).items():
+    for key in {k for k in ROWS if explained_differences.reasons_of(k)}:
+        for (_, number), verdict in operations.verdicts(ROWS[key], record[key], meta["first"]).items():
             for finding in verdict.findings:
-                needed.add(explained.reason_for(key, ROWS[key].kind(number), finding.part))
-    assert {reason for *_, reason in explained.DIFFERENCES} - needed == set()
+                needed.add(explained_differences.reason_for(key, ROWS[key].kind(number), finding.part))
+    assert {reason for *_, reason in explained_differences.DIFFERENCES} - needed == set()
 
 
-@pytest.mark.parametrize("key", [key for key in ROWS if key not in explained.LEANS.split()])
+@pytest.mark.parametrize("key", [key for key in ROWS if key not in explained_differences.LEANS.split()])
 @FEW
 @given(number=st.integers(0, ALONE - 1))
 def test_an_operation_is_as_near_to_float64_where_mindspore_is_not_asked(key, number):
     row = ROWS[key]
     expression = row.expressions[number // 12 % len(row.expressions)]
-    verdict = judging.judge(row, expression, ALONE_FIRST + number, 0, {"refused": "not asked"})
+    verdict = operations.judge(row, expression, ALONE_FIRST + number, 0, {"refused": "not asked"})
     assert verdict.worst <= 1, (expression, verdict.findings)
 
 
@@ -69,7 +71,7 @@ def live_record(tmp_path_factory):
     script = HERE / "operations" / "record_operations.py"
     command = [os.environ["MINDSPORE_PYTHON"], "-B", script, "--out", path, "--first", str(LIVE_FIRST)]
     subprocess.run(command, check=True, capture_output=True, timeout=1800)
-    return reading.record(path)
+    return read_vectors.record(path)
 
 
 @pytest.mark.oracle

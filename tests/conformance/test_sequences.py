@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from conformance.sequence_cases import CASES, found
+from conformance.cases.sequences import CASES, found
 
 import minispore as ms
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
-from conformance import signatures
+from conformance.cases import signatures
 
 import minispore
 

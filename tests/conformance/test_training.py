@@ -45,8 +45,8 @@ def is_ours(name):
 
 @functools.cache
 def networks():
-    """``networks.py`` with minispore as its ``mindspore``; it stays in sys.modules for its source to be found."""
-    spec = importlib.util.spec_from_file_location("conformance_networks", HERE / "networks.py")
+    """``training_networks.py`` with minispore as its ``mindspore``; it stays in sys.modules, to have a source."""
+    spec = importlib.util.spec_from_file_location("conformance_networks", HERE / "cases" / "training_networks.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     with minispore_as_mindspore():

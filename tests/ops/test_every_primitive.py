@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ops.feeding import arrays_of, feed, on_host, positions_of, run, weigh, weights_for
-from ops.primitive_table import HELD_ELSEWHERE, TABLE
-from strict_cupy import strict_cupy
+from ops.primitive_cases.feeding import arrays_of, feed, on_host, positions_of, run, weigh, weights_for
+from ops.primitive_cases.table import HELD_ELSEWHERE, TABLE
+from support.strict_cupy import strict_cupy
 
 from minispore import Tensor, backend, dtype, grad, ops
 from minispore.ops.primitive import Primitive, Spec

@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from minispore import amp, nn, ops
-from minispore.amp.white_pass import white_tree
+from minispore.amp.policy.white_pass import white_tree
 from minispore.rewrite import SymbolTree
 from minispore.rewrite.graphviz import dtype_of
 

@@ -1,11 +1,11 @@
 """Optimizers."""
 
+from minispore.nn.optim.adagrad_rmsprop import Adadelta, Adagrad, RMSProp
 from minispore.nn.optim.adam import Adam
-from minispore.nn.optim.adaptive import Adadelta, Adagrad, RMSProp
-from minispore.nn.optim.decoupled import AdamWeightDecay, Lamb
+from minispore.nn.optim.adamw_lamb import AdamWeightDecay, Lamb
 from minispore.nn.optim.lars import LARS
-from minispore.nn.optim.momentum import SGD, Momentum
 from minispore.nn.optim.optimizer import LearningRateSchedule, Optimizer
+from minispore.nn.optim.sgd import SGD, Momentum
 
 __all__ = [
     "LARS",

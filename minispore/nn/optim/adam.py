@@ -1,11 +1,10 @@
 """Adam."""
 
 from minispore import checks
-from minispore.checks import check_bool
-from minispore.nn.checks import check_real
+from minispore.checks import check_bool, check_python_float
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops import optimizer as steps
+from minispore.ops.operations.nn import apply_update as steps
 from minispore.parameter import Parameter
 
 __all__ = ["Adam"]
@@ -51,7 +50,7 @@ class Adam(Optimizer):
     ):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.beta1, self.beta2 = check_beta("Adam", "beta1", beta1), check_beta("Adam", "beta2", beta2)
-        self.eps = check_real("Adam", "eps", eps, 0, above=True)
+        self.eps = check_python_float("Adam", "eps", eps, 0, above=True)
         check_bool("Adam", "use_locking", use_locking)
         check_bool("Adam", "use_nesterov", use_nesterov)
         self.beta1_power = Parameter(1.0, name="beta1_power")

@@ -1,11 +1,10 @@
 """LARS: another optimizer's steps, with a rate for each Parameter that follows its norm."""
 
-from minispore.checks import check_bool
+from minispore.checks import check_bool, check_python_float
 from minispore.context import under
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.nn.cell import Cell
-from minispore.nn.checks import check_real
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.tensor import Tensor
@@ -57,8 +56,8 @@ class LARS(Optimizer):
             raise type_error("LARS", "the 'optimizer' must be another Optimizer", type(optimizer).__name__)
         if not callable(lars_filter):
             raise type_error("LARS", "the 'lars_filter' must be a function", type(lars_filter).__name__)
-        self.epsilon = check_real("LARS", "epsilon", epsilon, 0)
-        self.coefficient = check_real("LARS", "coefficient", coefficient, 0)
+        self.epsilon = check_python_float("LARS", "epsilon", epsilon, 0)
+        self.coefficient = check_python_float("LARS", "coefficient", coefficient, 0)
         self.use_clip = check_bool("LARS", "use_clip", use_clip)
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self.global_step, self.parameters, self.opt = optimizer.global_step, optimizer.parameters, optimizer

@@ -1,73 +1,36 @@
-"""Functional faces of the operations, one file a family: ``ops.relu(x)`` is ``ops.ReLU()(x)``."""
+"""Functional wrappers of the primitives, one file a family: ``ops.relu(x)`` is ``ops.ReLU()(x)``."""
 
-from minispore.ops.functional import (
-    activations,
-    arrays,
-    clipping,
-    contractions,
-    cutting,
-    dropouts,
-    einsum,
-    elementwise,
-    faces,
-    functions,
-    linear,
-    losses,
-    making,
-    matrices,
-    normalization,
-    ordering,
-    partials,
-    random,
-    reductions,
-    resizing,
-    scattering,
-    state,
-    statistics,
-    turning,
-    unfolding,
-    volumes,
-    windows,
-)
+from minispore._exports import public as _public
+from minispore._exports import submodules as _submodules
+from minispore.ops.functional._wrappers import give_name as _give_name
+from minispore.ops.functional.array_creation import *
+from minispore.ops.functional.array_manipulation import *
+from minispore.ops.functional.array_rearrange import *
+from minispore.ops.functional.array_scatter import *
+from minispore.ops.functional.array_split_join import *
+from minispore.ops.functional.linalg_contraction import *
+from minispore.ops.functional.linalg_einsum import *
+from minispore.ops.functional.linalg_matmul import *
+from minispore.ops.functional.linalg_matrix import *
+from minispore.ops.functional.math_binary import *
+from minispore.ops.functional.math_clip import *
+from minispore.ops.functional.math_unary import *
+from minispore.ops.functional.nn_activation import *
+from minispore.ops.functional.nn_conv_pool import *
+from minispore.ops.functional.nn_dropout import *
+from minispore.ops.functional.nn_loss import *
+from minispore.ops.functional.nn_normalization import *
+from minispore.ops.functional.nn_pool3d import *
+from minispore.ops.functional.nn_resize import *
+from minispore.ops.functional.nn_unfold import *
+from minispore.ops.functional.partial import *
+from minispore.ops.functional.random import *
+from minispore.ops.functional.reduce import *
+from minispore.ops.functional.reduce_sort_scan import *
+from minispore.ops.functional.reduce_statistics import *
+from minispore.ops.functional.state import *
 
-_FAMILIES = (
-    activations,
-    arrays,
-    clipping,
-    contractions,
-    cutting,
-    dropouts,
-    einsum,
-    elementwise,
-    functions,
-    linear,
-    losses,
-    making,
-    matrices,
-    normalization,
-    ordering,
-    partials,
-    random,
-    reductions,
-    resizing,
-    scattering,
-    state,
-    statistics,
-    turning,
-    unfolding,
-    volumes,
-    windows,
-)
-__all__ = sorted(name for family in _FAMILIES for name in family.__all__)
-
-
-def _publish(family):
-    """Put a family's faces here; one that was made of a primitive gets the first name that it has, and its place."""
-    for name in family.__all__:
-        face = globals()[name] = getattr(family, name)
-        if getattr(face, "__module__", None) == faces.__name__:
-            face.__module__, face.__name__, face.__qualname__ = family.__name__, name, name
-
-
-for _family in _FAMILIES:
-    _publish(_family)
+__all__ = _public(globals())
+for _family in _submodules(__name__):
+    for _name in _family.__all__:
+        _give_name(getattr(_family, _name), _family.__name__, _name)

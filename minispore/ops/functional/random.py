@@ -8,9 +8,9 @@ from minispore.checks import check_bool, check_int, is_int
 from minispore.context import next_stream
 from minispore.dtype import as_dtype, float32, int32, int64
 from minispore.errors import type_error, value_error
-from minispore.ops import categories, random, sampling
-from minispore.ops.functional import arrays
-from minispore.ops.functional.faces import check_tensors, make
+from minispore.ops.functional import array_manipulation
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.operations.random import categorical, distributions, dropout
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -40,7 +40,7 @@ def _drawing(operation, kind, seed):
     """The primitive of ``kind``: the one without seeds, or a new one with ``seed`` and the number of the draw."""
     if seed is None:
         return make(kind)
-    random.check_seeds(operation, seed=seed)
+    dropout.check_seeds(operation, seed=seed)
     return kind(seed, next_stream()[1])
 
 
@@ -49,12 +49,12 @@ def _drawing(operation, kind, seed):
 
 def standard_normal(shape, seed=None):
     """Float32 numbers of the normal distribution with mean 0 and deviation 1."""
-    return _drawing("standard_normal", sampling.StandardNormal, seed)(shape)
+    return _drawing("standard_normal", distributions.StandardNormal, seed)(shape)
 
 
 def standard_laplace(shape, seed=None):
     """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``."""
-    return _drawing("standard_laplace", sampling.StandardLaplace, seed)(shape)
+    return _drawing("standard_laplace", distributions.StandardLaplace, seed)(shape)
 
 
 def _parameter(operation, argument, value):
@@ -66,13 +66,13 @@ def _parameter(operation, argument, value):
 def normal(shape, mean, stddev, seed=None):
     """``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation."""
     mean, stddev = _parameter("normal", "mean", mean), _parameter("normal", "stddev", stddev)
-    return _drawing("normal", sampling.StandardNormal, seed)(shape) * stddev + mean
+    return _drawing("normal", distributions.StandardNormal, seed)(shape) * stddev + mean
 
 
 def laplace(shape, mean, lambda_param, seed=None):
     """``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both."""
     mean, lambda_param = _parameter("laplace", "mean", mean), _parameter("laplace", "lambda_param", lambda_param)
-    return _drawing("laplace", sampling.StandardLaplace, seed)(shape) * lambda_param + mean
+    return _drawing("laplace", distributions.StandardLaplace, seed)(shape) * lambda_param + mean
 
 
 def uniform(shape, minval, maxval, seed=None, dtype=float32):
@@ -85,8 +85,8 @@ def uniform(shape, minval, maxval, seed=None, dtype=float32):
         if bound.dtype != kind:
             raise type_error("uniform", f"the '{name}' must be a Tensor of the 'dtype' {kind}", bound.dtype)
     if kind == int32:
-        return _drawing("uniform", sampling.UniformInt, seed)(shape, minval, maxval)
-    return _drawing("uniform", sampling.UniformReal, seed)(shape) * (maxval - minval) + minval
+        return _drawing("uniform", distributions.UniformInt, seed)(shape, minval, maxval)
+    return _drawing("uniform", distributions.UniformReal, seed)(shape) * (maxval - minval) + minval
 
 
 # As many numbers as are asked for
@@ -109,7 +109,7 @@ def _float_kind(operation, dtype):
 
 def _uniform(operation, shape, kind, seed):
     """Numbers in [0, 1): a narrow float takes as many bits as it has, because rounding would make ones of some."""
-    out = _drawing(operation, sampling.UniformReal, seed)(shape)
+    out = _drawing(operation, distributions.UniformReal, seed)(shape)
     if str(kind) in _FRACTION_BITS:
         steps = 2.0 ** _FRACTION_BITS[str(kind)]
         out = out * steps // 1 / steps
@@ -131,14 +131,14 @@ def rand_like(input, seed=None, *, dtype=None):
 def randn(*size, dtype=None, seed=None):
     """Numbers of the normal distribution with mean 0 and deviation 1, float32 where no dtype is given."""
     kind = _float_kind("randn", float32 if dtype is None else dtype)
-    return cast(_drawing("randn", sampling.StandardNormal, seed)(_size("randn", size)), kind.np)
+    return cast(_drawing("randn", distributions.StandardNormal, seed)(_size("randn", size)), kind.np)
 
 
 def randn_like(input, seed=None, *, dtype=None):
     """:func:`randn` in the shape of ``input``; float32, whatever its dtype, where none is given."""
     check_tensors("randn_like", input=input)
     kind = _float_kind("randn_like", float32 if dtype is None else dtype)
-    return cast(_drawing("randn_like", sampling.StandardNormal, seed)(input.shape), kind.np)
+    return cast(_drawing("randn_like", distributions.StandardNormal, seed)(input.shape), kind.np)
 
 
 def _integers(operation, low, high, shape, dtype, seed):
@@ -148,7 +148,7 @@ def _integers(operation, low, high, shape, dtype, seed):
     for name, bound in (("low", low), ("high", high)):
         check_int(operation, name, bound)
     bounds = Tensor(low, int64), Tensor(high, int64)
-    return cast(_drawing(operation, sampling.UniformInt, seed)(shape, *bounds), kind.np)
+    return cast(_drawing(operation, distributions.UniformInt, seed)(shape, *bounds), kind.np)
 
 
 def randint(low, high, size, seed=None, *, dtype=None):
@@ -170,14 +170,14 @@ def randint_like(input, low, high, seed=None, *, dtype=None):
 def bernoulli(input, p=0.5, seed=None):
     """Ones with probability ``p``, else zeros, in the shape and dtype of ``input``."""
     if seed is None:
-        return make(sampling.Bernoulli)(input, p)
-    random.check_seeds("bernoulli", seed=seed)
-    return sampling.Bernoulli(seed, next_stream()[1])(input, p)
+        return make(distributions.Bernoulli)(input, p)
+    dropout.check_seeds("bernoulli", seed=seed)
+    return distributions.Bernoulli(seed, next_stream()[1])(input, p)
 
 
 def randperm(n, seed=0, offset=0, dtype=int64):
     """The integers below ``n`` in random order; seeds of 0 are none."""
-    return make(sampling.RandpermV2, as_dtype(dtype, "randperm"))(n, seed, offset)
+    return make(distributions.RandpermV2, as_dtype(dtype, "randperm"))(n, seed, offset)
 
 
 def shuffle(x, seed=None):
@@ -186,8 +186,8 @@ def shuffle(x, seed=None):
     if x.ndim == 0:
         return x
     if seed is not None:
-        random.check_seeds("shuffle", seed=seed)
-    return arrays.gather(x, randperm(len(x), *((seed, next_stream()[1]) if seed is not None else ())), 0)
+        dropout.check_seeds("shuffle", seed=seed)
+    return array_manipulation.gather(x, randperm(len(x), *((seed, next_stream()[1]) if seed is not None else ())), 0)
 
 
 def multinomial(input, num_samples, replacement=True, seed=None):
@@ -195,13 +195,13 @@ def multinomial(input, num_samples, replacement=True, seed=None):
     check_tensors("multinomial", input=input)
     check_bool("multinomial", "replacement", replacement)
     if replacement:
-        return _drawing("multinomial", categories.Multinomial, seed)(input, num_samples)
+        return _drawing("multinomial", categorical.Multinomial, seed)(input, num_samples)
     if seed is not None:
-        random.check_seeds("multinomial", seed=seed)
+        dropout.check_seeds("multinomial", seed=seed)
     seeds = () if seed is None else (seed, next_stream()[1])
-    return cast(make(categories.MultinomialWithReplacement, num_samples)(input, *seeds), int32.np)
+    return cast(make(categorical.MultinomialWithReplacement, num_samples)(input, *seeds), int32.np)
 
 
 def random_categorical(logits, num_sample, seed=0, dtype=int64):
     """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0 is none."""
-    return make(categories.RandomCategorical, as_dtype(dtype, "random_categorical"))(logits, num_sample, seed)
+    return make(categorical.RandomCategorical, as_dtype(dtype, "random_categorical"))(logits, num_sample, seed)

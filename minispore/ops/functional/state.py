@@ -3,8 +3,8 @@
 from minispore.autograd import is_differentiable
 from minispore.dtype import as_dtype
 from minispore.nest import map_leaves
-from minispore.ops import state
-from minispore.ops.functional.faces import unary
+from minispore.ops.functional._wrappers import unary
+from minispore.ops.operations import state
 from minispore.ops.primitive import cast
 
 __all__ = ["assign", "assign_add", "assign_sub", "cast", "depend", "mixed_precision_cast", "stop_gradient"]

@@ -9,9 +9,9 @@ import math
 
 import numpy as np
 
-from minispore.ops.kernels.blocks import by_rows
-from minispore.ops.kernels.quiet import quiet
-from minispore.ops.kernels.sums import column_sums, row_sums
+from minispore.ops.kernels.blocking.cache_blocks import by_rows
+from minispore.ops.kernels.errstate import quiet
+from minispore.ops.kernels.reduce import column_sums, row_sums
 
 _UNSEEN = 2.0**-23  # beside 1
 

@@ -6,7 +6,7 @@ is None ``x[indices[i]]``. Indices and weights are made on the host, from length
 
 import numpy as np
 
-from minispore.ops.kernels.quiet import quiet
+from minispore.ops.kernels.errstate import quiet
 
 
 @quiet

@@ -6,8 +6,8 @@ Both give the same on NumPy and CuPy whatever the order in which a device's thre
 import numpy as np
 
 from minispore.dtype import NARROW_FLOATS
-from minispore.ops.kernels.cast import narrow, widen
-from minispore.ops.kernels.quotient import truncated
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.integer_division import truncated
 
 __all__ = ["added_at", "along", "combined_at", "divided_at", "placed_at"]
 

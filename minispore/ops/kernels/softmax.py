@@ -6,9 +6,9 @@ sum tells: so only the rows where it does are computed again, with the shift.
 
 import numpy as np
 
-from minispore.ops.kernels.blocks import by_rows
-from minispore.ops.kernels.quiet import quiet
-from minispore.ops.kernels.sums import row_sums
+from minispore.ops.kernels.blocking.cache_blocks import by_rows
+from minispore.ops.kernels.errstate import quiet
+from minispore.ops.kernels.reduce import row_sums
 
 _SMALL = 1 << 12  # elements up to which nothing is gained
 _LEAST, _MOST = 2.0**-10, 2.0**96  # between these sums only quotients below 2 ** -116 lose digits to underflow

@@ -1,12 +1,12 @@
 """The room generate: writes the source of trees, once, and makes the network that runs it."""
 
-from minispore.rewrite.defined import check_all_defined
-from minispore.rewrite.generate.module import module_text
-from minispore.rewrite.generate.network import Builder
+from minispore.rewrite.gc_paused import uncollected
+from minispore.rewrite.generate.build_network import Builder
+from minispore.rewrite.generate.class_text import class_name, class_text
+from minispore.rewrite.generate.module_file import module_text
 from minispore.rewrite.generate.pickling import class_of
 from minispore.rewrite.generate.recipe import Recipe
-from minispore.rewrite.generate.text import class_name, class_text
-from minispore.rewrite.uncollected import uncollected
+from minispore.rewrite.tree.undefined_names import check_all_defined
 
 __all__ = ["make_network", "source_text"]
 

@@ -4,7 +4,7 @@ import copyreg
 import inspect
 import weakref
 
-from minispore.rewrite.generate.function import make_class
+from minispore.rewrite.generate.compile_class import make_class
 from minispore.rewrite.generate.recipe import Recipe
 
 _classes = weakref.WeakValueDictionary()  # the class that was made from a recipe, as long as it lives

@@ -2,16 +2,16 @@
 
 import inspect
 
-from minispore.rewrite.forms import Call, Given
-from minispore.rewrite.namer import identifier, is_plain_name
-from minispore.rewrite.node import TreeNode
+from minispore.rewrite.gc_paused import uncollected
 from minispore.rewrite.parse.calls import Calls, is_container
-from minispore.rewrite.parse.locals import bound_late, bound_names, must_stay_whole, outside_names, parameters
-from minispore.rewrite.parse.source import UnreadableError, read_construct
 from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
-from minispore.rewrite.tree import Forest, Tree
-from minispore.rewrite.uncollected import uncollected
-from minispore.rewrite.values import NodeType
+from minispore.rewrite.resolve.local_names import bound_late, bound_names, must_stay_whole, outside_names, parameters
+from minispore.rewrite.resolve.source import UnreadableError, read_construct
+from minispore.rewrite.tree.namer import identifier, is_plain_name
+from minispore.rewrite.tree.node import TreeNode
+from minispore.rewrite.tree.node_forms import Call, Given
+from minispore.rewrite.tree.scoped_value import NodeType
+from minispore.rewrite.tree.tree import Forest, Tree
 
 __all__ = ["UnreadableError", "parse_as_one_call", "parse_network"]
 

@@ -4,15 +4,15 @@ import ast
 import re
 
 from minispore.nn.cell import Cell
-from minispore.nn.container import SequentialCell
+from minispore.nn.layer.container import SequentialCell
 from minispore.ops import functional as functional_faces
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.forms import Call
-from minispore.rewrite.holding import is_framework
-from minispore.rewrite.node import TreeNode
 from minispore.rewrite.parse.expressions import Expressions
-from minispore.rewrite.parse.lookup import resolve
-from minispore.rewrite.values import NodeType, ScopedValue
+from minispore.rewrite.resolve.cell_contents import is_framework
+from minispore.rewrite.resolve.self_paths import resolve
+from minispore.rewrite.tree.node import TreeNode
+from minispore.rewrite.tree.node_forms import Call
+from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
 def is_container(cell):

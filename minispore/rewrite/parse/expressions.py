@@ -3,14 +3,14 @@
 import ast
 import math
 
-from minispore.rewrite.forms import Expression, Python
-from minispore.rewrite.namer import identifier
-from minispore.rewrite.node import TreeNode
-from minispore.rewrite.parse.control import ternary
-from minispore.rewrite.parse.lookup import cells_reached
-from minispore.rewrite.parse.source import UNKNOWN, attribute_of
-from minispore.rewrite.python_code import PythonCode
-from minispore.rewrite.values import NodeType, ScopedValue
+from minispore.rewrite.parse.control_flow import ternary
+from minispore.rewrite.resolve.self_paths import cells_reached
+from minispore.rewrite.resolve.source import UNKNOWN, attribute_of
+from minispore.rewrite.tree.namer import identifier
+from minispore.rewrite.tree.node import TreeNode
+from minispore.rewrite.tree.node_forms import Expression, Python
+from minispore.rewrite.tree.opaque_code import PythonCode
+from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 _SYMBOLS = {
     **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"},

@@ -3,13 +3,13 @@
 import ast
 import inspect
 
-from minispore.rewrite.forms import Given, Python, Return
-from minispore.rewrite.header import COMPOUND
-from minispore.rewrite.node import TreeNode
-from minispore.rewrite.parse.control import add_control
-from minispore.rewrite.parse.locals import parameters
-from minispore.rewrite.python_code import PythonCode
-from minispore.rewrite.values import NodeType, ScopedValue
+from minispore.rewrite.parse.control_flow import add_control
+from minispore.rewrite.resolve.local_names import parameters
+from minispore.rewrite.resolve.names import COMPOUND
+from minispore.rewrite.tree.node import TreeNode
+from minispore.rewrite.tree.node_forms import Given, Python, Return
+from minispore.rewrite.tree.opaque_code import PythonCode
+from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
 def add_inputs(calls, syntax):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minispore import workers
-from minispore.ops.kernels import blocks
+from minispore.ops.kernels.blocking import cache_blocks
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
 
 EPS = 1e-5
@@ -35,7 +35,7 @@ def case(rows, length, seed):
 def test_however_the_rows_are_cut_the_formula_holds(rows, length, block, seed):
     x, dy, gamma, beta = case(rows, length, seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "_BLOCK", block)
+        patch.setattr(cache_blocks, "_BLOCK", block)
         y, mean, var = layer_norm(np, x, gamma, beta, 1, EPS)
         found = layer_norm_grad(np, dy, x, gamma, mean, var, 1, EPS)
     np.testing.assert_allclose(y, formula(x, gamma, beta), rtol=1e-7, atol=1e-7)

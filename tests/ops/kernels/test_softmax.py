@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minispore.ops.kernels import blocks, softmax
+from minispore.ops.kernels import softmax
+from minispore.ops.kernels.blocking import cache_blocks
 
 
 def formula(x):
@@ -17,7 +18,7 @@ def formula(x):
 @pytest.fixture(autouse=True)
 def small_arrays_are_large_too(monkeypatch):
     monkeypatch.setattr(softmax, "_SMALL", 1)
-    monkeypatch.setattr(blocks, "_BLOCK", 64)
+    monkeypatch.setattr(cache_blocks, "_BLOCK", 64)
 
 
 def numbers(rows, length, seed, scale):

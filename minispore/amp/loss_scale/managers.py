@@ -1,0 +1,120 @@
+"""Loss-scale managers: what ``build_train_network`` and ``Model`` are given, and the loss scale's face on the host."""
+
+import numpy as np
+
+from minispore.amp.loss_scale.rule import advance, check_course, check_scale, store
+from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from minispore.checks import check_bool
+from minispore.dtype import float32
+from minispore.errors import runtime_error
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager"]
+
+_MOST_BAD_STEPS = 1000
+
+
+class LossScaleManager:
+    """Base of managers: subclasses define the three methods."""
+
+    def get_loss_scale(self):
+        """The scale."""
+        raise NotImplementedError(f"For '{type(self).__name__}', the method 'get_loss_scale' is not defined.")
+
+    def update_loss_scale(self, overflow):
+        """Move the scale on after a step that overflowed, or did not."""
+        raise NotImplementedError(f"For '{type(self).__name__}', the method 'update_loss_scale' is not defined.")
+
+    def get_update_cell(self):
+        """The update cell of a training step, or None for a step that does not look for overflow."""
+        raise NotImplementedError(f"For '{type(self).__name__}', the method 'get_update_cell' is not defined.")
+
+
+class FixedLossScaleManager(LossScaleManager):
+    """A fixed loss scale.
+
+    Args:
+        loss_scale (float): The scale, at least 1. Without ``drop_overflow_update`` it must be the optimizer's
+            ``loss_scale`` too, which then divides the gradients. Default: 128.
+        drop_overflow_update (bool): Whether a step whose gradients overflow is skipped. Default: True.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If the scale is below 1, or more than float32 holds.
+    """
+
+    def __init__(self, loss_scale=128.0, drop_overflow_update=True):
+        name = "FixedLossScaleManager"
+        self._loss_scale = check_scale(name, "loss_scale", loss_scale)
+        self._drop_overflow_update = check_bool(name, "drop_overflow_update", drop_overflow_update)
+
+    def get_loss_scale(self):
+        """The scale."""
+        return self._loss_scale
+
+    def get_drop_overflow_update(self):
+        """Whether a step whose gradients overflow is skipped."""
+        return self._drop_overflow_update
+
+    def update_loss_scale(self, overflow):
+        """Nothing: the scale is fixed."""
+
+    def get_update_cell(self):
+        """A new update cell; None where overflow is not looked for."""
+        return FixedLossScaleUpdateCell(self._loss_scale) if self._drop_overflow_update else None
+
+
+class DynamicLossScaleManager(LossScaleManager):
+    """A loss scale that follows the overflows: halved by each, doubled after a window without one.
+
+    Args:
+        init_loss_scale (float): The scale to begin with, at least 1. Default: 2 ** 24.
+        scale_factor (float): By how much it changes, at least 1. Default: 2.
+        scale_window (int): Good steps in a row before it grows, above 0. Default: 2000.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range.
+    """
+
+    def __init__(self, init_loss_scale=2**24, scale_factor=2, scale_window=2000):
+        name = "DynamicLossScaleManager"
+        init_loss_scale = check_scale(name, "init_loss_scale", init_loss_scale)
+        self._factor, self._window = check_course(name, scale_factor, scale_window)
+        self._scale = Parameter(Tensor(init_loss_scale, float32), name="loss_scale")
+        self._steps, self._last, self._bad_steps = (
+            Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")
+        )
+
+    def parameters_dict(self, recurse=True):
+        """The manager's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
+        return {p.name: p for p in (self._scale, self._steps, self._last, self._bad_steps)}
+
+    def parameters_and_names(self):
+        """Pairs of name and Parameter."""
+        return self.parameters_dict().items()
+
+    def get_loss_scale(self):
+        """The scale."""
+        return float(self._scale)
+
+    def get_drop_overflow_update(self):
+        """True: a step whose gradients overflow is skipped."""
+        return True
+
+    def update_loss_scale(self, overflow):
+        """Move the scale on after a step that overflowed, or did not.
+
+        Raises:
+            RuntimeError: After more than 1000 overflows in a row.
+        """
+        advance(self._scale, self._steps, self._last, self._factor, self._window, finite=not overflow)
+        store(self._bad_steps, int(self._bad_steps) + 1 if overflow else 0)
+        if int(self._bad_steps) > _MOST_BAD_STEPS:
+            expected = f"there must be at most {_MOST_BAD_STEPS} overflows in a row: the network diverges"
+            raise runtime_error("DynamicLossScaleManager", expected, f"{int(self._bad_steps)} steps")
+
+    def get_update_cell(self):
+        """A new update cell."""
+        return DynamicLossScaleUpdateCell(self.get_loss_scale(), self._factor, self._window)

@@ -1,0 +1,64 @@
+"""Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; or what Ascend's register says."""
+
+from minispore import backend
+from minispore.errors import type_error
+from minispore.nest import select
+from minispore.ops.functional import depend
+from minispore.ops.operations.overflow_status import (
+    AllFinite,
+    NPUAllocFloatStatus,
+    NPUClearFloatStatus,
+    NPUGetFloatStatus,
+)
+from minispore.tensor import Tensor
+
+__all__ = ["all_finite"]
+
+_all_finite = AllFinite()
+_allocate, _clear, _get = NPUAllocFloatStatus(), NPUClearFloatStatus(), NPUGetFloatStatus()
+
+
+def start(pre_cond, compute_input):
+    """Begin to look for overflow after ``pre_cond``, before ``compute_input`` is used: ``(status, compute_input)``.
+
+    On Ascend the register is cleared in between; elsewhere the outputs themselves are looked at, in :func:`status_of`.
+    """
+    if backend.register is None:
+        return Tensor(False), compute_input
+    status = _clear(depend(_allocate(), pre_cond))
+    return status, depend(compute_input, status) if isinstance(compute_input, Tensor) else compute_input
+
+
+def status_of(status, compute_output):
+    """Whether an overflow has been since :func:`start` gave ``status``: a Tensor of one bool.
+
+    An inf or a nan in ``compute_output`` is one on every device. On Ascend the register tells beside that, whatever
+    raised it; but an inf that was there before, in the data or in the forward pass, raises none.
+    """
+    overflow = all_finite(compute_output).logical_not()
+    if backend.register is None:
+        return overflow
+    first = select(Tensor, compute_output)[:1]
+    raised = _get(depend(status, *first) if first else status)[0] > 0
+    return raised.logical_or(overflow)
+
+
+def all_finite(inputs):
+    """Whether every element of all Tensors is finite: a Tensor of one bool, shape ().
+
+    Args:
+        inputs (Union[Tensor, tuple, list, dict]): A Tensor, or a nest of Tensors. Integers are finite.
+
+    Raises:
+        TypeError: If ``inputs`` is neither.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.amp.all_finite((ms.Tensor([1.0]), ms.Tensor([float("inf")]))))
+        False
+    """
+    if not isinstance(inputs, (Tensor, tuple, list, dict)):
+        raise type_error(
+            "all_finite", "the 'inputs' must be a Tensor or a tuple, list or dict of Tensors", type(inputs).__name__
+        )
+    return _all_finite(tuple(select(Tensor, inputs)))

@@ -1,0 +1,129 @@
+"""Loss scalers: the loss scale's functional face, for training functions that users write themselves.
+
+loss = scaler.scale(loss);  gradients = scaler.unscale(gradients);  scaler.adjust(all_finite(gradients))
+"""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from minispore.amp.loss_scale.rule import LossScale, check_course, check_scale, store
+from minispore.autograd import is_differentiable
+from minispore.dtype import float32
+from minispore.errors import type_error
+from minispore.nest import map_leaves
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
+
+
+def _mapped(operation, function, inputs):
+    """``function`` of each Tensor in a nest of Tensors."""
+
+    def of_tensor(x):
+        if not isinstance(x, Tensor):
+            raise type_error(
+                operation, "the inputs must be Tensors, or tuples, lists or dicts of them", type(x).__name__
+            )
+        return function(x)
+
+    return map_leaves(of_tensor, inputs)
+
+
+class LossScaler(ABC):
+    """Base of scalers: subclasses define the three methods."""
+
+    @abstractmethod
+    def scale(self, inputs):
+        """The inputs times the scale."""
+
+    @abstractmethod
+    def unscale(self, inputs):
+        """The inputs divided by the scale."""
+
+    @abstractmethod
+    def adjust(self, grads_finite):
+        """Move the scale on after a step whose gradients were finite, or were not."""
+
+
+class StaticLossScaler(LossScaler):
+    """A fixed loss scale.
+
+    Args:
+        scale_value (Union[float, int]): The scale, at least 1.
+
+    Raises:
+        TypeError: If it is no number.
+        ValueError: If it is below 1, or more than float32 holds.
+
+    Examples:
+        >>> import minispore as ms
+        >>> scaler = ms.amp.StaticLossScaler(8)
+        >>> print(scaler.scale(ms.Tensor(2.0)), scaler.unscale((ms.Tensor(16.0),))[0])
+        16.0 2.0
+    """
+
+    def __init__(self, scale_value):
+        scale_value = check_scale(type(self).__name__, "scale_value", scale_value)
+        self.scale_value = Parameter(Tensor(scale_value, float32), name="scale_value")
+
+    def parameters_dict(self, recurse=True):
+        """The scaler's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
+        return {p.name: p for p in vars(self).values() if isinstance(p, Parameter)}
+
+    def parameters_and_names(self):
+        """Pairs of name and Parameter."""
+        return self.parameters_dict().items()
+
+    def scale(self, inputs):
+        """The inputs times the scale, each in its own dtype; float16 is multiplied in float32 and rounded once."""
+
+        def scaled(x):
+            narrow = is_differentiable(x) and x.itemsize < float32.np.itemsize
+            return (x.astype(float32) * self.scale_value).astype(x.dtype) if narrow else x * self.scale_value
+
+        return _mapped("scale", scaled, inputs)
+
+    def unscale(self, inputs):
+        """The inputs divided by the scale: float16 as float32, in which small gradients do not vanish."""
+        inverse = 1 / self.scale_value.value()
+        return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize < 4 else x * inverse, inputs)
+
+    def adjust(self, grads_finite):
+        """Nothing: the scale is fixed. Returns False."""
+        return False
+
+
+class DynamicLossScaler(StaticLossScaler):
+    """A loss scale that follows the overflows: divided by each, multiplied after a window without one.
+
+    Args:
+        scale_value (Union[float, int]): The scale to begin with, at least 1.
+        scale_factor (int): By how much it changes, at least 1.
+        scale_window (int): Good steps in a row before it grows, above 0.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> scaler = ms.amp.DynamicLossScaler(8, 2, 1)
+        >>> [scaler.adjust(finite) and float(scaler.scale_value) for finite in (True, False, False)]
+        [16.0, 8.0, 4.0]
+    """
+
+    def __init__(self, scale_value, scale_factor, scale_window):
+        super().__init__(scale_value)
+        factor, window = check_course("DynamicLossScaler", scale_factor, scale_window, whole_factor=True)
+        self.scale_factor, self.scale_window = factor, window
+        self.counter = Parameter(np.asarray(0, np.int32), name="counter")
+
+    def adjust(self, grads_finite):
+        """Move the scale on. Returns True."""
+        before = LossScale(float(self.scale_value), self.scale_factor, self.scale_window, int(self.counter))
+        after = before.after(bool(grads_finite))
+        store(self.scale_value, after.scale)
+        store(self.counter, after.step - after.last)
+        return True

@@ -1,0 +1,171 @@
+"""The training step with loss scaling: scale, differentiate, unscale, look, update or skip.
+
+A skipped step changes nothing but the loss scale: Parameters are values that are put back, BatchNorm's statistics and
+the number of random streams among them.
+"""
+
+import logging
+
+from minispore.amp.loss_scale.overflow import start, status_of
+from minispore.amp.loss_scale.rule import store
+from minispore.dtype import float16, float32
+from minispore.errors import type_error, value_error
+from minispore.journal import noted
+from minispore.nest import select
+from minispore.nn.cell import Cell
+from minispore.nn.wrap import TrainOneStepCell, sens_like
+from minispore.ops.composite import GradOperation, HyperMap
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["TrainOneStepWithLossScaleCell"]
+
+_LARGEST_FOR_FLOAT16 = (
+    2.0**15
+)  # the largest power of two that a float16 loss of 1 can be multiplied by, and still be finite
+
+
+def _alone(gradients):
+    """The gradients of one device: nothing is to be added up."""
+    return gradients
+
+
+class TrainOneStepWithLossScaleCell(TrainOneStepCell):
+    """One training step with loss scaling: ``(loss, overflow, scale)``; a step that overflows is skipped.
+
+    Args:
+        network (Cell): The network, whose one output is the loss.
+        optimizer (Optimizer): What updates the Parameters.
+        scale_sense (Union[Tensor, Cell]): The loss scale: an update cell, which moves it on after each step, or a
+            Tensor of shape () or (1,), which ``set_sense_scale`` changes.
+
+    Inputs:
+        The network's inputs.
+
+    Outputs:
+        tuple of three Tensors: the loss; whether the gradients overflowed, a bool; the scale that the step used.
+
+    Raises:
+        TypeError: If ``scale_sense`` is neither a Cell nor a Tensor, or the network's output is no single Tensor.
+        ValueError: If the shape of ``scale_sense`` is neither () nor (1,).
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss())
+        >>> scale = ms.nn.DynamicLossScaleUpdateCell(1024, 2, 100)
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = ms.nn.TrainOneStepWithLossScaleCell(net, optimizer, scale).set_train()
+        >>> loss, overflow, scale = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
+        >>> print(overflow, scale)
+        False 1024.0
+    """
+
+    recordable = False  # whether a step is skipped is decided on the host; graph mode replays its two halves
+
+    def __init__(self, network, optimizer, scale_sense):
+        scale = self._scale_of(scale_sense)  # refuses before the network is changed
+        super().__init__(network, optimizer, sens=None)
+        self._give_subclasses_their_tools()
+        self.loss_scaling_manager = None
+        if isinstance(scale_sense, Cell):
+            self.loss_scaling_manager = scale_sense
+        self.scale_sense = Parameter(scale, name="scale_sense")
+
+    @staticmethod
+    def _scale_of(scale_sense):
+        if isinstance(scale_sense, Cell):
+            return Tensor(scale_sense.get_loss_scale(), float32)
+        if not isinstance(scale_sense, Tensor):
+            expected = "the 'scale_sense' must be a Cell or a Tensor"
+            raise type_error("TrainOneStepWithLossScaleCell", expected, type(scale_sense).__name__)
+        if scale_sense.shape not in ((), (1,)):
+            expected = "the shape of 'scale_sense' must be () or (1,)"
+            raise value_error("TrainOneStepWithLossScaleCell", expected, scale_sense.shape)
+        return scale_sense
+
+    def _give_subclasses_their_tools(self):
+        """What a step of a user's own is written with, under MindSpore's names."""
+        self.grad, self.hyper_map = GradOperation(get_by_list=True, sens_param=True), HyperMap()
+        self.reducer_flag, self.grad_reducer = False, _alone
+
+    def construct(self, *inputs):
+        """Scale, differentiate, unscale, look, update or skip."""
+        (loss, gradients, overflow, scale), written = noted(self._replay, self._differentiate, *inputs)
+        if self.process_loss_scale(overflow):
+            written.undo(but=self.scale_sense)
+        else:
+            self._replay(self._update, gradients)
+        return loss, overflow, scale
+
+    def _differentiate(self, *inputs):
+        """The loss, its unscaled gradients, whether they overflowed, and the scale."""
+        trace = self.trace(inputs)
+        loss = self._single(trace.out)
+        self._clamp(loss)
+        scale = self.scale_sense.value()
+        status, scaled = self.start_overflow_check(
+            loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
+        )
+        _, gradients = trace.gradients([(loss, scaled)])
+        gradients = self.unscaled(gradients)
+        return loss, gradients, self.get_overflow_status(status, gradients), scale
+
+    def _update(self, gradients):
+        self.optimizer(gradients)
+
+    @staticmethod
+    def _single(out):
+        if not isinstance(out, Tensor):
+            expected = "the network must have one output, a Tensor"
+            raise type_error(
+                "TrainOneStepWithLossScaleCell", expected, f"{type(out).__name__} of {len(select(Tensor, out))}"
+            )
+        return out
+
+    def _clamp(self, loss):
+        """Lower a scale that a float16 loss cannot carry."""
+        if loss.dtype == float16 and float(self.scale_sense) > _LARGEST_FOR_FLOAT16:
+            message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
+            logging.getLogger("minispore").warning(message, float(self.scale_sense), _LARGEST_FOR_FLOAT16)
+            store(self.scale_sense, _LARGEST_FOR_FLOAT16)
+
+    def unscaled(self, gradients):
+        """The gradients divided by the scale, in float32."""
+        inverse = 1 / self.scale_sense.reshape(()).astype(float32)
+        return tuple((g if g.dtype != float16 else g.astype(float32)) * inverse for g in gradients)
+
+    def start_overflow_check(self, pre_cond, compute_input):
+        """Begin to look for overflow, after ``pre_cond`` and before ``compute_input`` is used.
+
+        Returns:
+            tuple ``(status, compute_input)``; the status is what :meth:`get_overflow_status` takes.
+        """
+        return start(pre_cond, compute_input)
+
+    def get_overflow_status(self, status, compute_output):
+        """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool.
+
+        On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`.
+        """
+        return status_of(status, compute_output)
+
+    def process_loss_scale(self, overflow):
+        """Move the loss scale on, where it has an update cell; returns ``overflow``."""
+        return overflow if self.loss_scaling_manager is None else self.loss_scaling_manager(self.scale_sense, overflow)
+
+    def set_sense_scale(self, sens):
+        """Change a scale that was given as a Tensor.
+
+        Raises:
+            TypeError: If the scale was given as a Cell, or ``sens`` is no Tensor of its dtype.
+            ValueError: If the shapes differ.
+        """
+        name = "set_sense_scale"
+        if self.loss_scaling_manager is not None:
+            raise type_error(name, "the 'scale_sense' must have been given as a Tensor", "a Cell")
+        if not isinstance(sens, Tensor) or sens.dtype != self.scale_sense.dtype:
+            expected = f"the 'sens' must be a Tensor of {self.scale_sense.dtype}"
+            raise type_error(name, expected, getattr(sens, "dtype", type(sens).__name__))
+        if sens.shape != self.scale_sense.shape:
+            raise value_error(name, f"the 'sens' must have the shape {self.scale_sense.shape}", sens.shape)
+        self.scale_sense.set_data(sens)

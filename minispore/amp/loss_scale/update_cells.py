@@ -1,0 +1,72 @@
+"""Update cells: the loss scale as cells that a training step calls, with the state in Parameters."""
+
+import numpy as np
+
+from minispore.amp.loss_scale.rule import advance, check_course, check_scale
+from minispore.nn.cell import Cell
+from minispore.parameter import Parameter
+
+__all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
+
+
+class DynamicLossScaleUpdateCell(Cell):
+    """The dynamic loss scale: ``cell(scale, overflow)`` moves the Parameter ``scale`` on, and returns ``overflow``.
+
+    Args:
+        loss_scale_value (float): The scale to begin with, above 0.
+        scale_factor (float): By how much it changes, at least 1.
+        scale_window (int): Good steps in a row before it grows, above 0.
+
+    Inputs:
+        - **loss_scale** (Parameter) - The scale, of shape () or (1,).
+        - **overflow** (Tensor or bool) - Whether the gradients overflowed.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> cell, scale = ms.nn.DynamicLossScaleUpdateCell(8, 2, 2), ms.Parameter(8.0, name="scale")
+        >>> [(cell(scale, overflow), float(scale))[1] for overflow in (False, False, True)]
+        [8.0, 16.0, 8.0]
+    """
+
+    def __init__(self, loss_scale_value, scale_factor, scale_window):
+        super().__init__()
+        name = "DynamicLossScaleUpdateCell"
+        self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
+        self.scale_factor, self.scale_window = check_course(name, scale_factor, scale_window)
+        self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
+        self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
+
+    def get_loss_scale(self):
+        """The scale to begin with."""
+        return self.loss_scale_value
+
+    def construct(self, loss_scale, overflow):
+        """Move the scale and the steps on."""
+        steps = self.cur_iter, self.last_overflow_iter
+        advance(loss_scale, *steps, self.scale_factor, self.scale_window, finite=not bool(overflow))
+        return overflow
+
+
+class FixedLossScaleUpdateCell(Cell):
+    """A fixed loss scale, whose overflowing steps are skipped: ``cell(scale, overflow)`` returns ``overflow``.
+
+    Args:
+        loss_scale_value (float): The scale, above 0.
+    """
+
+    def __init__(self, loss_scale_value):
+        super().__init__()
+        name = "FixedLossScaleUpdateCell"
+        self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
+
+    def get_loss_scale(self):
+        """The scale."""
+        return self.loss_scale_value
+
+    def construct(self, _, overflow):
+        """Hand the overflow on."""
+        return overflow

@@ -1,0 +1,188 @@
+"""Conversion: a network at a level of mixed precision, or by a list of one's own.
+
+Source: ``auto_mixed_precision`` and ``custom_mixed_precision`` of MindSpore r2.1's amp module.
+"""
+
+import copy
+
+from minispore.amp.loss_scale.micro_batches import _MicroBatches
+from minispore.amp.policy.black_pass import black_pass, lower_all
+from minispore.amp.policy.cast_cells import _OutputTo32
+from minispore.amp.policy.levels import WHITE, documented, level_of
+from minispore.amp.policy.lists import check_black_list, check_white_list
+from minispore.amp.policy.receipt import marks_receipt, require_all_converted, white_receipt
+from minispore.amp.policy.white_pass import call_sites, copied
+from minispore.checks import check_bool
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+
+__all__ = ["auto_mixed_precision", "custom_mixed_precision", "explain"]
+
+
+def check_network(operation, network):
+    """Refuse what is no Cell."""
+    if not isinstance(network, Cell):
+        raise type_error(operation, "the 'network' must be a Cell", type(network).__name__)
+
+
+def _check_switches(operation, **switches):
+    for name, value in switches.items():
+        check_bool(operation, name, value)
+
+
+def _converted_to(network):
+    """What a network has been converted to, or None."""
+    return network.__dict__.get("_amp_level")
+
+
+def _noted(level, receipt, *networks):
+    """Note level and receipt on the result, and on the network where it was changed in place; returns the first."""
+    for cell in networks:
+        object.__setattr__(cell, "_amp_level", level)
+        object.__setattr__(cell, "amp_report", receipt)
+    return networks[0]
+
+
+def is_repeated(operation, network, level):
+    """Whether the network is at the level already; a ValueError if it is at another one."""
+    before = _converted_to(network)
+    if before is not None and before != level:
+        expected = "the 'network' must not have been converted before: build it anew and load its parameters"
+        raise value_error(operation, expected, f"a network at {before}")
+    return before is not None
+
+
+def _white(operation, network, level, white_list, strict, functional):
+    """The network after the white pass; a cell that runs a network on parts of the batch hands the pass to that."""
+    if isinstance(network, _MicroBatches):
+        converted = copy.copy(network)
+        converted._cells["network"] = _white(operation, network.network, level, white_list, strict, functional)
+        return _noted(level, converted.network.amp_report, converted)
+    receipt, tree = white_receipt(network, level, white_list, functional)
+    if strict:
+        require_all_converted(operation, receipt)
+    return _noted(level, receipt, tree.get_network())
+
+
+def lower_in_place(network, level, black_list):
+    """Change the network in place by the black pass, or, without a list, to float16 as a whole."""
+    sites = call_sites(network)
+    if black_list is None:
+        lower_all(network)
+    else:
+        black_pass(network, black_list)
+    return _noted(level, marks_receipt(network, level, sites, black_list or ()), network)
+
+
+def _black(network, level, black_list):
+    """The network after the black pass, wrapped."""
+    lower_in_place(network, level, black_list)
+    return _noted(level, network.amp_report, _OutputTo32(network))
+
+
+@documented
+def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=False):
+    """The network at a level of mixed precision.
+
+    {levels}
+
+    The result's output is float32. Parameters keep their dtype, float32; each operation sees them in float16. The
+    result's ``amp_report`` is the receipt: every call site with its dtype and the reason.
+
+    Args:
+        network (Cell): The network.
+        amp_level (str): "O0", "O1", "O2" or "O3". Default: "O0".
+        strict (bool): Whether a class of the white list that O1 cannot convert somewhere is an error, but where the
+            user's own ``to_float`` keeps it. Default: False.
+        functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
+            ``x @ w``; O2 and O3 let them compute in float16 in any case. Default: False, as in MindSpore.
+
+    Returns:
+        Cell. The same level again returns the network unchanged.
+
+    Raises:
+        TypeError: If ``network`` is no Cell, or ``strict`` or ``functional`` no bool.
+        ValueError: If the level is another, or the network has been converted to another before, or with ``strict``
+            a listed class would stay in float32; the network is then unchanged.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.amp.auto_mixed_precision(ms.nn.Dense(2, 3), "O3")
+        >>> print(net(ms.ops.ones((1, 2))).dtype)
+        Float32
+    """
+    check_network("auto_mixed_precision", network)
+    _check_switches("auto_mixed_precision", strict=strict, functional=functional)
+    level = level_of("auto_mixed_precision", amp_level)
+    if not level.convert or is_repeated("auto_mixed_precision", network, level.name):
+        return network
+    if level.convert == WHITE:
+        return _white("auto_mixed_precision", network, level.name, list(level.classes), strict, functional)
+    return _black(network, level.name, level.classes)
+
+
+def explain(network, amp_level):
+    """The receipt that a conversion would leave, without converting.
+
+    Args:
+        network (Cell): The network; it is not changed.
+        amp_level (str): "O0", "O1", "O2" or "O3".
+
+    Returns:
+        Receipt. ``print`` shows it as a table; its ``diff()`` is the difference of the sources.
+
+    Raises:
+        TypeError: If ``network`` is no Cell.
+        ValueError: If the level is another, or the network has been converted.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.amp.explain(ms.nn.SequentialCell(ms.nn.Dense(2, 3), ms.nn.ReLU()), "O1").counts
+        {'float16': 1, 'float32': 1}
+    """
+    check_network("explain", network)
+    level = level_of("explain", amp_level)
+    is_repeated("explain", network, None)
+    if not level.convert:
+        return marks_receipt(network, level.name, call_sites(network, types := set()), (), types)
+    if level.convert == WHITE:
+        inner = network.network if isinstance(network, _MicroBatches) else network
+        return white_receipt(inner, level.name, list(level.classes))[0]
+    return _black(copied(network), level.name, level.classes).amp_report
+
+
+def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=False, functional=False):
+    """The network with the classes of a white list in float16, or with all but those of a black list.
+
+    Args:
+        network (Cell): The network.
+        white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
+        black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
+        strict (bool): Whether a class of the white list that cannot be converted somewhere is an error. Default: False.
+        functional (bool): Whether functional forms of the white list's primitives are converted too. Default: False.
+
+    Returns:
+        Cell.
+
+    Raises:
+        TypeError: If ``network`` is no Cell, a list no list of such classes, ``strict`` or ``functional`` no bool.
+        ValueError: If not exactly one list is given, or the network has been converted before.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.amp.custom_mixed_precision(ms.nn.Dense(2, 3), black_list=ms.amp.get_black_list())
+        >>> print(net(ms.ops.ones((1, 2))).dtype)
+        Float32
+    """
+    check_network("custom_mixed_precision", network)
+    _check_switches("custom_mixed_precision", strict=strict, functional=functional)
+    if (white_list is None) == (black_list is None):
+        got = "neither" if white_list is None else "both"
+        raise value_error("custom_mixed_precision", "one of 'white_list' and 'black_list' must be given", got)
+    if white_list is not None:
+        check_white_list(white_list)
+        is_repeated("custom_mixed_precision", network, None)
+        return _white("custom_mixed_precision", network, "a custom white list", white_list, strict, functional)
+    check_black_list(black_list)
+    is_repeated("custom_mixed_precision", network, None)
+    return _black(network, "a custom black list", black_list)

@@ -1,0 +1,106 @@
+"""The levels of mixed precision, as records: what each converts, and what ``build_train_network`` does at it.
+
+A further level is a further record in ``LEVELS``: conversion, training, command line and the texts about them follow.
+"""
+
+from typing import NamedTuple
+
+from minispore import context
+from minispore.amp.policy.lists import AMP_BLACK_LIST, AMP_WHITE_LIST
+from minispore.dtype import DType, float16, float32
+from minispore.errors import type_error, value_error
+
+__all__ = []
+
+WHITE, BLACK = "white", "black"
+
+
+class Level(NamedTuple):
+    """One level.
+
+    Attributes:
+        name (str): Its name.
+        says (str): What computes in float16, as documentation tells it.
+        convert (str): How a network gets there: "" (it is returned as it is), WHITE (what ``classes`` lists computes in
+            float16, in a new network) or BLACK (all but what ``classes`` lists does, changed in place and wrapped).
+        classes (tuple): The list of classes; None where BLACK lowers the network as a whole.
+        cast_model_type (DType): The type that ``build_train_network`` casts the network to.
+        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 then.
+        dynamic_loss_scale (bool): Whether ``build_train_network`` makes a dynamic loss scale.
+        recommended_for (str): The device on which it is "auto", if any.
+    """
+
+    name: str
+    says: str
+    convert: str = ""
+    classes: tuple = ()
+    cast_model_type: DType = float32
+    keep_batchnorm_fp32: bool = False
+    dynamic_loss_scale: bool = False
+    recommended_for: str = ""
+
+
+WHOLE = "; the network is changed in place and wrapped"
+NORMS_KEPT = Level(
+    "O2", f"all but the cells of the black list{WHOLE}", BLACK, AMP_BLACK_LIST, float16, True, True, "GPU"
+)
+AS_A_WHOLE = Level("O3", f"everything{WHOLE}", BLACK, None, float16, recommended_for="Ascend")
+_LISTED = "the cells and primitives of the white list; the result is a new network of the same Parameters"
+
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("O0", "nothing: the network is returned as it is"),
+        Level("O1", _LISTED, WHITE, AMP_WHITE_LIST),
+        NORMS_KEPT,
+        AS_A_WHOLE,
+    )
+}
+NAMES = tuple(LEVELS)
+
+
+def level_of(operation, name):
+    """The record of the level that the argument ``amp_level`` names.
+
+    Raises:
+        ValueError: If there is no such level.
+    """
+    if name not in NAMES:
+        raise value_error(operation, f"the 'amp_level' must be one of {list(NAMES)}", repr(name))
+    return LEVELS[name]
+
+
+def documented(function):
+    """Write what each level says in the place of ``{levels}`` in a function's documentation."""
+    if function.__doc__ is not None:  # which `python -OO` takes away
+        rows = [(level.name, level.says) for level in LEVELS.values()]
+        width = max(len(says) for _, says in rows)
+        rule = f"===== {'=' * width}"
+        lines = [rule, "level what computes in float16", rule, *(f"{name:5} {says}" for name, says in rows), rule]
+        function.__doc__ = function.__doc__.replace("{levels}", "\n    ".join(lines))
+    return function
+
+
+def resolve(name):
+    """The record of the level that ``build_train_network`` is given, "auto" resolved by the device in force.
+
+    Raises:
+        TypeError: If ``name`` is not a str.
+        ValueError: If it is no level, or "auto" on a device for which none is recommended.
+    """
+    known = [*NAMES, "auto"]
+    if not isinstance(name, str):
+        raise type_error("build_train_network", f"the 'level' must be a str of {known}", type(name).__name__)
+    if name not in known:
+        raise value_error("build_train_network", f"the 'level' must be one of {known}", repr(name))
+    return _recommended() if name == "auto" else LEVELS[name]
+
+
+def _recommended():
+    """The level recommended for the device in force."""
+    devices = {level.recommended_for: level for level in LEVELS.values() if level.recommended_for}
+    device = context.get_context("device_target")
+    if device not in devices:
+        expected = f"the 'level' may be 'auto' only where the 'device_target' is one of {list(devices)}"
+        raise value_error("build_train_network", expected, device)
+    return devices[device]

@@ -1,0 +1,232 @@
+"""The receipt of a conversion: every call site, its class, the type that it computes in, and why.
+
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is told from the source, so of what only a
+run can tell it says so: a call that may not happen, a type that is the inputs', a cell that no call is found of.
+"""
+
+import difflib
+import os
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from minispore.amp.policy.black_pass import listed_classes
+from minispore.amp.policy.functional_forms import CELL_MARKED, classes_of, why_form_stays
+from minispore.amp.policy.white_pass import MARKED, NEVER, call_sites, white_tree_and_source
+from minispore.dtype import FLOATS, float32
+from minispore.errors import value_error
+from minispore.nn.cell import Cell
+
+__all__ = ["Entry", "Receipt"]
+
+_LISTED, _MISSED, _BY_USER = "white list", "listed, but not converted: ", "to_float by the user"
+_FLOAT32, _INPUTS, _NOT_CALLED = "float32", "as its inputs", "not called"
+_UNREACHED = "to_float reaches only what the network holds as children"
+_NARROW = {"float16", "half", "bfloat16", "float64", "double"}  # names of types, in lower case
+
+
+class Entry(NamedTuple):
+    """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason.
+
+    The dtype is that of floating inputs where the network is given float32. Where no cast decides it, it is "as its
+    inputs"; of a cell that the network holds and no call is found of it is "not called".
+    """
+
+    place: str
+    path: str
+    kind: str
+    dtype: str
+    reason: str
+
+    @property
+    def missed(self):
+        """Whether a listed class is not converted here."""
+        return self.reason.startswith(_MISSED)
+
+    @property
+    def called(self):
+        """Whether a call of it is found."""
+        return self.dtype != _NOT_CALLED
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a conversion did to a network. Printed, it is a table.
+
+    Attributes:
+        level (str): The level, or "a custom white list" or "a custom black list".
+        entries (tuple[Entry]): The call sites.
+        before (str): The source of the network's constructs.
+        after (str): The source after an O1 conversion; the same as before at the other levels.
+    """
+
+    level: str
+    entries: tuple
+    before: str = ""
+    after: str = ""
+
+    @property
+    def missed(self):
+        """The entries of listed classes that were not converted."""
+        return tuple(entry for entry in self.entries if entry.missed)
+
+    @property
+    def counts(self):
+        """How many call sites compute in each dtype: a dict."""
+        return dict(sorted(Counter(entry.dtype for entry in self.entries if entry.called).items()))
+
+    def diff(self):
+        """The difference between the source before and after, and what the converted compute in, in unified form."""
+        converted = [entry for entry in self.entries if entry.reason.startswith(_LISTED)]
+        lines = [
+            source.splitlines(keepends=True)
+            + [f"# {entry.path} ({entry.kind}) computes in {dtype}\n" for entry in each]
+            for source, dtype, each in ((self.before, _FLOAT32, converted), (self.after, "float16", converted))
+        ]
+        return "".join(difflib.unified_diff(*lines, "before", f"after {self.level}"))
+
+    def __str__(self):
+        rows = [("place", "cell", "class", "computes in", "why")]
+        rows += [(os.path.relpath(e.place), e.path, e.kind, e.dtype, e.reason) for e in self.entries]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        table = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        totals = ", ".join(f"{count} in {dtype}" for dtype, count in self.counts.items()) or "none"
+        missed = f"{len(self.missed)} listed but not converted"
+        table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals}; {missed}.")
+        return "\n".join(table)
+
+
+def require_all_converted(operation, receipt):
+    """Refuse a conversion that left a listed class in float32, other than by the user's own ``to_float``.
+
+    Raises:
+        ValueError: If there is one; the message names each with its place and reason.
+    """
+    refused = [
+        entry for entry in receipt.missed if not entry.reason.startswith((_MISSED + MARKED, _MISSED + CELL_MARKED))
+    ]
+    if refused:
+        lines = "; ".join(f"{e.path} ({e.kind}) at {os.path.relpath(e.place)}: {e.reason}" for e in refused)
+        raise value_error(operation, "with 'strict' every listed class must be converted", lines)
+
+
+def white_receipt(network, level, white_list, functional=False):
+    """The receipt of the white pass, and the tree after it, from which the converted network can be made."""
+    sites = call_sites(network, types := set())
+    tree, before = white_tree_and_source(network, white_list, functional)
+    if type(network) in white_list and network._cast is None:
+        tell = _of_listed_network(network)
+    else:
+        tell = _Teller(tree, white_list, functional, _unmarked(network, sites, types)).told
+    return Receipt(level, tuple(_entry(site, white_list, *tell(site)) for site in sites), before, tree.get_code()), tree
+
+
+def _entry(site, white_list, dtype, reason):
+    """The entry of a site, with the doubt that there may be."""
+    if site.doubt == NEVER:
+        dtype, reason = _NOT_CALLED, NEVER
+    elif site.doubt:
+        reason = f"{reason}; {site.doubt}"
+    listed = _classes(site, white_list) if isinstance(site.called, str) else ()
+    kind = listed[0].__name__ if listed else site.called if isinstance(site.called, str) else _class(site).__name__
+    return Entry(site.place, site.path, kind, dtype, reason)
+
+
+def _class(site):
+    """The class of the Cell or Primitive that is called."""
+    return site.called if isinstance(site.called, type) else type(site.called)
+
+
+def _classes(site, white_list):
+    """The listed classes that are called at a site."""
+    if isinstance(site.called, str):
+        return classes_of(site.called, white_list)
+    return [_class(site)] if _class(site) in white_list else []
+
+
+def _mark(site):
+    """The mark that decides in which type a call computes: the cell's own, or that of the cell which calls it."""
+    if isinstance(site.called, Cell):
+        return site.called._cast
+    made = isinstance(site.called, type) and issubclass(site.called, Cell)
+    return None if made else site.cell._cast
+
+
+def _unmarked(network, sites, types):
+    """What computes in float32 for float32 inputs if nothing else decides: nothing, where another type may come up."""
+    cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
+    marked = any(cell._cast not in (None, float32.np) for cell in cells)
+    stored = any(w.dtype.np in FLOATS and w.dtype != float32 for w in network.get_parameters())
+    return _INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
+
+
+class _Teller:
+    """Tells what the white pass did at a site."""
+
+    def __init__(self, tree, white_list, functional, unmarked):
+        self.handler, self.white_list, self.functional, self.unmarked = (
+            tree.get_handler(),
+            white_list,
+            functional,
+            unmarked,
+        )
+
+    def told(self, site):
+        """The dtype of a site, and why."""
+        mark, listed = _mark(site), _classes(site, self.white_list)
+        if not listed:
+            return (self.unmarked, "not listed") if mark is None else (mark.name, _BY_USER)
+        if mark is not None:
+            marked = CELL_MARKED if isinstance(site.called, str) else MARKED
+            return mark.name, _BY_USER if mark != float32.np else _MISSED + marked
+        reason = site.reason or self._why_not(site)
+        return (self.unmarked, _MISSED + reason) if reason else ("float16", _LISTED)
+
+    def _why_not(self, site):
+        """Why the pass left a listed site as it is that an edit can reach; "" if it did not."""
+        if isinstance(site.called, str):
+            return (
+                why_form_stays(self.handler, site.cell, site.place) if self.functional else "it is called as a function"
+            )
+        left = isinstance(site.called, Cell) and self.handler.forest.substitute(site.called)._cast is None
+        return MARKED if left else ""
+
+
+def _of_listed_network(network):
+    """What tells the dtypes in a network that is listed itself: all is marked, but for the user's own marks."""
+    own = set(_within([network]))
+
+    def told(site):
+        mark, subject = _mark(site), site.called if isinstance(site.called, Cell) else site.cell
+        if mark is not None:
+            return mark.name, _BY_USER
+        made = isinstance(site.called, type) and issubclass(site.called, Cell)
+        return (_INPUTS, _UNREACHED) if made or subject not in own else ("float16", "the network is on the white list")
+
+    return told
+
+
+def marks_receipt(network, level, sites, black_list, types=None):
+    """The receipt of O0, O2 and O3, read from the marks of the network's cells; ``sites`` are those before.
+
+    ``types`` are the types that the code names, for O0; None for a network that is converted.
+    """
+    owners = dict(network.cells_and_names())
+    by_user = _within(cell for cell in owners.values() if cell._marked is not None)
+    by_list = _within(cell for cell in owners.values() if isinstance(cell, listed_classes(black_list)))
+    unmarked = (_INPUTS, _UNREACHED) if types is None else (_unmarked(network, sites, types), "O0 converts nothing")
+    otherwise = "not on the black list" if black_list else "everything"
+
+    def told(site):
+        mark, subject = _mark(site), site.called if isinstance(site.called, Cell) else site.cell
+        if mark is None:
+            return unmarked
+        own = subject._marked is not None or (subject in by_user and subject not in by_list)
+        return mark.name, _BY_USER if own else "black list" if subject in by_list else otherwise
+
+    return Receipt(level, tuple(_entry(site, (), *told(site)) for site in sites))
+
+
+def _within(cells):
+    """The cells, and all that stand in them."""
+    return {part for cell in cells for _, part in cell.cells_and_names()}

@@ -1,0 +1,287 @@
+"""The white pass: O1 as an edit of the tree: listed cells and primitives run in float16, everything else as before.
+
+    for each node whose class is listed:
+        cell       its shallow copy, marked float16, is called instead; every float16 target is cast to float32
+        primitive  its floating arguments are cast to float16, its float16 targets to float32
+    for each listed cell and primitive that Python code may call, where no cast can follow:
+        its copy that casts by itself, float32 in and float32 out, is called instead, wherever it is called
+    with functional=True, for each functional form of a listed primitive:
+        in a node  cast as the primitive is; in Python code it is called through a function that casts
+    for each cast to float32 that only casts to float16 and marked cells read:
+        both go
+
+Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove_duplicated_cast`` of MindSpore r2.1.
+"""
+
+import copy
+from typing import NamedTuple
+
+from minispore.amp.policy.functional_forms import is_form, lower_code
+from minispore.amp.policy.self_casting import CastFloats, self_casting_cell, self_casting_primitive
+from minispore.dtype import float16
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Cast, Primitive
+from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
+from minispore.rewrite.call_sites import NEVER, call_sites
+from minispore.rewrite.resolve.cell_contents import called_inside, is_leaf, refill
+
+__all__ = [
+    "MARKED",
+    "NEVER",
+    "Missed",
+    "call_sites",
+    "cast_listed_nodes",
+    "copied",
+    "remove_cancelling_casts",
+    "white_pass",
+    "white_tree",
+    "white_tree_and_source",
+]
+
+MARKED = "to_float was called on it, or on a cell that it stands in"
+_TO_FLOAT16, _TO_FLOAT32 = ScopedValue.create_name_values(["mindspore.float16", "mindspore.float32"])
+
+
+class Missed(NamedTuple):
+    """A listed class that was called and not converted: where, what, and why."""
+
+    path: str
+    type: type
+    reason: str
+
+
+def white_pass(network, white_list):
+    """A new network in which the cells and primitives of the listed classes run in float16; Parameters are shared.
+
+    Args:
+        network (Cell): The network; it goes on computing as before.
+        white_list (list[type]): Classes of cells and primitives; subclasses do not count.
+
+    Returns:
+        Cell.
+
+    Raises:
+        TypeError: If the source of the network's ``construct`` cannot be had.
+    """
+    return white_tree(network, white_list).get_network()
+
+
+def white_tree(network, white_list, functional=False):
+    """The tree after the white pass; its ``notes`` are the :class:`Missed` calls."""
+    return white_tree_and_source(network, white_list, functional)[0]
+
+
+def white_tree_and_source(network, white_list, functional=False):
+    """The tree after the white pass, and the source that the tree wrote before it: the network is parsed once."""
+    listed = type(network) in white_list and network._cast is None
+    tree = SymbolTree.create_as_one_call(_marked_copy(network)) if listed else SymbolTree.create(network)
+    before = tree.get_code()
+    if listed:  # its own construct, marked, is the one node
+        _cast_targets(tree, tree.get_node("construct"))
+    else:
+        cast_listed_nodes(tree, white_list, functional)
+        remove_cancelling_casts(tree)
+    return tree, before
+
+
+def _marked_copy(cell):
+    """A copy of the cell, and of its descendants, marked float16; marks of the user's own on descendants stay."""
+    marked = copied(cell)
+    own = [(new, new._marked) for _, new in marked.cells_and_names() if new._marked is not None]
+    marked.to_float(float16)
+    for new, mark in own:
+        new.to_float(mark)
+    return marked
+
+
+def copied(cell):
+    """A copy of the cell and of its descendants, with marks and tables of their own; Parameters are shared."""
+    copies = {old: copy.copy(old) for _, old in cell.cells_and_names()}
+    for new in copies.values():
+        refill(new, lambda child: copies.get(child, child))
+    return copies[cell]
+
+
+def self_casting(called):
+    """A copy of a cell or primitive that computes in float16 and returns float32, whoever calls it."""
+    return self_casting_cell(_marked_copy(called)) if isinstance(called, Cell) else self_casting_primitive(called)
+
+
+# Casts in
+
+
+def cast_listed_nodes(tree, white_list, functional=False):
+    """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
+
+    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: it is a function, the cell
+    stands in one that is not entered, or the user marked it.
+
+    Args:
+        tree (SymbolTree): The tree.
+        white_list (list[type]): Classes of cells and primitives; subclasses do not count.
+        functional (bool): Whether functional forms of listed primitives run in float16 too. Default: False.
+    """
+    _Caster(tree, white_list, functional).run()
+
+
+def _nodes(tree):
+    """The nodes of a tree, those in the bodies of control flow too."""
+    return [Node(handler) for handler in tree.get_handler().all_nodes()]
+
+
+class _Caster:
+    """One run of the pass: what Python code may call, and the copy of each cell."""
+
+    def __init__(self, tree, white_list, functional):
+        self.tree, self.white_list, self.functional, self.notes = tree, white_list, functional, tree.notes
+        forest = tree.get_handler().forest
+        self.trees = [SymbolTree(inside) for inside in forest.trees.values()]
+        self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
+        self.in_python = {called: True for cell in forest.unread for called in called_inside(cell)}
+        for inside in self.trees:
+            self.in_python.update((called, True) for node in _nodes(inside) for called in node.get_handler().reaches)
+        by_nodes = {node.get_handler().called for inside in self.trees for node in _nodes(inside)}
+        held = called_inside(tree.get_origin_network())  # what no node calls may be called in a way that none shows
+        self.in_python.update((called, True) for called in held if called not in by_nodes)
+        self.copies = set()
+
+    def run(self):
+        """Convert what Python code may call, and the listed nodes of every tree."""
+        for called in self.in_python:
+            if type(called) in self.white_list and self._is_convertible(called):
+                self.tree.substitute(called, self_casting(called))
+        for tree in self.trees:
+            if tree == self.tree or type(tree.get_origin_network()) not in self.white_list:
+                for node in _nodes(tree):
+                    self._visit(tree, node)
+        for tree in self.trees:
+            tree.substitute_outside()
+        for called, method in self.tree.get_handler().forest.beyond.items():
+            if type(called) in self.white_list:
+                self.notes.append(Missed(method, type(called), "a method calls it by a name from outside the network"))
+
+    def _is_convertible(self, called):
+        return not isinstance(called, Cast) and (isinstance(called, Primitive) or called._cast is None)
+
+    def _visit(self, tree, node):
+        if self.functional and tree.get_origin_network()._cast is None and self._lower_form(tree, node):
+            return
+        if node.get_handler().called_type in self.white_list or type(node.get_handler().called) in self.white_list:
+            self._visit_listed(tree, node)
+        else:
+            self._note_inside(tree, node)
+
+    def _lower_form(self, tree, node):
+        """Let the functional forms in a node run in float16; tells whether the node is one itself."""
+        if is_form(tree.get_handler(), node.get_handler(), self.white_list):
+            _cast_arguments(tree, node)
+            _cast_targets(tree, node)
+            return True
+        lower_code(tree.get_handler(), node.get_handler(), self.white_list)
+        return False
+
+    def _visit_listed(self, tree, node):
+        called = node.get_handler().called
+        if node.get_node_type() is NodeType.CallFunction:
+            self._note(tree, node, called, "it is called as a function")
+        elif tree.get_origin_network()._cast is not None or (isinstance(called, Cell) and called._cast is not None):
+            self._note(tree, node, called, MARKED)
+        elif called not in self.in_python and isinstance(called, Cell):
+            self._convert_cell(tree, node, called)
+        elif called not in self.in_python and not issubclass(node.get_instance_type(), Cast):
+            _cast_arguments(tree, node)
+            _cast_targets(tree, node)
+
+    def _convert_cell(self, tree, node, cell):
+        if cell not in self.copies:
+            self.copies.add(cell)
+            tree.substitute(cell, _marked_copy(cell))
+        _cast_targets(tree, node)
+
+    def _note_inside(self, tree, node):
+        """Note the listed cells in an unlisted leaf, and those that Python code may call and the user marked."""
+        instance = node.get_instance()
+        if isinstance(instance, Cell) and node.get_node_type() is NodeType.CallCell and is_leaf(instance):
+            for _, cell in instance.cells_and_names():
+                self._note(tree, node, cell, f"'{node.get_name()}' is not entered")
+        for called in node.get_handler().reaches:
+            if not self._is_convertible(called):
+                self._note(tree, node, called, MARKED)
+
+    def _note(self, tree, node, called, reason):
+        """Note a listed cell or primitive that stays as it is, by its path, or else by the node's."""
+        if type(called) not in self.white_list:
+            return
+        inside = self.paths.get(tree.get_origin_network(), "")
+        path = f"{inside}.{node.get_name()}" if inside else node.get_name()
+        missed = Missed(self.paths.get(called, path), type(called), reason)
+        if missed not in self.notes:
+            self.notes.append(missed)
+
+
+def _cast_arguments(tree, node):
+    """Put a cast to float16 before each argument that is a name."""
+    handler, writes = node.get_handler(), getattr(node.get_instance_type(), "writes", ())
+    kept = [arg for index, arg in enumerate(node.get_args()) if index in writes]
+    for index, arg in enumerate(dict.fromkeys([*node.get_args(), *node.get_kwargs().values()])):
+        if not arg.is_name or arg in kept:
+            continue
+        target = ScopedValue.create_naming_value(tree.unique_name(arg.value))
+        name = f"incast_{node.get_name()}{index}"
+        cast = Node.create_call_cell(CastFloats(), targets=[target], args=[arg, _TO_FLOAT16], name=name)
+        tree.insert(tree.before(node), cast)
+        handler.read_instead(arg, cast.get_targets()[0])
+
+
+def _cast_targets(tree, node):
+    """Put a cast to float32 after each target, under the target's name: all that read it read the cast."""
+    position = tree.after(node)
+    for target in node.get_targets():
+        name = f"outcast_{node.get_name()}"
+        cast = Node.create_call_cell(CastFloats(), targets=[target], args=[target, _TO_FLOAT32], name=name)
+        tree.insert(position, cast)
+
+
+# Casts out
+
+
+def remove_cancelling_casts(tree):
+    """Remove each cast to float32 that only casts to float16 and cells marked float16 read, and those casts.
+
+    Only the casts that :func:`cast_listed_nodes` made are looked at: what they cast to float32 is known to be float16.
+
+    Args:
+        tree (SymbolTree): The tree; the trees inside it are treated too.
+    """
+    for inside in map(SymbolTree, tree.get_handler().forest.trees.values()):
+        for node in _nodes(inside):
+            if (
+                _is_cast(node, _TO_FLOAT32)
+                and node.get_users()
+                and all(_takes(user, node) for user in node.get_users())
+            ):
+                _remove(inside, node)
+
+
+def _is_cast(node, dtype):
+    return isinstance(node.get_instance(), CastFloats) and node.get_args()[1] == dtype
+
+
+def _takes(user, cast):
+    """Whether a reader takes float16, and reads this cast, whatever body of control flow runs."""
+    return cast.get_handler() in user.get_handler().producers and _takes_float16(user)
+
+
+def _takes_float16(user):
+    marked = isinstance(user.get_instance(), Cell) and user.get_instance().to_float_fp16
+    return marked or _is_cast(user, _TO_FLOAT16)
+
+
+def _remove(tree, node):
+    """Let the readers of a cast to float32, and of the casts to float16 behind it, read what it casts."""
+    source = node.get_args()[0]
+    for user in node.get_users():
+        if _is_cast(user, _TO_FLOAT16):
+            tree.redirect(user.get_targets()[0], source)
+            tree.erase(user)
+    tree.erase(node)

@@ -1,0 +1,91 @@
+"""Checkpoints of a level in training: all that the next epoch depends on, so that a resumed run equals a whole one.
+
+Parameters, the optimizer's state and the loss scale's are in the training step's own parameters; the course, the number
+of random streams taken and what the run was asked to do stand beside them.
+"""
+
+import json
+import zlib
+
+from minispore import context
+from minispore.cli.history import Course
+from minispore.dtype import int64
+from minispore.errors import shown, value_error
+from minispore.parameter import Parameter
+from minispore.serialization.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
+from minispore.serialization.safetensors_file import parse_json
+
+__all__ = ["check_same_run", "restore", "save"]
+
+_BINDING = ("net", "batch_size", "lr", "seed", "loss_scale")  # options that may not change from run to run
+
+
+def _settings(job, images):
+    """What a resumed run must have been asked for, too, by option."""
+    data = 0
+    for array in (*images.train, *images.test):
+        data = zlib.crc32(array, data)
+    return {**{name: getattr(job, name) for name in _BINDING}, "data_dir": f"images with checksum {data:08x}"}
+
+
+def save(job, level, images, step, course):
+    """Write a level's state to its file, which changes wholly or not at all."""
+    beside = {"settings": json.dumps(_settings(job, images)), "draws": context.seed.draws}
+    save_checkpoint(step, job.checkpoint(level), append_dict={**course.tensors(), **beside})
+
+
+def restore(job, level, images, step):
+    """Put a new training step into the state of the level's file, and return its course.
+
+    Raises:
+        ValueError: If the file is missing or broken, or its run was asked for something else.
+        RuntimeError: If its parameters do not fit.
+    """
+    path = job.checkpoint(level)
+    found = load_checkpoint(path)
+    _check_same_run(path, found, _settings(job, images))
+    course, draws = _course_in(path, found, images.train.steps(job.batch_size)), _draws_in(path, found)
+    if course.epochs > job.epochs:
+        raise value_error("train", f"the '--epochs' must be at least {course.epochs}, as done in '{path}'", job.epochs)
+    own = {name: value for name, value in found.items() if not name.startswith("course.")}
+    load_param_into_net(step, own, strict_load=True)
+    context.seed.draws = draws
+    return course
+
+
+def check_same_run(job, images, path):
+    """See that a file is a checkpoint of a run that was asked for the same.
+
+    Raises:
+        ValueError: If it is not; the message says what differs.
+    """
+    _check_same_run(path, load_checkpoint(path), _settings(job, images))
+
+
+def _check_same_run(path, found, now):
+    text = found.pop("settings", None)
+    then = parse_json(text) if isinstance(text, str) else None
+    if not isinstance(then, dict):
+        raise _foreign(path, "settings")
+    for name, value in now.items():
+        if then.get(name) != value:
+            option = "--" + name.replace("_", "-")
+            raise value_error("train", f"the '{option}' must be {shown(then.get(name))}, as in '{path}'", shown(value))
+
+
+def _course_in(path, found, steps):
+    course = Course.from_tensors(found)
+    if course is None or not course.fits(steps):
+        raise _foreign(path, "course")
+    return course
+
+
+def _draws_in(path, found):
+    draws = found.pop("draws", None)
+    if not isinstance(draws, Parameter) or draws.ndim or draws.dtype != int64 or int(draws) < 0:
+        raise _foreign(path, "draws")
+    return int(draws)
+
+
+def _foreign(path, what):
+    return value_error("train", f"the file '{path}' must be a checkpoint of 'minispore train'", f"other '{what}' in it")

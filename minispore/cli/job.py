@@ -1,0 +1,92 @@
+"""Job: what ``minispore train`` is asked to do, as one record; and the cells that a level of it trains."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from minispore import amp, nn
+from minispore.amp.policy.levels import NAMES
+from minispore.cli.network_file import maker_in
+from minispore.cli.networks import NETWORKS
+from minispore.context import set_seed
+from minispore.errors import value_error
+
+__all__ = ["LEVELS", "RATES", "Job"]
+
+LEVELS = NAMES
+RATES = {"lenet5": 0.02, "mlp": 0.02, "resnet20": 0.02, "lstm": 0.1}  # what each network learns best with
+_MOMENTUM, _DECAY = 0.9, 0.8
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of the command.
+
+    Attributes:
+        net (str): A name of ``NETWORKS``, or ``FILE:NAME`` for what a class or function in a file makes.
+        levels (tuple[str]): The levels, in the order in which they are trained.
+        epochs (int): How often each level sees the training images.
+        batch_size (int): Images in a step.
+        lr (float): Learning rate of the first epoch; each later one has 0.8 times that of the one before.
+        device (str): "cpu" or "gpu".
+        seed (int): What parameters and shuffling are drawn from, the same for each level.
+        loss_scale (Union[None, str, float]): "none", "dynamic", or a fixed scale; None for each level's own.
+        data_dir (Union[Path, None]): A folder of idx files; None for the embedded images.
+        out (Path): The folder for what the run leaves.
+        resume (bool): Whether to go on from the checkpoints in ``out``.
+        overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
+    """
+
+    net: str = "lenet5"
+    levels: tuple = LEVELS
+    epochs: int = 6
+    batch_size: int = 32
+    lr: float = RATES["lenet5"]
+    device: str = "cpu"
+    seed: int = 1
+    loss_scale: str | float | None = None
+    data_dir: Path | None = None
+    out: Path = Path("minispore-out")
+    resume: bool = False
+    overwrite: bool = False
+
+    def rate(self, epoch):
+        """The learning rate of an epoch, which does not depend on how many are to come: so a run can be lengthened."""
+        return self.lr * _DECAY**epoch
+
+    def new_step(self, level):
+        """A new network from the seed, at a level of mixed precision, as a training step."""
+        set_seed(self.seed)
+        network = self._maker()()
+        if not isinstance(network, nn.Cell):
+            expected = f"the '--net' {self.net} must name a Cell's class, or a function that makes a Cell"
+            raise value_error("train", expected, type(network).__name__)
+        optimizer = nn.Momentum(network.trainable_params(), self.rate(0), _MOMENTUM)
+        loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+        return amp.build_train_network(network, optimizer, loss, level=level, **self._manager())
+
+    def _maker(self):
+        return NETWORKS[self.net] if self.net in NETWORKS else maker_in(self.net)
+
+    def _manager(self):
+        """The keyword by which a manager is named, if one is."""
+        if self.loss_scale is None:
+            return {}
+        if self.loss_scale == "none":
+            return {"loss_scale_manager": None}
+        if self.loss_scale == "dynamic":
+            return {"loss_scale_manager": amp.DynamicLossScaleManager()}
+        return {"loss_scale_manager": amp.FixedLossScaleManager(self.loss_scale)}
+
+    def checkpoint(self, level):
+        """The file that a level's state is kept in."""
+        return self.out / f"{level}.ckpt"
+
+    @property
+    def results(self):
+        """The file of the numbers."""
+        return self.out / "results.json"
+
+    @property
+    def picture(self):
+        """The file of the curves."""
+        return self.out / "curves.png"

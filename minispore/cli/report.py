@@ -1,0 +1,82 @@
+"""The report: what each level's training came to, as a record, as a table and as a JSON file."""
+
+import json
+import math
+import textwrap
+from typing import NamedTuple
+
+from minispore.atomic_file import replace_file
+from minispore.cli.history import Course
+from minispore.cli.precision_summary import count_cells, describe
+
+__all__ = ["Result", "result_of", "table", "write_json"]
+
+_HEADINGS = ("level", "cells", "test accuracy", "seconds", "skipped steps", "loss scale")
+_CELLS, _WIDTH = 1, 80  # which column is broken into lines, and how wide the table is at most
+_OPTIONS = ("net", "epochs", "batch_size", "lr", "device", "seed", "loss_scale")
+
+
+class Result(NamedTuple):
+    """One level at its end: which cells compute in which dtype, its course, and its last loss scale or None."""
+
+    level: str
+    cells: dict
+    course: Course
+    loss_scale: float | None
+
+    def numbers(self):
+        """What stands in the JSON file; None for what is not finite, which JSON cannot say."""
+        return {
+            "cells": self.cells,
+            "test_accuracy": self.course.accuracies[-1],
+            "seconds": sum(self.course.seconds),
+            "skipped_steps": self.course.skipped,
+            "final_loss_scale": self.loss_scale,
+            "losses": [loss if math.isfinite(loss) else None for loss in self.course.losses],
+            "loss_scales": self.course.scales or None,
+            "test_accuracies": self.course.accuracies,
+        }
+
+
+def result_of(training):
+    """What a level that has been trained came to."""
+    scale = getattr(training.step, "scale_sense", None)
+    cells = count_cells(training.network)
+    return Result(training.level, cells, training.course, None if scale is None else float(scale))
+
+
+def _row(result):
+    """A level's line in the table; its cells are a list of texts, one for each dtype."""
+    course, scale = result.course, result.loss_scale
+    numbers = f"{100 * course.accuracies[-1]:.2f} %", f"{sum(course.seconds):.1f}", str(course.skipped)
+    return result.level, describe(result.cells), *numbers, "-" if scale is None else f"{scale:g}"
+
+
+def table(results):
+    """The results as text in columns of together at most 80 characters, a line of headings first."""
+    rows = [_HEADINGS, *map(_row, results)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADINGS))]
+    widths[_CELLS] = max(20, _WIDTH - sum(width + 2 for i, width in enumerate(widths) if i != _CELLS))
+    places = [f"{{:{'<' if i <= _CELLS else '>'}{width}}}" for i, width in enumerate(widths)]
+    lines = [line for row in rows for line in _lines(row, widths[_CELLS])]
+    return "\n".join("  ".join(places).format(*line).rstrip() for line in lines)
+
+
+def _lines(row, width):
+    """The row with its cells broken into as many lines as they take; the rest stands in the first."""
+    texts = [row[_CELLS]] if isinstance(row[_CELLS], str) else row[_CELLS]
+    whole = [text.replace(" x", "\N{NO-BREAK SPACE}x") for text in texts]  # a name stays with its count
+    wrapped = [line for text in whole for line in textwrap.wrap(text, width, subsequent_indent="  ")]
+    first, *others = (line.replace("\N{NO-BREAK SPACE}", " ") for line in wrapped)
+    yield *row[:_CELLS], first, *row[_CELLS + 1 :]
+    for text in others:
+        yield "", text, *[""] * (len(row) - 2)
+
+
+def write_json(job, results):
+    """Write the job's options and each level's numbers; the file changes wholly or not at all."""
+    options = {name: getattr(job, name) for name in _OPTIONS}
+    options["data_dir"] = None if job.data_dir is None else str(job.data_dir)
+    levels = {r.level: r.numbers() for r in results}
+    text = json.dumps({"options": options, "levels": levels}, indent=1, allow_nan=False)
+    replace_file(job.results, lambda file: file.write(f"{text}\n".encode()))

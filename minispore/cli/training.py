@@ -1,0 +1,102 @@
+"""The loop: one level of the job, epoch by epoch, with a test and a checkpoint after each."""
+
+import itertools
+import time
+
+import numpy as np
+
+from minispore import context
+from minispore.cli import checkpoint
+from minispore.cli.accuracy import accuracy
+from minispore.cli.history import Course
+from minispore.cli.interrupts import HeldInterrupt
+from minispore.cli.progress import Progress
+from minispore.cli.standing_scale import StandingScale
+from minispore.tensor import Tensor
+
+__all__ = ["Training"]
+
+
+class Training:
+    """One level of a job, ready to train. It changes as it trains; its ``course`` says what has happened.
+
+    Making it reads the level's checkpoint, where the job resumes one: what is wrong with it is found before training.
+
+    Args:
+        job (Job): What is asked.
+        level (str): The level.
+        images (Images): What to train and test on.
+
+    Raises:
+        ValueError: If the checkpoint is broken, or of a run that was asked for something else.
+        RuntimeError: If its parameters do not fit.
+    """
+
+    def __init__(self, job, level, images):
+        self.job, self.level, self.images = job, level, images
+        self.step = job.new_step(level)
+        self._resumed = job.resume and job.checkpoint(level).exists()
+        self.course = checkpoint.restore(job, level, images, self.step) if self._resumed else Course()
+        self._batches = images.train.batches(job.batch_size)
+        self._batches.epoch = self.course.epochs
+        self._draws = context.seed.draws
+        self._standing = StandingScale(level)
+
+    @property
+    def network(self):
+        """The converted network, without its loss."""
+        return self.step.network._backbone
+
+    def run(self):
+        """Train the epochs that are not done yet.
+
+        Raises:
+            KeyboardInterrupt: At Ctrl-C; the steps until then are saved.
+        """
+        context.set_seed(self.job.seed)
+        context.seed.draws = self._draws
+        if not self._resumed:
+            self._save()  # so that there is something to resume from the first step on
+        progress = Progress(self.level, self.job.epochs, self._steps, len(self.course.losses))
+        try:
+            with HeldInterrupt() as interrupt:
+                for epoch in range(self.course.epochs, self.job.epochs):
+                    self._epoch(epoch, progress, interrupt)
+                    self._save()
+                    if interrupt.came:
+                        raise KeyboardInterrupt
+        finally:
+            progress.close()
+
+    @property
+    def _steps(self):
+        """Steps in an epoch."""
+        return self._batches.dataset.get_dataset_size()
+
+    def _save(self):
+        checkpoint.save(self.job, self.level, self.images, self.step, self.course)
+
+    def _epoch(self, epoch, progress, interrupt):
+        """Train an epoch, or what an interrupted run left of it, and test; or train until Ctrl-C comes."""
+        begun = time.perf_counter()
+        self.step.optimizer.learning_rate.set_data(Tensor(np.float32(self.job.rate(epoch))))
+        self.course.add_steps(self._steps_until(interrupt, progress, len(self.course.losses) - epoch * self._steps))
+        if interrupt.came:
+            self.course.pause(time.perf_counter() - begun)
+            return
+        right = accuracy(self.network, self.images.test)
+        self.course.add_epoch(right, time.perf_counter() - begun)
+        loss = float(np.mean(self.course.losses[-self._steps :]))
+        progress.epoch(epoch + 1, loss, right, self.course.seconds[-1])
+
+    def _steps_until(self, interrupt, progress, done):
+        """What the epoch's training steps return, without the first ``done`` ones, until Ctrl-C comes."""
+        results = []
+        for image, label in itertools.islice(self._batches, done, None):
+            results.append(self.step(image, label))
+            progress.step(results[-1])
+            if warning := self._standing.note(results[-1]):
+                progress.say(warning)
+            if interrupt.came:
+                break
+        return results

@@ -1,0 +1,346 @@
+"""Surroundings: what a function sees beside Tensors: names, lists, dicts, arrays, attributes, which Python may change.
+
+A recording holds as long as they are what they were when it was made. Looked at is what the code of the function names,
+and the code of the functions, cells and objects that it names, special methods included. Cells and primitives count
+changes of their own attributes (``context.changes``), and Tensors are read at each replay. What cannot be looked at,
+such as the state of an iterator, is a reason not to replay: a recording is never stale in silence.
+"""
+
+import builtins
+import functools
+import sys
+import types
+
+import numpy as np
+
+from minispore.graph.bytecode import reads_of
+from minispore.graph.visible_state import (
+    BEHIND_NAMES,
+    BUILTINS,
+    BYTES,
+    CACHED,
+    COLLECTIONS,
+    CONSTANT,
+    FIXED,
+    FUNCTIONS,
+    HERE,
+    NOWHERE,
+    NUMBERS,
+    answers_for_any_name,
+    attributes_of,
+    bytes_of,
+    differ,
+    elements_of,
+    held_in,
+    home_of,
+    is_made_in_c,
+    is_ours,
+    is_plain,
+    is_special,
+)
+from minispore.ops.primitive import Primitive
+from minispore.tensor import Tensor
+
+_COMPUTING = {"compute", "compute_into", "compute_wide", "kernel", "__init__", "__new__"}  # of a primitive
+_MAKING = {"__init__", "__new__", "__init_subclass__", "__set_name__", "__class_getitem__", "__del__"}
+_NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__slots__"}
+_NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}
+_NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__", "__hash__"}
+_ENTRANCES = ("construct", "bprop", "__call__")  # by which a cell is run
+_MANY = 10_000  # values, more than which are not looked at in every call
+
+
+class Surroundings:
+    """What a function sees; ``changed()`` tells whether any of it is no longer what it was.
+
+    Args:
+        function (Callable): The function.
+        arguments (list): What it is called with, beside Tensors.
+    """
+
+    def __init__(self, function, arguments):
+        self._roots = [function, *arguments]
+        self._named, self._all_attributes, self._unseen = set(), False, None
+        self._look()
+
+    def add(self, arguments):
+        """Look at further arguments too."""
+        new = [x for x in arguments if type(x) not in NUMBERS and not any(x is root for root in self._roots)]
+        if new:
+            self._roots += new
+            self._look()
+
+    @property
+    def refusal(self):
+        """Why a replay could not be relied on; None where it can."""
+        if self._count > _MANY:  # to look at all of it would take longer than a replay saves
+            return "it sees too many values of Python's that may change (lists, dicts, arrays, attributes)"
+        return self._unseen
+
+    def changed(self):
+        """Whether a name stands for another thing, or a list, dict or array holds other things."""
+        for table, name, value in self._bindings:
+            if table.get(name, NOWHERE) is not value:
+                return True
+        for table, size in self._sizes:
+            if len(table) != size:
+                return True
+        for cell, value in self._closures:
+            if held_in(cell) is not value:
+                return True
+        for function, code, defaults, others in self._functions:
+            if (
+                function.__code__ is not code
+                or function.__defaults__ is not defaults
+                or function.__kwdefaults__ is not others
+            ):
+                return True
+        return any(differ(elements_of(now), then) for now, then in self._contents) or any(
+            bytes_of(now) != then for now, then in self._arrays
+        )
+
+    def _refuse(self, reason):
+        self._unseen = self._unseen or reason
+
+    def _look(self):
+        """Look at everything, again as long as more code was found, which names more attributes."""
+        known = None
+        while known != (len(self._named), self._all_attributes):
+            known = len(self._named), self._all_attributes
+            self._seen, self._count, self._bound, self._sizes = {}, 0, set(), []
+            self._bindings, self._closures, self._functions, self._contents, self._arrays = [], [], [], [], []
+            for root in self._roots:
+                self._look_at(root)
+            for name in self._named.intersection(vars(Tensor)):
+                self._bind(vars(Tensor), name, vars(Tensor)[name])
+
+    def _look_at(self, value):
+        kind = type(value)
+        if kind in NUMBERS or isinstance(value, CONSTANT) or id(value) in self._seen or self._count > _MANY:
+            return
+        self._seen[id(value)] = value  # kept, so that no other takes its id
+        self._count += 1
+        if isinstance(value, FUNCTIONS + BUILTINS + (functools.partial, CACHED)):
+            self._look_at_function(value)
+        elif isinstance(value, BEHIND_NAMES):
+            self._look_behind(value)
+        elif isinstance(value, Primitive):
+            self._look_at_primitive(value)
+        elif isinstance(value, (type, types.ModuleType)):
+            self._look_at_names(value)
+        elif hasattr(kind, "_counted"):
+            self._look_at_cell(value)
+        else:
+            self._look_inside(value)
+
+    def _look_inside(self, value):
+        """What a collection or an array holds, and the attributes of any other object."""
+        if isinstance(value, COLLECTIONS):
+            self._look_into(value)
+        elif isinstance(value, np.ndarray):
+            self._look_at_array(value)
+        elif isinstance(value, BYTES):
+            self._arrays.append((value, bytes_of(value)))
+            self._count += len(value) // 64
+        if not is_plain(type(value)) or hasattr(value, "__dict__"):
+            self._look_at_object(value)
+
+    def _look_into(self, collection):
+        if collection is sys.modules:
+            self._refuse("it reads 'sys.modules'")
+            return
+        elements = elements_of(collection)
+        self._count += len(elements)
+        if self._count > _MANY:
+            return
+        if not isinstance(collection, FIXED):
+            self._contents.append((collection, elements))
+        for x in elements:
+            self._look_at(x)
+
+    def _look_at_array(self, value):
+        self._count += value.size // 64
+        self._arrays.append((value, value.tobytes()))
+        if value.dtype.hasobject:
+            self._look_into(tuple(value.reshape(-1).tolist()))
+
+    # Functions
+
+    def _look_at_function(self, value):
+        if isinstance(value, types.FunctionType):
+            self._look_at_code(value)
+        elif isinstance(value, types.MethodType):
+            self._look_at(value.__self__)
+            self._look_at(value.__func__)
+        elif isinstance(value, functools.partial):
+            self._look_into((value.func, *value.args, *value.keywords.values()))
+            self._look_up(vars(value), self._wanted_of(vars(value)))
+        elif isinstance(value, CACHED):
+            if not is_ours(value):
+                self._look_at(value.__wrapped__)
+        elif not isinstance(value.__self__, types.ModuleType):  # a method of an object of Python's own
+            self._look_at(value.__self__)
+
+    def _look_at_code(self, function):
+        ours = is_ours(function)
+        for cell in function.__closure__ or ():
+            held = held_in(cell)
+            self._closures.append((cell, held))
+            if not (ours and isinstance(held, dict)):  # what a function of this package keeps to be faster
+                self._look_at(held)
+        self._look_into((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
+        if ours:
+            return
+        self._functions.append((function, function.__code__, function.__defaults__, function.__kwdefaults__))
+        if function.__kwdefaults__:
+            self._look_into(function.__kwdefaults__)
+        reads = reads_of(function.__code__)
+        self._named.update(reads.attributes)
+        self._all_attributes = self._all_attributes or reads.all_attributes
+        if reads.unseen:
+            self._refuse(f"what '{reads.unseen}' reads cannot be seen")
+        self._look_up_globals(function.__globals__, reads.globals)
+        self._look_up(vars(function), self._wanted_of(vars(function)))
+
+    def _look_up_globals(self, table, names):
+        """Watch what stands under ``names`` in a module, or among Python's own names, and where nothing stands yet."""
+        for name in names:
+            if name not in table:
+                self._bind(table, name, NOWHERE)
+                self._look_up(vars(builtins), (name,))
+        self._look_up(table, names)
+
+    # Names
+
+    def _look_up(self, table, names):
+        """Watch what stands in ``table`` under ``names``, and whether it is still that."""
+        for name in tuple(names):
+            value = table.get(name, NOWHERE)
+            if value is not NOWHERE:
+                self._bind(table, name, value)
+                self._look_at(value)
+
+    def _look_up_own(self, table):
+        """Watch what code names of this package or Python's own; what it holds itself does not change."""
+        for name in self._wanted_of(table):
+            value = table.get(name, NOWHERE)
+            if value is not NOWHERE:
+                self._bind(table, name, value)
+                if not (isinstance(value, (type, types.FunctionType)) and is_ours(value)):
+                    self._look_at(value)
+
+    def _wanted_of(self, table):
+        """The names in ``table`` that code may read."""
+        if self._all_attributes and isinstance(table, (dict, types.MappingProxyType)):
+            self._sizes.append((table, len(table)))  # another name may come to stand in it
+        return tuple(table) if self._all_attributes else tuple(self._named)
+
+    def _bind(self, table, name, value):
+        key = id(table), name
+        if key not in self._bound:
+            self._bound.add(key)
+            self._bindings.append((table, name, value))
+
+    def _look_at_names(self, value):
+        """What code names of a module or a class; of a user's class what makes its objects, too."""
+        if isinstance(value, types.ModuleType):
+            if is_ours(value):
+                self._look_up_own(vars(value))
+            else:
+                self._look_up(vars(value), self._wanted_of(vars(value)))
+        elif not is_ours(value):
+            self._look_at_class(value, making=True)
+            if not is_ours(type(value)):
+                self._look_at_class(type(value))
+
+    def _look_at_object(self, value):
+        """The attributes that code names, and the methods; all attributes where code reads them that is not seen."""
+        kind = type(value)
+        if home_of(kind) == HERE:
+            self._look_at_own(value)
+            return
+        if any(is_made_in_c(base) for base in kind.__mro__ if not is_plain(base)):
+            self._refuse(f"the state of an object of type '{kind.__name__}' cannot be seen")
+            return
+        every = any(is_ours(base) and not is_plain(base) for base in kind.__mro__) or answers_for_any_name(kind)
+        members = self._look_at_class(kind)
+        for table in attributes_of(value):
+            self._look_up(table, tuple(table) if every else self._wanted_of(table))
+            self._watch_for(table, members)
+
+    def _watch_for(self, table, names):
+        """Watch whether anything comes to stand under ``names``, before what is found elsewhere."""
+        for name in names:
+            if name not in table:
+                self._bind(table, name, NOWHERE)
+
+    def _look_at_own(self, value):
+        """Of an object of this package the functions and cells that it holds, which may be a user's."""
+        for x in getattr(value, "__dict__", {}).values():
+            if isinstance(x, FUNCTIONS) or hasattr(type(x), "_counted"):
+                self._look_at(x)
+
+    def _look_at_cell(self, cell):
+        """A cell counts what is assigned to it, but not what is put into its lists, or into its ``__dict__``."""
+        self._look_at_class(type(cell), every=True)
+        own = not is_ours(type(cell))
+        for child in cell._cells.values():
+            self._look_at(child)
+        attributes = vars(cell)
+        for name, x in attributes.items():
+            if name in cell._counted:
+                continue
+            named = self._all_attributes or name in self._named
+            if named:
+                self._bind(attributes, name, x)
+            if named or not own:
+                self._look_at(x)
+
+    def _look_at_primitive(self, primitive):
+        """A primitive counts its attributes, and computes at each replay; a user's own rules are code like other."""
+        if not primitive.ours:
+            for kind in type(primitive).__mro__:
+                if not is_ours(kind):
+                    self._look_at_members(kind, [name for name in vars(kind) if name not in _COMPUTING])
+
+    # Classes
+
+    def _look_at_class(self, kind, every=False, making=False):
+        """Look at the members of a user's class that its objects may use; returns the names that they may go by."""
+        found = {}
+        for base in reversed(kind.__mro__):
+            if is_ours(base):
+                self._watch_entrances(base, found)
+                continue
+            names = [
+                name
+                for name in vars(base)
+                if (making or name not in _MAKING)
+                and (every or self._all_attributes or name in self._named or is_special(name))
+            ]
+            self._look_at_members(base, names)
+            self._watch_for(vars(base), found)
+            found.update(dict.fromkeys(name for name in names if name in self._named))
+        return found
+
+    def _watch_entrances(self, base, found):
+        """Of a layer of this package's own what runs it: a user may put something else in its place."""
+        if hasattr(base, "_counted"):
+            present = [name for name in _ENTRANCES if name in vars(base)]
+            found.update(dict.fromkeys(present))
+            for name in present:
+                self._bind(vars(base), name, vars(base)[name])
+
+    def _look_at_members(self, kind, names):
+        members = vars(kind)
+        for name in names:
+            if name not in _NOT_CODE:
+                self._bind(members, name, members[name])
+                self._look_at(members[name])
+
+    def _look_behind(self, member):
+        """The functions behind a property, or behind a method of a class."""
+        if isinstance(member, property):
+            self._look_into((member.fget, member.fset))
+        else:
+            self._look_at(member.func if isinstance(member, functools.cached_property) else member.__func__)

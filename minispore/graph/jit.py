@@ -1,0 +1,87 @@
+"""Graph mode's words: ``jit``, ``JitConfig``."""
+
+from functools import wraps
+
+from minispore.errors import type_error, value_error
+from minispore.graph.jit_function import Recorded
+from minispore.tracebacks import fold
+
+__all__ = ["JitConfig", "jit", "ms_function"]
+
+_LEVELS, _MODES = ("O0", "O1", "O2", "O3"), ("auto", "sink", "no_sink")
+
+
+class JitConfig:
+    """The configuration that ``Cell.set_jit_config`` and :func:`jit` take: ``jit_config_dict`` holds all arguments.
+
+    Args:
+        jit_level (str): "O0", "O1", "O2" or "O3". Default: "O1".
+        exc_mode (str): "auto", "sink" or "no_sink". Default: "auto".
+        **kwargs: Further entries.
+
+    Raises:
+        ValueError: If the level or the mode is another.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.JitConfig(jit_level="O2").jit_config_dict
+        {'jit_level': 'O2', 'exc_mode': 'auto'}
+    """
+
+    def __init__(self, jit_level="O1", exc_mode="auto", **kwargs):
+        if jit_level not in _LEVELS:
+            raise value_error("JitConfig", f"the 'jit_level' must be one of {_LEVELS}", repr(jit_level))
+        if exc_mode not in _MODES:
+            raise value_error("JitConfig", f"the 'exc_mode' must be one of {_MODES}", repr(exc_mode))
+        self.jit_config_dict = {**kwargs, "jit_level": jit_level, "exc_mode": exc_mode}
+
+
+def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
+    """Decorate a function or a Cell's method: its operations are recorded, and replayed from the third call on.
+
+    A replay gives the same numbers bit for bit, without Python's cost for each operation. It holds for one kind of
+    input (shapes, dtypes, layouts, other values), and as long as nothing changes that the function sees: settings,
+    cells, and the globals, closures, collections, arrays and attributes that its code reads, special methods included.
+    (MindSpore keeps for good what it compiled.) A function whose path depends on data, that keeps state in Python, or
+    whose state cannot be seen (an iterator, ``eval``) runs as it stands, and ``fn.recorded.reason`` says why. Python's
+    effects elsewhere (printing, a file) happen only while recording, and hooks of cells have no effect, as in
+    MindSpore. What a function made in C reads of the world (the time, a file) is found out only if two runs differ.
+
+    Args:
+        fn (Callable): The function. Default: None: a decorator is returned.
+        input_signature: Accepted as in MindSpore; kinds of input are told apart at each call.
+        hash_args: Accepted as in MindSpore.
+        jit_config (JitConfig): Accepted as in MindSpore.
+
+    Raises:
+        TypeError: If ``fn`` cannot be called, or ``jit_config`` is no JitConfig.
+
+    Examples:
+        >>> import minispore as ms
+        >>> @ms.jit
+        ... def double(x):
+        ...     return x + x
+        >>> print(double(ms.Tensor([1.0])))
+        [2.]
+    """
+    if jit_config is not None and not isinstance(jit_config, JitConfig):
+        raise type_error("jit", "the 'jit_config' must be a JitConfig", type(jit_config).__name__)
+    if fn is None:
+        return jit
+    if not callable(fn):
+        raise type_error("jit", "the 'fn' must be a function", type(fn).__name__)
+    recorded = Recorded(fn, getattr(fn, "__name__", type(fn).__name__))
+
+    @wraps(fn, updated=())
+    def run(*args, **kwargs):
+        try:
+            return recorded(*args, **kwargs)
+        except Exception as error:
+            fold(error)
+            raise
+
+    run.recorded = recorded
+    return run
+
+
+ms_function = jit

@@ -1,0 +1,153 @@
+"""Recorded: a function that is recorded twice for each kind of input, and replayed from then on.
+
+Whatever cannot be replayed runs as it stands; ``reason`` says why.
+"""
+
+import logging
+
+from minispore import backend, context
+from minispore.context import running, under
+from minispore.graph.guards import Surroundings
+from minispore.graph.outputs import RefusedError
+from minispore.graph.recorder import Recorder
+from minispore.graph.replay import LeftPathError, Replay
+from minispore.graph.signature import StandIns, described, objects_in, tensors_in
+
+_KINDS = 16  # kinds of input that one function keeps replays for
+_PATIENCE = 8  # failures (a departure from the recorded path, two unlike runs) more than replays, and it is left alone
+
+
+class Recorded:
+    """``function``, replayed where that gives the same numbers bit for bit.
+
+    Args:
+        function (Callable): What to record.
+        name (str): What to call it when it cannot be replayed.
+    """
+
+    def __init__(self, function, name):
+        self.function, self.name = function, name
+        self.reason = None  # why the function is not replayed
+        self._replays, self._first = {}, {}
+        self._since, self._used, self._failures = None, False, 0
+        self._around = None  # what the recordings rely on, beside the count of changes
+
+    def __call__(self, *args, **kwargs):
+        """Replay, or record, or run."""
+        if self.reason or not may_replay():
+            return self._run(args, kwargs)
+        self._notice_changes()
+        inputs = tensors_in((args, kwargs) if kwargs else args)
+        try:
+            key = running.cast, *described(inputs, args, kwargs)
+            replay = self._replays.get(key)
+        except TypeError as error:
+            self._leave_alone(f"an argument cannot be told apart from others ({error})")
+            return self._run(args, kwargs)
+        if replay is None:
+            return self._record(key, inputs, args, kwargs)
+        try:
+            out = replay(inputs)
+        except LeftPathError as what:
+            self._replays.pop(key, None)
+            self._count_failure(f"{what} changes from call to call")
+            return self._record(key, inputs, args, kwargs)
+        self._used, self._failures = True, max(0, self._failures - 1)
+        return out
+
+    def _run(self, args, kwargs):
+        with under(compiled=True):
+            return self.function(*args, **kwargs)
+
+    def _notice_changes(self):
+        """Begin anew where a setting, an attribute of a cell, or a name or list that the function sees has changed."""
+        if context.changes.count == self._since and not (self._around is not None and self._around.changed()):
+            return
+        if self._since is not None and not self._used:
+            self._count_failure(
+                "what it sees (globals, lists, attributes of cells, settings) changes from call to call"
+            )
+        self._forget()
+
+    def _forget(self):
+        self._replays.clear()
+        self._first.clear()
+        self._since, self._used, self._around = context.changes.count, False, None
+
+    def _record(self, key, inputs, args, kwargs):
+        unseen = self._look_around(objects_in((args, kwargs)))
+        if unseen:
+            self._leave_alone(unseen)
+            return self._run(args, kwargs)
+        out, recorder = self._run_recorded(inputs, args, kwargs)
+        try:
+            found = recorder.finished(out)
+        except RefusedError as reason:
+            self._leave_alone(str(reason))
+            return out
+        first = self._first.pop(key, None)
+        if (first is None or not self._keep(key, first, found)) and self.reason is None:
+            self._wait(key, found)
+        return out
+
+    def _look_around(self, objects):
+        """Look at what the function sees, and at the arguments that are not Tensors; returns why it cannot be seen."""
+        around = self._around
+        if around is None:
+            around = self._around = Surroundings(self.function, objects)
+        else:
+            around.add(objects)
+        return around.refusal
+
+    def _run_recorded(self, inputs, args, kwargs):
+        """What the function returns for stand-ins, and the recorder that took notes."""
+        stand_ins = StandIns(inputs)
+        args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
+        recorder = Recorder([stand_ins(x) for x in inputs])
+        try:
+            with under(recorder=recorder, quiet=False):
+                return self._run(args, kwargs), recorder
+        finally:
+            stand_ins.hand_back(recorder)
+
+    def _wait(self, key, found):
+        """Keep what the next run of this kind will be compared with."""
+        self._first[key] = found
+        if len(self._first) > _KINDS:
+            self._first.pop(next(iter(self._first)))
+            self._count_failure("it is called with ever other kinds of input")
+
+    def _keep(self, key, first, second):
+        """Replay what two runs did alike; where they did not, the next run may do as the second did."""
+        try:
+            self._replays[key] = Replay(first, second)
+        except RefusedError as reason:
+            self._count_failure(str(reason))
+            return False
+        if len(self._replays) > _KINDS:
+            self._replays.pop(next(iter(self._replays)))
+            self._count_failure("it is called with ever other kinds of input")
+        return True
+
+    def _count_failure(self, reason):
+        self._failures += 1
+        if self._failures > _PATIENCE:
+            self._leave_alone(reason)
+
+    def _leave_alone(self, reason):
+        self.reason = reason
+        self._forget()
+        logging.getLogger("minispore").info("'%s' runs operation by operation: %s.", self.name, reason)
+
+    def __reduce__(self):
+        return Recorded, (self.function, self.name)  # a copy records anew
+
+    @property
+    def sources(self):
+        """The texts of the replays, one for each kind of input."""
+        return [replay.source for replay in self._replays.values()]
+
+
+def may_replay():
+    """Whether nothing watches the operations: no tape, no other recorder, no overflow register."""
+    return running.tape is None and running.recorder is None and backend.register is None

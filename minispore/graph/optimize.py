@@ -1,0 +1,144 @@
+"""Plan: a recording without what is done twice, and when each value is used last, whose memory may then be reused."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore.graph.outputs import shape_of
+from minispore.graph.recorder import Guard, Value
+
+_REUSABLE = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+class Plan(NamedTuple):
+    """What a replay does, step by step."""
+
+    steps: list
+    returned: list
+    writes: list
+    gone: dict  # step -> numbers of the values that nothing uses after it
+    into: dict  # step -> number of the value whose memory its result takes
+
+
+def plan_of(first, second):
+    """The Plan of what two equal recordings did."""
+    steps, returned, writes, repeated = _without_repetition(second)
+    plan = Plan(steps, returned, writes, _gone(steps, returned, writes), {})
+    plan.into.update(_reuses(plan, repeated, first, second))
+    return plan
+
+
+def _without_repetition(recording):
+    """The steps without those that compute again what another has, as the cast of a weight that is met often.
+
+    With what is returned and written, and the numbers of the values that stand for others too.
+    """
+    same, seen, steps = {}, {}, []
+
+    def canonical(x):
+        return same.get(x, x) if isinstance(x, Value) else x
+
+    for step in recording.steps:
+        if isinstance(step, Guard):
+            steps.append(step._replace(value=canonical(step.value)))
+            continue
+        step = step._replace(arguments=tuple(map(canonical, step.arguments)))
+        again = step.primitive.random or step.primitive.writes or not step.primitive.ours
+        earlier = None if again else _earlier(seen, step)
+        if earlier is None:
+            steps.append(step)
+        else:
+            same.update(zip(step.results, earlier.results, strict=True))
+    writes = [(t, canonical(v)) for t, v in recording.writes]
+    return steps, [canonical(y) for y in recording.returned], writes, {v.number for v in same.values()}
+
+
+def _earlier(seen, step):
+    """The step that was the same; None if there was none, which this one is from now on."""
+    key = step.primitive, step.arguments
+    try:
+        earlier = seen.setdefault(key, step)
+    except TypeError:  # an argument that cannot be looked up, such as a slice
+        return None
+    alike = earlier is not step and all(map(_same_kind, earlier.arguments, step.arguments))
+    return earlier if alike else None
+
+
+def _same_kind(a, b):
+    return shape_of(a) == shape_of(b)  # 1, 1.0 and True are equal keys, 0.0 and -0.0 too
+
+
+def _gone(steps, returned, writes):
+    kept = {y for y in returned if isinstance(y, Value)} | {v for _, v in writes}
+    last = {}
+    for i, step in enumerate(steps):
+        values = (step.value,) if isinstance(step, Guard) else (*step.arguments, *step.results)
+        last.update((v, i) for v in values if isinstance(v, Value) and v not in kept)
+    gone = {}
+    for v, i in last.items():
+        gone.setdefault(i, []).append(v.number)
+    return gone
+
+
+def _reuses(plan, repeated, first, second):
+    """For steps whose primitive can: an argument that is used last there, and whose memory is nobody else's.
+
+    That is memory which a step before made and owns: never an input's, an outside Tensor's or a Parameter's, nor what
+    a primitive may have handed on of them. What stands for other values is not taken: a view of one of those would be
+    a view of it.
+    """
+    holders = _holders(plan.steps, second.memories)
+    dead, owned = set(), set()
+    for i, step in enumerate(plan.steps):
+        if not isinstance(step, Guard):
+            owned.update(_owned(step, second.memories) - repeated)
+            n = _reusable(step, set(plan.gone.get(i, ())), dead, owned, holders, first, second)
+            if n is not None:
+                yield i, n
+        dead.update(plan.gone.get(i, ()))
+
+
+def _owned(step, memories):
+    """The numbers of the results that are the first values in their memory, of a primitive that says they always are.
+
+    A primitive of the user's own says nothing: it may keep what it made.
+    """
+    if not (step.primitive.ours and step.primitive.owns_memory):
+        return set()
+    return {v.number for v in step.results if memories[v.number].owner == v.number}
+
+
+def _reusable(step, dying, dead, owned, holders, first, second):
+    if not step.primitive.reuses_memory or not step.primitive.ours:
+        return None
+    out = second.memories[step.results[0].number]
+    for n in {a.number: None for a in step.arguments if isinstance(a, Value) and a.number in owned & dying}:
+        memory = second.memories[n]
+        alone = holders[n] - {step.results[0].number} <= dead | dying
+        fits = (memory.shape, memory.dtype, memory.strides) == (out.shape, out.dtype, out.strides)
+        if alone and fits and memory.whole and memory.dtype in _REUSABLE and not _is_kept(n, first, second):
+            return n
+    return None
+
+
+def _is_kept(n, first, second):
+    """Whether both runs got the very same array, which the primitive then keeps."""
+    array = first.memories[n].array()
+    return array is not None and array is second.memories[n].array()
+
+
+def _holders(steps, memories):
+    """For the first value in each piece of memory the numbers of all that lie in it, or may by what primitives say."""
+    holders, pieces = {}, {}
+    for n, memory in enumerate(memories):
+        holders.setdefault(memory.owner, set()).add(n)
+        pieces[n] = {memory.owner}
+    for step in steps:
+        if isinstance(step, Guard) or (step.primitive.ours and step.primitive.owns_memory):
+            continue
+        taken = [pieces[a.number] for a in step.arguments if isinstance(a, Value)]
+        for v in step.results:
+            pieces[v.number] = pieces[v.number].union(*taken)
+            for owner in pieces[v.number]:
+                holders[owner].add(v.number)
+    return holders

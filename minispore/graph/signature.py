@@ -1,0 +1,125 @@
+"""Arguments: what of a call's arguments a recording depends on, and stand-ins for them while the call is recorded."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore import nest
+from minispore.context import running
+from minispore.graph.outputs import constant, shape_of
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor, wrap
+
+_BY_VALUE = (type(None), bool, int, str, bytes, range, np.dtype)
+
+
+class _Plain(NamedTuple):
+    """A Tensor in the description of a call: what matters of it."""
+
+    shape: tuple
+    dtype: object
+    strides: tuple
+
+
+class _Same:
+    """An object in the description of a call, which is equal to itself alone."""
+
+    def __init__(self, value):
+        self._value = value  # kept, so that no other takes its id
+
+    def __eq__(self, other):
+        return isinstance(other, _Same) and self._value is other._value
+
+    def __hash__(self):
+        return id(self._value)
+
+
+def tensors_in(value):
+    """The Tensors in a nest, in order, but Parameters, which are their own."""
+    return [x for x in nest.select(Tensor, value) if not isinstance(x, Parameter)]
+
+
+def objects_in(value):
+    """What is not a Tensor in a nest, in order."""
+    return [x for x in nest.leaves(value) if not isinstance(x, Tensor)]
+
+
+def described(inputs, args, kwargs):
+    """What a recording depends on; ``inputs`` are the Tensors in ``args`` and ``kwargs``, some of them perhaps one."""
+    which = [id(x) for x in inputs]
+    alike = None if len(set(which)) == len(which) else tuple(map(which.index, which))
+    return alike, shape_of(args, _described), shape_of(kwargs, _described) if kwargs else None
+
+
+def _described(value):
+    """A Tensor by its kind, a Parameter and any other object by itself, numbers to the last bit (-0.0 is not 0.0)."""
+    kind = type(value)
+    if kind is Tensor:
+        return _Plain(value._data.shape, value._data.dtype, value._data.strides)
+    if kind in _BY_VALUE or isinstance(value, np.dtype):
+        return kind, value
+    if kind in (float, complex):
+        return constant(value)
+    if isinstance(value, np.generic):
+        return kind, repr(value)
+    if kind is slice:
+        return slice, *map(_described, (value.start, value.stop, value.step))
+    if isinstance(value, Tensor) and not isinstance(value, Parameter):
+        return kind, _Plain(value._data.shape, value._data.dtype, value._data.strides)
+    return _Same(value)
+
+
+class StandIns:
+    """For each input a Tensor of the same values in an array of its own, so that what is recorded of it is its alone.
+
+    The function may hold the same Tensor, or one of the same memory, which the next call's input need not be.
+
+    Args:
+        inputs (list[Tensor]): The Tensors among the arguments.
+    """
+
+    def __init__(self, inputs):
+        self._inputs = {id(x): (x, wrap(x._data.view())) for x in inputs}
+        self._before = [(y, y._data) for _, y in self._inputs.values()]
+        self._containers = []
+
+    def __call__(self, value):
+        """``value`` with stand-ins for the inputs."""
+        if not nest.is_nest(value):
+            return self._inputs[id(value)][1] if id(value) in self._inputs else value
+        if not tensors_in(value):
+            return value
+        found = nest.with_parts(value, [self(part) for part in nest.parts_of(value)])
+        if isinstance(value, (list, dict)):
+            self._containers.append((value, found, _entries(found)))
+        return found
+
+    def hand_back(self, recorder):
+        """Let the caller see what the function assigned to an input, or put into a list or dict.
+
+        That cannot be replayed.
+        """
+        for (x, y), (_, array) in zip(self._inputs.values(), self._before, strict=True):
+            if y._data is not array:
+                if running.journal is not None:
+                    running.journal.note(x)
+                x._data = y._data
+                recorder.refuse("an input is assigned to")
+        for mine, given, before in self._containers:
+            now = _entries(given)
+            if len(now) != len(before) or any(a is not b for a, b in zip(now, before, strict=True)):
+                _put(given, mine)
+                recorder.refuse(f"a {'dict' if isinstance(mine, dict) else 'list'} among the arguments is changed")
+
+
+def _entries(container):
+    return [*container, *container.values()] if isinstance(container, dict) else list(container)
+
+
+def _put(entries, container):
+    """Let ``container`` hold what another list or dict holds."""
+    if isinstance(container, dict):
+        container.clear()
+        container.update(entries)
+    else:
+        container[:] = entries

@@ -1,0 +1,98 @@
+"""Wide: between its operations a replay keeps float16 values in float32, rounded to float16's numbers.
+
+An operation on float16 computes in float32 and rounds once. NumPy has no fast conversion to 16 bits and back; where all
+that make and use a value compute so, it need not be packed: rounding the numbers where they lie is half the work, and
+gives the same numbers bit for bit. On other devices float16 is what computes fastest.
+"""
+
+import math
+
+import numpy as np
+
+from minispore.graph.recorder import Guard, Value
+from minispore.ops.kernels.float16.cast import narrow
+from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
+from minispore.ops.primitive import Cast
+
+_HALF, _SINGLE = np.dtype(np.float16), np.dtype(np.float32)
+_SMALL = 1 << 10  # elements below which nothing is gained
+
+
+def wide_values(plan, memories):
+    """The numbers of the float16 values that can stay in float32."""
+    kept = {y.number for y in plan.returned if isinstance(y, Value)} | {v.number for _, v in plan.writes}
+    made, used_otherwise = set(), set()
+    for step in plan.steps:
+        if not isinstance(step, Guard) and _computes_wide(step, memories):
+            made |= {v.number for v in step.results if _is_large_half(memories[v.number])}
+        else:
+            used_otherwise |= set(_numbers(step))
+    return made - kept - used_otherwise
+
+
+def wide_steps(plan, memories, wide):
+    """What the steps that meet such a value run in the place of ``compute``: a dict by the steps' indices."""
+    return {i: _form(step, memories, wide) for i, step in enumerate(plan.steps) if _meets(step, wide)}
+
+
+def _meets(step, wide):
+    """Whether the step takes or makes a wide value."""
+    return not isinstance(step, Guard) and not wide.isdisjoint((*_numbers(step), *(v.number for v in step.results)))
+
+
+def to_widen(step, memories, wide):
+    """The numbers of the step's arguments that are float16 still and must not be, where it meets a wide value."""
+    if not _meets(step, wide) or isinstance(step.primitive, Cast):
+        return set()
+    return {n for n in _numbers(step) if memories[n].dtype == _HALF} - wide
+
+
+def handed_on(plan, forms):
+    """The numbers of the float32 values that share a wide value's memory: a Cast to float32 has nothing to do."""
+    return {plan.steps[i].results[0].number for i, form in forms.items() if form is _as_it_is}
+
+
+def _numbers(step):
+    return (
+        [step.value.number] if isinstance(step, Guard) else [a.number for a in step.arguments if isinstance(a, Value)]
+    )
+
+
+def _computes_wide(step, memories):
+    if isinstance(step.primitive, Cast):
+        (x,), (out,) = _numbers(step), step.results
+        return {memories[x].dtype, memories[out.number].dtype} == {_HALF, _SINGLE}
+    return step.primitive.ours and step.primitive.wide is not None
+
+
+def _is_large_half(memory):
+    return memory.dtype == _HALF and math.prod(memory.shape) >= _SMALL
+
+
+def _form(step, memories, wide):
+    if isinstance(step.primitive, Cast):
+        return _rounded_copy if step.results[0].number in wide else _as_it_is
+    exact, compute = step.primitive.wide == "exact", step.primitive.compute_wide
+    halves = [memories[v.number].dtype == _HALF for v in step.results]
+    stays = [v.number in wide for v in step.results]
+
+    def finished(xp, y, half, stay):
+        if not half or (stay and exact):
+            return y
+        return on_half_grid(xp, y) if stay else narrow(xp, np.asarray(y), _HALF)
+
+    def run(xp, *arrays):
+        made = compute(xp, *arrays)
+        made = made if type(made) is tuple else (made,)
+        made = tuple([finished(xp, *each) for each in zip(made, halves, stays, strict=True)])
+        return made[0] if step.single else made
+
+    return run
+
+
+def _rounded_copy(xp, x, dtype):
+    return on_half_grid(xp, x.copy())
+
+
+def _as_it_is(xp, x, dtype):
+    return x

@@ -1,0 +1,107 @@
+"""Hooks: functions of the user's that run before and after a Cell, and when its gradients are known."""
+
+from minispore.context import GRAPH_MODE, changes, running, settings
+from minispore.nest import replace_leaves, select
+from minispore.nn.cell_tree import note_change
+from minispore.ops.operations.state import HookBackward, check_hook
+from minispore.tensor import Tensor
+
+__all__ = []
+
+HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks")
+
+
+def in_force(hooks):
+    """The hooks that run: in graph mode and in a function under ``jit`` only those that are part of the network.
+
+    A user's hooks have no effect there; what a conversion registers says ``part_of_network``.
+    """
+    everywhere = settings["mode"] != GRAPH_MODE and not running.compiled
+    return [hook for hook in hooks.values() if everywhere or getattr(hook, "part_of_network", False)]
+
+
+class HookHandle:
+    """What registering a hook returns; ``remove()`` takes the hook away."""
+
+    def __init__(self, hooks, hook):
+        self._hooks, self._key = hooks, object()
+        hooks[self._key] = hook
+
+    def remove(self):
+        """Take the hook away; again does nothing."""
+        self._hooks.pop(self._key, None)
+        changes.count += 1
+
+
+class Hooked:
+    """Base of Cell: its hooks, and how it runs between them; ``_run`` runs it without.
+
+    As in MindSpore 2.0.0, hooks have no effect in graph mode and in functions under ``jit``.
+    """
+
+    def register_forward_pre_hook(self, hook_fn):
+        """Call ``hook_fn(cell_id, inputs)`` before construct; a result other than None replaces the inputs.
+
+        In graph mode it is not called, as in MindSpore.
+        """
+        return self._hooked(self._forward_pre_hooks, hook_fn)
+
+    def register_forward_hook(self, hook_fn):
+        """Call ``hook_fn(cell_id, inputs, output)`` after construct; a result other than None replaces the output.
+
+        In graph mode it is not called, as in MindSpore.
+        """
+        return self._hooked(self._forward_hooks, hook_fn)
+
+    def register_backward_hook(self, hook_fn):
+        """Call ``hook_fn(cell_id, came, go)`` once the gradients of the inputs are known.
+
+        ``came`` are the gradients of the cell's outputs, which came in, ``go`` those of its inputs, which go on; a
+        result other than None, a Tensor or a tuple, replaces what goes on.
+        """
+        return self._hooked(self._backward_hooks, hook_fn)
+
+    def _hooked(self, hooks, hook_fn):
+        check_hook(type(self).__name__, hook_fn)
+        note_change("hooks")
+        return HookHandle(hooks, hook_fn)
+
+    def _cell_id(self):
+        return f"{self.cls_name}({id(self)})"
+
+    def _run_hooked(self, args, kwargs):
+        for hook in in_force(self._forward_pre_hooks):
+            found = hook(self._cell_id(), args)
+            if found is not None:
+                args = found if isinstance(found, tuple) else (found,)
+        out = self._run_watched(args, kwargs) if in_force(self._backward_hooks) else self._run(args, kwargs)
+        for hook in in_force(self._forward_hooks):
+            found = hook(self._cell_id(), args, out)
+            out = out if found is None else found
+        return out
+
+    def _run_watched(self, args, kwargs):
+        """Run between two operations that see the gradients pass: of the outputs first, of the inputs last."""
+        passed = {}
+
+        def keep(grad_outputs):
+            passed["outputs"] = grad_outputs
+
+        def show(cell_id, grad_inputs, _):
+            for hook in in_force(self._backward_hooks):
+                found = hook(cell_id, passed.get("outputs"), grad_inputs)
+                if found is not None:
+                    grad_inputs = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+            return grad_inputs
+
+        args, kwargs = _through(HookBackward(show, self._cell_id()), (args, kwargs))
+        return _through(HookBackward(keep), self._run(args, kwargs))
+
+
+def _through(hook, nest):
+    """The nest with its Tensors as they come out of a hook, which sees their gradients together."""
+    tensors = select(Tensor, nest)
+    if not tensors:
+        return nest
+    seen = hook(*tensors)
+    return replace_leaves(Tensor, nest, seen if isinstance(seen, tuple) else (seen,))

@@ -1,0 +1,212 @@
+"""Activation layers."""
+
+from minispore.checks import check_axes, check_bool, check_int, check_positive_int, check_text
+from minispore.dtype import float32
+from minispore.errors import shown, type_error, value_error
+from minispore.initializer import initializer
+from minispore.nn.cell import Cell
+from minispore.nn.layer import activation_piecewise as hard
+from minispore.nn.layer import activation_smooth as soft
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["GELU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "Sigmoid", "Softmax", "Tanh", "get_activation"]
+
+
+class ReLU(Cell):
+    """Rectified linear unit: ``out = max(x, 0)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ReLU()(ms.Tensor([-1.0, 2.0])))
+        [0. 2.]
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.relu = F.relu
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.relu(x)
+
+
+class ReLU6(Cell):
+    """ReLU cut at 6: ``out = min(max(x, 0), 6)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ReLU6()(ms.Tensor([-1.0, 2.0, 9.0])))
+        [0. 2. 6.]
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.relu6 = F.relu6
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.relu6(x)
+
+
+class Sigmoid(Cell):
+    """Logistic function: ``out = 1 / (1 + e ** -x)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Sigmoid()(ms.Tensor([0.0])))
+        [0.5]
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.sigmoid = F.sigmoid
+
+    def construct(self, input_x):
+        """Apply the operation."""
+        return self.sigmoid(input_x)
+
+
+class Tanh(Cell):
+    """Hyperbolic tangent: ``out = tanh x``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Tanh()(ms.Tensor([0.0])))
+        [0.]
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.tanh = F.tanh
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.tanh(x)
+
+
+class GELU(Cell):
+    """Gaussian error linear unit, in the tanh form or exactly (``approximate=False``).
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.GELU()(ms.Tensor([0.0, 10.0])))
+        [ 0. 10.]
+    """
+
+    def __init__(self, approximate=True):
+        super().__init__()
+        self.approximate = "tanh" if check_bool("GELU", "approximate", approximate) else "none"
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.gelu(x, self.approximate)
+
+
+class Softmax(Cell):
+    """``out = e ** x / sum of e ** x`` along ``axis``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Softmax()(ms.Tensor([0.0, 0.0])))
+        [0.5 0.5]
+    """
+
+    def __init__(self, axis=-1):
+        super().__init__()
+        self.axis = check_axes("Softmax", "axis", axis)
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.softmax(x, self.axis)
+
+
+class LogSoftmax(Cell):
+    """``out = x - log(sum of e ** x)`` along ``axis``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LogSoftmax()(ms.Tensor([0.0, 0.0])))
+        [-0.6931472 -0.6931472]
+    """
+
+    def __init__(self, axis=-1):
+        super().__init__()
+        self.axis = check_int("LogSoftmax", "axis", axis)
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.log_softmax(x, self.axis)
+
+
+class PReLU(Cell):
+    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)`` with one ``w``, or one for each of ``channel`` channels.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.PReLU()(ms.Tensor([-1.0, 2.0])))
+        [-0.25  2.  ]
+    """
+
+    def __init__(self, channel=1, w=0.25):
+        super().__init__()
+        channel = check_positive_int("PReLU", "channel", channel)
+        if isinstance(w, bool) or not isinstance(w, (int, float, list, Tensor)):
+            raise type_error("PReLU", "the 'w' must be a float, a list or a Tensor", shown(w))
+        values = Tensor(w, float32) if isinstance(w, (list, Tensor)) else initializer(w, (channel,))
+        if values.shape != (channel,):
+            raise value_error("PReLU", f"the 'w' must have the shape {(channel,)}", values.shape)
+        self.w = Parameter(values, name="a")  # MindSpore's name for it where the layer stands alone
+        self.prelu = F.prelu
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.prelu(x, F.cast(self.w, x.dtype))
+
+
+_BY_NAME = {
+    "elu": hard.ELU,
+    "fast_gelu": soft.FastGelu,
+    "gelu": GELU,
+    "hardtanh": hard.Hardtanh,
+    "hshrink": hard.HShrink,
+    "hsigmoid": hard.HSigmoid,
+    "hswish": hard.HSwish,
+    "leakyrelu": hard.LeakyReLU,
+    "logsigmoid": soft.LogSigmoid,
+    "logsoftmax": LogSoftmax,
+    "mish": soft.Mish,
+    "prelu": PReLU,
+    "relu": ReLU,
+    "relu6": ReLU6,
+    "rrelu": hard.RReLU,
+    "sigmoid": Sigmoid,
+    "silu": soft.SiLU,
+    "softmax": Softmax,
+    "softmax2d": soft.Softmax2d,
+    "softmin": soft.Softmin,
+    "softshrink": hard.SoftShrink,
+    "softsign": soft.Softsign,
+    "tanh": Tanh,
+    "tanhshrink": soft.Tanhshrink,
+    "threshold": hard.Threshold,  # MindSpore lists it too, though it cannot be made without arguments: a TypeError
+}
+
+
+def get_activation(name, prim_name=None):
+    """A new activation layer by its name, such as "relu"; None for None.
+
+    Raises:
+        KeyError: If there is no such activation.
+        TypeError: If the layer cannot be made without arguments: "threshold".
+    """
+    if prim_name is not None:
+        check_text("get_activation", "prim_name", prim_name)
+    if name is None:
+        return None
+    if check_text(prim_name or "get_activation", "name", name) not in _BY_NAME:
+        raise KeyError(
+            f"For '{prim_name or 'get_activation'}', the 'name' must be one of {sorted(_BY_NAME)}, but got '{name}'."
+        )
+    return _BY_NAME[name]()

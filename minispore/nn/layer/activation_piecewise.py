@@ -1,0 +1,256 @@
+"""Activation layers in pieces: ELU and its kin, hard and shrinking ones, LeakyReLU and RReLU."""
+
+from minispore.checks import check_number
+from minispore.errors import value_error
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.nn import activation_piecewise
+
+__all__ = [
+    "CELU",
+    "ELU",
+    "HShrink",
+    "HSigmoid",
+    "HSwish",
+    "Hardtanh",
+    "LeakyReLU",
+    "RReLU",
+    "SeLU",
+    "SoftShrink",
+    "Threshold",
+]
+
+
+class LeakyReLU(Cell):
+    """``out = x where x > 0, else alpha * x``.
+
+    Args:
+        alpha (Union[int, float]): The slope below 0. Default: 0.2.
+
+    Raises:
+        TypeError: If ``alpha`` is no number.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LeakyReLU()(ms.Tensor([-1.0, 2.0])))
+        [-0.2  2. ]
+    """
+
+    def __init__(self, alpha=0.2):
+        super().__init__()
+        check_number("LeakyReLU", "alpha", alpha)
+        self.alpha = alpha
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.leaky_relu(x, self.alpha)
+
+
+class _Single(Cell):
+    """Base of layers that apply one primitive, made when the layer is."""
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.operation(x)
+
+
+class ELU(_Single):
+    """Exponential linear unit: ``out = x where x > 0, else e ** x - 1``.
+
+    Args:
+        alpha (float): 1.0, the only value that MindSpore takes.
+
+    Raises:
+        TypeError: If ``alpha`` is no float, or x is not floating.
+        ValueError: If ``alpha`` is not 1.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ELU()(ms.Tensor([-1.0, 2.0])))
+        [-0.63212055  2.        ]
+    """
+
+    def __init__(self, alpha=1.0):
+        super().__init__()
+        self.operation = activation_piecewise.Elu(alpha)
+
+
+class CELU(_Single):
+    """Continuous exponential linear unit: ``out = max(x, 0) + min(alpha * (e ** (x / alpha) - 1), 0)``.
+
+    Args:
+        alpha (float): Default: 1.0.
+
+    Raises:
+        TypeError: If ``alpha`` is no float, or x is not floating.
+        ValueError: If ``alpha`` is 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.CELU(0.5)(ms.Tensor([-1.0, 2.0])))
+        [-0.43233237  2.        ]
+    """
+
+    def __init__(self, alpha=1.0):
+        super().__init__()
+        self.operation = activation_piecewise.CeLU(alpha)
+
+
+class SeLU(_Single):
+    """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.SeLU()(ms.Tensor([0.0, 2.0])))
+        [0.       2.101402]
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.operation = F.selu
+
+
+class HSigmoid(_Single):
+    """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.HSigmoid()(ms.Tensor([-4.0, 0.0, 4.0])))
+        [0.  0.5 1. ]
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.operation = F.hardsigmoid
+
+
+class HSwish(_Single):
+    """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.HSwish()(ms.Tensor([-4.0, 0.0, 4.0])))
+        [0. 0. 4.]
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.operation = F.hardswish
+
+
+class HShrink(_Single):
+    """Hard shrinking: ``out = 0 where -lambd <= x <= lambd, else x``.
+
+    Args:
+        lambd (float): Default: 0.5.
+
+    Raises:
+        TypeError: If ``lambd`` is no float, or x is not floating.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.HShrink()(ms.Tensor([-1.0, 0.5])))
+        [-1.  0.]
+    """
+
+    def __init__(self, lambd=0.5):
+        super().__init__()
+        self.operation = activation_piecewise.HShrink(lambd)
+
+
+class SoftShrink(_Single):
+    """Soft shrinking: ``out = x - min(max(x, -lambd), lambd)``.
+
+    Args:
+        lambd (float): At least 0. Default: 0.5.
+
+    Raises:
+        TypeError: If ``lambd`` is no float, or x is not floating.
+        ValueError: If ``lambd`` is below 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.SoftShrink()(ms.Tensor([-1.0, 0.25])))
+        [-0.5  0. ]
+    """
+
+    def __init__(self, lambd=0.5):
+        super().__init__()
+        self.operation = activation_piecewise.SoftShrink(lambd)
+
+
+class Hardtanh(Cell):
+    """``out = min(max(x, min_val), max_val)``.
+
+    Args:
+        min_val (Union[int, float]): Default: -1.0.
+        max_val (Union[int, float]): Default: 1.0.
+
+    Raises:
+        TypeError: If a bound is no number.
+        ValueError: If ``min_val`` is not below ``max_val``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Hardtanh()(ms.Tensor([-4.0, 0.5, 4.0])))
+        [-1.   0.5  1. ]
+    """
+
+    def __init__(self, min_val=-1.0, max_val=1.0):
+        super().__init__()
+        for name, value in (("min_val", min_val), ("max_val", max_val)):
+            check_number("Hardtanh", name, value)
+        if min_val >= max_val:
+            raise value_error("Hardtanh", f"the 'min_val' must be below the 'max_val', {max_val}", min_val)
+        self.min_val, self.max_val = min_val, max_val
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.hardtanh(x, self.min_val, self.max_val)
+
+
+class Threshold(Cell):
+    """``out = x where x > threshold, else value``.
+
+    Raises:
+        TypeError: If an argument is no number.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Threshold(0.5, 9.0)(ms.Tensor([0.5, 2.0])))
+        [9. 2.]
+    """
+
+    def __init__(self, threshold, value):
+        super().__init__()
+        for name, number in (("threshold", threshold), ("value", value)):
+            check_number("Threshold", name, number)
+        self.threshold, self.value = threshold, value
+
+    def construct(self, x):
+        """Apply the operation."""
+        return F.threshold(x, self.threshold, self.value)
+
+
+class RReLU(Cell):
+    """Randomized leaky ReLU: ``out = x where x >= 0, else slope * x``, a slope from ``U(lower, upper)`` for each x.
+
+    It draws in training and, as MindSpore 2.0.0 does, in evaluation.
+
+    Raises:
+        TypeError: If a bound is no number, or x is not floating.
+        ValueError: If ``upper`` is below ``lower``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.RReLU(0.5, 0.5)(ms.Tensor([-1.0, 2.0])))
+        [-0.5  2. ]
+    """
+
+    def __init__(self, lower=1 / 8, upper=1 / 3):
+        super().__init__()
+        self.rrelu = activation_piecewise.RReLU(lower, upper)
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.rrelu(x)[0]

@@ -1,0 +1,201 @@
+"""Basic layers: Dense, Flatten, Dropout, Identity."""
+
+import math
+
+from minispore.checks import check_bool, check_int, check_number, check_positive_int
+from minispore.dtype import FLOATS, float32
+from minispore.errors import type_error, value_error
+from minispore.initializer import HeUniform, Uniform, initializer
+from minispore.nn.cell import Cell
+from minispore.nn.layer.activation import get_activation
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
+from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["Dense", "Dropout", "Flatten", "Identity"]
+
+
+def default_weight(weight_init):
+    """The initializer of a weight: the given one, or ``U(-b, b)`` with ``b = 1 / sqrt(fan_in)``."""
+    return HeUniform(math.sqrt(5)) if weight_init is None else weight_init
+
+
+def default_bias(bias_init, fan_in):
+    """The initializer of a bias: the given one, or ``U(-b, b)`` with ``b = 1 / sqrt(fan_in)``."""
+    return Uniform(1 / math.sqrt(fan_in)) if bias_init is None else bias_init
+
+
+def new_parameter(operation, argument, init, shape, dtype):
+    """A Parameter drawn by ``init``; a Tensor given as ``init`` must have the shape."""
+    if isinstance(init, Tensor) and init.shape != tuple(shape):
+        raise value_error(operation, f"the '{argument}' must have the shape {tuple(shape)}", init.shape)
+    return Parameter(initializer(init, shape, dtype))
+
+
+def check_input(layer, x, kind=None):
+    """Raise TypeError in the layer's name unless ``x`` is a floating Tensor, of dtype ``kind`` where one is given."""
+    if not isinstance(x, Tensor):
+        raise type_error(layer, "the 'x' must be a Tensor", type(x).__name__)
+    if kind is not None and x.dtype != kind:
+        raise type_error(layer, f"the 'x' must have the weight's dtype, {kind}", x.dtype)
+    if x._data.dtype not in FLOATS:
+        raise type_error(layer, "the 'x' must be floating", x.dtype)
+
+
+def check_length(layer, x, axis, argument, length):
+    """Raise ValueError in the layer's name unless ``x`` has ``length``, the layer's ``argument``, along ``axis``."""
+    if x.shape[axis:][:1] != (length,):
+        place = "the last axis" if axis == -1 else f"axis {axis}"
+        expected = f"{place} of 'x' must have the length of '{argument}', {length}"
+        raise value_error(layer, expected, f"shape {x.shape}")
+
+
+class Dense(Cell):
+    """Linear layer on the last axis: ``out = activation(x @ weight.T + bias)``.
+
+    Args:
+        in_channels (int): Length of x's last axis.
+        out_channels (int): Length of the output's last axis.
+        weight_init (Union[Tensor, str, Initializer, number]): Default: ``U(-b, b)``, ``b = 1 / sqrt(in_channels)``.
+        bias_init (Union[Tensor, str, Initializer, number]): Default: the same distribution.
+        has_bias (bool): Whether a bias is added. Default: True.
+        activation (Union[str, Cell, Primitive]): What is applied to the output. Default: None.
+        dtype (mindspore.dtype): The Parameters' dtype. Default: float32.
+
+    Inputs:
+        x (Tensor): Shape ``(*, in_channels)``, of the weight's dtype.
+
+    Outputs:
+        Tensor of shape ``(*, out_channels)``.
+
+    Raises:
+        TypeError: If the channels are no ints, ``has_bias`` no bool, or the dtypes differ.
+        ValueError: If the channels are not above 0, or shapes do not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.Dense(3, 4)(ms.ops.ones((2, 3))).shape
+        (2, 4)
+    """
+
+    def __init__(
+        self, in_channels, out_channels, weight_init=None, bias_init=None, has_bias=True, activation=None, dtype=None
+    ):
+        super().__init__()
+        dtype = float32 if dtype is None else dtype
+        self.in_channels = check_positive_int("Dense", "in_channels", in_channels)
+        self.out_channels = check_positive_int("Dense", "out_channels", out_channels)
+        self.has_bias = check_bool("Dense", "has_bias", has_bias)
+        shape = (out_channels, in_channels)
+        self.weight = new_parameter("Dense", "weight_init", default_weight(weight_init), shape, dtype)
+        if has_bias:
+            self.bias = new_parameter(
+                "Dense", "bias_init", default_bias(bias_init, in_channels), (out_channels,), dtype
+            )
+            self.bias_add = BiasAdd()
+        self.matmul = MatMul(transpose_b=True)
+        self.activation = get_activation(activation) if isinstance(activation, str) else activation
+        if activation is not None and not callable(self.activation):
+            raise type_error(
+                "Dense", "the 'activation' must be a str, a Cell or a Primitive", type(activation).__name__
+            )
+        self.activation_flag = self.activation is not None
+
+    def construct(self, x):
+        """Multiply, add the bias, activate."""
+        shape = x.shape
+        if len(shape) != 2:
+            x = F.reshape(x, (-1, shape[-1]))
+        x = self.matmul(x, self.weight)
+        if self.has_bias:
+            x = self.bias_add(x, self.bias)
+        if self.activation_flag:
+            x = self.activation(x)
+        return x if len(shape) == 2 else F.reshape(x, (*shape[:-1], self.out_channels))
+
+    def _check_fit(self, x):
+        check_input("Dense", x, None if self._cast else self.weight.dtype)
+        check_length("Dense", x, -1, "in_channels", self.weight.shape[1])
+
+    def extend_repr(self):
+        """The arguments."""
+        text = f"input_channels={self.in_channels}, output_channels={self.out_channels}"
+        if self.has_bias:
+            text += f", has_bias={self.has_bias}"
+        return text + (f", activation={self.activation}" if self.activation_flag else "")
+
+
+class Flatten(Cell):
+    """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.Flatten()(ms.ops.ones((2, 3, 4))).shape
+        (2, 12)
+    """
+
+    def __init__(self, start_dim=1, end_dim=-1):
+        super().__init__()
+        self.start_dim = check_int("Flatten", "start_dim", start_dim)
+        self.end_dim = check_int("Flatten", "end_dim", end_dim)
+
+    def construct(self, x):
+        """Reshape."""
+        if not -x.ndim <= self.start_dim < x.ndim:
+            raise value_error("Flatten", f"the 'start_dim' must be in [-{x.ndim}, {x.ndim})", self.start_dim)
+        return F.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
+
+
+class Identity(Cell):
+    """``out = x``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Identity()(ms.Tensor([1.0, 2.0])))
+        [1. 2.]
+    """
+
+    def construct(self, x):
+        """Hand x on."""
+        return x
+
+
+class Dropout(Cell):
+    """In training, zero each element with probability ``p`` and scale the others by ``1 / (1 - p)``; else hand x on.
+
+    Args:
+        keep_prob (float): ``1 - p``, in (0, 1]; MindSpore's older name, used where ``p`` is None.
+        p (float): The probability of zero, in [0, 1). Default: None, which is ``1 - keep_prob``.
+
+    Raises:
+        TypeError: If the probability is no number.
+        ValueError: If it is out of its range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Dropout(p=0.5)(ms.Tensor([1.0, 2.0])))  # in training some would be 0, others twice as large
+        [1. 2.]
+    """
+
+    def __init__(self, keep_prob=0.5, p=None, dtype=None):
+        super().__init__()
+        name, value = ("keep_prob", keep_prob) if p is None else ("p", p)
+        check_number("Dropout", name, value, "a float")
+        if p is None and not 0 < keep_prob <= 1:
+            raise value_error("Dropout", "the 'keep_prob' must be in (0, 1]", keep_prob)
+        if p is not None and not 0 <= p < 1:
+            raise value_error("Dropout", "the 'p' must be in [0, 1)", p)
+        self.keep_prob, self.p = keep_prob, p
+        self.dropout = DropoutOperation(keep_prob if p is None else 1 - p)
+
+    def construct(self, x):
+        """Drop in training."""
+        if not self.training or self.dropout.keep_prob == 1:
+            return x
+        return self.dropout(x)[0]
+
+    def extend_repr(self):
+        """The probability."""
+        return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"

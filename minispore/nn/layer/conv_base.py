@@ -1,0 +1,133 @@
+"""What all convolution layers share: their arguments, their Parameters, their bias and their printed form."""
+
+import math
+
+from minispore.checks import check_bool, check_int, check_positive_int
+from minispore.dtype import float32
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.nn.layer.basic import check_input, check_length, default_bias, default_weight, new_parameter
+from minispore.ops.operations.linalg.matmul import BiasAdd
+from minispore.ops.windows import as_pad_mode, as_sizes
+from minispore.tensor import Tensor
+
+
+class Convolution(Cell):
+    """Base of convolution layers; subclasses give their name, their axes, and what they compute with."""
+
+    _layer = None  # the name that errors tell
+    _axes = 2
+    _default_format = "NCHW"
+    _of_rows = False  # whether x has one axis beside samples and channels
+    _transposed = False  # whether the weight's first axis is the input's channels
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        pad_mode="same",
+        padding=0,
+        dilation=1,
+        group=1,
+        has_bias=False,
+        weight_init=None,
+        bias_init=None,
+        data_format=None,
+        dtype=None,
+    ):
+        super().__init__()
+        self._take_channels(in_channels, out_channels, group)
+        self.kernel_size = self._sizes("kernel_size", kernel_size)
+        self.stride, self.dilation = self._sizes("stride", stride), self._sizes("dilation", dilation)
+        as_pad_mode(self._layer, pad_mode)  # refuses in the layer's name what the operation would in its own
+        self.pad_mode, self.padding = pad_mode, self._pads(padding)
+        self.data_format = self._default_format if data_format is None else data_format
+        self.has_bias = check_bool(self._layer, "has_bias", has_bias)
+        self.weight_init, self.bias_init = self._weight_init(weight_init), bias_init
+        self._take_operation()
+        self._take_parameters(float32 if dtype is None else dtype)
+
+    def _take_channels(self, in_channels, out_channels, group):
+        self.in_channels = check_positive_int(self._layer, "in_channels", in_channels)
+        self.out_channels = check_positive_int(self._layer, "out_channels", out_channels)
+        self.group = check_positive_int(self._layer, "group", group)
+        for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
+            if channels % group:
+                raise value_error(self._layer, f"the '{name}' must be divisible by 'group', {group}", channels)
+
+    def _sizes(self, argument, value):
+        """One int for each axis; of two axes, MindSpore has a TypeError for another number."""
+        if self._axes == 2 and isinstance(value, (tuple, list)) and len(value) not in (2, 4):
+            raise type_error(self._layer, f"the '{argument}' must be an int or two ints", value)
+        return as_sizes(self._layer, argument, value, self._axes)
+
+    def _pads(self, padding):
+        """The padding as the operation takes it and the printed form tells it."""
+        return padding
+
+    def _weight_init(self, weight_init):
+        """The initial weight as the operation takes it."""
+        return weight_init
+
+    def _take_parameters(self, dtype):
+        """The weight and the bias, both drawn within ``1 / sqrt(fan_in)``; fan_in is of the weight's axis 1."""
+        made, taken = self.out_channels, self.in_channels
+        first, second = (taken, made) if self._transposed else (made, taken)
+        shape = (first, second // self.group, *self.kernel_size)
+        self.weight = new_parameter(self._layer, "weight_init", default_weight(self.weight_init), shape, dtype)
+        if self.has_bias:
+            init = default_bias(self.bias_init, math.prod(shape[1:]))
+            self.bias = new_parameter(self._layer, "bias_init", init, (made,), dtype)
+            self.bias_add = BiasAdd()
+
+    def _check_axes(self, x, count):
+        """Refuse an input that has not ``count`` axes."""
+        if len(x.shape) != count:
+            raise value_error(self._layer, f"the 'x' must have {count} axes", f"shape {x.shape}")
+
+    def _check_fit(self, x):
+        check_input(self._layer, x, None if self._cast else self.weight.dtype)
+        self._check_axes(x, 3 if self._of_rows else self._axes + 2)
+        check_length(self._layer, x, 1, "in_channels", self.in_channels)
+
+    def _biased(self, out):
+        """The output with the bias, if there is one."""
+        return self.bias_add(out, self.bias) if self.has_bias else out
+
+    def extend_repr(self):
+        """The arguments."""
+        return (
+            f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
+            f"stride={self.stride}, pad_mode={self.pad_mode}, padding={self.padding}, dilation={self.dilation}, "
+            f"group={self.group}, has_bias={self.has_bias}, weight_init={self.weight_init}, "
+            f"bias_init={self.bias_init}, format={self.data_format}"
+        )
+
+
+class AlongOneAxis:
+    """What makes a layer of planes one of rows: each row is a plane of height 1."""
+
+    _of_rows = True
+
+    def _sizes(self, argument, value):
+        return 1, check_positive_int(self._layer, argument, value)
+
+    def _pads(self, padding):
+        check_int(self._layer, "padding", padding)
+        if padding < 0:
+            raise value_error(self._layer, "the 'padding' must be at least 0", padding)
+        return 0, 0, padding, padding
+
+    def _weight_init(self, weight_init):
+        if not isinstance(weight_init, Tensor):
+            return weight_init
+        if weight_init.ndim != 3:
+            raise value_error(self._layer, "the 'weight_init' must have 3 axes", f"shape {weight_init.shape}")
+        return weight_init.expand_dims(2)
+
+    def construct(self, x):
+        """Make planes of the rows, and rows of the planes that come out."""
+        self._check_axes(x, 3)
+        return super().construct(x.expand_dims(2)).squeeze(2)

@@ -1,0 +1,136 @@
+"""Layers that resize planes, and that move pixels between channels and planes."""
+
+from minispore.checks import check_axes, check_bool, check_number, check_positive_int, check_text
+from minispore.errors import shown, value_error
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional._wrappers import make
+from minispore.ops.operations.nn.resize import ResizeBilinear as ResizeBilinearOperation
+
+__all__ = ["PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Upsample"]
+
+
+class Upsample(Cell):
+    """x of ``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)`` resized by ``ops.interpolate``.
+
+    Args:
+        size (Union[int, tuple]): The new lengths. Default: None.
+        scale_factor (Union[float, tuple]): By how much the lengths grow. Default: None.
+        mode (str): "nearest", "nearest-exact", "linear", "bilinear", "bicubic" or "area". Default: "nearest".
+        align_corners (bool): Whether the corners' centres are kept in place. Default: None, False.
+        recompute_scale_factor (bool): Whether positions follow the lengths where the scale does not give whole ones.
+            Default: None, False.
+
+    Raises:
+        TypeError, ValueError: When it is called, those of ``ops.interpolate``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Upsample(scale_factor=2.0)(ms.Tensor([[[1.0, 2.0]]])))
+        [[[1. 1. 2. 2.]]]
+    """
+
+    def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
+        super().__init__()
+        check_text("Upsample", "mode", mode)
+        for name, value in (("align_corners", align_corners), ("recompute_scale_factor", recompute_scale_factor)):
+            if value is not None:
+                check_bool("Upsample", name, value)
+        for factor in scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,):
+            if factor is not None:
+                check_number("Upsample", "scale_factor", factor)
+        if size is not None:
+            check_axes("Upsample", "size", size)
+        self.size, self.scale_factor, self.mode = size, scale_factor, mode
+        self.align_corners, self.recompute_scale_factor = align_corners, recompute_scale_factor
+
+    def construct(self, x):
+        """Resize."""
+        return F.interpolate(
+            x, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor
+        )
+
+
+class ResizeBilinear(Cell):
+    """Planes resized linearly along both axes; without flags output i of n stands at ``i * length / n``.
+
+    Args:
+        half_pixel_centers (bool): Whether output i stands at ``(i + 0.5) * length / n - 0.5``. Default: False.
+
+    Inputs:
+        x (Tensor): Shape ``(N, C, H, W)``, floating.
+        size (tuple): The new height and width. Default: None.
+        scale_factor (int): By how much they grow, in the place of ``size``. Default: None.
+        align_corners (bool): Whether output i stands at ``i * (length - 1) / (n - 1)``. Default: False.
+
+    Raises:
+        TypeError: If ``scale_factor`` or a size is no int, or a flag no bool.
+        ValueError: If both or none of ``size`` and ``scale_factor`` are given, ``size`` is not two ints above 0, both
+            flags are set, or x has another number of axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ResizeBilinear()(ms.Tensor([[[[1.0, 2.0]]]]), size=(1, 4)))
+        [[[[1.  1.5 2.  2. ]]]]
+    """
+
+    def __init__(self, half_pixel_centers=False):
+        super().__init__()
+        self.half_pixel_centers = check_bool("ResizeBilinear", "half_pixel_centers", half_pixel_centers)
+
+    def construct(self, x, size=None, scale_factor=None, align_corners=False):
+        """Resize."""
+        if (size is None) == (scale_factor is None):
+            expected = "either the 'size' or the 'scale_factor' must be given"
+            raise value_error("ResizeBilinear", expected, f"{size} and {scale_factor}")
+        if size is None:
+            scale = check_positive_int("ResizeBilinear", "scale_factor", scale_factor)
+            size = tuple(n * scale for n in x.shape[-2:])
+        if not isinstance(size, (tuple, list)):
+            raise value_error("ResizeBilinear", "the 'size' must be a tuple or a list", shown(size))
+        return make(ResizeBilinearOperation, tuple(size), align_corners, self.half_pixel_centers)(x)
+
+
+class PixelShuffle(Cell):
+    """``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
+
+    Raises:
+        TypeError: If ``upscale_factor`` is no int.
+        ValueError: If it is below 1, its square does not divide the channels, or x has fewer than 3 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.PixelShuffle(2)(ms.Tensor([[[1.0]], [[2.0]], [[3.0]], [[4.0]]])))
+        [[[1. 2.]
+          [3. 4.]]]
+    """
+
+    def __init__(self, upscale_factor):
+        super().__init__()
+        self.upscale_factor = check_positive_int("PixelShuffle", "upscale_factor", upscale_factor)
+
+    def construct(self, input):
+        """Shuffle."""
+        return F.pixel_shuffle(input, self.upscale_factor)
+
+
+class PixelUnshuffle(Cell):
+    """``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :class:`PixelShuffle`.
+
+    Raises:
+        TypeError: If ``downscale_factor`` is no int.
+        ValueError: If it is below 1 or does not divide height and width, or x has fewer than 3 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.PixelUnshuffle(2)(ms.Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
+        (4, 1, 1)
+    """
+
+    def __init__(self, downscale_factor):
+        super().__init__()
+        self.downscale_factor = check_positive_int("PixelUnshuffle", "downscale_factor", downscale_factor)
+
+    def construct(self, input):
+        """Shuffle back."""
+        return F.pixel_unshuffle(input, self.downscale_factor)

@@ -1,0 +1,264 @@
+"""Normalization layers."""
+
+from minispore.checks import check_bool, check_positive_int, check_python_float
+from minispore.dtype import float32
+from minispore.errors import shown, type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.nn.layer.basic import check_input, check_length, new_parameter
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.nn.normalization import BatchNorm as BatchNormOperation
+from minispore.ops.operations.nn.normalization import LayerNorm as LayerNormOperation
+
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "SyncBatchNorm"]
+
+
+_PARAMETERS = {"moving_mean": "mean", "moving_variance": "variance", "gamma": "gamma", "beta": "beta"}
+
+
+class _BatchNorm(Cell):
+    """Base of batch normalization: ``y = (x - mean) / sqrt(var + eps) * gamma + beta`` per channel.
+
+    In training mean and variance are the batch's, and ``moving = momentum * moving + (1 - momentum) * batch``, for the
+    variance with the unbiased one; in evaluation they are the moving ones.
+
+    Args:
+        num_features (int): Channels, the length of axis 1.
+        eps (float): Added to the variance, above 0 and at most 1. Default: 1e-5.
+        momentum (float): Weight of the moving statistics' past, in [0, 1]. Default: 0.9.
+        affine (bool): Whether gamma and beta are trained. Default: True.
+        gamma_init, beta_init, moving_mean_init, moving_var_init: Initializers. Default: ones, zeros, zeros, ones.
+        use_batch_statistics (bool): True: always the batch's statistics; False: always the moving ones; None: the
+            batch's in training. Default: None.
+        data_format (str): The only one there is, by which axis 1 is that of the channels.
+        dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
+
+    Raises:
+        TypeError: If ``num_features`` is no int, ``eps`` no float, ``momentum`` no number, or a flag no bool.
+        ValueError: If ``num_features`` is below 1, ``eps`` or ``momentum`` out of its range, or x has other axes or
+            channels.
+    """
+
+    ranks = ()
+
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.9,
+        affine=True,
+        gamma_init="ones",
+        beta_init="zeros",
+        moving_mean_init="zeros",
+        moving_var_init="ones",
+        use_batch_statistics=None,
+        data_format="NCHW",
+        dtype=None,
+    ):
+        super().__init__()
+        name = type(self).__name__
+        self.num_features = check_positive_int(name, "num_features", num_features)
+        check_python_float(name, "eps", eps, 0, 1, above=True)
+        check_python_float(name, "momentum", float(momentum) if type(momentum) is int else momentum, 0, 1)
+        if use_batch_statistics is not None:
+            check_bool(name, "use_batch_statistics", use_batch_statistics)
+        if not isinstance(data_format, str) or data_format != "NCHW":
+            raise value_error(name, "the 'data_format' must be 'NCHW'", shown(data_format))
+        check_bool(name, "affine", affine)
+        self.eps, self.momentum, self.use_batch_statistics = eps, momentum, use_batch_statistics
+        inits = {"moving_mean_init": moving_mean_init, "moving_var_init": moving_var_init}
+        self._take_parameters(
+            {**inits, "gamma_init": gamma_init, "beta_init": beta_init}, affine, float32 if dtype is None else dtype
+        )
+        self.bn_train = BatchNormOperation(is_training=True, epsilon=eps, momentum=1 - momentum)
+        self.bn_infer = BatchNormOperation(is_training=False, epsilon=eps)
+
+    def _take_parameters(self, inits, affine, dtype):
+        """Draw the four Parameters, in MindSpore's order and by its names."""
+        for (attribute, name), (argument, init) in zip(_PARAMETERS.items(), inits.items(), strict=True):
+            parameter = new_parameter(type(self).__name__, argument, init, (self.num_features,), dtype)
+            parameter.name, parameter.requires_grad = name, affine and attribute == name
+            setattr(self, attribute, parameter)
+
+    def construct(self, x):
+        """Normalize by the batch or by the moving statistics."""
+        self._check_rank(x)
+        by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
+        norm = self.bn_train if by_batch else self.bn_infer
+        return norm(x, self.gamma, self.beta, self.moving_mean, self.moving_variance)[0]
+
+    def _check_rank(self, x):
+        if x.ndim not in self.ranks:
+            ranks = " or ".join(map(str, self.ranks))
+            raise value_error(type(self).__name__, f"the 'x' must have {ranks} axes", f"shape {x.shape}")
+
+    def _check_fit(self, x):
+        check_input(type(self).__name__, x)
+        self._check_rank(x)
+        check_length(type(self).__name__, x, 1, "num_features", self.num_features)
+
+    def extend_repr(self):
+        """The arguments."""
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self.gamma}, "
+            f"beta={self.beta}, moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
+        )
+
+
+_SHARED = f"""
+{_BatchNorm.__doc__.split(chr(10), 1)[1].strip(" ")}
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.{{layer}}(3)(ms.ops.ones({{shape}})).shape
+        {{shape}}
+    """
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalization of ``(N, C)`` or ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += _SHARED.format(layer="BatchNorm1d", shape="(2, 3)")
+    ranks = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+
+    __doc__ += _SHARED.format(layer="BatchNorm2d", shape="(2, 3, 4, 4)")
+    ranks = (4,)
+
+
+class BatchNorm3d(Cell):
+    """Batch normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
+
+    The work is done by a child cell, ``bn2d``, on ``(N, C, D * H, W)``; so the Parameters are named ``bn2d.gamma`` and
+    so on, as in MindSpore.
+    """
+
+    __doc__ += _SHARED.format(layer="BatchNorm3d", shape="(2, 3, 2, 4, 4)")
+
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.9,
+        affine=True,
+        gamma_init="ones",
+        beta_init="zeros",
+        moving_mean_init="zeros",
+        moving_var_init="ones",
+        use_batch_statistics=None,
+        data_format="NCDHW",
+        dtype=None,
+    ):
+        super().__init__()
+        if data_format != "NCDHW":
+            raise value_error("BatchNorm3d", "the 'data_format' must be 'NCDHW'", shown(data_format))
+        inits = gamma_init, beta_init, moving_mean_init, moving_var_init
+        self.bn2d = BatchNorm2d(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
+
+    def construct(self, x):
+        """Normalize."""
+        shape = x.shape
+        if len(shape) != 5:
+            raise value_error("BatchNorm3d", "the 'x' must have 5 axes", f"shape {shape}")
+        return F.reshape(self.bn2d(F.reshape(x, (*shape[:2], shape[2] * shape[3], shape[4]))), shape)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalization of ``(N, C)`` or ``(N, C, H, W)`` over the batches of all devices; with one, that of the one.
+
+    Its arguments and errors are those of :class:`BatchNorm2d`, but for ``process_groups``.
+
+    Raises:
+        ValueError: If ``process_groups`` is given: there is one device.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.SyncBatchNorm(3)(ms.ops.ones((2, 3, 4, 4))).shape
+        (2, 3, 4, 4)
+    """
+
+    ranks = (2, 4)
+
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.9,
+        affine=True,
+        gamma_init="ones",
+        beta_init="zeros",
+        moving_mean_init="zeros",
+        moving_var_init="ones",
+        use_batch_statistics=None,
+        process_groups=None,
+        dtype=None,
+    ):
+        if process_groups is not None:
+            raise value_error("SyncBatchNorm", "the 'process_groups' must be None: there is one device", process_groups)
+        inits = gamma_init, beta_init, moving_mean_init, moving_var_init
+        super().__init__(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
+
+
+class LayerNorm(Cell):
+    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
+
+    Args:
+        normalized_shape (Union[tuple[int], list[int]]): The shape of gamma and beta: x's axes from begin_params_axis
+            on.
+        begin_norm_axis (int): The first axis to normalize over. Default: -1.
+        begin_params_axis (int): The first axis of gamma and beta. Default: -1.
+        gamma_init, beta_init: Initializers. Default: ones, zeros.
+        epsilon (float): Added to the variance, at least 0. Default: 1e-7.
+        dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
+
+    Raises:
+        TypeError: If ``normalized_shape`` is no tuple or list, or ``epsilon`` no float.
+        ValueError: If the shapes do not fit, or ``epsilon`` is below 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LayerNorm((2,))(ms.Tensor([[1.0, 3.0], [5.0, 5.0]])))
+        [[-1.  1.]
+         [ 0.  0.]]
+    """
+
+    def __init__(
+        self,
+        normalized_shape,
+        begin_norm_axis=-1,
+        begin_params_axis=-1,
+        gamma_init="ones",
+        beta_init="zeros",
+        epsilon=1e-7,
+        dtype=None,
+    ):
+        super().__init__()
+        if not isinstance(normalized_shape, (tuple, list)):
+            got = type(normalized_shape).__name__
+            raise type_error("LayerNorm", "the 'normalized_shape' must be a tuple or a list", got)
+        self.normalized_shape = normalized_shape
+        self.begin_norm_axis, self.begin_params_axis, self.epsilon = begin_norm_axis, begin_params_axis, epsilon
+        check_python_float("LayerNorm", "epsilon", epsilon, 0)
+        shape, dtype = tuple(normalized_shape), dtype or float32
+        self.gamma = new_parameter("LayerNorm", "gamma_init", gamma_init, shape, dtype)
+        self.beta = new_parameter("LayerNorm", "beta_init", beta_init, shape, dtype)
+        self.layer_norm = LayerNormOperation(begin_norm_axis, begin_params_axis, epsilon)
+
+    def construct(self, input_x):
+        """Normalize."""
+        return self.layer_norm(input_x, self.gamma, self.beta)[0]
+
+    def _check_fit(self, input_x):
+        check_input("LayerNorm", input_x)
+        begin, shape = self.begin_params_axis, tuple(self.normalized_shape)
+        if not -input_x.ndim <= begin < input_x.ndim or input_x.shape[begin:] != shape:
+            expected = f"the axes of 'x' from {begin} on must have the lengths of 'normalized_shape', {shape}"
+            raise value_error("LayerNorm", expected, f"shape {input_x.shape}")
+
+    def extend_repr(self):
+        """The arguments."""
+        return (
+            f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
+            f"begin_params_axis={self.begin_params_axis}, gamma={self.gamma}, beta={self.beta}"
+        )

@@ -1,0 +1,162 @@
+"""Padding layers: constants around x, or, of ``Pad``, mirror images too."""
+
+from minispore.checks import is_int
+from minispore.errors import shown, type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.array.manipulation import Pad as PadOperation
+from minispore.ops.operations.nn.resize import BorderPad
+
+__all__ = [
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
+    "Pad",
+    "ZeroPad2d",
+]
+
+
+class Pad(Cell):
+    """x with ``paddings[i]``, a pair of lengths, before and after it along axis i.
+
+    Args:
+        paddings (tuple): A pair of ints of at least 0 for each axis.
+        mode (str): "CONSTANT" pads with zeros, "REFLECT" mirrors at the last element, "SYMMETRIC" behind it. Default:
+            "CONSTANT".
+
+    Raises:
+        TypeError: If ``paddings`` is no tuple of ints.
+        ValueError: If ``mode`` is unknown, there is not a pair for each axis, or one is below 0 or too long.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Pad(((0, 0), (2, 1)), "REFLECT")(ms.Tensor([[1.0, 2.0, 3.0]])))
+        [[3. 2. 1. 2. 3. 2.]]
+    """
+
+    def __init__(self, paddings, mode="CONSTANT"):
+        super().__init__()
+        if not isinstance(paddings, tuple):
+            raise type_error("Pad", "the 'paddings' must be a tuple", type(paddings).__name__)
+        if any(not isinstance(pair, (tuple, list)) or len(pair) != 2 for pair in paddings):
+            raise value_error("Pad", "the 'paddings' must be pairs", paddings)
+        if any(not is_int(n) for pair in paddings for n in pair):
+            raise type_error("Pad", "the 'paddings' must be pairs of ints", paddings)
+        if not isinstance(mode, str) or mode not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+            raise value_error("Pad", "the 'mode' must be 'CONSTANT', 'REFLECT' or 'SYMMETRIC'", shown(mode))
+        if any(n < 0 for pair in paddings for n in pair):
+            raise value_error("Pad", "the 'paddings' must be at least 0", paddings)
+        self.paddings, self.mode = paddings, mode
+        self.pad = PadOperation(paddings) if mode == "CONSTANT" else BorderPad(mode.lower(), paddings)
+        self.pad.name = "Pad"  # what errors tell
+
+    def construct(self, x):
+        """Pad."""
+        return self.pad(x)
+
+
+class AroundAxes(Cell):
+    """Base: ``padding`` for the last ``_axes`` axes, one length for all sides, or (before, after) from the last on."""
+
+    _axes = 1
+
+    def __init__(self, padding):
+        super().__init__()
+        name = type(self).__name__
+        if isinstance(padding, bool) or not isinstance(padding, (int, tuple)):
+            raise type_error(name, "the 'padding' must be an int or a tuple", shown(padding))
+        padding = (padding,) * (2 * self._axes) if isinstance(padding, int) else padding
+        if any(not is_int(n) for n in padding):
+            raise type_error(name, "the 'padding' must hold ints", padding)
+        if len(padding) % 2 or not 0 < len(padding) <= 2 * self._axes:
+            raise value_error(name, f"the 'padding' must have an even count of at most {2 * self._axes} ints", padding)
+        self.padding = padding
+
+    def _check_axes(self, x, ranks):
+        if x.ndim not in ranks:
+            told = " or ".join(map(str, ranks))
+            raise value_error(type(self).__name__, f"the 'x' must have {told} axes", f"shape {x.shape}")
+
+
+class _ConstantPad(AroundAxes):
+    """Base of padding with one value.
+
+    Args:
+        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
+            before it, and so on. A length below 0 cuts.
+        value (Union[int, float]): What is filled in.
+
+    Raises:
+        TypeError: If ``padding`` is no int or tuple of ints, or ``value`` no number.
+        ValueError: If the count of ints is odd or too large, x has too few axes, or nothing is left of one.
+    """
+
+    def __init__(self, padding, value):
+        super().__init__(padding)
+        if not isinstance(value, (int, float)):
+            raise type_error(type(self).__name__, "the 'value' must be a number", shown(value))
+        self.value = value
+
+    def construct(self, x):
+        """Pad."""
+        if 2 * x.ndim < len(self.padding):
+            expected = f"the 'x' must have at least {len(self.padding) // 2} axes"
+            raise value_error(type(self).__name__, expected, f"shape {x.shape}")
+        return F.pad(x, self.padding, "constant", self.value)
+
+
+class ConstantPad1d(_ConstantPad):
+    """The last axis padded with a value: ``out = (value, …, x, …, value)``."""
+
+    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ConstantPad1d((1, 2), 9.0)(ms.Tensor([1.0, 2.0])))
+        [9. 1. 2. 9. 9.]
+    """
+
+
+class ConstantPad2d(_ConstantPad):
+    """The last two axes padded with a value."""
+
+    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ConstantPad2d((1, 0, 0, 1), 9.0)(ms.Tensor([[1.0, 2.0]])))
+        [[9. 1. 2.]
+         [9. 9. 9.]]
+    """
+    _axes = 2
+
+
+class ConstantPad3d(_ConstantPad):
+    """The last three axes padded with a value."""
+
+    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
+    __doc__ += """
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.ConstantPad3d(1, 0.0)(ms.ops.ones((1, 1, 2, 2, 2))).shape
+        (1, 1, 4, 4, 4)
+    """
+    _axes = 3
+
+
+class ZeroPad2d(_ConstantPad):
+    """The last two axes padded with zeros.
+
+    The argument ``padding`` and the errors are those of :class:`ConstantPad2d`.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ZeroPad2d((1, 0, 0, 1))(ms.Tensor([[[1.0, 2.0]]])))
+        [[[0. 1. 2.]
+          [0. 0. 0.]]]
+    """
+
+    _axes = 2
+
+    def __init__(self, padding):
+        super().__init__(padding, 0)

@@ -1,0 +1,159 @@
+"""Recurrent cells: one step of an LSTM, a GRU, a plain RNN."""
+
+import math
+
+from minispore.checks import check_bool, check_positive_int
+from minispore.dtype import float32
+from minispore.errors import shown, type_error, value_error
+from minispore.initializer import Uniform
+from minispore.nn.cell import Cell
+from minispore.nn.layer.basic import new_parameter
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
+from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep
+from minispore.tensor import Tensor
+
+__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
+
+
+class _RecurrentCell(Cell):
+    """Base of recurrent cells: two matrix products, whose rows are the gates.
+
+    Parameters: ``weight_ih`` (gates * hidden, input), ``weight_hh`` (gates * hidden, hidden), ``bias_ih``,
+    ``bias_hh``, all from ``U(-b, b)`` with ``b = 1 / sqrt(hidden_size)``.
+    """
+
+    gates = 1
+
+    def __init__(self, input_size, hidden_size, has_bias=True):
+        super().__init__()
+        name = type(self).__name__
+        self.input_size = check_positive_int(name, "input_size", input_size)
+        self.hidden_size = check_positive_int(name, "hidden_size", hidden_size)
+        self.has_bias = check_bool(name, "has_bias", has_bias)
+        init, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
+        self.weight_ih = new_parameter(name, "weight", init, (rows, input_size), float32)
+        self.weight_hh = new_parameter(name, "weight", init, (rows, hidden_size), float32)
+        if has_bias:
+            self.bias_ih = new_parameter(name, "bias", init, (rows,), float32)
+            self.bias_hh = new_parameter(name, "bias", init, (rows,), float32)
+
+    def weights(self):
+        """The weights, and the biases where there are any, in the order in which a step takes them."""
+        weights = self.weight_ih, self.weight_hh
+        return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
+
+    def check_inputs(self, x, h):
+        """Refuse an x or an h that does not fit."""
+        self._check("x", x, "N", self.input_size)
+        self._check("hx", h, x.shape[0], self.hidden_size)
+
+    def _check(self, argument, x, samples, width):
+        if not isinstance(x, Tensor):
+            raise type_error(type(self).__name__, f"the '{argument}' must be a Tensor", type(x).__name__)
+        if x.ndim != 2 or x.shape[1] != width or samples not in ("N", x.shape[0]):
+            expected = f"the '{argument}' must have the shape ({samples}, {width})"
+            raise value_error(type(self).__name__, expected, x.shape)
+        if not x.dtype.is_float:
+            raise type_error(type(self).__name__, f"the '{argument}' must be a Tensor of floats", x.dtype)
+
+
+class LSTMCell(_RecurrentCell):
+    """One step of a long short-term memory (Hochreiter and Schmidhuber, 1997).
+
+    ``i, f, g, o = x @ W_ih.T + b_ih + h @ W_hh.T + b_hh``; ``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``;
+    ``h' = sigmoid(o) * tanh(c')``.
+
+    Args:
+        input_size (int): Length of x's rows.
+        hidden_size (int): Length of h's and c's rows.
+        has_bias (bool): Whether biases are added. Default: True.
+
+    Inputs:
+        - **x** (Tensor) - Shape ``(N, input_size)``.
+        - **hx** (tuple) - ``(h, c)``, each of shape ``(N, hidden_size)``.
+
+    Outputs:
+        tuple ``(h', c')``.
+
+    Raises:
+        TypeError: If an argument or ``hx`` is of a wrong kind.
+        ValueError: If a size is not above 0, or a shape does not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> h, c = ms.nn.LSTMCell(2, 3)(ms.ops.ones((1, 2)), (ms.ops.zeros((1, 3)), ms.ops.zeros((1, 3))))
+        >>> h.shape
+        (1, 3)
+    """
+
+    gates = 4
+
+    def __init__(self, input_size, hidden_size, has_bias=True):
+        super().__init__(input_size, hidden_size, has_bias)
+        self.step = LSTMStep()
+
+    def construct(self, x, hx):
+        """One step."""
+        if not isinstance(hx, tuple) or len(hx) != 2:
+            raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
+        h, c = hx
+        self.check_inputs(x, h)
+        return self.step(x, h, c, *self.weights())[:2]
+
+
+class GRUCell(_RecurrentCell):
+    """One step of a gated recurrent unit (Cho et al., 2014).
+
+    ``r, z, n`` from the rows of ``i = x @ W_ih.T + b_ih`` and ``j = h @ W_hh.T + b_hh``: ``r = sigmoid(i_r + j_r)``,
+    ``z = sigmoid(i_z + j_z)``, ``n = tanh(i_n + r * j_n)``; ``h' = n + z * (h - n)``.
+
+    Arguments and errors are those of :class:`LSTMCell`; the inputs are ``x`` and ``h``, the output is ``h'``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.GRUCell(2, 3)(ms.ops.ones((4, 2)), ms.ops.zeros((4, 3))).shape
+        (4, 3)
+    """
+
+    gates = 3
+
+    def __init__(self, input_size, hidden_size, has_bias=True):
+        super().__init__(input_size, hidden_size, has_bias)
+        self.step = GRUStep()
+
+    def construct(self, x, hx):
+        """One step."""
+        self.check_inputs(x, hx)
+        return self.step(x, hx, *self.weights())[0]
+
+
+class RNNCell(_RecurrentCell):
+    """One step of a plain recurrent network: ``h' = tanh(x @ W_ih.T + b_ih + h @ W_hh.T + b_hh)``, or relu for tanh.
+
+    Arguments and errors are those of :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x``
+    and ``h``, the output is ``h'``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.RNNCell(2, 3)(ms.ops.ones((4, 2)), ms.ops.zeros((4, 3))).shape
+        (4, 3)
+    """
+
+    def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):
+        super().__init__(input_size, hidden_size, has_bias)
+        if not isinstance(nonlinearity, str):
+            raise type_error("RNNCell", "the 'nonlinearity' must be a str", shown(nonlinearity))
+        if nonlinearity not in ("tanh", "relu"):
+            raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", shown(nonlinearity))
+        self.nonlinearity = nonlinearity
+        self.matmul, self.bias_add = MatMul(transpose_b=True), BiasAdd()
+
+    def construct(self, x, hx):
+        """One step."""
+        self.check_inputs(x, hx)
+        by_input, by_state = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
+        if self.has_bias:
+            by_input, by_state = self.bias_add(by_input, self.bias_ih), self.bias_add(by_state, self.bias_hh)
+        out = by_input + by_state
+        return F.tanh(out) if self.nonlinearity == "tanh" else F.relu(out)

@@ -1,0 +1,94 @@
+"""Stochastic gradient descent: Momentum and SGD."""
+
+from minispore.checks import check_bool, check_python_float
+from minispore.errors import value_error
+from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.ops.operations.nn import apply_update as steps
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = ["SGD", "Momentum"]
+
+
+class Momentum(Optimizer):
+    """``m = momentum * m + g``; ``p -= lr * m``, or with Nesterov ``p -= lr * (g + momentum * m)``.
+
+    Source: Sutskever et al., 2013.
+
+    Args:
+        params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
+        learning_rate: As :class:`Optimizer` takes it.
+        momentum (float): At least 0.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        loss_scale (float): Default: 1.
+        use_nesterov (bool): Default: False.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> w = ms.Parameter([1.0], name="w")
+        >>> _ = ms.nn.Momentum([w], 0.1, 0.9)((ms.Tensor([2.0]),))
+        >>> print(w.asnumpy())
+        [0.8]
+    """
+
+    def __init__(self, params, learning_rate, momentum, weight_decay=0.0, loss_scale=1.0, use_nesterov=False):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        momentum = check_python_float("Momentum", "momentum", momentum, 0)
+        self.use_nesterov = check_bool("Momentum", "use_nesterov", use_nesterov)
+        self.momentum = Parameter(momentum, name="momentum")
+        self.moments = self.parameters.clone("moments", init="zeros")
+        self.opt = steps.ApplyMomentum(use_nesterov=use_nesterov)
+
+    def update(self, index, parameter, gradient, rate):
+        """One Parameter's step."""
+        self.opt(parameter, self.moments[index], rate, gradient, self.momentum)
+
+
+class SGD(Optimizer):
+    """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``p -= lr * a``.
+
+    With Nesterov ``p -= lr * (g + momentum * a)``.
+
+    Args:
+        params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
+        learning_rate: As :class:`Optimizer` takes it. Default: 0.1.
+        momentum (float): At least 0. Default: 0.
+        dampening (float): At least 0. Default: 0.
+        weight_decay (float): Default: 0.
+        nesterov (bool): Needs a momentum above 0 and no dampening. Default: False.
+        loss_scale (float): Default: 1.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range, or ``nesterov`` goes with no momentum or with dampening.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.SGD([ms.Parameter(ms.Tensor([1.0]), name="w")], 0.5, weight_decay=0.1).parameters[0].name
+        'w'
+    """
+
+    spares_norms = False
+    decays_by_step = False
+
+    def __init__(
+        self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0
+    ):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        momentum = check_number("SGD", "momentum", momentum)
+        dampening = check_number("SGD", "dampening", dampening)
+        if check_bool("SGD", "nesterov", nesterov) and (momentum == 0 or dampening != 0):
+            got = f"momentum {momentum} and dampening {dampening}"
+            raise value_error("SGD", "with 'nesterov' the momentum must be above 0 and the dampening 0", got)
+        self.momentum = Parameter(Tensor(momentum), name="momentum")
+        self.accum = self.parameters.clone("accum", init="zeros")
+        self.stat = self.parameters.clone("stat", init="ones")
+        self.opt = steps.SGD(dampening, 0.0, nesterov)
+
+    def update(self, index, parameter, gradient, rate):
+        """One Parameter's step."""
+        self.opt(parameter, gradient, rate, self.accum[index], self.momentum, self.stat[index])

@@ -1,0 +1,91 @@
+"""Bases of the elementwise operations: functions of one Tensor, and of two with broadcasting and promotion."""
+
+from functools import partial
+
+from minispore.autograd import wanted
+from minispore.dtype import NARROW_FLOATS
+from minispore.errors import type_error
+from minispore.ops.common import broadcast, check_float, check_number, check_tensor, named, promoted, sum_to
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.float16.elementwise import by_float32
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = []
+
+
+def check_integers(op, argument, x):
+    """Refuse what is no Tensor of integers."""
+    check_tensor(op, argument, x)
+    if x.dtype.kind not in "iu":
+        raise type_error(op.name, f"the '{argument}' must be a Tensor of integers", named(x.dtype))
+
+
+class Function(Primitive):
+    """Base of functions of one Tensor of numbers that keep its dtype."""
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+
+class FloatFunction(Primitive):
+    """Base of functions of one floating Tensor; float16 is computed in float32 and rounded once."""
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
+
+
+class Arithmetic(Primitive):
+    """Base of elementwise operations on two Tensors of numbers, which are broadcast and promoted.
+
+    A subclass has ``slopes(self, x, y, out, dout)``, the gradients in the shape of ``out``, and either ``compute`` or
+    ``ufunc``, the name of the array module's own function, whose float16 is computed in float32 and rounded once.
+    """
+
+    adapt = promoted
+
+    def infer(self, x, y):
+        check_number(self, "x", x)
+        check_number(self, "y", y)
+        return broadcast(self, x, y)
+
+    def compute(self, xp, x, y):
+        function = getattr(xp, self.ufunc)
+        return function(x, y) if x.dtype not in NARROW_FLOATS else by_float32(xp, function, x, y)
+
+    def kernel(self, xp, x, y):
+        """The function ``(x, y) -> array`` that computes for inputs of these shapes and dtypes."""
+        plain = self.ufunc is not None and x.dtype not in NARROW_FLOATS
+        return getattr(xp, self.ufunc) if plain else partial(self.compute, xp)
+
+    @property
+    def reuses_memory(self):
+        """An elementwise function may write where it reads."""
+        return self.ufunc is not None
+
+    def compute_into(self, xp, out, x, y):
+        """Compute into the memory of ``out``: for float32 and float64, where there is a ``ufunc``."""
+        return getattr(xp, self.ufunc)(x, y, out=out)
+
+    def bprop(self, x, y, out, dout):
+        dx, dy = self.slopes(x, y, out, dout)
+        return (
+            sum_to(dx, x._data.shape) if dx is not None and wanted(x) else None,
+            sum_to(dy, y._data.shape) if dy is not None and wanted(y) else None,
+        )
+
+
+class FloatPair(Arithmetic):
+    """Base of functions of two floating Tensors; float16 is computed in float32 and rounded once."""
+
+    def infer(self, x, y):
+        check_float(self, "x", x)
+        check_float(self, "y", y)
+        return broadcast(self, x, y)
+
+    def compute(self, xp, x, y):
+        return narrow(xp, self.of(xp, widen(xp, x), widen(xp, y)), x.dtype)

@@ -1,0 +1,69 @@
+"""What the functional faces are made with: one primitive for equal attributes, and functions of one and two Tensors.
+
+The faces of what mixed precision lists (ReLU, PReLU, Ger) stay primitives, so that a cell that holds one is converted.
+"""
+
+from functools import lru_cache
+
+from minispore.errors import type_error
+from minispore.ops.primitive import of_two
+from minispore.tensor import Tensor
+
+__all__ = ["binary", "check_tensors", "give_name", "make", "unary"]
+
+
+def check_tensors(operation, **tensors):
+    """Refuse arguments that are no Tensors: what a face does before it asks for a shape."""
+    for argument, x in tensors.items():
+        if not isinstance(x, Tensor):
+            raise type_error(operation, f"the '{argument}' must be a Tensor", type(x).__name__)
+
+
+def unary(primitive, argument="input"):
+    """The functional face of an operation on one Tensor: a plain function, whose argument has a name."""
+
+    def function(x):
+        return primitive(x)
+
+    return _named(function, primitive, argument)
+
+
+def binary(primitive, first="input", second="other"):
+    """The functional face of an operation on two Tensors: a plain function, so that it can be a method of Tensor."""
+    return _named(of_two(primitive), primitive, first, second)
+
+
+def _named(function, primitive, *arguments):
+    """The function with other names for its arguments: a second function around it would cost each call its time."""
+    code = function.__code__
+    function.__code__ = code.replace(co_varnames=arguments + code.co_varnames[len(arguments) :])
+    function.__module__, function.__doc__ = __name__, type(primitive).__doc__
+    return function
+
+
+def give_name(function, module, name):
+    """Name a function that :func:`unary` or :func:`binary` made, by the first of its names and where it stands."""
+    if getattr(function, "__module__", None) == __name__:
+        function.__module__, function.__name__, function.__qualname__ = module, name, name
+
+
+def make(kind, *arguments):
+    """The primitive ``kind(*arguments)``, one for equal arguments; those that cannot be hashed are left to ``kind``."""
+    try:
+        return _made(kind, *arguments)
+    except TypeError:
+        if _hashable(arguments):
+            raise
+        return kind(*arguments)
+
+
+def _hashable(arguments):
+    try:
+        hash(arguments)
+    except TypeError:
+        return False
+    return True
+
+
+# Typed, since an int is no float where kinds are checked
+_made = lru_cache(maxsize=1024, typed=True)(lambda kind, *arguments: kind(*arguments))

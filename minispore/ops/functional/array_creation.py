@@ -1,0 +1,84 @@
+"""Faces of making Tensors from numbers, and of what is known of a Tensor without its values."""
+
+import numpy as np
+
+from minispore.dtype import float32, int64
+from minispore.ops.common import as_int
+from minispore.ops.functional._wrappers import make, unary
+from minispore.ops.functional.array_manipulation import full
+from minispore.ops.operations.array import tensor_info, triangular
+from minispore.tensor import Tensor
+
+__all__ = [
+    "dtype",
+    "dyn_shape",
+    "fill",
+    "full_like",
+    "linspace",
+    "meshgrid",
+    "range",
+    "rank",
+    "scalar_to_tensor",
+    "shape",
+    "size",
+    "tril_indices",
+    "triu_indices",
+    "tuple_to_array",
+]
+
+dtype = tensor_info.DType()
+shape, rank, size = (unary(kind(), "input_x") for kind in (tensor_info.Shape, tensor_info.Rank, tensor_info.Size))
+tuple_to_array = unary(tensor_info.TupleToArray(), "input_x")
+
+
+def dyn_shape(input_x):
+    """The lengths of the axes, as a Tensor of int64."""
+    return Tensor(np.array(shape(input_x), np.int64))
+
+
+def scalar_to_tensor(input_x, dtype=float32):
+    """A number as a 0-d Tensor: ``ScalarToTensor()(input_x, dtype)``."""
+    return make(tensor_info.ScalarToTensor)(input_x, dtype)
+
+
+def fill(type, shape, value):
+    """A Tensor of one value: ``Fill()(type, shape, value)``."""
+    return full(shape, value, dtype=type)
+
+
+def full_like(input, fill_value, *, dtype=None):
+    """A Tensor of one value, of the shape, and where no dtype is given of the dtype, of another."""
+    return full(shape(input), fill_value, dtype=input.dtype if dtype is None else dtype)
+
+
+def range(start, end, step):
+    """``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``."""
+    return make(triangular.Range)(start, end, step)
+
+
+def linspace(start, end, steps):
+    """``steps`` numbers at equal distances from ``start`` to ``end``: ``LinSpace()(start, end, steps)``."""
+    start, end = (x if isinstance(x, Tensor) else Tensor(x, float32) for x in (start, end))
+    return make(triangular.LinSpace)(start, end, steps)
+
+
+def meshgrid(*inputs, indexing="xy"):
+    """The coordinates of a grid over rows: ``Meshgrid(indexing)(inputs)``."""
+    return make(triangular.Meshgrid, indexing)(inputs)
+
+
+def _indices(where, row, col, offset, dtype):
+    row, col, offset = (
+        as_int(make(triangular.Tril), n, v) for n, v in (("row", row), ("col", col), ("offset", offset))
+    )
+    return Tensor(np.stack(where(np.ones((row, col), bool), offset).nonzero()), dtype)
+
+
+def tril_indices(row, col, offset=0, *, dtype=int64):
+    """The rows and columns of the lower triangle, as two rows of ints."""
+    return _indices(np.tril, row, col, offset, dtype)
+
+
+def triu_indices(row, col, offset=0, *, dtype=int64):
+    """The rows and columns of the upper triangle, as two rows of ints."""
+    return _indices(np.triu, row, col, offset, dtype)

@@ -1,0 +1,208 @@
+"""Faces of the operations on the form of Tensors: making, reshaping, joining, repeating, gathering."""
+
+import itertools
+
+import numpy as np
+
+from minispore.checks import check_choice, check_int, check_real, is_int
+from minispore.dtype import bool_, float32, int64, pytype_to_dtype
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_axis
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.operations import state
+from minispore.ops.operations.array import creation, joining, manipulation
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
+
+__all__ = [
+    "arange",
+    "broadcast_to",
+    "concat",
+    "expand_dims",
+    "eye",
+    "flatten",
+    "full",
+    "gather",
+    "identity_copy",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "reshape",
+    "split",
+    "squeeze",
+    "stack",
+    "tile",
+    "transpose",
+    "zeros",
+    "zeros_like",
+]
+
+_zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
+
+
+def zeros_like(input, *, dtype=None):
+    """Zeros of the shape, and where no dtype is given of the dtype, of another: ``ZerosLike()(input)``."""
+    out = _zeros_like(input)
+    return out if dtype is None else cast(out, dtype)
+
+
+def ones_like(input, *, dtype=None):
+    """Ones of the shape, and where no dtype is given of the dtype, of another: ``OnesLike()(input)``."""
+    out = _ones_like(input)
+    return out if dtype is None else cast(out, dtype)
+
+
+def reshape(input, shape):
+    """The same elements in another shape: ``Reshape()(input, shape)``."""
+    return _reshape(input, shape)
+
+
+def transpose(input, input_perm):
+    """The axes in another order: ``Transpose()(input, input_perm)``."""
+    return _transpose(input, input_perm)
+
+
+def expand_dims(input_x, axis):
+    """A new axis of length 1: ``ExpandDims()(input_x, axis)``."""
+    return _expand_dims(input_x, axis)
+
+
+_reshape, _transpose, _expand_dims = manipulation.Reshape(), manipulation.Transpose(), manipulation.ExpandDims()
+_tile, _gather, _identity, _broadcast_to = (
+    manipulation.Tile(),
+    manipulation.Gather(),
+    state.Identity(),
+    manipulation.BroadcastTo(()),
+)
+
+
+def squeeze(input, axis=None):
+    """Without axes of length 1: ``Squeeze(axis)(input)``."""
+    return make(manipulation.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(input)
+
+
+def flatten(input, order="C", *, start_dim=1, end_dim=-1):
+    """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
+    check_tensors("flatten", input=input)
+    check_choice("flatten", "order", order, ("C", "F"))
+    rank = input.ndim
+    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
+        check_int("flatten", name, dim)
+    if rank < 2:
+        return input.reshape(-1)
+    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
+        if not -rank <= dim < rank:
+            raise value_error("flatten", f"the '{name}' must be in [-{rank}, {rank})", dim)
+    start, end = start_dim % rank, end_dim % rank
+    if start > end:
+        raise value_error("flatten", "the 'start_dim' must not come after the 'end_dim'", f"{start_dim} and {end_dim}")
+    return input.reshape((*input.shape[:start], int(np.prod(input.shape[start : end + 1])), *input.shape[end + 1 :]))
+
+
+def broadcast_to(input, shape):
+    """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``."""
+    return make(manipulation.BroadcastTo, manipulation.as_shape(_broadcast_to, shape))(input)
+
+
+def tile(input, multiples):
+    """``input`` repeated along its axes: ``Tile()(input, multiples)``."""
+    return _tile(input, multiples)
+
+
+def concat(tensors, axis=0):
+    """Tensors joined along an axis: ``Concat(axis)(tensors)``."""
+    return make(joining.Concat, axis)(tensors)
+
+
+def stack(tensors, axis=0):
+    """Tensors joined along a new axis: ``Stack(axis)(tensors)``."""
+    return make(joining.Stack, axis)(tensors)
+
+
+def split(tensor, split_size_or_sections, axis=0):
+    """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
+    check_tensors("split", tensor=tensor)
+    length = tensor.shape[as_axis(_gather, axis, tensor.ndim)]
+    if isinstance(split_size_or_sections, int):
+        if split_size_or_sections < 1:
+            raise value_error("split", "the 'split_size_or_sections' must be above 0", split_size_or_sections)
+        stops = range(split_size_or_sections, length + split_size_or_sections, split_size_or_sections)
+    else:
+        given = split_size_or_sections
+        if not isinstance(given, (tuple, list)) or any(not is_int(n) or n < 0 for n in given):
+            expected = "the 'split_size_or_sections' must be an int, or ints of at least 0"
+            raise type_error("split", expected, shown(given))
+        stops = list(itertools.accumulate(split_size_or_sections))
+        if not stops or stops[-1] != length:
+            raise value_error("split", f"the sections must add up to {length}", tuple(split_size_or_sections))
+    before, start, pieces = (slice(None),) * (axis % tensor.ndim), 0, []
+    for stop in stops:
+        pieces.append(tensor[(*before, slice(start, min(stop, length)))])
+        start = stop
+    return tuple(pieces)
+
+
+def gather(input_params, input_indices, axis, batch_dims=0):
+    """Elements at indices along an axis: ``Gather()(input_params, input_indices, axis)``.
+
+    The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
+    """
+    check_tensors("gather", input_params=input_params, input_indices=input_indices)
+    if check_int("gather", "batch_dims", batch_dims) == 0:
+        return _gather(input_params, input_indices, axis.item() if isinstance(axis, Tensor) else axis)
+    axis = as_axis(_gather, axis, input_params.ndim)
+    batch = as_axis(_gather, batch_dims, input_indices.ndim, "batch_dims")
+    if axis < batch or input_params.shape[:batch] != input_indices.shape[:batch]:
+        expected = f"the 'input_params' and 'input_indices' must have the same first {batch} axes, before the 'axis'"
+        raise value_error("Gather", expected, f"{input_params.shape}, {input_indices.shape} and axis {axis}")
+    rows = input_params.reshape((-1, *input_params.shape[batch:]))
+    flat = input_indices.reshape((rows.shape[0], *input_indices.shape[batch:]))
+    found = stack([_gather(x, i, axis - batch) for x, i in zip(rows, flat, strict=True)])
+    return found.reshape(input_params.shape[:axis] + input_indices.shape[batch:] + input_params.shape[axis + 1 :])
+
+
+def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
+    """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``."""
+    return make(creation.OneHot, axis)(indices, depth, on_value, off_value)
+
+
+def zeros(size, dtype=None):
+    """A Tensor of zeros, float32 where no dtype is given."""
+    return make(creation.Zeros)(size, float32 if dtype is None else dtype)
+
+
+def ones(shape, dtype=None):
+    """A Tensor of ones, float32 where no dtype is given."""
+    return make(creation.Ones)(shape, float32 if dtype is None else dtype)
+
+
+def full(size, fill_value, *, dtype=None):
+    """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32."""
+    if not isinstance(size, (tuple, list)):
+        raise type_error("full", "the 'size' must be a tuple or list of ints", type(size).__name__)
+    if dtype is None:
+        own = fill_value.dtype if isinstance(fill_value, Tensor) else pytype_to_dtype(type(fill_value))
+        dtype = int64 if own == bool_ else own
+    return make(creation.Fill)(dtype, size, fill_value)
+
+
+def eye(n, m=None, dtype=None):
+    """Ones on the diagonal of n rows and m columns, float32 where no dtype is given."""
+    return make(creation.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
+
+
+def arange(start=0, end=None, step=1, *, dtype=None):
+    """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
+    start, end = (0, start) if end is None else (start, end)
+    for name, value in (("start", start), ("end", end), ("step", step)):
+        check_real("arange", name, value.item() if isinstance(value, (Tensor, np.generic)) else value)
+    if step == 0 or abs((end - start) / step) > 2**60:
+        raise value_error("arange", "the numbers must be at most 2 ** 60", f"{start}, {end} and {step}")
+    values = np.arange(start, end, step)
+    default = np.float32 if values.dtype.kind == "f" else np.int64
+    return Tensor(values.astype(default) if dtype is None else values, dtype)
+
+
+def identity_copy(x):
+    """Another Tensor of the same values."""
+    return _identity(x)

@@ -1,0 +1,201 @@
+"""Faces of turning Tensors: their axes in another order, their elements reversed, rolled, or along diagonals."""
+
+import numpy as np
+
+from minispore.checks import check_int
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_axes, as_axis
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.functional.array_manipulation import broadcast_to, expand_dims, transpose
+from minispore.ops.operations.array import manipulation, slicing, triangular
+from minispore.tensor import Tensor
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "diag",
+    "diagonal",
+    "expand",
+    "flip",
+    "fliplr",
+    "flipud",
+    "moveaxis",
+    "movedim",
+    "permute",
+    "ravel",
+    "reverse",
+    "roll",
+    "rot90",
+    "swapaxes",
+    "swapdims",
+    "tril",
+    "triu",
+    "unsqueeze",
+]
+
+_transpose = manipulation.Transpose()
+
+
+def swapaxes(input, axis0, axis1):
+    """Two axes exchanged."""
+    check_tensors("swapaxes", input=input)
+    axes = list(range(input.ndim))
+    i, j = (as_axis(_transpose, a, input.ndim) for a in (axis0, axis1))
+    axes[i], axes[j] = axes[j], axes[i]
+    return transpose(input, tuple(axes))
+
+
+def swapdims(input, dim0, dim1):
+    """Two axes exchanged: :func:`swapaxes`."""
+    check_tensors("swapdims", input=input)
+    return swapaxes(input, dim0, dim1)
+
+
+def moveaxis(x, source, destination):
+    """Axes moved to other places; the others keep their order."""
+    check_tensors("moveaxis", x=x)
+    source, destination = (a if isinstance(a, (tuple, list)) else (a,) for a in (source, destination))
+    if len(source) != len(destination):
+        expected = "the 'source' and 'destination' must name as many axes"
+        raise value_error("moveaxis", expected, f"{source} and {destination}")
+    as_axes(_transpose, source, x.ndim), as_axes(_transpose, destination, x.ndim)
+    moved = {d % x.ndim: s % x.ndim for s, d in zip(source, destination, strict=True)}
+    others = iter(a for a in range(x.ndim) if a not in moved.values())
+    return transpose(x, tuple(moved[i] if i in moved else next(others) for i in range(x.ndim)))
+
+
+def movedim(x, source, destination):
+    """Axes moved to other places: :func:`moveaxis`."""
+    check_tensors("movedim", x=x)
+    return moveaxis(x, source, destination)
+
+
+def permute(input, axis):
+    """The axes in another order: :func:`transpose`."""
+    return transpose(input, axis)
+
+
+def ravel(input):
+    """All elements in one row."""
+    check_tensors("ravel", input=input)
+    return input.reshape((-1,))
+
+
+def unsqueeze(input, dim):
+    """A new axis of length 1: :func:`expand_dims`."""
+    return expand_dims(input, dim)
+
+
+def expand(input_x, size):
+    """``input_x`` stretched to a size, a tuple or a Tensor of ints; -1 keeps a length."""
+    return broadcast_to(input_x, size)
+
+
+def reverse(x, axis):
+    """The elements in reverse order along axes: ``ReverseV2(axis)(x)``."""
+    return make(slicing.ReverseV2, tuple(axis) if isinstance(axis, list) else axis)(x)
+
+
+def flip(input, dims):
+    """The elements in reverse order along axes, a tuple or list: :func:`reverse`."""
+    return reverse(input, dims)
+
+
+def fliplr(input):
+    """The elements in reverse order along the second axis."""
+    check_tensors("fliplr", input=input)
+    if input.ndim < 2:
+        raise value_error("fliplr", "the 'input' must have at least 2 axes", f"shape {input.shape}")
+    return reverse(input, (1,))
+
+
+def flipud(input):
+    """The elements in reverse order along the first axis."""
+    return reverse(input, (0,))
+
+
+def roll(input, shifts, dims=None):
+    """The elements moved along axes, what leaves at one end entering at the other; without axes, of all in a row."""
+    check_tensors("roll", input=input)
+    if dims is None:
+        return roll(input.reshape((-1,)), shifts, 0).reshape(input.shape)
+    shifts, dims = (tuple(v) if isinstance(v, list) else v for v in (shifts, dims))
+    return make(slicing.Roll, shifts, dims)(input)
+
+
+def rot90(input, k, dims):
+    """Turned ``k`` times by a quarter, from the first towards the second of two axes."""
+    check_tensors("rot90", input=input)
+    if not isinstance(dims, (tuple, list)) or len(dims) != 2:
+        raise value_error("rot90", "the 'dims' must be two axes", shown(dims))
+    first, second = as_axes(_transpose, tuple(dims), input.ndim)
+    k = check_int("rot90", "k", k)
+    if dims[0] % input.ndim != first:
+        first, second = second, first
+    turned = {
+        0: lambda x: x,
+        1: lambda x: swapaxes(reverse(x, (second,)), first, second),
+        2: lambda x: reverse(x, (first, second)),
+        3: lambda x: swapaxes(reverse(x, (first,)), first, second),
+    }
+    return turned[k % 4](input)
+
+
+def tril(input, diagonal=0):
+    """The lower triangle of the last two axes: ``Tril(diagonal)(input)``."""
+    return make(triangular.Tril, diagonal)(input)
+
+
+def triu(input, diagonal=0):
+    """The upper triangle of the last two axes: ``Triu(diagonal)(input)``."""
+    return make(triangular.Triu, diagonal)(input)
+
+
+def diag(input):
+    """``input`` on the diagonal of a Tensor of twice as many axes: ``Diag()(input)``."""
+    return make(triangular.Diag)(input)
+
+
+def diagonal(input, offset=0, dim1=0, dim2=1):
+    """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0."""
+    check_tensors("diagonal", input=input)
+    if input.ndim < 2:
+        raise value_error("diagonal", "the 'input' must have at least 2 axes", f"shape {input.shape}")
+    rows, columns = as_axis(_transpose, dim1, input.ndim, "dim1"), as_axis(_transpose, dim2, input.ndim, "dim2")
+    if rows == columns:
+        raise value_error("diagonal", "the 'dim1' and 'dim2' must be two axes", f"{dim1} and {dim2}")
+    x = moveaxis(input, (rows, columns), (-2, -1))
+    height, width = x.shape[-2:]
+    offset = max(-height, min(check_int("diagonal", "offset", offset), width))  # no number is too large for an array
+    start = max(-offset, 0)
+    row = np.arange(start, max(min(height, width - offset), start))
+    return x[..., Tensor(row), Tensor(row + offset)]
+
+
+def _raised(name, inputs, raised):
+    if isinstance(inputs, Tensor):
+        return raised(inputs)
+    if not isinstance(inputs, (tuple, list)) or not all(isinstance(x, Tensor) for x in inputs):
+        raise type_error(name, "the 'inputs' must be a Tensor, or a tuple or list of Tensors", shown(inputs))
+    return tuple(map(raised, inputs))
+
+
+def atleast_1d(inputs):
+    """A Tensor, or each of several, with at least one axis."""
+    return _raised("atleast_1d", inputs, lambda x: x if x.ndim else x.reshape((1,)))
+
+
+def atleast_2d(inputs):
+    """A Tensor, or each of several, with at least two axes, new ones in front."""
+    return _raised("atleast_2d", inputs, lambda x: x.reshape((1,) * (2 - x.ndim) + x.shape) if x.ndim < 2 else x)
+
+
+def atleast_3d(inputs):
+    """A Tensor, or each of several, with at least three axes: ``(N,)`` becomes (1, N, 1), ``(M, N)`` (M, N, 1)."""
+
+    def raised(x):
+        shape = (1, *x.shape, 1) if x.ndim == 1 else (*x.shape, *(1,) * (3 - x.ndim))
+        return x.reshape(shape) if x.ndim < 3 else x
+
+    return _raised("atleast_3d", inputs, raised)

@@ -1,0 +1,196 @@
+"""Faces of what gathers from, and scatters to, lists of places; and of the reductions of segments."""
+
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_axis
+from minispore.ops.functional._wrappers import make
+from minispore.ops.functional.array_manipulation import identity_copy
+from minispore.ops.operations.array import gather, manipulation
+from minispore.ops.operations.array import scatter as at_rows
+from minispore.ops.operations.array import scatter_update as updates_of
+from minispore.ops.operations.reduce import segment
+from minispore.tensor import Tensor
+
+__all__ = [
+    "gather_d",
+    "gather_elements",
+    "gather_nd",
+    "index_add",
+    "index_fill",
+    "index_select",
+    "scatter",
+    "scatter_add",
+    "scatter_div",
+    "scatter_max",
+    "scatter_min",
+    "scatter_mul",
+    "scatter_nd",
+    "scatter_nd_add",
+    "scatter_nd_sub",
+    "scatter_nd_update",
+    "scatter_update",
+    "tensor_scatter_add",
+    "tensor_scatter_div",
+    "tensor_scatter_elements",
+    "tensor_scatter_max",
+    "tensor_scatter_min",
+    "tensor_scatter_mul",
+    "tensor_scatter_sub",
+    "tensor_scatter_update",
+    "unsorted_segment_max",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
+    "unsorted_segment_sum",
+]
+
+
+def gather_nd(input_x, indices):
+    """Elements or blocks at rows of indices: ``GatherNd()(input_x, indices)``."""
+    return make(at_rows.GatherNd)(input_x, indices)
+
+
+def scatter_nd(indices, updates, shape):
+    """Zeros with updates added at rows of indices: ``ScatterNd()(indices, updates, shape)``."""
+    return make(at_rows.ScatterNd)(indices, updates, shape)
+
+
+def tensor_scatter_update(input_x, indices, updates):
+    """A copy of ``input_x`` with updates put at rows of indices: ``TensorScatterUpdate()(...)``."""
+    return make(at_rows.TensorScatterUpdate)(input_x, indices, updates)
+
+
+def tensor_scatter_add(input_x, indices, updates):
+    """A copy of ``input_x`` with updates added at rows of indices: ``TensorScatterAdd()(...)``."""
+    return make(at_rows.TensorScatterAdd)(input_x, indices, updates)
+
+
+def tensor_scatter_sub(input_x, indices, updates):
+    """A copy of ``input_x`` with updates subtracted at rows of indices: ``TensorScatterSub()(...)``."""
+    return make(at_rows.TensorScatterSub)(input_x, indices, updates)
+
+
+def tensor_scatter_max(input_x, indices, updates):
+    """A copy of ``input_x`` with what is larger at rows of indices: ``TensorScatterMax()(...)``."""
+    return make(at_rows.TensorScatterMax)(input_x, indices, updates)
+
+
+def tensor_scatter_min(input_x, indices, updates):
+    """A copy of ``input_x`` with what is smaller at rows of indices: ``TensorScatterMin()(...)``."""
+    return make(at_rows.TensorScatterMin)(input_x, indices, updates)
+
+
+def tensor_scatter_mul(input_x, indices, updates):
+    """A copy of ``input_x`` multiplied at rows of indices: ``TensorScatterMul()(...)``."""
+    return make(at_rows.TensorScatterMul)(input_x, indices, updates)
+
+
+def tensor_scatter_div(input_x, indices, updates):
+    """A copy of ``input_x`` divided at rows of indices: ``TensorScatterDiv()(...)``."""
+    return make(at_rows.TensorScatterDiv)(input_x, indices, updates)
+
+
+def scatter_update(input_x, indices, updates):
+    """Rows of a Parameter replaced: ``ScatterUpdate()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterUpdate)(input_x, indices, updates)
+
+
+def scatter_add(input_x, indices, updates):
+    """Rows of a Parameter added to: ``ScatterAdd()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterAdd)(input_x, indices, updates)
+
+
+def scatter_max(input_x, indices, updates):
+    """Rows of a Parameter replaced by what is larger: ``ScatterMax()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterMax)(input_x, indices, updates)
+
+
+def scatter_min(input_x, indices, updates):
+    """Rows of a Parameter replaced by what is smaller: ``ScatterMin()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterMin)(input_x, indices, updates)
+
+
+def scatter_mul(input_x, indices, updates):
+    """Rows of a Parameter multiplied: ``ScatterMul()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterMul)(input_x, indices, updates)
+
+
+def scatter_div(input_x, indices, updates):
+    """Rows of a Parameter divided: ``ScatterDiv()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterDiv)(input_x, indices, updates)
+
+
+def unsorted_segment_sum(input_x, segment_ids, num_segments):
+    """Sum of each segment: ``UnsortedSegmentSum()(input_x, segment_ids, num_segments)``."""
+    return make(segment.UnsortedSegmentSum)(input_x, segment_ids, num_segments)
+
+
+def unsorted_segment_max(x, segment_ids, num_segments):
+    """Largest of each segment: ``UnsortedSegmentMax()(x, segment_ids, num_segments)``."""
+    return make(segment.UnsortedSegmentMax)(x, segment_ids, num_segments)
+
+
+def unsorted_segment_min(x, segment_ids, num_segments):
+    """Smallest of each segment: ``UnsortedSegmentMin()(x, segment_ids, num_segments)``."""
+    return make(segment.UnsortedSegmentMin)(x, segment_ids, num_segments)
+
+
+def unsorted_segment_prod(x, segment_ids, num_segments):
+    """Product of each segment: ``UnsortedSegmentProd()(x, segment_ids, num_segments)``."""
+    return make(segment.UnsortedSegmentProd)(x, segment_ids, num_segments)
+
+
+def scatter_nd_update(input_x, indices, updates):
+    """Elements or blocks of a Parameter replaced: ``ScatterNdUpdate()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterNdUpdate)(input_x, indices, updates)
+
+
+def scatter_nd_add(input_x, indices, updates, use_locking=False):
+    """Elements or blocks of a Parameter added to: ``ScatterNdAdd()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterNdAdd, use_locking)(input_x, indices, updates)
+
+
+def scatter_nd_sub(input_x, indices, updates, use_locking=False):
+    """Elements or blocks of a Parameter subtracted from: ``ScatterNdSub()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterNdSub, use_locking)(input_x, indices, updates)
+
+
+def gather_d(x, dim, index):
+    """Elements along an axis, each named by itself: ``GatherD()(x, dim, index)``."""
+    return make(gather.GatherD)(x, dim, index)
+
+
+def gather_elements(input, dim, index):
+    """Elements along an axis, each named by itself: :func:`gather_d`."""
+    return gather_d(input, dim, index)
+
+
+def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none"):
+    """A copy with updates at elements named along an axis: ``TensorScatterElements(axis, reduction)(...)``."""
+    return make(gather.TensorScatterElements, axis, reduction)(input_x, indices, updates)
+
+
+def scatter(input, axis, index, src):
+    """A copy with ``src`` at elements named along an axis: :func:`tensor_scatter_elements`."""
+    return tensor_scatter_elements(input, index, src, axis)
+
+
+def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
+    """``y`` added to a Parameter along an axis: ``IndexAdd(axis)(x, indices, y)``."""
+    return make(updates_of.IndexAdd, axis, use_lock, check_index_bound)(x, indices, y)
+
+
+def index_select(input, axis, index):
+    """Blocks of ``input`` along an axis, at a row of indices: ``Gather()(input, index, axis)``."""
+    if not isinstance(input, Tensor) or not isinstance(index, Tensor):
+        raise type_error("index_select", "the 'input' and 'index' must be Tensors", type(index).__name__)
+    if index.ndim != 1:
+        raise value_error("index_select", "the 'index' must have 1 axis", f"shape {index.shape}")
+    return make(manipulation.Gather)(input, index, axis)
+
+
+def index_fill(x, axis, index, value):
+    """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis."""
+    if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
+        raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", shown(index))
+    out = identity_copy(x)
+    out[(slice(None),) * as_axis(make(manipulation.Gather), axis, x.ndim) + (index,)] = value
+    return out

@@ -1,0 +1,216 @@
+"""Faces of cutting Tensors apart and putting them together."""
+
+import itertools
+
+import numpy as np
+
+from minispore.checks import check_int, check_positive_int, is_int
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_axis
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.functional.array_manipulation import concat, split
+from minispore.ops.functional.array_rearrange import atleast_1d, atleast_2d, atleast_3d
+from minispore.ops.operations.array import manipulation, slicing, space_to_depth
+from minispore.tensor import Tensor
+
+__all__ = [
+    "batch_to_space_nd",
+    "cat",
+    "chunk",
+    "column_stack",
+    "dsplit",
+    "dstack",
+    "hsplit",
+    "hstack",
+    "narrow",
+    "repeat_elements",
+    "repeat_interleave",
+    "reverse_sequence",
+    "slice",
+    "space_to_batch_nd",
+    "strided_slice",
+    "tensor_split",
+    "unbind",
+    "unstack",
+    "vsplit",
+    "vstack",
+]
+
+_MOST_PIECES = 2**20  # of what is cut into more than it has elements, most pieces are empty
+
+_slice, _gather = slicing.Slice(), manipulation.Gather()
+
+
+def slice(input_x, begin, size):
+    """``input_x[begin[0] : begin[0] + size[0], ...]``: ``Slice()(input_x, begin, size)``."""
+    return _slice(input_x, begin, size)
+
+
+def strided_slice(
+    input_x,
+    begin,
+    end,
+    strides,
+    begin_mask=0,
+    end_mask=0,
+    ellipsis_mask=0,
+    new_axis_mask=0,
+    shrink_axis_mask=0,
+):
+    """``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for what is open: :class:`StridedSlice`."""
+    masks = begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
+    return make(slicing.StridedSlice, *masks)(input_x, begin, end, strides)
+
+
+def narrow(input, axis, start, length):
+    """``length`` elements along an axis, from ``start`` on."""
+    check_tensors("narrow", input=input)
+    axis = as_axis(_gather, axis, input.ndim)
+    begin, size = [0] * input.ndim, [-1] * input.ndim
+    begin[axis], size[axis] = start, length
+    return slice(input, begin, size)
+
+
+def unstack(input_x, axis=0):
+    """The Tensors along an axis, as a tuple: ``Unstack(axis)(input_x)``."""
+    return make(slicing.Unstack, axis)(input_x)
+
+
+def unbind(input, dim=0):
+    """The Tensors along an axis, as a tuple: :func:`unstack`."""
+    return unstack(input, dim)
+
+
+def chunk(input, chunks, axis=0):
+    """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter."""
+    check_tensors("chunk", input=input)
+    check_positive_int("chunk", "chunks", chunks)
+    length = input.shape[as_axis(_gather, axis, input.ndim)]
+    return split(input, max(-(-length // chunks), 1), axis)
+
+
+def tensor_split(input, indices_or_sections, axis=0):
+    """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices."""
+    check_tensors("tensor_split", input=input)
+    axis = as_axis(_gather, axis, input.ndim)
+    length = input.shape[axis]
+    if isinstance(indices_or_sections, int):
+        sections = check_int("tensor_split", "indices_or_sections", indices_or_sections, 1, _MOST_PIECES)
+        short, longer = divmod(length, sections)
+        stops = np.cumsum([short + (i < longer) for i in range(sections)]).tolist()
+    elif isinstance(indices_or_sections, (list, tuple)) and all(map(is_int, indices_or_sections)):
+        stops = [*indices_or_sections, length]
+    else:
+        expected = "the 'indices_or_sections' must be an int, or a tuple or list of ints"
+        raise type_error("tensor_split", expected, shown(indices_or_sections))
+    before = (Ellipsis, *(np.s_[:],) * (input.ndim - axis - 1))
+    return tuple(input[(before[0], np.s_[start:stop], *before[1:])] for start, stop in itertools.pairwise([0, *stops]))
+
+
+def _split_along(name, input, sections, axis):
+    if input.ndim <= axis:
+        raise value_error(name, f"the 'input' must have at least {axis + 1} axes", f"shape {input.shape}")
+    return tensor_split(input, sections, axis)
+
+
+def vsplit(input, indices_or_sections):
+    """``input`` cut along its first axis: :func:`tensor_split`."""
+    check_tensors("vsplit", input=input)
+    return _split_along("vsplit", input, indices_or_sections, 0)
+
+
+def hsplit(input, indices_or_sections):
+    """``input`` cut along its second axis, or the only one: :func:`tensor_split`."""
+    check_tensors("hsplit", input=input)
+    return _split_along("hsplit", input, indices_or_sections, int(input.ndim > 1))
+
+
+def dsplit(input, indices_or_sections):
+    """``input`` cut along its third axis: :func:`tensor_split`."""
+    check_tensors("dsplit", input=input)
+    return _split_along("dsplit", input, indices_or_sections, 2)
+
+
+def _sequence(name, tensors):
+    if not isinstance(tensors, (tuple, list)):
+        raise type_error(name, "the input must be a tuple or list of Tensors", type(tensors).__name__)
+    if not tensors:
+        raise type_error(name, "the input must hold at least one Tensor", "none")
+    return tensors
+
+
+def cat(tensors, axis=0):
+    """Tensors joined along an axis: :func:`concat`."""
+    return concat(tensors, axis)
+
+
+def hstack(tensors):
+    """Tensors joined along their second axis; those of one axis along that."""
+    rows = atleast_1d(list(_sequence("hstack", tensors)))
+    return concat(rows, int(rows[0].ndim > 1))
+
+
+def vstack(inputs):
+    """Tensors joined along their first axis; those of one axis become rows."""
+    return concat(atleast_2d(list(_sequence("vstack", inputs))), 0)
+
+
+def dstack(inputs):
+    """Tensors joined along their third axis; those of fewer axes get new ones as :func:`atleast_3d` gives them."""
+    return concat(atleast_3d(list(_sequence("dstack", inputs))), 2)
+
+
+def column_stack(tensors):
+    """Tensors joined along their second axis; those of one axis become columns."""
+    rows = atleast_1d(list(_sequence("column_stack", tensors)))
+    return concat([x if x.ndim > 1 else x.reshape((-1, 1)) for x in rows], 1)
+
+
+def _repeated(name, x, counts, axis):
+    axis = as_axis(_gather, axis, x.ndim)
+    length = x.shape[axis]
+    counts = counts if isinstance(counts, (tuple, list)) else (counts,) * length
+    counts = counts * length if len(counts) == 1 else counts
+    if any(is_int(n) and n >= 2**60 for n in counts):
+        raise value_error(name, "the 'repeats' must be below 2 ** 60", shown(counts))
+    if len(counts) != length or any(not is_int(n) or n < 0 for n in counts):
+        raise value_error(name, f"the 'repeats' must be an int of at least 0, or {length} of them", counts)
+    return _gather(x, Tensor(np.repeat(np.arange(length), counts)), axis)
+
+
+def repeat_elements(x, rep, axis=0):
+    """Each element ``rep`` times in a row along an axis."""
+    check_tensors("repeat_elements", x=x)
+    return _repeated("repeat_elements", x, check_positive_int("repeat_elements", "rep", rep), axis)
+
+
+def repeat_interleave(input, repeats, axis=None):
+    """Each element ``repeats`` times in a row along an axis, or, without one, of all elements in a row.
+
+    A tuple, list or Tensor of ints says how often for each element.
+    """
+    check_tensors("repeat_interleave", input=input)
+    if isinstance(repeats, Tensor):
+        repeats = repeats.tolist()
+    if axis is None:
+        input, axis = input.reshape((-1,)), 0
+    if isinstance(repeats, int):
+        return repeat_elements(input, repeats, axis)
+    if not isinstance(repeats, (tuple, list)):
+        raise type_error("repeat_interleave", "the 'repeats' must be an int, or ints", shown(repeats))
+    return _repeated("repeat_interleave", input, repeats, axis)
+
+
+def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
+    """The first elements of each sequence in reverse order: ``ReverseSequence(seq_dim, batch_dim)(x, seq_lengths)``."""
+    return make(slicing.ReverseSequence, seq_dim, batch_dim)(x, seq_lengths)
+
+
+def space_to_batch_nd(input_x, block_size, paddings):
+    """The places within blocks as samples: ``SpaceToBatchND(block_size, paddings)(input_x)``."""
+    return space_to_depth.SpaceToBatchND(block_size, paddings)(input_x)
+
+
+def batch_to_space_nd(input_x, block_shape, crops):
+    """Samples as the places within blocks: ``BatchToSpaceND(block_shape, crops)(input_x)``."""
+    return space_to_depth.BatchToSpaceND(block_shape, crops)(input_x)

@@ -1,0 +1,61 @@
+"""Faces of the operations on matrices: inverse, determinant, solving, trace, bands."""
+
+import numpy as np
+
+from minispore.checks import check_int
+from minispore.errors import value_error
+from minispore.ops.common import as_axis
+from minispore.ops.functional._wrappers import make, unary
+from minispore.ops.functional.reduce import reduce_sum
+from minispore.ops.operations.array import manipulation
+from minispore.ops.operations.linalg import matrix as matrices
+from minispore.ops.operations.math import unary as math
+from minispore.tensor import Tensor
+
+_transpose = manipulation.Transpose()
+
+__all__ = [
+    "cholesky",
+    "det",
+    "inverse",
+    "log_matrix_determinant",
+    "matrix_band_part",
+    "matrix_determinant",
+    "matrix_solve",
+    "slogdet",
+    "trace",
+]
+
+det = matrix_determinant = unary(matrices.MatrixDeterminant())
+inverse = unary(matrices.MatrixInverse())
+log_matrix_determinant = slogdet = unary(matrices.LogMatrixDeterminant())
+trace = unary(matrices.Trace())
+
+
+def cholesky(input_x, upper=False):
+    """Triangular factor of positive definite matrices: ``Cholesky(upper)(input_x)``."""
+    return make(matrices.Cholesky, upper)(input_x)
+
+
+def matrix_band_part(x, lower, upper):
+    """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``."""
+    return make(matrices.MatrixBandPart)(x, lower, upper)
+
+
+def matrix_solve(matrix, rhs, adjoint=False):
+    """Solution of ``matrix @ out = rhs``: ``MatrixSolve(adjoint)(matrix, rhs)``."""
+    return make(matrices.MatrixSolve, adjoint)(matrix, rhs)
+
+
+def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
+    """Sum of the diagonal ``offset`` places right of the main one, of matrices along two axes: Tensor's ``trace``."""
+    if x.ndim < 2:
+        raise value_error("trace", "the Tensor must have at least 2 axes", f"shape {x.shape}")
+    check_int("trace", "offset", offset)
+    axis1, axis2 = (as_axis(_transpose, a, x.ndim, name) for name, a in (("axis1", axis1), ("axis2", axis2)))
+    height, width = x.shape[axis1], x.shape[axis2]
+    on = Tensor(np.eye(height, width, max(-height, min(offset, width)), dtype=bool))
+    order = [i for i in range(x.ndim) if i not in (axis1, axis2)]
+    last = x.transpose((*order, axis1, axis2))
+    out = reduce_sum(make(math.Select)(on, last, 0), (-2, -1))
+    return out if dtype is None else out.astype(dtype)

@@ -1,0 +1,199 @@
+"""Faces of the functions of one Tensor, elementwise: powers, logarithms, angles, roundings, special functions."""
+
+import math as numbers
+
+import numpy as np
+
+from minispore.checks import check_number
+from minispore.dtype import FLOATS
+from minispore.errors import type_error
+from minispore.ops.functional._wrappers import make, unary
+from minispore.ops.operations.array import creation
+from minispore.ops.operations.math import binary, bitwise, comparison, rounding, special, trigonometry
+from minispore.ops.operations.math import unary as math
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
+
+__all__ = [
+    "abs",
+    "absolute",
+    "acos",
+    "acosh",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctanh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "ceil",
+    "cos",
+    "cosh",
+    "deg2rad",
+    "digamma",
+    "erf",
+    "erfc",
+    "erfinv",
+    "exp",
+    "exp2",
+    "expm1",
+    "floor",
+    "frac",
+    "inv",
+    "invert",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isreal",
+    "lgamma",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logit",
+    "nan_to_num",
+    "polygamma",
+    "positive",
+    "rad2deg",
+    "reciprocal",
+    "round",
+    "rsqrt",
+    "sgn",
+    "sign",
+    "signbit",
+    "sin",
+    "sinc",
+    "sinh",
+    "sqrt",
+    "square",
+    "tan",
+    "trunc",
+]
+
+abs = absolute = unary(math.Abs())
+exp = unary(math.Exp())
+expm1 = unary(math.Expm1())
+inv = unary(math.Inv(), "x")
+log = unary(math.Log())
+log10 = unary(math.Log10())
+log1p = unary(math.Log1p())
+log2 = unary(math.Log2())
+rsqrt = unary(math.Rsqrt())
+sgn = sign = unary(math.Sign())
+sqrt = unary(math.Sqrt(), "x")
+square = unary(math.Square())
+acos = arccos = unary(trigonometry.ACos())
+acosh = arccosh = unary(trigonometry.Acosh())
+asin = unary(trigonometry.Asin())
+arcsin = unary(trigonometry.Asin(), "x")
+asinh = unary(trigonometry.Asinh(), "x")
+arcsinh = unary(trigonometry.Asinh())
+atan = arctan = unary(trigonometry.Atan())
+atanh = unary(trigonometry.Atanh(), "x")
+arctanh = unary(trigonometry.Atanh())
+cos = unary(trigonometry.Cos())
+cosh = unary(trigonometry.Cosh())
+sin = unary(trigonometry.Sin())
+sinh = unary(trigonometry.Sinh())
+tan = unary(trigonometry.Tan())
+ceil = unary(rounding.Ceil())
+floor = unary(rounding.Floor())
+round = unary(rounding.Round())
+trunc = unary(rounding.Trunc())
+digamma = unary(special.Digamma())
+erf = unary(special.Erf())
+erfc = unary(special.Erfc())
+erfinv = unary(special.Erfinv())
+lgamma = unary(special.Lgamma())
+invert = unary(bitwise.Invert(), "x")
+isfinite = unary(comparison.IsFinite(), "x")
+isinf = unary(comparison.IsInf())
+isnan = unary(comparison.IsNan(), "x")
+
+_exp2, _reciprocal, _select, _polygamma = math.Exp2(), math.Reciprocal(), math.Select(), special.Polygamma()
+
+
+def _floating(name, x):
+    """A Tensor of integers or bools as float32."""
+    if not isinstance(x, Tensor):
+        raise type_error(name, "the 'input' must be a Tensor", type(x).__name__)
+    return x if x._data.dtype in FLOATS else cast(x, np.dtype(np.float32))
+
+
+def exp2(input):
+    """Power of two: ``out = 2 ** input``; of integers and bools in float32."""
+    return _exp2(_floating("exp2", input))
+
+
+def reciprocal(input):
+    """Reciprocal: ``out = 1 / input``; of integers and bools in float32."""
+    return _reciprocal(_floating("reciprocal", input))
+
+
+def _checked_float(name, x):
+    if not isinstance(x, Tensor) or x._data.dtype not in FLOATS:
+        raise type_error(name, "the 'x' must be a floating Tensor", str(getattr(x, "dtype", type(x).__name__)))
+    return x
+
+
+def deg2rad(x):
+    """Degrees as radians: ``out = x * pi / 180``."""
+    return _checked_float("deg2rad", x) * (numbers.pi / 180)
+
+
+def rad2deg(x):
+    """Radians as degrees: ``out = x * 180 / pi``."""
+    return _checked_float("rad2deg", x) * (180 / numbers.pi)
+
+
+def frac(x):
+    """What is behind the point, with the sign of x: ``out = x - trunc(x)``."""
+    return x - trunc(x)
+
+
+def positive(input):
+    """The Tensor itself: ``out = input``."""
+    if not isinstance(input, Tensor):
+        raise type_error("positive", "the 'input' must be a Tensor", type(input).__name__)
+    return input
+
+
+def isreal(input):
+    """Whether each element is a real number: True, since there are no complex Tensors."""
+    return cast(make(creation.OnesLike)(input), np.dtype(np.bool_))
+
+
+def signbit(input):
+    """Whether each element is below zero, as in MindSpore: False for ``-0.0`` and nan."""
+    if not isinstance(input, Tensor):
+        raise type_error("signbit", "the 'input' must be a Tensor", type(input).__name__)
+    return input < 0
+
+
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
+    """``NanToNum(nan, posinf, neginf)(input)``: numbers in the place of nan and of infinities."""
+    return make(binary.NanToNum, nan, posinf, neginf)(input)
+
+
+def sinc(input):
+    """Normalized sine: ``out = sin(pi * input) / (pi * input)``, and 1 at 0; of integers and bools in float32."""
+    x = _floating("sinc", input) * numbers.pi
+    zero = x == 0
+    return _select(zero, 1, sin(x) / _select(zero, 1, x))
+
+
+def polygamma(n, input):
+    """The n-th derivative of the digamma function: ``Polygamma()(n, input)``."""
+    return _polygamma(n, input)
+
+
+def logit(input, eps=None):
+    """Inverse of the sigmoid: ``out = ln(x / (1 - x))``, x being the input, held in [eps, 1 - eps] if eps is given."""
+    x = _checked_float("logit", input)
+    if eps is not None:
+        check_number("logit", "eps", eps)
+        x = x.maximum(eps).minimum(1 - eps)
+    return log(x / (1 - x))

@@ -1,0 +1,193 @@
+"""Faces of the operations on windows of rows and planes: convolution and pooling."""
+
+from minispore.checks import check_bool, check_int, check_positive_int, is_int
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.functional.linalg_matmul import bias_add
+from minispore.ops.operations.nn import adaptive_pool, conv
+from minispore.ops.operations.nn import pool as pooling
+from minispore.ops.windows import as_lengths
+
+__all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
+    "avg_pool1d",
+    "avg_pool2d",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "max_pool2d",
+]
+
+
+def both_sides(operation, padding, axes):
+    """``padding`` of one length, or of one for each axis, as lengths before and after each axis."""
+    if isinstance(padding, (tuple, list)) and len(padding) != axes:
+        raise value_error(operation, f"the 'padding' must be an int or a tuple of length {axes}", padding)
+    lengths = as_lengths(operation, "padding", padding, axes) if axes > 1 else _one_length(operation, padding)
+    return tuple(n for length in lengths for n in (length, length))
+
+
+def _one_length(operation, padding):
+    length = padding[0] if isinstance(padding, (tuple, list)) else padding
+    if not is_int(length):
+        raise type_error(operation, "the 'padding' must be an int", shown(padding))
+    if length < 0:
+        raise value_error(operation, "the 'padding' must be at least 0", padding)
+    return (length,)
+
+
+def check_axes(operation, x, axes, argument="input"):
+    """Refuse what has not as many axes as the rows, planes or volumes of a batch have."""
+    check_tensors(operation, **{argument: x})
+    if x.ndim != axes:
+        raise value_error(operation, f"the '{argument}' must have {axes} axes", f"shape {x.shape}")
+
+
+# Convolution
+
+
+def _biased(out, bias):
+    return out if bias is None else bias_add(out, bias)
+
+
+def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
+    """1-D convolution of ``(N, C, L)`` with ``(O, C / groups, K)``, as ``Conv2D`` of planes, and the bias added.
+
+    Raises:
+        TypeError: If an argument is no int, or the dtypes differ.
+        ValueError: If shapes do not fit, the pad_mode is unknown, or there is padding in another mode than "pad".
+    """
+    check_axes("conv1d", input, 3)
+    check_axes("conv1d", weight, 3, "weight")
+    stride, dilation = (check_positive_int("conv1d", n, v) for n, v in (("stride", stride), ("dilation", dilation)))
+    pads = (0, 0, *both_sides("conv1d", padding, 1))
+    arguments = (weight.shape[0], (1, weight.shape[2]), 1, pad_mode, pads, (1, stride), (1, dilation), groups)
+    out = make(conv.Conv2D, *arguments)(input.expand_dims(2), weight.expand_dims(2)).squeeze(2)
+    return _biased(out, bias)
+
+
+def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
+    """2-D convolution of ``(N, C, H, W)`` with ``(O, C / groups, KH, KW)``: ``Conv2D``, and the bias added.
+
+    ``padding`` has one length, or one for the height and one for the width; errors are those of :func:`conv1d`.
+    """
+    check_axes("conv2d", input, 4)
+    check_axes("conv2d", weight, 4, "weight")
+    pads = both_sides("conv2d", padding, 2)
+    arguments = (weight.shape[0], tuple(weight.shape[2:]), 1, pad_mode, pads, stride, dilation, groups)
+    return _biased(make(conv.Conv2D, *arguments)(input, weight), bias)
+
+
+def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
+    """3-D convolution of ``(N, C, D, H, W)`` with ``(O, C / groups, KD, KH, KW)``: ``Conv3D``, and the bias added.
+
+    ``padding`` has one length, or one for each axis; errors are those of :func:`conv1d`.
+    """
+    check_axes("conv3d", input, 5)
+    check_axes("conv3d", weight, 5, "weight")
+    pads = both_sides("conv3d", padding, 3)
+    arguments = (weight.shape[0], tuple(weight.shape[2:]), 1, pad_mode, pads, stride, dilation, groups)
+    return _biased(make(conv.Conv3D, *arguments)(input, weight), bias)
+
+
+# Pooling
+
+
+def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
+    """Largest of each window of ``(N, C, H, W)``: ``MaxPool``; with ``return_indices`` also where it stands.
+
+    ``padding`` has one length or two, at most half a window; the indices are int64 and count row by row.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If an argument is out of range, or x has not 4 axes.
+    """
+    stride = kernel_size if stride is None else stride
+    pads = both_sides("max_pool2d", padding, 2)
+    pool = make(pooling.MaxPool, kernel_size, stride, "pad", "NCHW", pads, ceil_mode, dilation)
+    out = pool(x)
+    check_bool("max_pool2d", "return_indices", return_indices)
+    return (out, pool.like(pooling.MaxPoolArgmax)(x, out)) if return_indices else out
+
+
+def check_divisor(operation, divisor_override):
+    """The divisor, None for MindSpore's 0."""
+    check_int(operation, "divisor_override", divisor_override)
+    if divisor_override < 0:
+        raise value_error(operation, "the 'divisor_override' must be at least 0", divisor_override)
+    return divisor_override or None
+
+
+def avg_pool1d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True):
+    """Mean of each window of ``(N, C, L)``; ``padding`` is a length, or those before and after.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If an argument is out of range, or x has not 3 axes.
+    """
+    check_axes("avg_pool1d", input_x, 3, "input_x")
+    kernel_size = check_positive_int("avg_pool1d", "kernel_size", kernel_size)
+    stride = check_positive_int("avg_pool1d", "stride", stride)
+    pads = (0, 0, *as_lengths("avg_pool1d", "padding", padding, 2))
+    rest = "pad", "NCHW", pads, ceil_mode, count_include_pad
+    return make(pooling.AvgPool, (1, kernel_size), (1, stride), *rest)(input_x.expand_dims(2)).squeeze(2)
+
+
+def avg_pool2d(
+    input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0
+):
+    """Mean of each window of ``(N, C, H, W)``: ``AvgPool``; ``padding`` is a length, or four: top, bottom, left, right.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If an argument is out of range, or x has not 4 axes.
+    """
+    check_axes("avg_pool2d", input_x, 4, "input_x")
+    pads, divisor = as_lengths("avg_pool2d", "padding", padding, 4), check_divisor("avg_pool2d", divisor_override)
+    rest = "pad", "NCHW", pads, ceil_mode, count_include_pad, divisor
+    return make(pooling.AvgPool, kernel_size, stride, *rest)(input_x)
+
+
+# Pooling to a given size
+
+
+def _even_rows(operation, x, output_size):
+    """The rows as planes of height 1, after a look at their length."""
+    output_size = check_positive_int(operation, "output_size", output_size)
+    check_axes(operation, x, 3)
+    if x.shape[2] % output_size:
+        expected = f"the length of 'input' must be divisible by 'output_size', {output_size}"
+        raise value_error(operation, expected, x.shape[2])
+    return x.expand_dims(2), (1, output_size)
+
+
+def adaptive_avg_pool1d(input, output_size):
+    """Means of ``output_size`` windows of ``(N, C, L)``, which must divide L."""
+    rows, size = _even_rows("adaptive_avg_pool1d", input, output_size)
+    return make(adaptive_pool.AdaptiveAvgPool2D, size)(rows).squeeze(2)
+
+
+def adaptive_max_pool1d(input, output_size):
+    """The largest of ``output_size`` windows of ``(N, C, L)``, which must divide L."""
+    check_tensors("adaptive_max_pool1d", input=input)
+    rows, size = _even_rows("adaptive_max_pool1d", input, output_size)
+    return make(adaptive_pool.AdaptiveMaxPool2D, size)(rows)[0].squeeze(2)
+
+
+def _hashable(size):
+    return tuple(size) if isinstance(size, list) else size
+
+
+def adaptive_avg_pool2d(input, output_size):
+    """Means of windows that share each plane evenly: ``AdaptiveAvgPool2D(output_size)(input)``."""
+    return make(adaptive_pool.AdaptiveAvgPool2D, _hashable(output_size))(input)
+
+
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    """The largest of windows that share each plane evenly; with ``return_indices`` also where they stand."""
+    check_bool("adaptive_max_pool2d", "return_indices", return_indices)
+    out = make(adaptive_pool.AdaptiveMaxPool2D, _hashable(output_size))(input)
+    return out if return_indices else out[0]

@@ -1,0 +1,60 @@
+"""Faces of dropout: elements or whole channels are zeroed in training, and the others scaled."""
+
+from minispore.checks import check_number
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.functional._wrappers import make
+from minispore.ops.operations.random import dropout as random
+from minispore.tensor import Tensor
+
+__all__ = ["dropout", "dropout1d", "dropout2d", "dropout3d"]
+
+
+def _check_training(operation, training):
+    if not isinstance(training, bool):
+        raise type_error(operation, "the 'training' must be a bool", type(training).__name__)
+
+
+def dropout(input, p=0.5, training=True, seed=None):
+    """Zero each element with probability ``p`` in training, and scale the others by ``1 / (1 - p)``."""
+    _check_training("dropout", training)
+    check_number("dropout", "p", p, "a float")
+    if not 0 <= p < 1:
+        raise value_error("dropout", "the 'p' must be in [0, 1)", p)
+    if seed is not None:
+        random.check_seeds("dropout", seed=seed)
+    return make(random.Dropout, 1 - p, seed or 0)(input)[0] if training and p else input
+
+
+def _dropout_of_channels(operation, kind, ranks, input, p, training):
+    """Zero whole channels of ``input``, with axes added until the primitive takes it."""
+    _check_training(operation, training)
+    if not isinstance(input, Tensor):
+        raise type_error(operation, "the 'input' must be a Tensor", type(input).__name__)
+    if not isinstance(p, float):
+        raise type_error(operation, "the 'p' must be a float", shown(p))
+    if not 0 <= p <= 1:
+        raise value_error(operation, "the 'p' must be in [0, 1]", p)
+    if input.ndim not in ranks:
+        expected = f"the 'input' must have {' or '.join(map(str, ranks))} axes"
+        raise value_error(operation, expected, f"shape {input.shape}")
+    return make(kind, 1 - p)(input)[0] if training else input
+
+
+def dropout1d(input, p=0.5, training=True):
+    """Zero each channel of (N, C, L) or (C, L) with probability ``p`` in training, and scale the others."""
+    shape = getattr(input, "shape", ())
+    if len(shape) in (2, 3):
+        input = input.reshape((*[1] * (3 - len(shape)), *shape, 1))
+    elif isinstance(input, Tensor):
+        raise value_error("dropout1d", "the 'input' must have 2 or 3 axes", f"shape {shape}")
+    return _dropout_of_channels("dropout1d", random.Dropout2D, (4,), input, p, training).reshape(shape)
+
+
+def dropout2d(input, p=0.5, training=True):
+    """Zero each channel of (N, C, H, W) with probability ``p`` in training, and scale the others."""
+    return _dropout_of_channels("dropout2d", random.Dropout2D, (4,), input, p, training)
+
+
+def dropout3d(input, p=0.5, training=True):
+    """Zero each channel of (N, C, D, H, W) with probability ``p`` in training, and scale the others."""
+    return _dropout_of_channels("dropout3d", random.Dropout3D, (5,), input, p, training)

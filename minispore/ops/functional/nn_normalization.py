@@ -1,0 +1,75 @@
+"""Faces of the normalizations."""
+
+import numpy as np
+
+from minispore.checks import check_positive_int
+from minispore.dtype import NARROW_FLOATS
+from minispore.errors import type_error, value_error
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.operations.nn.normalization import BatchNorm, LayerNorm
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
+
+__all__ = ["batch_norm", "group_norm", "layer_norm"]
+
+
+def _filled(value, shape, like):
+    return Tensor(np.full(shape, value, np.float64 if like._data.dtype == np.float64 else np.float32))
+
+
+def batch_norm(input_x, running_mean, running_var, weight, bias, training=False, momentum=0.1, eps=1e-5):
+    """``(x - mean) / sqrt(var + eps) * weight + bias`` per channel: the first output of ``BatchNorm``.
+
+    In training the running statistics, which must be Parameters to be kept, become ``(1 - momentum) * running +
+    momentum * batch``.
+    """
+    return make(BatchNorm, training, eps, momentum)(input_x, weight, bias, running_mean, running_var)[0]
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+    """``(x - mean) / sqrt(var + eps) * weight + bias`` over the last axes, whose lengths are ``normalized_shape``.
+
+    Raises:
+        TypeError: If ``normalized_shape`` is no tuple, list or int.
+        ValueError: If x does not end in ``normalized_shape``, or the shape of weight or bias is another.
+    """
+    check_tensors("layer_norm", input=input)
+    if isinstance(normalized_shape, int):
+        normalized_shape = (normalized_shape,)
+    if not isinstance(normalized_shape, (tuple, list)):
+        got = type(normalized_shape).__name__
+        raise type_error("layer_norm", "the 'normalized_shape' must be a tuple, a list or an int", got)
+    shape = tuple(normalized_shape)
+    if not shape or input.shape[-len(shape) :] != shape:
+        raise value_error("layer_norm", f"the 'input' must end in the axes {shape}", f"shape {input.shape}")
+    weight = _filled(1, shape, input) if weight is None else weight
+    bias = _filled(0, shape, input) if bias is None else bias
+    return make(LayerNorm, -len(shape), -len(shape), eps)(input, weight, bias)[0]
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    """``(x - mean) / sqrt(var + eps) * weight + bias``, mean and variance over each group of channels of a sample.
+
+    x is ``(N, C, *)``; weight and bias, of shape ``(C,)``, are ones and zeros by default. The output has the dtype that
+    x and weight promote to.
+
+    Raises:
+        TypeError: If ``num_groups`` is no int.
+        ValueError: If ``num_groups`` does not divide the channels, or x has fewer than 2 axes.
+    """
+    check_tensors("group_norm", input=input)
+    groups = check_positive_int("group_norm", "num_groups", num_groups)
+    if input.ndim < 2 or input.shape[1] % groups:
+        expected = f"the 'input' must have a channel axis of a length that 'num_groups', {groups}, divides"
+        raise value_error("group_norm", expected, f"shape {input.shape}")
+    wide = input if input._data.dtype == np.float64 else cast(input, np.dtype(np.float32))  # as sums of float32 are
+    rows = wide.reshape((input.shape[0] * groups, -1))
+    normal = layer_norm(rows, rows.shape[1:], eps=eps).reshape(input.shape)
+    laid = (-1,) + (1,) * (input.ndim - 2)
+    check_tensors("group_norm", **{n: x for n, x in (("weight", weight), ("bias", bias)) if x is not None})
+    if weight is None and bias is None:
+        return cast(normal, input._data.dtype)
+    out = normal if weight is None else normal * weight.reshape(laid)
+    out = out if bias is None else out + bias.reshape(laid)
+    kind = np.result_type(*(x._data.dtype for x in (input, weight, bias) if x is not None))
+    return cast(out, kind) if kind in NARROW_FLOATS else out

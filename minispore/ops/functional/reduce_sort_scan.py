@@ -1,0 +1,163 @@
+"""Faces of order along an axis, running totals, counts and masks."""
+
+import numpy as np
+
+from minispore.checks import check_bool, check_int, check_positive_int, check_real
+from minispore.dtype import float32
+from minispore.errors import type_error, value_error
+from minispore.ops.common import as_axis
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.functional.math_binary import select
+from minispore.ops.operations.array import masking, sorting, triangular
+from minispore.ops.operations.reduce import cumulative, segment
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
+
+__all__ = [
+    "argsort",
+    "bincount",
+    "cummax",
+    "cummin",
+    "cumprod",
+    "cumsum",
+    "histc",
+    "intopk",
+    "masked_select",
+    "nonzero",
+    "searchsorted",
+    "sequence_mask",
+    "sort",
+    "top_k",
+    "topk",
+    "unique",
+    "where",
+]
+
+
+def sort(input_x, axis=-1, descending=False):
+    """The elements in order along an axis, and their positions: ``Sort(axis, descending)(input_x)``."""
+    return make(sorting.Sort, axis, descending)(input_x)
+
+
+def argsort(input, axis=-1, descending=False):
+    """The positions of the elements in order along an axis, as int32."""
+    return sort(input, axis, descending)[1]
+
+
+def top_k(input_x, k, sorted=True):
+    """The k largest along the last axis, and their positions: ``TopK(sorted)(input_x, k)``."""
+    return make(sorting.TopK, sorted)(input_x, k)
+
+
+def topk(input, k, dim=None, largest=True, sorted=True):
+    """The k largest, or smallest, along an axis (by default the last), and their positions as int32."""
+    check_tensors("topk", input=input)
+    dim = -1 if dim is None else as_axis(make(sorting.TopK), dim, input.ndim, "dim")
+    check_bool("topk", "largest", largest)
+    check_bool("topk", "sorted", sorted)
+    if largest and dim in (-1, input.ndim - 1):
+        return top_k(input, k, sorted)
+    if not largest:
+        values, places = sort(input, dim)
+        length = values.shape[dim]
+        if not 0 < check_int("topk", "k", k) <= length:
+            raise value_error("topk", f"the 'k' must be in [1, {length}], the length of the axis", k)
+        first = (slice(None),) * (dim % input.ndim) + (slice(0, k),)
+        return values[first], places[first]
+    values, places = top_k(input.swapaxes(dim, -1), k, sorted)
+    return values.swapaxes(dim, -1), places.swapaxes(dim, -1)
+
+
+def intopk(x1, x2, k):
+    """Whether the score of each class is among the k largest of its row: ``InTopK(k)(x1, x2)``."""
+    return make(sorting.InTopK, k)(x1, x2)
+
+
+def searchsorted(sorted_sequence, values, *, out_int32=False, right=False):
+    """Where values would go into ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``."""
+    check_bool("searchsorted", "out_int32", out_int32)
+    return make(sorting.SearchSorted, np.dtype(np.int32 if out_int32 else np.int64), right)(sorted_sequence, values)
+
+
+def unique(input):
+    """The distinct elements as they come, and for each element its place among them: ``Unique()(input)``."""
+    return make(sorting.Unique)(input)
+
+
+def cumsum(x, axis, dtype=None):
+    """Running sum along an axis: ``CumSum()(x, axis)``, of x in another dtype where one is given."""
+    return make(cumulative.CumSum)(x if dtype is None else cast(x, dtype), axis)
+
+
+def cumprod(input, dim, dtype=None):
+    """Running product along an axis: ``CumProd()(input, dim)``, then in another dtype where one is given."""
+    out = make(cumulative.CumProd)(input, dim)
+    return out if dtype is None else cast(out, dtype)
+
+
+def cummax(input, axis):
+    """Running maximum along an axis and its positions, int64: ``Cummax(axis)(input)``."""
+    return make(cumulative.Cummax, axis)(input)
+
+
+def cummin(input, axis):
+    """Running minimum along an axis and its positions, int32: ``Cummin(axis)(input)``."""
+    return make(cumulative.Cummin, axis)(input)
+
+
+def bincount(input, weights=None, minlength=0):
+    """How often each number from 0 on comes in a row of ints, or the sum of its weights, as float32."""
+    check_tensors("bincount", input=input)
+    if input.ndim != 1:
+        raise value_error("bincount", "the 'input' must have 1 axis", f"shape {input.shape}")
+    check_tensors("bincount", weights=input if weights is None else weights)
+    check_int("bincount", "minlength", minlength, low=0)
+    if weights is not None and weights.shape != input.shape:
+        raise value_error("bincount", f"the 'weights' must have the shape {input.shape}", weights.shape)
+    count = max(int(input.max()) + 1 if input.size else 0, minlength)
+    weights = Tensor(np.ones(input.shape, np.float32)) if weights is None else cast(weights, float32)
+    return make(segment.UnsortedSegmentSum)(weights, input, count)
+
+
+def histc(input, bins=100, min=0.0, max=0.0):
+    """How many elements lie in each of equal intervals from min to max, by default those of the elements; int32."""
+    check_tensors("histc", input=input)
+    if input._data.dtype == np.bool_:
+        raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)
+    check_int("histc", "bins", bins, 1, 2**31)
+    check_real("histc", "min", min), check_real("histc", "max", max)
+    if min > max:
+        raise value_error("histc", "the 'min' must be at most the 'max'", f"{min} and {max}")
+    values = input.asnumpy()
+    low, high = (values.min(), values.max()) if min == max and values.size else (float(min), float(max))
+    low, high = (low - 1, high + 1) if low == high else (low, high)
+    return Tensor(np.histogram(values, bins, (low, high))[0].astype(np.int32))
+
+
+def masked_select(input, mask):
+    """The elements where the mask is True, as one row: ``MaskedSelect()(input, mask)``."""
+    return make(masking.MaskedSelect)(input, mask)
+
+
+def nonzero(input):
+    """The places of what is not zero, a row of indices for each: ``NonZero()(input)``."""
+    return make(masking.NonZero)(input)
+
+
+def where(condition, x, y):
+    """``x`` where the condition is True, else ``y``; a number follows the Tensor beside it."""
+    if not isinstance(condition, Tensor):
+        raise type_error("where", "the 'condition' must be a Tensor", type(condition).__name__)
+    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+        got = f"{type(x).__name__} and {type(y).__name__}"
+        raise type_error("where", "one of 'x' and 'y' must be a Tensor", got)
+    return select(condition, x, y)
+
+
+def sequence_mask(lengths, maxlen=None):
+    """``out[.., i] = i < lengths[..]`` for i below ``maxlen``, by default the largest of the lengths."""
+    if not isinstance(lengths, Tensor):
+        raise type_error("sequence_mask", "the 'lengths' must be a Tensor", type(lengths).__name__)
+    maxlen = int(lengths.max()) if maxlen is None else check_positive_int("sequence_mask", "maxlen", maxlen)
+    steps = make(triangular.Range)(0, maxlen, 1)
+    return steps < lengths.reshape((*lengths.shape, 1))

@@ -1,0 +1,143 @@
+"""Faces of statistics and lengths: variance, standard deviation, norms, distances. float16 is computed in float32."""
+
+import math as numbers
+
+import numpy as np
+
+from minispore.checks import check_number, is_real
+from minispore.dtype import FLOATS
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.functional.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
+from minispore.ops.operations.math import unary
+from minispore.ops.operations.reduce import norm as norms
+from minispore.ops.operations.state import StopGradient
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
+
+__all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "std", "std_mean", "var", "var_mean"]
+
+_stop, _select = StopGradient(), unary.Select()
+
+
+def _wide(name, x, argument="input"):
+    """A floating Tensor in at least float32, and its dtype."""
+    if not isinstance(x, Tensor) or x._data.dtype not in FLOATS:
+        got = str(getattr(x, "dtype", type(x).__name__))
+        raise type_error(name, f"the '{argument}' must be a floating Tensor", got)
+    kind = x._data.dtype
+    return cast(x, np.dtype(np.float32)) if kind.itemsize == 2 else x, kind
+
+
+def _moments(name, input, axis, ddof, keepdims):
+    """Variance and mean, in at least float32, and the dtype that they are to have."""
+    x, kind = _wide(name, input)
+    if not isinstance(ddof, (int, bool)):
+        raise type_error(name, "the 'ddof' must be an int or a bool", shown(ddof))
+    mean = reduce_mean(x, axis, True)
+    count = x.size // mean.size if mean.size else 0
+    centred = x - mean
+    variance = reduce_sum(centred * centred, axis, keepdims) / (count - int(ddof))
+    return variance, mean if keepdims else mean.reshape(variance.shape), kind
+
+
+def var(input, axis=None, ddof=0, keepdims=False):
+    """Variance over axes: ``out = sum of (input - mean) ** 2 / (count - ddof)``."""
+    variance, _, kind = _moments("var", input, axis, ddof, keepdims)
+    return cast(variance, kind)
+
+
+def std(input, axis=None, ddof=0, keepdims=False):
+    """Standard deviation over axes: the square root of :func:`var`."""
+    variance, _, kind = _moments("std", input, axis, ddof, keepdims)
+    return cast(variance.sqrt(), kind)
+
+
+def var_mean(input, axis=None, ddof=0, keepdims=False):
+    """Variance and mean over axes."""
+    variance, mean, kind = _moments("var_mean", input, axis, ddof, keepdims)
+    return cast(variance, kind), cast(mean, kind)
+
+
+def std_mean(input, axis=None, ddof=0, keepdims=False):
+    """Standard deviation and mean over axes."""
+    variance, mean, kind = _moments("std_mean", input, axis, ddof, keepdims)
+    return cast(variance.sqrt(), kind), cast(mean, kind)
+
+
+def logsumexp(input, axis, keep_dims=False):
+    """``out = ln(sum of e ** input)`` over axes, () being all, without overflow on the way."""
+    x, kind = _wide("logsumexp", input)
+    top = _stop(reduce_max(x, axis, True))
+    top = _select(top.isfinite(), top, 0)
+    out = reduce_sum((x - top).exp(), axis, keep_dims).log()
+    return cast(out + (top if keep_dims else top.reshape(out.shape)), kind)
+
+
+# Lengths
+
+
+def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):  # noqa: N803 - MindSpore's name
+    """Norm of a vector or a matrix, or of those that lie along ``dim`` (one axis: vectors, two: matrices).
+
+    Without ``ord`` it is the root of the sum of squares. Of vectors ``ord`` may be any number: 0 counts what is not
+    0, inf is the largest size, -inf the smallest. Of matrices it may be "fro", and 1, -1, inf or -inf: the largest or
+    smallest sum of sizes over a column (1) or row (inf).
+
+    Raises:
+        TypeError: If A is no floating Tensor, or ``ord`` is a string for vectors.
+        ValueError: If ``ord`` is none that matrices have (those by singular values are not offered), or A has
+            more than two axes and only ``ord`` is given.
+    """
+    x, kind = _wide("norm", A if dtype is None else cast(A, dtype), "A")
+    axes = tuple(range(x.ndim)) if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
+    if ord is None or (isinstance(ord, str) and ord == "fro" and len(axes) == 2):
+        out = make(norms.LpNorm, axes, 2, keepdim, 0.0)(x)
+    elif len(axes) == 1:
+        out = _vector_norm(x, ord, axes[0], keepdim)
+    elif len(axes) == 2:
+        out = _matrix_norm(x, ord, axes, keepdim)
+    else:
+        raise value_error("norm", "the 'dim' must name one or two axes when 'ord' is given", f"{len(axes)} axes")
+    return cast(out, kind)
+
+
+def _vector_norm(x, order, axis, keepdim):
+    if isinstance(order, str):
+        raise type_error("norm", "the 'ord' must be a number for vectors", shown(order))
+    check_number("norm", "ord", order)
+    if order in (numbers.inf, -numbers.inf):
+        return (reduce_max if order > 0 else reduce_min)(x.abs(), axis, keepdim)
+    if order >= 0 and order == int(order):
+        return make(norms.LpNorm, axis, int(order), keepdim, 0.0)(x)
+    return reduce_sum(x.abs() ** order, axis, keepdim) ** (1 / order)
+
+
+def _matrix_norm(x, order, axes, keepdim):
+    if not is_real(order) or order not in (1, -1, numbers.inf, -numbers.inf):
+        raise value_error("norm", "the 'ord' must be 1, -1, inf, -inf, 'fro' or None for matrices", shown(order))
+    rows, columns = axes
+    added = rows if abs(order) == 1 else columns
+    lengths = reduce_sum(x.abs(), added, True)
+    out = (reduce_max if order > 0 else reduce_min)(lengths, columns if added == rows else rows, True)
+    return out if keepdim else out.squeeze(axes)
+
+
+def dist(input, other, p=2):
+    """Norm of the difference: ``out = (sum of |input - other| ** p) ** (1 / p)``."""
+    check_tensors("dist", input=input, other=other)
+    check_number("dist", "p", p)
+    difference = input - other
+    return norm(difference.reshape(-1), p)
+
+
+def cdist(x1, x2, p=2.0):
+    """Distances of every pair of rows: ``Cdist(p)(x1, x2)``."""
+    return make(norms.Cdist, p)(x1, x2)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-08):
+    """Cosine of the angle between vectors along ``dim``: ``out = sum of x1 * x2 / max(|x1| * |x2|, eps)``."""
+    (a, kind), (b, _) = _wide("cosine_similarity", x1, "x1"), _wide("cosine_similarity", x2, "x2")
+    length = make(norms.LpNorm, dim, 2, False, 0.0)
+    return cast(reduce_sum(a * b, dim) / (length(a) * length(b)).maximum(eps), kind)

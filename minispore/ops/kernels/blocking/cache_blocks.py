@@ -1,0 +1,54 @@
+"""Elementwise rules of many steps, a cache-sized block at a time: what one step makes, the next finds in the cache."""
+
+import numpy as np
+
+from minispore import workers
+from minispore.ops.kernels.blocking.batch_pieces import share
+
+_BLOCK = 1 << 16  # elements: a float32 block is 256 KiB, and four of them still fit into the L2 cache
+_SHARED = 1 << 17  # for workers, since a call that is too short has them wait for Python's lock
+_MANY = 1 << 19  # elements from which on workers save more than handing over costs
+_MANY_IN_ROWS = 1 << 20  # the same for rows, of which a call does fewer elements at a time
+
+
+def in_blocks(rule, xp, outs, *arrays):
+    """Have ``rule(xp, outs, *arrays)`` write its results into ``outs``, a tuple of arrays, which is returned.
+
+    The rule is elementwise in arrays of one shape, which is that of the first of ``outs``, and 0-d ones; what it writes
+    into a 0-d array it reads from 0-d ones. On NumPy large arrays are cut into blocks, which the workers share; the
+    results are the same bit for bit. CuPy launches each step of the rule over the whole arrays.
+    """
+    size = outs[0].size
+    if xp is not np or size <= _BLOCK:
+        rule(xp, outs, *arrays)
+        return outs
+    flat = [np.ascontiguousarray(x).reshape(-1) if x.ndim else x for x in arrays]
+    flat_outs = [y.reshape(-1) if y.ndim else y for y in outs]
+
+    def work(block):
+        rule(np, [_part(y, block) for y in flat_outs], *[_part(x, block) for x in flat])
+
+    share(size >= _MANY, work, _blocks(size))
+    return outs
+
+
+def _part(x, block):
+    return x[block] if x.ndim else x
+
+
+def _blocks(size):
+    """Slices of ``size`` elements, about equally long: where workers share them, as many for each as for the others."""
+    count = workers.useful(size, _SHARED) if size >= _MANY else 1
+    number = count * max(1, round(size / (count * _SHARED))) if count > 1 else -(-size // _BLOCK)
+    length = -(-size // number)
+    return [slice(start, start + length) for start in range(0, size, length)]
+
+
+def by_rows(xp, work, rows, length):
+    """``[work(block) for block in slices of the rows]``, of so many rows of a length; one block, where xp is CuPy.
+
+    How they are cut depends on the shape alone, so that sums over a block do not depend on the number of workers.
+    """
+    large = rows * length >= _MANY_IN_ROWS
+    step = max(1, (_SHARED if large else _BLOCK) // max(1, length)) if xp is np else max(1, rows)
+    return share(large, work, [slice(start, start + step) for start in range(0, max(1, rows), step)])

@@ -1,0 +1,77 @@
+"""Images unrolled along their rows: for every kernel column, the pixels of each image row that this column meets.
+
+The kernel's row i needs no copy of its own: what it meets are the same rows, from row i on, a slice that a matrix
+product reads in place. With a vertical stride s the image rows are first dealt into s phases, so that the rows that
+one kernel row meets are neighbours again.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore.ops.kernels.blocking import aligned
+
+
+class Plan(NamedTuple):
+    """How images of one size are unrolled for one kernel; every index is worked out once."""
+
+    phases: int
+    columns: int  # of the kernel
+    rows: int  # of each phase
+    out: tuple  # rows and columns of the output
+    copies: tuple  # (phase, (rows, columns) of the image, (kernel column, rows, columns) that they go to)
+    met: tuple  # (phase, row) that each kernel row begins to meet
+    filled: bool  # whether the copies leave no margin
+
+    def numbers_per_channel(self):
+        """How many numbers one channel of one image becomes."""
+        return self.phases * self.columns * self.rows * self.out[1]
+
+    def work_array(self, sets, group, channels, images, dtype):
+        """For ``sets`` times ``images`` images: (phases, sets, group, C/group, KW, rows, images, OW), margins 0."""
+        shape = (self.phases, sets, group, channels, self.columns, self.rows, images, self.out[1])
+        return (aligned.empty if self.filled else aligned.zeros)(np, shape, dtype)
+
+    def fill(self, work, x):
+        """Unroll the images x (N, C, H, W) into the work array, whose margins stay as they are."""
+        sets, group, channels, _, _, images, _ = work.shape[1:]
+        x = x.reshape(sets, images, *x.shape[1:]).transpose(0, 2, 3, 1, 4)
+        unrolled = work.reshape(self.phases, sets, group * channels, *work.shape[4:])
+        for phase, (rows, columns), (j, to_rows, to_columns) in self.copies:
+            unrolled[phase, :, :, j, to_rows, :, to_columns] = x[:, :, rows, :, columns]
+
+    def met_by_row(self, i, work):
+        """(sets, group, C/group * KW, OH * images * OW): what the kernel's row i meets at each output pixel; a view."""
+        phase, row = self.met[i]
+        _, sets, group, channels, columns, _, images, across = work.shape
+        flat = work[phase].reshape(sets, group, channels * columns, -1)
+        return flat[..., row * images * across : (row + self.out[0]) * images * across]
+
+
+@functools.lru_cache(maxsize=512)
+def plan_of(geometry, height, width, pads):
+    """The plan for images of ``height`` times ``width``, padded by ``pads``."""
+    phases = sorted({i * geometry.dilation[0] % geometry.stride[0] for i in range(geometry.kernel[0])})
+    rows = -(-geometry.padded[0] // geometry.stride[0])
+    copies = tuple(_copies(phases, geometry, height, width, pads))
+    starts = (i * geometry.dilation[0] for i in range(geometry.kernel[0]))
+    met = tuple((phases.index(start % geometry.stride[0]), start // geometry.stride[0]) for start in starts)
+    pixels = sum((to_rows.stop - to_rows.start) * (to.stop - to.start) for _, _, (_, to_rows, to) in copies)
+    filled = pixels == len(phases) * geometry.kernel[1] * rows * geometry.out[1]
+    return Plan(len(phases), geometry.kernel[1], rows, geometry.out, copies, met, filled)
+
+
+def _copies(phases, geometry, height, width, pads):
+    """Yield, per phase and kernel column, a part of the image and the part of the unrolled rows that it goes to."""
+    (down, across), (top, _, left, _) = geometry.stride, pads
+    for index, phase in enumerate(phases):
+        first = (phase - top) % down
+        row, count = (top + first) // down, len(range(first, height, down))
+        for j in range(geometry.kernel[1]):
+            shift = j * geometry.dilation[1] - left  # the image column that the output column 0 meets
+            start = max(0, -(shift // across))
+            stop = min(geometry.out[1], (width - 1 - shift) // across + 1)
+            if start < stop and count:
+                columns = slice(start * across + shift, (stop - 1) * across + shift + 1, across)
+                yield index, (slice(first, None, down), columns), (j, slice(row, row + count), slice(start, stop))

@@ -1,0 +1,1 @@
+"""float16 on the CPU: conversion, elementwise arithmetic, and rounding of values kept in float32."""

@@ -1,0 +1,65 @@
+"""Elementwise float16: signs by their bits, arithmetic in float32; NumPy's own float16 is up to ten times slower.
+
+The bits of a float16, read as an int16, are above 0 for what is above 0, at least 0x7C01 for a NaN; a set sign bit
+makes them negative: below -1023 for numbers and -inf, from -1023 on for a NaN.
+"""
+
+import numpy as np
+
+from minispore.ops.kernels.blocking.cache_blocks import in_blocks
+from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
+
+_INFINITY, _NEGATIVE_NAN = np.int16(0x7C00), np.int16(-1023)
+NAN_KEY = np.int16(0x7FFF)  # its bits are a NaN's
+
+
+def rectified(xp, x):
+    """``max(x, 0)``; NaN stays NaN."""
+    if x.dtype != np.float16:
+        return xp.maximum(x, x.dtype.type(0))
+    bits = x.view(np.int16)
+    return (bits * (bits >= _NEGATIVE_NAN)).view(np.float16)
+
+
+def is_positive(xp, x):
+    """``x > 0``; False for NaN."""
+    if x.dtype != np.float16:
+        return x > 0
+    bits = x.view(np.int16)
+    positive = bits > 0
+    if xp is not np or (bits.size and bits.max() > _INFINITY):
+        positive &= bits <= _INFINITY
+    return positive
+
+
+def ordered(x):
+    """Int16 numbers in the order of float16 ones: 0 for both zeros, the largest for every NaN; exact, and fast."""
+    bits = np.ascontiguousarray(x).view(np.int16)
+    sign = bits >> 15  # -1 or 0
+    keys = bits ^ (sign & 0x7FFF)
+    keys -= sign  # now plus or minus the magnitude's bits
+    if keys.size and (keys.max() > _INFINITY or keys.min() < -_INFINITY):
+        keys[np.isnan(x)] = NAN_KEY
+    return keys
+
+
+def from_ordered(keys):
+    """The float16 numbers of :func:`ordered`'s keys."""
+    bits = np.abs(keys)
+    bits |= keys & -0x8000
+    return bits.view(np.float16)
+
+
+def by_float32(xp, function, x, y):
+    """``function(x, y)`` of two arrays of one narrow type, computed in float32 and rounded once.
+
+    For sums, differences, products and quotients float32 has digits enough for the two roundings to be one.
+    """
+    if x.shape != y.shape:
+        return narrow(xp, function(widen(xp, x), widen(xp, y)), x.dtype)
+
+    def rule(xp, outs, x, y):
+        wide = widen(xp, x)
+        narrow_into(xp, function(wide, widen(xp, y), out=wide), outs[0])
+
+    return in_blocks(rule, xp, (xp.empty(x.shape, x.dtype),), x, y)[0]

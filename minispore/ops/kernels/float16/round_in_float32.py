@@ -1,0 +1,35 @@
+"""Float16's numbers kept in float32: rounded to nearest even where they lie."""
+
+import numpy as np
+
+from minispore.ops.kernels.errstate import quiet
+from minispore.ops.kernels.float16.cast import MAGNITUDE, SMALL, in_scratch_blocks, narrow, widen, write_constants
+
+_SIGN = np.int32(-(2**31))
+_LARGEST = np.float32(65504)
+_OVERFLOW = np.float32(65520).view(np.int32)  # what rounds to infinity, like all above it
+
+
+@quiet
+def on_half_grid(xp, x):
+    """``float32(float16(x))``, in the memory of ``x`` where that is a large float32 array."""
+    if xp is not np or not isinstance(x, np.ndarray) or x.size < SMALL or not x.flags.c_contiguous:
+        return widen(xp, narrow(xp, xp.asarray(x), np.float16))
+    in_scratch_blocks(_round, x.reshape(-1))
+    return x
+
+
+def _round(floats, magnitude, constant):
+    """``(|x| + C) - C`` keeps of x the bits that the half has; C is as in the cast to float16."""
+    bits = floats.view(np.int32)
+    np.bitwise_and(bits, MAGNITUDE, out=magnitude)
+    largest = magnitude.max()
+    total, power = magnitude.view(np.float32), write_constants(magnitude, constant)
+    if largest >= _OVERFLOW:
+        np.minimum(power, np.float32(2.0**100), out=power)  # of infinity and what is near it
+    total += power
+    total -= power
+    if largest >= _OVERFLOW:
+        total[total > _LARGEST] = np.inf
+    bits &= _SIGN
+    bits |= magnitude

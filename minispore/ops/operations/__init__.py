@@ -1,0 +1,14 @@
+"""The primitives by name, as ``from minispore.ops import operations as P`` gives them: one folder a family."""
+
+from minispore._exports import public as _public
+from minispore.ops.operations.array import *
+from minispore.ops.operations.linalg import *
+from minispore.ops.operations.math import *
+from minispore.ops.operations.nn import *
+from minispore.ops.operations.overflow_status import *
+from minispore.ops.operations.random import *
+from minispore.ops.operations.reduce import *
+from minispore.ops.operations.state import *
+from minispore.ops.primitive import *
+
+__all__ = _public(globals())

@@ -1,0 +1,18 @@
+"""Operations on the arrangement of a Tensor's elements: creation, shapes, joining, indexing, scattering, sorting."""
+
+from minispore._exports import public as _public
+from minispore.ops.operations.array.creation import *
+from minispore.ops.operations.array.gather import *
+from minispore.ops.operations.array.indexing import *
+from minispore.ops.operations.array.joining import *
+from minispore.ops.operations.array.manipulation import *
+from minispore.ops.operations.array.masking import *
+from minispore.ops.operations.array.scatter import *
+from minispore.ops.operations.array.scatter_update import *
+from minispore.ops.operations.array.slicing import *
+from minispore.ops.operations.array.sorting import *
+from minispore.ops.operations.array.space_to_depth import *
+from minispore.ops.operations.array.tensor_info import *
+from minispore.ops.operations.array.triangular import *
+
+__all__ = _public(globals())

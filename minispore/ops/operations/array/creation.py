@@ -1,0 +1,131 @@
+"""Tensors filled with given values: one number everywhere, ones on a diagonal, ones at indices."""
+
+import numpy as np
+
+from minispore.dtype import as_dtype
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_axis, as_int, check_count, check_same_type, check_tensor
+from minispore.ops.operations.array.manipulation import as_shape
+from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
+
+__all__ = ["Eye", "Fill", "OneHot", "Ones", "OnesLike", "Zeros", "ZerosLike"]
+
+
+class OneHot(Primitive):
+    """``on_value`` at each index along a new axis of length ``depth``, else ``off_value``; all off for one outside."""
+
+    differentiable = False
+
+    def __init__(self, axis=-1):
+        self.add_prim_attr("axis", axis)
+
+    def adapt(self, indices, depth, on_value, off_value):
+        """Read numbers as Tensors."""
+        return indices, depth, *(v if isinstance(v, Tensor) else Tensor(v) for v in (on_value, off_value))
+
+    def infer(self, indices, depth, on_value, off_value):
+        check_tensor(self, "indices", indices)
+        if indices.dtype.kind not in "iu":
+            raise type_error(self.name, "the 'indices' must be a Tensor of ints", indices.dtype)
+        check_same_type(self, on_value=on_value, off_value=off_value)
+        axis = as_axis(self, self.axis, len(indices.shape) + 1)
+        return Spec((*indices.shape[:axis], as_int(self, "depth", depth), *indices.shape[axis:]), on_value.dtype)
+
+    def compute(self, xp, indices, depth, on_value, off_value):
+        axis = self.axis % (indices.ndim + 1)
+        positions = xp.arange(depth).reshape([depth if i == axis else 1 for i in range(indices.ndim + 1)])
+        return xp.where(xp.expand_dims(indices, axis) == positions, on_value, off_value)
+
+
+class _New(Primitive):
+    """Base of operations that make a Tensor from a shape and a dtype."""
+
+    differentiable = False
+
+    def adapt(self, shape, *rest):
+        """Read the shape and the dtype, the last argument."""
+        check_count(self, rest, 1)
+        *values, dtype = rest
+        return (as_shape(self, shape), *values, as_dtype(dtype, self.name, "type").np)
+
+    def infer(self, shape, *rest):
+        if any(n < 0 for n in shape):
+            raise value_error(self.name, "the 'shape' must have no negative length", shape)
+        return Spec(shape, rest[-1])
+
+
+class Zeros(_New):
+    """A Tensor of zeros."""
+
+    def compute(self, xp, shape, dtype):
+        return xp.zeros(shape, dtype)
+
+
+class Ones(_New):
+    """A Tensor of ones."""
+
+    def compute(self, xp, shape, dtype):
+        return xp.ones(shape, dtype)
+
+
+class Fill(_New):
+    """A Tensor of one value: ``Fill()(dtype, shape, value)``."""
+
+    def adapt(self, dtype, shape, value):
+        """Read the dtype and the shape."""
+        value = value.item() if isinstance(value, Tensor) else value
+        if not isinstance(value, (bool, int, float, np.generic)):
+            raise type_error(self.name, "the 'value' must be a number", shown(value))
+        return as_shape(self, shape), value, as_dtype(dtype, self.name, "type").np
+
+    def infer(self, shape, value, dtype):
+        if isinstance(value, int) and not -(2**63) <= value < 2**64:
+            raise value_error(self.name, "the 'value' must be a number of at most 64 bits", value)
+        return super().infer(shape, value, dtype)
+
+    def compute(self, xp, shape, value, dtype):
+        return xp.full(shape, xp.asarray(value).astype(dtype), dtype)  # `full` itself would refuse -1 as a uint8
+
+
+class Eye(Primitive):
+    """Ones on the diagonal of ``n`` rows and ``m`` columns, zeros elsewhere."""
+
+    differentiable = False
+
+    def adapt(self, n, m, dtype):
+        """Read the dtype."""
+        return as_int(self, "n", n), as_int(self, "m", m), as_dtype(dtype, self.name, "t").np
+
+    def infer(self, n, m, dtype):
+        if n < 0 or m < 0:
+            raise value_error(self.name, "the 'n' and 'm' must be at least 0", (n, m))
+        return Spec((n, m), dtype)
+
+    def compute(self, xp, n, m, dtype):
+        return xp.eye(n, m, dtype=dtype)
+
+
+class _Like(Primitive):
+    """Base of operations that make a Tensor of another's shape and dtype."""
+
+    differentiable = False
+    lowers = False
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        return x
+
+
+class ZerosLike(_Like):
+    """Zeros of the shape and dtype of ``x``."""
+
+    def compute(self, xp, x):
+        return xp.zeros_like(x)
+
+
+class OnesLike(_Like):
+    """Ones of the shape and dtype of ``x``."""
+
+    def compute(self, xp, x):
+        return xp.ones_like(x)

@@ -1,0 +1,230 @@
+"""Indexing and assignment: ``x[key]`` with ints, slices, Ellipsis, None, and Tensors of ints or bools.
+
+A key is split in two: a template of what is known without data, with a mark where a Tensor stands, and the Tensors.
+"""
+
+import numpy as np
+
+from minispore import backend
+from minispore.autograd import wanted
+from minispore.errors import shown, value_error
+from minispore.ops.common import check_shape, check_tensor, sum_to
+from minispore.ops.kernels.scatter import added_at, placed_at
+from minispore.ops.operations.math.unary import Select
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor, wrap
+
+__all__ = ["GetItem", "ScatterTo", "SetItem"]
+
+_TENSOR = "tensor"  # stands in a template for the next index Tensor
+
+
+def _frozen(part):
+    """A hashable form of a template's part: slices are not hashable before Python 3.12."""
+    return ("slice", part.start, part.stop, part.step) if isinstance(part, slice) else part
+
+
+def _thawed(part):
+    return slice(*part[1:]) if isinstance(part, tuple) else part
+
+
+def _slice(part):
+    bounds = (b.item() if isinstance(b, Tensor) else b for b in (part.start, part.stop, part.step))
+    return slice(*bounds)
+
+
+def _parts(key):
+    """The parts of a key: a list of more than numbers stands for a tuple."""
+    if isinstance(key, list) and not all(isinstance(part, (bool, int, float, np.generic)) for part in key):
+        return key
+    return key if isinstance(key, tuple) else (key,)
+
+
+def _read(part):
+    """Numbers in lists, tuples and arrays as the Tensor that they stand for; anything else as it is."""
+    if isinstance(part, (list, tuple)) and not part:
+        return Tensor(np.zeros(0, np.int64))
+    return Tensor(part) if isinstance(part, (bool, np.bool_, list, tuple, np.ndarray)) else part
+
+
+def split_key(key):
+    """``(template, Tensors)`` of an index as a user writes it.
+
+    Raises:
+        IndexError: If a part is of no known kind, or a Tensor that indexes holds neither ints nor bools. (What lies
+            outside of x is refused where x is known.)
+    """
+    template, tensors = [], []
+    for part in map(_read, _parts(key)):
+        if isinstance(part, Tensor):
+            if part._data.dtype.kind not in "iub":
+                raise IndexError(f"For 'index', a Tensor that indexes must hold ints or bools, but got {part.dtype}.")
+            template.append(_TENSOR)
+            tensors.append(part)
+        elif part is None or part is Ellipsis:
+            template.append(part)
+        elif isinstance(part, slice):
+            template.append(_frozen(_slice(part)))
+        elif isinstance(part, (int, np.integer)):
+            template.append(int(part))
+        else:
+            expected = "an index must be an int, a slice, Ellipsis, None, or a Tensor or list of ints or bools"
+            raise IndexError(f"For 'index', {expected}, but got {shown(part)} of type {type(part).__name__}.")
+    return tuple(template), tensors
+
+
+class _Indexed(Primitive):
+    """Base of the operations on ``x[key]``, for one template."""
+
+    def __init__(self, template):
+        self.add_prim_attr("template", template)
+
+    def key(self, tensors):
+        """The index with the Tensors in their places."""
+        tensors = iter(tensors)
+        return tuple(next(tensors) if part is _TENSOR else _thawed(part) for part in self.template)
+
+    def indexed_shape(self, shape, tensors):
+        """The shape of ``x[key]``; None where a mask makes it depend on data."""
+        self._check_tensors(shape, tensors)
+        if any(t.dtype == np.bool_ for t in tensors):
+            return None
+        view = np.broadcast_to(np.empty(()), shape)
+        try:
+            return view[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape
+        except (IndexError, OverflowError, TypeError, ValueError) as error:  # what lies outside, or a slice of texts
+            kind = ValueError if isinstance(error, ValueError) else IndexError
+            raise kind(f"For '{self.name}', the key must lie in the shape {shape}, but got: {error}.") from None
+
+    def _check_tensors(self, shape, tensors):
+        """Refuse Tensors of ints that do not broadcast, and a mask of another shape than the axes it stands for."""
+        ints = [t.shape for t in tensors if t.dtype != np.bool_]
+        try:
+            np.broadcast_shapes(*ints)
+        except ValueError:
+            raise value_error(self.name, "the Tensors that index must broadcast", f"shapes {ints}") from None
+        parts = self.key(tensors)
+        taken = [_taken(part) for part in parts]
+        axis = 0
+        for part, axes in zip(parts, taken, strict=True):
+            stop = axis + (len(shape) - sum(taken) if part is Ellipsis else axes)
+            if axes and isinstance(part, Spec) and part.dtype == np.bool_ and part.shape != shape[axis:stop]:
+                raise value_error(self.name, f"the mask must have the shape {shape[axis:stop]}", part.shape)
+            axis = stop
+
+
+def _taken(part):
+    """The axes of x that a part of a key stands for; those of an Ellipsis are not counted."""
+    if part is None or part is Ellipsis:
+        return 0
+    return len(part.shape) if isinstance(part, Spec) and part.dtype == np.bool_ else 1
+
+
+class GetItem(_Indexed):
+    """``out = x[key]``."""
+
+    owns_memory = False
+
+    def infer(self, x, *tensors):
+        check_tensor(self, "x", x)
+        return Spec(self.indexed_shape(x.shape, tensors), x.dtype)
+
+    def compute(self, xp, x, *tensors):
+        return x[self.key(tensors)]
+
+    def bprop(self, x, *tensors_out_dout):
+        *tensors, _, dout = tensors_out_dout
+        return (ScatterTo(self.template, x.shape)(dout, *tensors), *(None for _ in tensors))
+
+
+class ScatterTo(_Indexed):
+    """Zeros of ``shape`` to which ``x`` is added at key: what the gradient of ``GetItem`` is."""
+
+    def __init__(self, template, shape):
+        super().__init__(template)
+        self.add_prim_attr("shape", tuple(shape))
+
+    def infer(self, x, *tensors):
+        shape = self.indexed_shape(self.shape, tensors)
+        check_shape(self, "x", x, x.shape if shape is None else shape)
+        return Spec(self.shape, x.dtype)
+
+    def compute(self, xp, x, *tensors):
+        out = xp.zeros(self.shape, x.dtype)
+        key = self.key(tensors)
+        if all(t.dtype == np.bool_ for t in tensors):  # no element is named twice
+            out[key] = x
+            return out
+        return added_at(xp, out, key, x)
+
+    def bprop(self, x, *tensors_out_dout):
+        *tensors, _, dout = tensors_out_dout
+        return (GetItem(self.template)(dout, *tensors), *(None for _ in tensors))
+
+
+class SetItem(_Indexed):
+    """``x`` with ``value`` in place of ``x[key]``."""
+
+    def adapt(self, x, value, *tensors):
+        """Read a number or an array as a Tensor of x's dtype, with no more axes than it needs."""
+        value = value if isinstance(value, Tensor) else Tensor(value)
+        if value._data.shape[:1] == (1,):
+            value = self._without_leading_axes(x, value, tensors)
+        return (x, value if value._data.dtype == x._data.dtype else cast(value, x._data.dtype), *tensors)
+
+    def _without_leading_axes(self, x, value, tensors):
+        """``value`` without the leading axes of length 1 that ``x[key]`` does not have, which NumPy drops too."""
+        shape = value._data.shape
+        extra = len(shape) - self._rank(x._data.shape, tensors)
+        return value.reshape(shape[extra:]) if extra > 0 and shape[:extra] == (1,) * extra else value
+
+    def _rank(self, shape, tensors):
+        """The number of axes of ``x[key]``, found once for Tensors of as many axes."""
+        known = ("rank", len(shape), *[(t._data.ndim, t._data.dtype == np.bool_) for t in tensors])
+        if known not in self._known:
+            specs = [Spec(t._data.shape, t._data.dtype) for t in tensors]
+            self._check_tensors(shape, specs)
+            key = self.key([np.zeros(s.shape, np.bool_ if s.dtype == np.bool_ else np.intp) for s in specs])
+            self._known[known] = np.broadcast_to(np.empty(()), shape)[key].ndim
+        return self._known[known]
+
+    def infer(self, x, value, *tensors):
+        shape = self.indexed_shape(x.shape, tensors)
+        if shape is not None:
+            try:
+                fits = np.broadcast_shapes(shape, value.shape) == shape
+            except (RuntimeError, ValueError):  # NumPy broadcasts at most 32 axes
+                fits = False
+            if not fits:
+                raise value_error(self.name, f"the 'value' must broadcast to {shape}", value.shape)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x, value, *tensors):
+        key = self.key(tensors)
+        if self._once(tensors):
+            out = x.copy()
+            out[key] = value
+            return out
+        return placed_at(xp, x, key, value)
+
+    def _once(self, tensors):
+        """Whether the key can name no element twice."""
+        return all(t.dtype == np.bool_ or t.size < 2 for t in tensors)
+
+    def bprop(self, x, value, *tensors_out_dout):
+        *tensors, _, dout = tensors_out_dout
+        kept = wanted(x) and self(dout, 0, *tensors)
+        return (kept, wanted(value) and sum_to(self._arriving(dout, tensors), value.shape), *(None for _ in tensors))
+
+    def _arriving(self, dout, tensors):
+        """The gradient at key, but for the values that others have replaced: a value that is not there has none."""
+        getitem = self.related(GetItem, self.template)
+        at_key = getitem(dout, *tensors)
+        if self._once([t._data for t in tensors]):
+            return at_key
+        numbers = wrap(backend.xp.arange(1, at_key.size + 1).reshape(at_key.shape))
+        placed = self(wrap(backend.xp.zeros(dout.shape, numbers._data.dtype)), numbers, *tensors)
+        return _select(getitem(placed, *tensors) == numbers, at_key, 0)
+
+
+_select = Select()

@@ -1,0 +1,83 @@
+"""Elements by a condition: those under a mask, filling under a mask, the places of what is not zero."""
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import broadcast_shape, check_rank, check_same_type, check_tensor, named, sum_to
+from minispore.ops.operations.math.unary import Select
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
+
+__all__ = ["MaskedFill", "MaskedSelect", "NonZero"]
+
+_select = Select()
+
+
+def _check_mask(op, mask):
+    check_tensor(op, "mask", mask)
+    if mask.dtype != np.bool_:
+        raise type_error(op.name, "the 'mask' must be a Tensor of bools", named(mask.dtype))
+
+
+class MaskedSelect(Primitive):
+    """The elements of ``x`` where ``mask`` is True, as one row, after both are broadcast."""
+
+    def infer(self, x, mask):
+        check_tensor(self, "x", x)
+        _check_mask(self, mask)
+        broadcast_shape(self, x.shape, mask.shape, ("x", "mask"))
+        return Spec((None,), x.dtype)
+
+    def compute(self, xp, x, mask):
+        x, mask = xp.broadcast_arrays(x, mask)
+        return x[mask]
+
+    def bprop(self, x, mask, out, dout):
+        shape = np.broadcast_shapes(x.shape, mask.shape)
+        return sum_to(dout.scatter_to(shape, mask.broadcast_to(shape)), x.shape), None
+
+
+class MaskedFill(Primitive):
+    """``value``, a number or a 0-d Tensor, where ``mask`` is True, else ``x``, after both are broadcast."""
+
+    piecewise = True
+
+    def adapt(self, x, mask, value):
+        """Read the value as a Tensor of the dtype of x."""
+        if not isinstance(value, Tensor):
+            if not isinstance(value, (bool, int, float)):
+                raise type_error(self.name, "the 'value' must be a number or a Tensor", shown(value))
+            value = Tensor(value)
+        if isinstance(x, Tensor) and value._data.dtype != x._data.dtype:
+            value = cast(value, x._data.dtype)
+        return x, mask, value
+
+    def infer(self, x, mask, value):
+        check_tensor(self, "input_x", x)
+        _check_mask(self, mask)
+        check_same_type(self, input_x=x, value=value)
+        check_rank(self, "value", value, (0,))
+        return Spec(broadcast_shape(self, x.shape, mask.shape, ("input_x", "mask")), x.dtype)
+
+    def compute(self, xp, x, mask, value):
+        return xp.where(mask, value, x)
+
+    def bprop(self, x, mask, value, out, dout):
+        at_x = wanted(x) and sum_to(_select(mask, 0, dout), x.shape)
+        return at_x, None, wanted(value) and _select(mask, dout, 0).sum()
+
+
+class NonZero(Primitive):
+    """The places of what is not zero, a row of int64 indices for each, in the order in which they stand."""
+
+    differentiable = False
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        if not x.shape:
+            raise value_error(self.name, "the 'x' must have at least one axis", f"shape {x.shape}")
+        return Spec((None, len(x.shape)), np.dtype(np.int64))
+
+    def compute(self, xp, x):
+        return xp.stack(xp.nonzero(x), -1).astype(np.int64)

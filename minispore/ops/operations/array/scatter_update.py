@@ -1,0 +1,229 @@
+"""Writing into a Parameter: its rows, or what rows of indices name in it, replaced or combined with ``updates``.
+
+Each writes its first input, a Parameter or a Tensor, and returns it. Gradients pass where MindSpore has them: through
+ScatterUpdate, ScatterMax, ScatterMin, ScatterNdUpdate and IndexAdd; asked for through another they are an error.
+"""
+
+from minispore.autograd import wanted
+from minispore.dtype import FLOATS, promote
+from minispore.errors import type_error
+from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
+from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
+from minispore.ops.operations.array.manipulation import Gather
+from minispore.ops.operations.array.scatter import (
+    TensorScatterMax,
+    TensorScatterMin,
+    TensorScatterUpdate,
+    block_shape,
+    check_indices,
+    check_wide_indices,
+    rows,
+)
+from minispore.ops.primitive import Primitive, cast
+from minispore.tensor import Tensor, wrap
+
+__all__ = [
+    "IndexAdd",
+    "ScatterAdd",
+    "ScatterDiv",
+    "ScatterMax",
+    "ScatterMin",
+    "ScatterMul",
+    "ScatterNdAdd",
+    "ScatterNdSub",
+    "ScatterNdUpdate",
+    "ScatterSub",
+    "ScatterUpdate",
+]
+
+
+_replaces, _largest, _smallest = TensorScatterUpdate(), TensorScatterMax(), TensorScatterMin()
+
+
+class _Writing(Primitive):
+    """Base of operations that write their first input; updates of a narrower floating type are widened to its own.
+
+    Args:
+        use_locking (bool): Accepted; what is computed is the same.
+    """
+
+    writes = (0,)
+    on_a_copy = None  # the operation that does the same to a copy of x, whose rule holds here too
+
+    def __init__(self, use_locking=True):
+        self.add_prim_attr("use_locking", use_locking)
+
+    def adapt(self, x, indices, updates):
+        """Widen updates that a marked cell has lowered."""
+        if not isinstance(x, Tensor):
+            raise type_error(self.name, "the 'input_x' must be a Parameter or a Tensor", type(x).__name__)
+        if isinstance(updates, Tensor) and {x._data.dtype, updates._data.dtype} <= FLOATS:
+            own = x._data.dtype
+            updates = cast(updates, own) if promote(own, updates._data.dtype) == own else updates
+        return x, indices, updates
+
+    def infer(self, x, indices, updates):
+        check_number(self, "input_x", x)
+        check_same_type(self, input_x=x, updates=updates)
+        check_shape(self, "updates", updates, self.target(x, indices))
+        return (x,)
+
+    def compute(self, xp, x, indices, updates):
+        return (self.of(xp, x, self.key(indices), updates),)
+
+    def bprop(self, x, indices, updates, out, dout):
+        if self.refuses:
+            return super().bprop(x, indices, updates, out, dout)
+        return self.on_a_copy.bprop(x, self.blocks(indices), updates, out, dout)
+
+
+class _Rows(_Writing):
+    """Base of those whose indices count rows: ``x[indices[i..]]`` meets ``updates[i..]``."""
+
+    def target(self, x, indices):
+        """The shape that the updates must have."""
+        check_wide_indices(self, "indices", indices)
+        as_axis(self, 0, len(x.shape))
+        return indices.shape + x.shape[1:]
+
+    def key(self, indices):
+        """The key of what is written."""
+        return (indices,)
+
+    def blocks(self, indices):
+        """The indices as rows of one index each."""
+        return wrap(indices._data[..., None])
+
+
+class _Blocks(_Writing):
+    """Base of those with rows of indices: ``x[indices[i.., 0], indices[i.., 1], ...]`` meets ``updates[i..]``."""
+
+    def target(self, x, indices):
+        """The shape that the updates must have."""
+        return block_shape(self, x.shape, indices, check_wide_indices)
+
+    def key(self, indices):
+        """The key of what is written."""
+        return rows(indices)
+
+    def blocks(self, indices):
+        """The indices as they are."""
+        return indices
+
+
+def _replaced(self, xp, x, key, updates):
+    return placed_at(xp, x, key, updates)
+
+
+def _added(self, xp, x, key, updates):
+    return added_at(xp, x.copy(), key, updates)
+
+
+def _subtracted(self, xp, x, key, updates):
+    return added_at(xp, x.copy(), key, xp.negative(updates))
+
+
+class ScatterUpdate(_Rows):
+    """Rows replaced: ``x[indices] = updates``; the last stays where several go to one row."""
+
+    of, on_a_copy = _replaced, _replaces
+
+
+class ScatterAdd(_Rows):
+    """Rows added to: ``x[indices] += updates``."""
+
+    refuses = True
+    of = _added
+
+
+class ScatterSub(_Rows):
+    """Rows subtracted from: ``x[indices] -= updates``."""
+
+    refuses = True
+    of = _subtracted
+
+
+class ScatterMul(_Rows):
+    """Rows multiplied: ``x[indices] *= updates``."""
+
+    refuses = True
+
+    def of(self, xp, x, key, updates):
+        return combined_at(xp, x, key, updates, xp.multiply)
+
+
+class ScatterDiv(_Rows):
+    """Rows divided: ``x[indices] /= updates``; integers are rounded toward zero."""
+
+    refuses = True
+
+    def of(self, xp, x, key, updates):
+        return divided_at(xp, x, key, updates)
+
+
+class ScatterMax(_Rows):
+    """Rows replaced by what is larger: ``x[indices] = max(x[indices], updates)``."""
+
+    on_a_copy = _largest
+
+    def of(self, xp, x, key, updates):
+        return combined_at(xp, x, key, updates, xp.maximum)
+
+
+class ScatterMin(_Rows):
+    """Rows replaced by what is smaller: ``x[indices] = min(x[indices], updates)``."""
+
+    on_a_copy = _smallest
+
+    def of(self, xp, x, key, updates):
+        return combined_at(xp, x, key, updates, xp.minimum)
+
+
+class ScatterNdUpdate(_Blocks):
+    """Elements or blocks at rows of indices replaced by ``updates``."""
+
+    of, on_a_copy = _replaced, _replaces
+
+
+class ScatterNdAdd(_Blocks):
+    """``updates`` added to the elements or blocks at rows of indices."""
+
+    refuses = True
+    of = _added
+
+
+class ScatterNdSub(_Blocks):
+    """``updates`` subtracted from the elements or blocks at rows of indices."""
+
+    refuses = True
+    of = _subtracted
+
+
+class IndexAdd(_Writing):
+    """``y`` added along an axis: ``x[.., indices[i], ..] += y[.., i, ..]``.
+
+    Args:
+        axis (int): The axis that the indices count along.
+        use_lock (bool): Accepted; what is computed is the same. Default: True.
+        check_index_bound (bool): Accepted; an index outside is an error on the CPU. Default: True.
+    """
+
+    def __init__(self, axis, use_lock=True, check_index_bound=True):
+        super().__init__(use_lock)
+        self.add_prim_attr("axis", axis)
+
+    def target(self, x, indices):
+        """The shape that the updates must have."""
+        check_indices(self, "indices", indices)
+        axis = as_axis(self, self.axis, len(x.shape))
+        return x.shape[:axis] + indices.shape + x.shape[axis + 1 :]
+
+    def compute(self, xp, x, indices, y):
+        key = (slice(None),) * (self.axis % x.ndim) + (indices,)
+        return (added_at(xp, x.copy(), key, y),)
+
+    def bprop(self, x, indices, y, out, dout):
+        return dout, None, wanted(y) and _gather(dout, indices, self.axis % x.ndim)
+
+
+_gather = Gather()

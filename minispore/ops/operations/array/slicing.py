@@ -1,0 +1,241 @@
+"""Cutting and turning along axes: slices, reversal, rolling, taking apart."""
+
+import numpy as np
+
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_axis, as_int, check_number, check_tensor
+from minispore.ops.operations.array.joining import Stack
+from minispore.ops.operations.array.scatter import check_indices
+from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
+
+__all__ = ["ReverseSequence", "ReverseV2", "Roll", "Slice", "StridedSlice", "Unstack"]
+
+
+def _ints(op, argument, values, kinds):
+    if not isinstance(values, kinds):
+        expected = f"the '{argument}' must be a {' or a '.join(kind.__name__ for kind in kinds)} of ints"
+        raise type_error(op.name, expected, shown(values))
+    return tuple(as_int(op, argument, n) for n in values)
+
+
+def _bounds(op, argument, values, kinds):
+    """Bounds as a tuple of ints, from one of ``kinds`` or a Tensor of ints of one axis."""
+    if isinstance(values, Tensor) and values.ndim == 1 and values._data.dtype.kind in "iu":
+        return tuple(values.tolist())
+    return _ints(op, argument, values, kinds)
+
+
+class StridedSlice(Primitive):
+    """``x[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]``.
+
+    Bit i of a mask speaks of position i: of ``begin_mask`` and ``end_mask`` that the slice is open there, of
+    ``ellipsis_mask`` that ``...`` stands there, of ``new_axis_mask`` a new axis, of ``shrink_axis_mask`` the one index
+    ``begin[i]``.
+    """
+
+    owns_memory = False
+
+    def __init__(self, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0):
+        masks = {
+            "begin_mask": begin_mask,
+            "end_mask": end_mask,
+            "ellipsis_mask": ellipsis_mask,
+            "new_axis_mask": new_axis_mask,
+            "shrink_axis_mask": shrink_axis_mask,
+        }
+        for name, mask in masks.items():
+            if as_int(self, name, mask) < 0:
+                raise value_error(self.name, f"the '{name}' must be at least 0", mask)
+            self.add_prim_attr(name, mask)
+        if ellipsis_mask & (ellipsis_mask - 1):
+            raise value_error(self.name, "the 'ellipsis_mask' must have at most one bit", bin(ellipsis_mask))
+
+    def adapt(self, x, begin, end, strides):
+        """Read the bounds, tuples of ints or Tensors of them, which wait for the device."""
+        given = {"begin": begin, "end": end, "strides": strides}
+        return x, *(_bounds(self, name, values, (tuple,)) for name, values in given.items())
+
+    def infer(self, x, begin, end, strides):
+        check_tensor(self, "input_x", x)
+        if not len(begin) == len(end) == len(strides):
+            expected = "the 'begin', 'end' and 'strides' must be of one length"
+            raise value_error(self.name, expected, f"{begin}, {end} and {strides}")
+        if 0 in strides:
+            raise value_error(self.name, "the 'strides' must not be 0", strides)
+        key = self.key(begin, end, strides)
+        if sum(part is not None and part is not Ellipsis for part in key) > len(x.shape):
+            raise value_error(self.name, f"the 'begin' must name at most {len(x.shape)} axes", begin)
+        return Spec(_shape_at(x.shape, key), x.dtype)
+
+    def key(self, begin, end, strides):
+        """What x is indexed with."""
+        return tuple(self._part(i, *bounds) for i, bounds in enumerate(zip(begin, end, strides, strict=True)))
+
+    def _part(self, i, begin, end, stride):
+        bit = 1 << i
+        if self.ellipsis_mask & bit:
+            return Ellipsis
+        if self.new_axis_mask & bit:
+            return None
+        if self.shrink_axis_mask & bit:
+            return begin
+        return slice(None if self.begin_mask & bit else begin, None if self.end_mask & bit else end, stride)
+
+    def compute(self, xp, x, begin, end, strides):
+        return x[self.key(begin, end, strides)]
+
+    def bprop(self, x, begin, end, strides, out, dout):
+        return dout.scatter_to(x.shape, self.key(begin, end, strides)), None, None, None
+
+
+def _shape_at(shape, key):
+    """The shape of what a key without arrays names."""
+    return np.broadcast_to(np.empty(()), shape)[key].shape
+
+
+class Slice(Primitive):
+    """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains."""
+
+    owns_memory = False
+
+    def adapt(self, x, begin, size):
+        """Read the bounds, tuples or lists of ints or Tensors of them, which wait for the device."""
+        return x, _bounds(self, "begin", begin, (tuple, list)), _bounds(self, "size", size, (tuple, list))
+
+    def infer(self, x, begin, size):
+        check_tensor(self, "input_x", x)
+        rank = len(x.shape)
+        if not rank == len(begin) == len(size):
+            expected = f"the 'begin' and 'size' must have one number for each of the {rank} axes"
+            raise value_error(self.name, expected, f"{begin} and {size}")
+        lengths = tuple(n - b if s == -1 else s for n, b, s in zip(x.shape, begin, size, strict=True))
+        if any(b < 0 or s < 0 or b + s > n for n, b, s in zip(x.shape, begin, lengths, strict=True)):
+            expected = f"the 'begin' and 'size' must lie within the shape {x.shape}"
+            raise value_error(self.name, expected, f"{begin} and {size}")
+        return Spec(lengths, x.dtype)
+
+    def key(self, begin, size):
+        """What x is indexed with."""
+        return tuple(slice(b, None if s == -1 else b + s) for b, s in zip(begin, size, strict=True))
+
+    def compute(self, xp, x, begin, size):
+        return x[self.key(begin, size)]
+
+    def bprop(self, x, begin, size, out, dout):
+        return dout.scatter_to(x.shape, self.key(begin, size)), None, None
+
+
+class ReverseV2(Primitive):
+    """The elements in reverse order along each axis of ``axis``, a tuple or list."""
+
+    owns_memory = False
+
+    def __init__(self, axis):
+        self.add_prim_attr("axis", _ints(self, "axis", axis, (tuple, list)))
+
+    def infer(self, x):
+        check_tensor(self, "input_x", x)
+        axes = [as_axis(self, a, len(x.shape)) for a in self.axis]
+        if len(set(axes)) != len(axes):
+            raise value_error(self.name, "the 'axis' must name each axis once", self.axis)
+        return x
+
+    def compute(self, xp, x):
+        axes = {a % x.ndim for a in self.axis}
+        return x[tuple(slice(None, None, -1 if i in axes else 1) for i in range(x.ndim))]
+
+    def bprop(self, x, out, dout):
+        return self(dout)
+
+
+class Roll(Primitive):
+    """The elements moved by ``shift`` along ``axis``, what leaves at one end entering at the other; ints or tuples."""
+
+    def __init__(self, shift, axis):
+        shift, axis = ((v,) if isinstance(v, int) else v for v in (shift, axis))
+        self.add_prim_attr("shift", _ints(self, "shift", shift, (tuple, list)))
+        self.add_prim_attr("axis", _ints(self, "axis", axis, (tuple, list)))
+        if len(self.shift) != len(self.axis):
+            expected = "the 'shift' and 'axis' must be of one length"
+            raise value_error(self.name, expected, f"{shift} and {axis}")
+
+    def infer(self, x):
+        check_tensor(self, "input_x", x)
+        for a in self.axis:
+            as_axis(self, a, len(x.shape))
+        return x
+
+    def compute(self, xp, x):
+        return xp.roll(x, self.shift, self.axis)
+
+    def bprop(self, x, out, dout):
+        return self.related(Roll, tuple(-s for s in self.shift), self.axis)(dout)
+
+
+class Unstack(Primitive):
+    """``x`` taken apart along ``axis``: a tuple of Tensors that have one axis less.
+
+    Args:
+        axis (int): The axis. Default: 0.
+        num (int): The length of the axis, to be checked. Default: None.
+    """
+
+    owns_memory = False
+
+    def __init__(self, axis=0, num=None):
+        self.add_prim_attr("axis", as_int(self, "axis", axis))
+        self.add_prim_attr("num", num)
+
+    def infer(self, x):
+        check_tensor(self, "input_x", x)
+        axis = as_axis(self, self.axis, len(x.shape))
+        if self.num is not None and self.num != x.shape[axis]:
+            raise value_error(self.name, f"the 'num' must be the length of axis {axis}, {x.shape[axis]}", self.num)
+        return (Spec(x.shape[:axis] + x.shape[axis + 1 :], x.dtype),) * x.shape[axis]
+
+    def compute(self, xp, x):
+        rows = xp.moveaxis(x, self.axis, 0)
+        return tuple(rows[i, ...] for i in range(len(rows)))
+
+    def bprop(self, x, out, dout):
+        return self.related(Stack, self.axis)(dout)
+
+
+class ReverseSequence(Primitive):
+    """The first ``seq_lengths[b]`` elements along ``seq_dim`` in reverse order, for each b along ``batch_dim``.
+
+    Args:
+        seq_dim (int): The axis of the sequence.
+        batch_dim (int): The axis that the lengths count along. Default: 0.
+    """
+
+    def __init__(self, seq_dim, batch_dim=0):
+        self.add_prim_attr("seq_dim", as_int(self, "seq_dim", seq_dim))
+        self.add_prim_attr("batch_dim", as_int(self, "batch_dim", batch_dim))
+
+    def infer(self, x, seq_lengths):
+        check_number(self, "x", x)
+        check_indices(self, "seq_lengths", seq_lengths)
+        rank = len(x.shape)
+        seq, batch = as_axis(self, self.seq_dim, rank, "seq_dim"), as_axis(self, self.batch_dim, rank, "batch_dim")
+        if seq == batch:
+            raise value_error(self.name, "the 'batch_dim' must be another axis than the 'seq_dim'", batch)
+        if seq_lengths.shape != (x.shape[batch],):
+            raise value_error(
+                self.name, f"the 'seq_lengths' must have the shape ({x.shape[batch]},)", seq_lengths.shape
+            )
+        return x
+
+    def compute(self, xp, x, seq_lengths):
+        seq, batch = self.seq_dim % x.ndim, self.batch_dim % x.ndim
+        along = [1] * x.ndim
+        along[seq] = -1
+        steps = xp.arange(x.shape[seq]).reshape(along)
+        along[seq], along[batch] = 1, -1
+        lengths = seq_lengths.reshape(along)
+        places = xp.where(steps < lengths, lengths - 1 - steps, steps)
+        return xp.take_along_axis(x, xp.broadcast_to(places, x.shape), seq)
+
+    def bprop(self, x, seq_lengths, out, dout):
+        return self(dout, seq_lengths), None

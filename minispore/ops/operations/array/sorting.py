@@ -1,0 +1,169 @@
+"""Order along an axis: sorting, the largest k, the places of values in sorted rows, distinct values.
+
+The order is stable in both directions: equal elements stay in the order in which they stand.
+"""
+
+import numpy as np
+
+from minispore import backend
+from minispore.dtype import as_dtype, int64
+from minispore.errors import type_error, value_error
+from minispore.ops.common import as_axis, as_int, check_float, check_number, check_rank, check_same_type, check_tensor
+from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.operations.array.gather import TensorScatterElements
+from minispore.ops.operations.array.scatter import check_indices
+from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import wrap
+
+__all__ = ["InTopK", "SearchSorted", "Sort", "TopK", "Unique"]
+
+
+def _order(xp, x, axis, descending):
+    """The positions of the elements in order along an axis."""
+    x = widen(xp, x)
+    if not descending:
+        return xp.argsort(x, axis=axis, kind="stable")
+    return x.shape[axis] - 1 - xp.flip(xp.argsort(xp.flip(x, axis), axis=axis, kind="stable"), axis)
+
+
+def put_along(op, x, axis, index, values):
+    """Zeros like ``x`` to which ``values`` are added where index points along an axis."""
+    zeros = wrap(backend.xp.zeros(x.shape, values._data.dtype))
+    return op.related(TensorScatterElements, axis, "add")(zeros, index, values)
+
+
+class Sort(Primitive):
+    """``(sorted x, the position that each element came from)`` along ``axis``; positions are int32.
+
+    Args:
+        axis (int): The axis. Default: -1.
+        descending (bool): Whether the largest comes first. Default: False.
+    """
+
+    piecewise = True
+
+    def __init__(self, axis=-1, descending=False):
+        self.add_prim_attr("axis", axis)
+        self.add_prim_attr("descending", descending)
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        as_axis(self, self.axis, len(x.shape))
+        return x, Spec(x.shape, np.dtype(np.int32))
+
+    def compute(self, xp, x):
+        order = _order(xp, x, self.axis, self.descending)
+        return xp.take_along_axis(x, order, self.axis), order.astype(np.int32)
+
+    def bprop(self, x, out, dout):
+        return put_along(self, x, self.axis, out[1], dout[0])
+
+
+class TopK(Primitive):
+    """``(the k largest elements along the last axis, their positions)``, the largest first; positions are int32.
+
+    Args:
+        sorted (bool): Accepted; they are sorted in any case. Default: True.
+    """
+
+    piecewise = True
+
+    def __init__(self, sorted=True):
+        self.add_prim_attr("sorted", sorted)
+
+    def adapt(self, x, k):
+        """Read k as an int."""
+        return x, as_int(self, "k", k)
+
+    def infer(self, x, k):
+        check_number(self, "input_x", x)
+        length = x.shape[as_axis(self, -1, len(x.shape))]
+        if not 0 < k <= length:
+            raise value_error(self.name, f"the 'k' must be in [1, {length}], the length of the last axis", k)
+        shape = (*x.shape[:-1], k)
+        return Spec(shape, x.dtype), Spec(shape, np.dtype(np.int32))
+
+    def compute(self, xp, x, k):
+        order = _order(xp, x, -1, True)[..., :k]
+        return xp.take_along_axis(x, order, -1), order.astype(np.int32)
+
+    def bprop(self, x, k, out, dout):
+        return put_along(self, x, -1, out[1], dout[0]), None
+
+
+class InTopK(Primitive):
+    """Whether the score of the class ``x2[i]`` is among the k largest of the row ``x1[i]``; not for a class outside."""
+
+    differentiable = False
+
+    def __init__(self, k):
+        self.add_prim_attr("k", k)
+
+    def infer(self, x1, x2):
+        check_float(self, "x1", x1)
+        check_rank(self, "x1", x1, (2,))
+        check_indices(self, "x2", x2)
+        if x2.shape != x1.shape[:1]:
+            raise value_error(self.name, f"the 'x2' must have the shape {x1.shape[:1]}", x2.shape)
+        return Spec(x2.shape, np.dtype(np.bool_))
+
+    def compute(self, xp, x1, x2):
+        classes = x1.shape[1]
+        scores = widen(xp, x1)
+        score = xp.take_along_axis(scores, xp.clip(x2, 0, classes - 1)[:, None], 1)
+        among = ((scores > score).sum(1) < self.k) & xp.isfinite(score[:, 0])
+        return among & (x2 >= 0) & (x2 < classes)
+
+
+class SearchSorted(Primitive):
+    """Where ``values`` would go into ascending rows: the first place, or with ``right`` the last, that keeps them so.
+
+    Args:
+        dtype (DType): The dtype of the places, int32 or int64. Default: int64.
+        right (bool): Whether a value goes after its equals. Default: False.
+    """
+
+    differentiable = False
+
+    def __init__(self, dtype=int64, right=False):
+        dtype = as_dtype(dtype, self.name).np
+        if dtype not in (np.int32, np.int64):
+            raise type_error(self.name, "the 'dtype' must be int32 or int64", dtype)
+        self.add_prim_attr("dtype", dtype)
+        self.add_prim_attr("right", right)
+
+    def infer(self, sequence, values):
+        check_number(self, "sorted_sequence", sequence)
+        check_same_type(self, sorted_sequence=sequence, values=values)
+        if not sequence.shape or (len(sequence.shape) > 1 and sequence.shape[:-1] != values.shape[:-1]):
+            expected = "the 'sorted_sequence' must have one axis, or all but the last as 'values'"
+            raise value_error(self.name, expected, f"{sequence.shape} and {values.shape}")
+        return Spec(values.shape, self.dtype)
+
+    def compute(self, xp, sequence, values):
+        sequence, values = widen(xp, sequence), widen(xp, values)
+        if sequence.ndim == 1:
+            places = xp.searchsorted(sequence, values, side="right" if self.right else "left")
+            return xp.asarray(places).astype(self.dtype)
+        rows, values = sequence[..., None, :], values[..., None]
+        return ((rows <= values) if self.right else (rows < values)).sum(-1).astype(self.dtype)
+
+
+class Unique(Primitive):
+    """``(the distinct elements of x in the order in which they come, for each element its place among them)``.
+
+    It has no gradient: one that is asked for is an error.
+    """
+
+    refuses = True
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        return Spec((None,), x.dtype), Spec(x.shape, np.dtype(np.int32))
+
+    def compute(self, xp, x):
+        flat = x.ravel()
+        _, first, inverse = xp.unique(widen(xp, flat), return_index=True, return_inverse=True)
+        order = xp.argsort(first, kind="stable")
+        place = xp.argsort(order, kind="stable").astype(np.int32)
+        return flat[first[order]], place[inverse.reshape(x.shape)]

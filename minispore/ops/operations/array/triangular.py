@@ -1,0 +1,201 @@
+"""Tensors made from a few numbers or rows: ranges, grids, triangles and diagonals."""
+
+import math
+
+import numpy as np
+
+from minispore.dtype import FLOATS, pytype_to_dtype
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_int, check_float, check_rank, check_same_type, check_tensor, named
+from minispore.ops.kernels.float16.cast import narrow
+from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
+
+__all__ = ["Diag", "DiagPart", "LinSpace", "Meshgrid", "Range", "Tril", "Triu"]
+
+
+def _number(value):
+    """A Python number as an array of the dtype that a Tensor of it would have."""
+    if not isinstance(value, (int, float)):
+        raise type_error("Range", "the 'start', 'limit' and 'delta' must be numbers or Tensors", shown(value))
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise value_error("Range", "the 'start', 'limit' and 'delta' must be of at most 64 bits", shown(value))
+    return np.asarray(value, pytype_to_dtype(type(value)).np)
+
+
+class Range(Primitive):
+    """``start, start + delta, ...`` as far as it stays before ``limit``: numbers, or 0-d Tensors of one dtype.
+
+    Args:
+        maxlen (int): The most elements that there may be. Default: 1000000.
+    """
+
+    differentiable = False
+
+    def __init__(self, maxlen=1000000):
+        self.add_prim_attr("maxlen", maxlen)
+
+    def adapt(self, start, limit, delta):
+        """Read the numbers, Tensors among which the device is waited for; their dtype is the last argument."""
+        values = [v._data if isinstance(v, Tensor) else _number(v) for v in (start, limit, delta)]
+        kinds = {v.dtype for v in values}
+        if len(kinds) > 1:
+            got = ", ".join(named(v.dtype) for v in values)
+            raise type_error(self.name, "the 'start', 'limit' and 'delta' must be of one type", got)
+        return *(v.item() for v in values), kinds.pop()
+
+    def infer(self, start, limit, delta, dtype):
+        if dtype.kind not in "iu" and dtype not in FLOATS:
+            raise type_error(self.name, "the 'start' must be a number", named(dtype))
+        if delta == 0 or (limit - start) * delta < 0:
+            expected = "the 'delta' must lead from 'start' towards 'limit'"
+            raise value_error(self.name, expected, f"{start}, {limit} and {delta}")
+        count = max(0, math.ceil((limit - start) / delta))
+        if count > self.maxlen:
+            raise value_error(self.name, f"there must be at most {self.maxlen} elements", count)
+        return Spec((count,), dtype)
+
+    def compute(self, xp, start, limit, delta, dtype):
+        count = max(0, math.ceil((limit - start) / delta))
+        return (start + xp.arange(count) * delta).astype(dtype)
+
+
+class LinSpace(Primitive):
+    """``num`` numbers at equal distances from ``start`` to ``stop``, both included; these are 0-d or longer Tensors."""
+
+    differentiable = False
+
+    def adapt(self, start, stop, num):
+        """Read the number as an int."""
+        return start, stop, as_int(self, "num", num)
+
+    def infer(self, start, stop, num):
+        check_float(self, "start", start)
+        check_same_type(self, start=start, stop=stop)
+        if stop.shape != start.shape:
+            raise value_error(self.name, "the 'start' and 'stop' must have one shape", f"{start.shape}, {stop.shape}")
+        if num < 1:
+            raise value_error(self.name, "the 'num' must be above 0", num)
+        return Spec((*start.shape, num), start.dtype)
+
+    def compute(self, xp, start, stop, num):
+        parts = xp.arange(num) / max(num - 1, 1)
+        first, last = start.astype(np.float64)[..., None], stop.astype(np.float64)[..., None]
+        return narrow(xp, first * (1 - parts) + last * parts, start.dtype)
+
+
+class Meshgrid(Primitive):
+    """The coordinates of a grid over rows: ``out[i][j0, j1, ...] = x[i][ji]``, for "xy" with the first two swapped.
+
+    Args:
+        indexing (str): "xy" or "ij". Default: "xy".
+    """
+
+    owns_memory = False
+    variadic = True
+
+    def __init__(self, indexing="xy"):
+        if indexing not in ("xy", "ij"):
+            raise value_error(self.name, "the 'indexing' must be 'xy' or 'ij'", shown(indexing))
+        self.add_prim_attr("indexing", indexing)
+
+    def order(self, count):
+        """The axis of the grid that each row runs along."""
+        axes = list(range(count))
+        return [1, 0, *axes[2:]] if self.indexing == "xy" else axes
+
+    def infer(self, *xs):
+        if len(xs) < 2:
+            raise value_error(self.name, "the input must hold at least two Tensors", len(xs))
+        check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})
+        for i, x in enumerate(xs):
+            check_rank(self, f"x[{i}]", x, (1,))
+        shape = tuple(xs[i].shape[0] for i in self.order(len(xs)))
+        return (Spec(shape, xs[0].dtype),) * len(xs)
+
+    def compute(self, xp, *xs):
+        order = self.order(len(xs))
+        shape = tuple(len(xs[i]) for i in order)
+        along = [tuple(-1 if i == axis else 1 for i in range(len(xs))) for axis in order]
+        return tuple(xp.broadcast_to(x.reshape(way), shape) for x, way in zip(xs, along, strict=True))
+
+    def bprop(self, *xs_out_dout):
+        *xs, _, dout = xs_out_dout
+        axes = self.order(len(xs))
+        return tuple(g.sum(tuple(i for i in range(len(xs)) if i != axis)) for g, axis in zip(dout, axes, strict=True))
+
+
+class _Triangle(Primitive):
+    """Base of the two triangles of the last two axes.
+
+    Args:
+        diagonal (int): The last diagonal of the triangle, 0 for the main one, above it for more. Default: 0.
+    """
+
+    def __init__(self, diagonal=0):
+        self.add_prim_attr("diagonal", diagonal)
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        if len(x.shape) < 2:
+            raise value_error(self.name, "the 'x' must have at least 2 axes", f"shape {x.shape}")
+        return x
+
+    def bprop(self, x, out, dout):
+        return self(dout)
+
+
+def _within(x, diagonal):
+    """The diagonal, or the nearest beside the matrix: a larger int would fit into no array."""
+    return max(-x.shape[-2] - 1, min(diagonal, x.shape[-1] + 1))
+
+
+class Tril(_Triangle):
+    """The lower triangle of the last two axes: x where ``column - row <= diagonal``, else 0."""
+
+    def compute(self, xp, x):
+        return xp.tril(x, _within(x, self.diagonal))
+
+
+class Triu(_Triangle):
+    """The upper triangle of the last two axes: x where ``column - row >= diagonal``, else 0."""
+
+    def compute(self, xp, x):
+        return xp.triu(x, _within(x, self.diagonal))
+
+
+class Diag(Primitive):
+    """``x`` on the diagonal of a Tensor of shape ``x.shape + x.shape``, zeros beside it."""
+
+    def infer(self, x):
+        check_tensor(self, "input_x", x)
+        if not x.shape:
+            raise value_error(self.name, "the 'input_x' must have at least one axis", f"shape {x.shape}")
+        return Spec(x.shape + x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        return xp.diag(x.ravel()).reshape(x.shape + x.shape)
+
+    def bprop(self, x, out, dout):
+        return self.related(DiagPart)(dout)
+
+
+class DiagPart(Primitive):
+    """The diagonal of a Tensor of shape ``s + s``, of shape ``s``."""
+
+    owns_memory = False
+
+    def infer(self, x):
+        check_tensor(self, "input_x", x)
+        half = len(x.shape) // 2
+        if not half or x.shape[:half] != x.shape[half:]:
+            raise value_error(self.name, "the 'input_x' must have a shape twice the same", x.shape)
+        return Spec(x.shape[:half], x.dtype)
+
+    def compute(self, xp, x):
+        shape = x.shape[: x.ndim // 2]
+        size = math.prod(shape)
+        return xp.diagonal(x.reshape(size, size)).reshape(shape)
+
+    def bprop(self, x, out, dout):
+        return self.related(Diag)(dout)

@@ -1,0 +1,139 @@
+"""Linear algebra: matrix products. float16 is accumulated in float32 and rounded once."""
+
+import math
+
+from minispore.autograd import wanted
+from minispore.errors import value_error
+from minispore.ops.common import (
+    broadcast_shape,
+    check_float,
+    check_number,
+    check_rank,
+    check_same_type,
+    check_tensor,
+    sum_to,
+)
+from minispore.ops.kernels.channel_broadcast import spread
+from minispore.ops.kernels.float16.cast import image, narrow, widen
+from minispore.ops.kernels.matmul import product
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["BatchMatMul", "BiasAdd", "Ger", "MatMul"]
+
+
+def _swap(x):
+    return x.swapaxes(-1, -2)
+
+
+class MatMul(Primitive):
+    """Matrix product: ``out = x1 @ x2``, each optionally transposed; both of two axes and one dtype."""
+
+    ranks = (2,)
+    wide = "rounded"
+
+    def __init__(self, transpose_a=False, transpose_b=False):
+        self.add_prim_attr("transpose_a", transpose_a)
+        self.add_prim_attr("transpose_b", transpose_b)
+
+    def infer(self, x1, x2):
+        for name, x in (("x1", x1), ("x2", x2)):
+            check_number(self, name, x)
+            if self.ranks:
+                check_rank(self, name, x, self.ranks)
+            elif len(x.shape) < 2:
+                raise value_error(self.name, f"the '{name}' must have at least 2 axes", f"shape {x.shape}")
+        check_same_type(self, x1=x1, x2=x2)
+        (m, k), (rows, n) = self._matrix(x1, self.transpose_a), self._matrix(x2, self.transpose_b)
+        if k != rows:
+            transposed = f"transpose_a={self.transpose_a}, transpose_b={self.transpose_b}"
+            got = f"{k} and {rows} for shapes {x1.shape} and {x2.shape} ({transposed})"
+            raise value_error(self.name, "the columns of 'x1' must be the rows of 'x2'", got)
+        return Spec((*broadcast_shape(self, x1.shape[:-2], x2.shape[:-2], ("x1", "x2")), m, n), x1.dtype)
+
+    @staticmethod
+    def _matrix(x, transposed):
+        return x.shape[:-3:-1] if transposed else x.shape[-2:]
+
+    def compute(self, xp, x1, x2):
+        a, b = image(xp, x1), image(xp, x2)
+        out = product(xp, _swap(a) if self.transpose_a else a, _swap(b) if self.transpose_b else b)
+        return narrow(xp, out, x1.dtype) if a is not x1 else out
+
+    def bprop(self, x1, x2, out, dout):
+        ta, tb = self.transpose_a, self.transpose_b
+        d1 = wanted(x1) and (self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2))
+        d2 = wanted(x2) and (self._product(True, ta)(dout, x1) if tb else self._product(not ta, False)(x1, dout))
+        return wanted(x1) and sum_to(d1, x1._data.shape), wanted(x2) and sum_to(d2, x2._data.shape)
+
+    def _product(self, transpose_a, transpose_b):
+        return self.related(type(self), transpose_a, transpose_b)
+
+
+class BatchMatMul(MatMul):
+    """Matrix products over leading axes, which broadcast: ``out[..] = x1[..] @ x2[..]``."""
+
+    ranks = None
+
+
+class BiasAdd(Primitive):
+    """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC")."""
+
+    reuses_memory = True
+    wide = "rounded"
+
+    def __init__(self, data_format="NCHW"):
+        self.add_prim_attr("data_format", data_format)
+
+    def _shape(self, rank, length):
+        axis = rank - 1 if self.data_format == "NHWC" else 1
+        return tuple(length if i == axis else 1 for i in range(rank))
+
+    def infer(self, x, b):
+        check_number(self, "x", x)
+        check_tensor(self, "b", b)
+        check_same_type(self, x=x, b=b)
+        check_rank(self, "b", b, (1,))
+        check_rank(self, "x", x, (2, 3, 4, 5))
+        channels = x.shape[-1] if self.data_format == "NHWC" else x.shape[1]
+        if b.shape[0] != channels:
+            raise value_error(self.name, f"the 'b' must have the length of x's channels, {channels}", b.shape)
+        return x
+
+    def compute(self, xp, x, b):
+        return narrow(xp, self.compute_into(xp, None, widen(xp, x), widen(xp, b)), x.dtype)
+
+    def compute_into(self, xp, out, x, b):
+        """Compute into the memory of ``out``, for float32 and float64."""
+        if self.data_format == "NCHW" and x.ndim > 2:
+            planes = x.reshape(*x.shape[:2], math.prod(x.shape[2:]))
+            out = None if out is None else out.reshape(planes.shape)
+            return xp.add(planes, spread(xp, b, planes), out=out).reshape(x.shape)
+        return xp.add(x, b.reshape(self._shape(x.ndim, b.size)), out=out)
+
+    def bprop(self, x, b, out, dout):
+        rank = dout.ndim
+        channel = rank - 1 if self.data_format == "NHWC" else 1
+        return dout, wanted(b) and dout.sum(tuple(i for i in range(rank) if i != channel))
+
+
+class Ger(Primitive):
+    """Outer product of two vectors: ``out[i, j] = x1[i] * x2[j]``."""
+
+    def infer(self, x1, x2):
+        for name, x in (("x1", x1), ("x2", x2)):
+            check_float(self, name, x)
+            check_rank(self, name, x, (1,))
+        check_same_type(self, x1=x1, x2=x2)
+        return Spec((x1.shape[0], x2.shape[0]), x1.dtype)
+
+    def compute(self, xp, x1, x2):
+        return narrow(xp, xp.multiply(widen(xp, x1)[:, None], widen(xp, x2)[None, :]), x1.dtype)
+
+    def bprop(self, x1, x2, out, dout):
+        return (
+            wanted(x1) and _matmul(dout, x2.reshape(-1, 1)).reshape(-1),
+            wanted(x2) and _matmul(x1.reshape(1, -1), dout).reshape(-1),
+        )
+
+
+_matmul = MatMul()

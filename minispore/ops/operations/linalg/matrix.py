@@ -1,0 +1,208 @@
+"""Square matrices: inverse, determinants, solving, Cholesky's factor; and the trace and bands of matrices.
+
+float16 is computed in float32 and rounded once.
+"""
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.errors import runtime_error, value_error
+from minispore.ops.common import as_int, check_float, check_number, check_rank, check_same_type, check_tensor
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operations.array.creation import Eye
+from minispore.ops.operations.linalg.matmul import BatchMatMul
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = [
+    "Cholesky",
+    "LogMatrixDeterminant",
+    "MatrixBandPart",
+    "MatrixDeterminant",
+    "MatrixInverse",
+    "MatrixSolve",
+    "Trace",
+]
+
+_matmul, _matmul_nt, _matmul_tn = BatchMatMul(), BatchMatMul(False, True), BatchMatMul(True, False)
+_eye = Eye()
+
+
+def _check_square(op, argument, x):
+    """Refuse what is no floating Tensor of square matrices."""
+    check_float(op, argument, x)
+    if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
+        raise value_error(op.name, f"the '{argument}' must be square matrices on the last two axes", f"shape {x.shape}")
+
+
+def _transposed(x):
+    return x.swapaxes(-1, -2)
+
+
+class MatrixInverse(Primitive):
+    """Inverse of square matrices: ``out @ x = 1``, or of their transposes with ``adjoint``.
+
+    Raises:
+        ValueError: If a matrix is singular; on a GPU, which does not tell, the result is then not finite.
+    """
+
+    def __init__(self, adjoint=False):
+        self.add_prim_attr("adjoint", adjoint)
+
+    def infer(self, x):
+        _check_square(self, "x", x)
+        return x
+
+    def compute(self, xp, x):
+        try:
+            out = xp.linalg.inv(widen(xp, _transposed(x) if self.adjoint else x))
+        except np.linalg.LinAlgError:
+            raise value_error(self.name, "the 'x' must be invertible", "a singular matrix") from None
+        return narrow(xp, out, x.dtype)
+
+    def bprop(self, x, out, dout):
+        inner = _matmul_tn(out, _matmul_nt(dout, out))  # outᵀ dout outᵀ, the slope for what was inverted
+        return -(_transposed(inner) if self.adjoint else inner)
+
+
+class MatrixDeterminant(Primitive):
+    """Determinant of square matrices; its gradient needs their inverse."""
+
+    def infer(self, x):
+        _check_square(self, "x", x)
+        return Spec(x.shape[:-2], x.dtype)
+
+    def compute(self, xp, x):
+        return narrow(xp, xp.asarray(xp.linalg.det(widen(xp, x))), x.dtype)
+
+    def bprop(self, x, out, dout):
+        return (dout * out).expand_dims(-1).expand_dims(-1) * _inverse_of_transpose(x)
+
+
+class LogMatrixDeterminant(Primitive):
+    """Sign and logarithm of the size of the determinant of square matrices: ``(sign, ln |det x|)``."""
+
+    def infer(self, x):
+        _check_square(self, "x", x)
+        spec = Spec(x.shape[:-2], x.dtype)
+        return spec, spec
+
+    def compute(self, xp, x):
+        return tuple(narrow(xp, xp.asarray(y), x.dtype) for y in xp.linalg.slogdet(widen(xp, x)))
+
+    def bprop(self, x, out, dout):
+        return dout[1].expand_dims(-1).expand_dims(-1) * _inverse_of_transpose(x)
+
+
+_inverse_of_transpose = MatrixInverse(True)
+
+
+class MatrixSolve(Primitive):
+    """Solution of linear equations: ``matrix @ out = rhs``, or with the matrix's transpose with ``adjoint``.
+
+    Raises:
+        ValueError: If a matrix is singular; on a GPU, which does not tell, the result is then not finite.
+    """
+
+    def __init__(self, adjoint=False):
+        self.add_prim_attr("adjoint", adjoint)
+
+    def infer(self, matrix, rhs):
+        _check_square(self, "matrix", matrix)
+        check_same_type(self, matrix=matrix, rhs=rhs)
+        if len(rhs.shape) != len(matrix.shape) or rhs.shape[:-1] != matrix.shape[:-1]:
+            raise value_error(
+                self.name, f"the 'rhs' must have the shape (*{matrix.shape[:-1]}, columns)", f"shape {rhs.shape}"
+            )
+        return rhs
+
+    def compute(self, xp, matrix, rhs):
+        a = widen(xp, matrix)
+        try:
+            out = xp.linalg.solve(_transposed(a) if self.adjoint else a, widen(xp, rhs))
+        except np.linalg.LinAlgError:
+            raise value_error(self.name, "the 'matrix' must be invertible", "a singular matrix") from None
+        return narrow(xp, out, rhs.dtype)
+
+    def bprop(self, matrix, rhs, out, dout):
+        back = self.related(MatrixSolve, not self.adjoint)(matrix, dout)
+        return wanted(matrix) and -(_matmul_nt(out, back) if self.adjoint else _matmul_nt(back, out)), back
+
+
+class Cholesky(Primitive):
+    """Triangular factor of positive definite matrices: ``out @ out.T = x``, or ``out.T @ out`` with ``upper``.
+
+    Of a matrix that is not symmetric, the mean of it and its transpose is factored.
+
+    Raises:
+        RuntimeError: If a matrix is not positive definite; on a GPU, which does not tell, the result is then nan.
+    """
+
+    def __init__(self, upper=False):
+        self.add_prim_attr("upper", upper)
+
+    def infer(self, x):
+        _check_square(self, "input_x", x)
+        return x
+
+    def compute(self, xp, x):
+        wide = widen(xp, x)
+        try:
+            out = xp.linalg.cholesky((wide + _transposed(wide)) / 2)
+        except np.linalg.LinAlgError:
+            raise runtime_error(self.name, "the 'input_x' must be positive definite", "another matrix") from None
+        return narrow(xp, _transposed(out) if self.upper else out, x.dtype)
+
+    def bprop(self, x, out, dout):
+        factor, d = (_transposed(out), _transposed(dout)) if self.upper else (out, dout)
+        inner = _matmul_tn(factor, d)
+        halved = _band(inner, -1, 0) - _band(inner, 0, 0) * 0.5  # the lower triangle, with half of its diagonal
+        back = _inverse_of_transpose(factor)
+        slope = _matmul_nt(_matmul(back, halved), back)
+        return (slope + _transposed(slope)) * 0.5
+
+
+class Trace(Primitive):
+    """Sum of a matrix's diagonal: ``out = sum of x[i, i]``."""
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        check_rank(self, "x", x, (2,))
+        return Spec((), x.dtype)
+
+    def compute(self, xp, x):
+        return xp.asarray(narrow(xp, widen(xp, x).trace(dtype=widen(xp, x).dtype), x.dtype))
+
+    def bprop(self, x, out, dout):
+        return _eye(*x._data.shape, x._data.dtype) * dout
+
+
+class MatrixBandPart(Primitive):
+    """Band of matrices, with zeros elsewhere: ``out[i, j] = x[i, j]`` where i - j <= lower and j - i <= upper.
+
+    A negative ``lower`` or ``upper`` keeps all there is on that side.
+    """
+
+    def adapt(self, x, lower, upper):
+        """Read the numbers of diagonals: ints, or integer Tensors of one element."""
+        return x, as_int(self, "lower", lower), as_int(self, "upper", upper)
+
+    def infer(self, x, lower, upper):
+        check_tensor(self, "x", x)
+        if len(x.shape) < 2:
+            raise value_error(self.name, "the 'x' must have at least 2 axes", f"shape {x.shape}")
+        return x
+
+    def compute(self, xp, x, lower, upper):
+        below = xp.arange(x.shape[-2])[:, None] - xp.arange(x.shape[-1])[None, :]
+        keep = xp.ones_like(below, dtype=np.bool_)
+        if lower >= 0:
+            keep = xp.logical_and(keep, below <= lower)
+        if upper >= 0:
+            keep = xp.logical_and(keep, below >= -upper)
+        return xp.where(keep, x, xp.zeros_like(x))
+
+    def bprop(self, x, lower, upper, out, dout):
+        return self(dout, lower, upper), None, None
+
+
+_band = MatrixBandPart()

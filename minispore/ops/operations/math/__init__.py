@@ -1,0 +1,15 @@
+"""Elementwise operations: arithmetic, comparison, bits, functions of one, two and three Tensors."""
+
+from minispore._exports import public as _public
+from minispore.ops.operations.math.arithmetic import *
+from minispore.ops.operations.math.binary import *
+from minispore.ops.operations.math.bitwise import *
+from minispore.ops.operations.math.comparison import *
+from minispore.ops.operations.math.division import *
+from minispore.ops.operations.math.rounding import *
+from minispore.ops.operations.math.special import *
+from minispore.ops.operations.math.ternary import *
+from minispore.ops.operations.math.trigonometry import *
+from minispore.ops.operations.math.unary import *
+
+__all__ = _public(globals())

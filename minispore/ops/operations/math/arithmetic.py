@@ -1,0 +1,111 @@
+"""Elementwise arithmetic on two Tensors, with broadcasting and promotion, and its gradients."""
+
+from minispore.autograd import wanted
+from minispore.dtype import FLOATS
+from minispore.ops.elementwise import Arithmetic, Function
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operations.math.unary import Select
+
+__all__ = ["Add", "Maximum", "Minimum", "Mul", "Neg", "Pow", "SquaredDifference", "Sub"]
+
+
+_select = Select()
+
+
+class Add(Arithmetic):
+    """Elementwise sum, with broadcasting: ``out = x + y``."""
+
+    wide = "rounded"
+    ufunc = "add"
+
+    def slopes(self, x, y, out, dout):
+        return dout, dout
+
+
+class Sub(Arithmetic):
+    """Elementwise difference, with broadcasting: ``out = x - y``."""
+
+    wide = "rounded"
+    ufunc = "subtract"
+
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout, wanted(y) and -dout
+
+
+class Mul(Arithmetic):
+    """Elementwise product, with broadcasting: ``out = x * y``."""
+
+    wide = "rounded"
+    ufunc = "multiply"
+
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout * y, wanted(y) and dout * x
+
+
+class SquaredDifference(Arithmetic):
+    """Elementwise square of the difference, with broadcasting: ``out = (x - y) ** 2``."""
+
+    def compute(self, xp, x, y):
+        difference = xp.subtract(widen(xp, x), widen(xp, y))
+        return narrow(xp, difference * difference, x.dtype)
+
+    def slopes(self, x, y, out, dout):
+        slope = dout * (x - y) * 2
+        return wanted(x) and slope, wanted(y) and -slope
+
+
+class Pow(Arithmetic):
+    """Elementwise power, with broadcasting: ``out = x ** y``; truncated toward zero for integers."""
+
+    def compute(self, xp, x, y):
+        if x.dtype in FLOATS:
+            return xp.power(x, y)
+        whole = xp.power(x, xp.maximum(xp.abs(y), 0))  # at least 0: the least integer has no positive counterpart
+        return xp.where((y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
+
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout * y * x ** (y - 1), wanted(y) and dout * out * _log_or_zero(x)
+
+
+def _log_or_zero(x):
+    """``log(x)`` where x is above zero, else 0: the factor in the power's gradient for its exponent."""
+    return _select(x > 0, x, 1).log()
+
+
+class _Choice(Arithmetic):
+    """Base of Maximum and Minimum: the gradient goes to the chosen operand, half to each where they are equal."""
+
+    piecewise = True
+
+    def slopes(self, x, y, out, dout):
+        tie = (x == y).astype(dout.dtype) * 0.5
+        return (
+            wanted(x) and dout * (self._first(x, y).astype(dout.dtype) + tie),
+            wanted(y) and dout * (self._first(y, x).astype(dout.dtype) + tie),
+        )
+
+
+class Maximum(_Choice):
+    """Elementwise larger of two Tensors: ``out = max(x, y)``; nan where either is nan."""
+
+    _first = staticmethod(lambda x, y: x > y)
+
+    ufunc = "maximum"
+
+
+class Minimum(_Choice):
+    """Elementwise smaller of two Tensors: ``out = min(x, y)``; nan where either is nan."""
+
+    _first = staticmethod(lambda x, y: x < y)
+
+    ufunc = "minimum"
+
+
+class Neg(Function):
+    """Elementwise negation: ``out = -x``."""
+
+    def compute(self, xp, x):
+        return xp.negative(x)
+
+    def bprop(self, x, out, dout):
+        return -dout

@@ -1,0 +1,79 @@
+"""Operations on the bits of integers and bools, elementwise, with broadcasting and promotion; they have no gradient."""
+
+from minispore.errors import type_error
+from minispore.ops.common import broadcast, check_tensor, named, promoted
+from minispore.ops.elementwise import check_integers
+from minispore.ops.primitive import Primitive
+
+__all__ = ["BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert", "LeftShift", "RightShift"]
+
+
+class _Bitwise(Primitive):
+    """Base of bitwise operations on two Tensors of integers, with broadcasting."""
+
+    differentiable = False
+    adapt = promoted
+
+    def infer(self, x, y):
+        check_integers(self, "x", x)
+        check_integers(self, "y", y)
+        return broadcast(self, x, y)
+
+
+class _OfBits(_Bitwise):
+    """Base of those that look at each bit alone, and take bools too, a bit each."""
+
+    def infer(self, x, y):
+        for name, spec in (("x", x), ("y", y)):
+            check_tensor(self, name, spec)
+            if spec.dtype.kind not in "iub":
+                raise type_error(self.name, f"the '{name}' must be a Tensor of integers or bools", named(spec.dtype))
+        return broadcast(self, x, y)
+
+
+class BitwiseAnd(_OfBits):
+    """Elementwise ``x & y`` of integers or bools."""
+
+    def compute(self, xp, x, y):
+        return xp.bitwise_and(x, y)
+
+
+class BitwiseOr(_OfBits):
+    """Elementwise ``x | y`` of integers or bools."""
+
+    def compute(self, xp, x, y):
+        return xp.bitwise_or(x, y)
+
+
+class BitwiseXor(_OfBits):
+    """Elementwise exclusive or of integers' bits, or of bools."""
+
+    def compute(self, xp, x, y):
+        return xp.bitwise_xor(x, y)
+
+
+class LeftShift(_Bitwise):
+    """Elementwise ``x << y`` of integers: ``out = x * 2 ** y``, within the dtype's bits."""
+
+    def compute(self, xp, x, y):
+        return xp.left_shift(x, y)
+
+
+class RightShift(_Bitwise):
+    """Elementwise ``x >> y`` of integers: ``out = floor(x / 2 ** y)``."""
+
+    def compute(self, xp, x, y):
+        return xp.right_shift(x, y)
+
+
+class Invert(Primitive):
+    """Elementwise inversion of an integer's bits: ``out = -x - 1`` for signed ones."""
+
+    differentiable = False
+
+    def infer(self, x):
+        check_integers(self, "x", x)
+        return x
+
+    def compute(self, xp, x):
+        return xp.invert(x)

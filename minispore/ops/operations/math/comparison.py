@@ -1,0 +1,230 @@
+"""Comparisons, logic and tests of numbers: operations whose result is bool, and which have no gradient."""
+
+import numpy as np
+
+from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.ops.common import (
+    broadcast,
+    check_float,
+    check_number,
+    check_same_type,
+    check_shape,
+    check_tensor,
+    named,
+    promoted,
+)
+from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = [
+    "ApproximateEqual",
+    "Equal",
+    "EqualCount",
+    "Greater",
+    "GreaterEqual",
+    "IsClose",
+    "IsFinite",
+    "IsInf",
+    "IsNan",
+    "Less",
+    "LessEqual",
+    "LogicalAnd",
+    "LogicalNot",
+    "LogicalOr",
+    "LogicalXor",
+    "NotEqual",
+]
+
+_BOOL = np.dtype(np.bool_)
+
+
+class _Comparison(Primitive):
+    """Base of comparisons of two Tensors, with broadcasting and promotion."""
+
+    differentiable = False
+    adapt = promoted
+
+    def infer(self, x, y):
+        return Spec(broadcast(self, x, y).shape, _BOOL)
+
+    def compute(self, xp, x, y):
+        return getattr(xp, self.function)(x, y)
+
+
+class Equal(_Comparison):
+    """Elementwise ``x == y``."""
+
+    function = "equal"
+
+
+class NotEqual(_Comparison):
+    """Elementwise ``x != y``."""
+
+    function = "not_equal"
+
+
+class Less(_Comparison):
+    """Elementwise ``x < y``."""
+
+    function = "less"
+
+
+class LessEqual(_Comparison):
+    """Elementwise ``x <= y``."""
+
+    function = "less_equal"
+
+
+class Greater(_Comparison):
+    """Elementwise ``x > y``."""
+
+    function = "greater"
+
+
+class GreaterEqual(_Comparison):
+    """Elementwise ``x >= y``."""
+
+    function = "greater_equal"
+
+
+class _Logic(_Comparison):
+    """Base of logic on two Tensors of bools."""
+
+    def infer(self, x, y):
+        for name, spec in (("x", x), ("y", y)):
+            if spec.dtype != _BOOL:
+                raise type_error(self.name, f"the '{name}' must be a Tensor of bools", named(spec.dtype))
+        return broadcast(self, x, y)
+
+
+class LogicalAnd(_Logic):
+    """Elementwise ``x and y``."""
+
+    function = "logical_and"
+
+
+class LogicalOr(_Logic):
+    """Elementwise ``x or y``."""
+
+    function = "logical_or"
+
+
+class LogicalXor(_Logic):
+    """Elementwise exclusive or."""
+
+    function = "logical_xor"
+
+
+class LogicalNot(Primitive):
+    """Elementwise ``not x``."""
+
+    differentiable = False
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        if x.dtype != _BOOL:
+            raise type_error(self.name, "the 'x' must be a Tensor of bools", named(x.dtype))
+        return x
+
+    def compute(self, xp, x):
+        return xp.logical_not(x)
+
+
+class _Test(Primitive):
+    """Base of tests of numbers."""
+
+    differentiable = False
+    lowers = False
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        return Spec(x.shape, _BOOL)
+
+    def compute(self, xp, x):
+        return getattr(xp, self.function)(x)
+
+
+class IsFinite(_Test):
+    """Elementwise: neither infinite nor nan."""
+
+    function = "isfinite"
+
+
+class IsInf(_Test):
+    """Elementwise: infinite, of either sign; of floating Tensors."""
+
+    function = "isinf"
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return super().infer(x)
+
+
+class IsNan(_Test):
+    """Elementwise: nan."""
+
+    function = "isnan"
+
+
+class ApproximateEqual(_Comparison):
+    """Elementwise ``|x - y| < tolerance``, of two floating Tensors of one shape.
+
+    Raises:
+        RuntimeError: If the shapes differ.
+    """
+
+    def __init__(self, tolerance=1e-5):
+        self.add_prim_attr("tolerance", tolerance)
+
+    def infer(self, x, y):
+        check_float(self, "x", x)
+        if x.shape != y.shape:
+            raise runtime_error(self.name, "the 'x' and 'y' must have the same shape", f"{x.shape} and {y.shape}")
+        return Spec(x.shape, _BOOL)
+
+    def compute(self, xp, x, y):
+        return xp.abs(widen(xp, x) - widen(xp, y)) < self.tolerance
+
+
+class IsClose(Primitive):
+    """Elementwise ``|x1 - x2| <= atol + rtol * |x2|``, of two Tensors of one dtype; infinities are close to themselves.
+
+    Args:
+        rtol (float): What is allowed of x2. Default: 1e-5.
+        atol (float): What is allowed besides. Default: 1e-8.
+        equal_nan (bool): Whether nan is close to nan. Default: True.
+    """
+
+    differentiable = False
+
+    def __init__(self, rtol=1e-5, atol=1e-8, equal_nan=True):
+        for name, value in (("rtol", rtol), ("atol", atol)):
+            if not isinstance(value, float):
+                raise type_error("IsClose", f"the '{name}' must be a float", shown(value))
+            if value < 0:
+                raise value_error("IsClose", f"the '{name}' must be at least 0", value)
+            self.add_prim_attr(name, value)
+        self.add_prim_attr("equal_nan", equal_nan)
+
+    def infer(self, x1, x2):
+        check_number(self, "x1", x1)
+        check_same_type(self, x1=x1, x2=x2)
+        return Spec(broadcast(self, x1, x2).shape, _BOOL)
+
+    def compute(self, xp, x1, x2):
+        return xp.isclose(widen(xp, x1), widen(xp, x2), self.rtol, self.atol, self.equal_nan)
+
+
+class EqualCount(Primitive):
+    """How many elements of two Tensors of one shape are equal, in their dtype and with the shape (1,)."""
+
+    differentiable = False
+
+    def infer(self, x, y):
+        check_number(self, "x", x)
+        check_same_type(self, x=x, y=y)
+        check_shape(self, "y", y, x.shape)
+        return Spec((1,), x.dtype)
+
+    def compute(self, xp, x, y):
+        return (x == y).sum().reshape(1).astype(x.dtype)

@@ -1,0 +1,122 @@
+"""Quotients and remainders of two Tensors, elementwise, with broadcasting and promotion, and their gradients."""
+
+from functools import partial
+
+from minispore.autograd import wanted
+from minispore.dtype import FLOATS
+from minispore.ops.elementwise import Arithmetic, FloatPair
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.integer_division import truncated
+from minispore.ops.primitive import cast
+
+__all__ = [
+    "Div",
+    "DivNoNan",
+    "FloorDiv",
+    "FloorMod",
+    "Mod",
+    "RealDiv",
+    "TruncateDiv",
+    "TruncateMod",
+    "Xdivy",
+]
+
+
+class Div(Arithmetic):
+    """Elementwise quotient, with broadcasting: ``out = x / y``; integers truncate toward zero, and keep their dtype.
+
+    An integer divided by zero gives 0; a float gives inf or nan.
+    """
+
+    ufunc = "divide"
+
+    def compute(self, xp, x, y):
+        return super().compute(xp, x, y) if x.dtype in FLOATS else truncated(xp, x, y)
+
+    def kernel(self, xp, x, y):
+        return super().kernel(xp, x, y) if x.dtype in FLOATS else partial(truncated, xp)
+
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout / y, wanted(y) and -(dout * out) / y
+
+
+class RealDiv(Div):
+    """Elementwise quotient, with broadcasting: ``out = x / y`` (MindSpore's other name of Div)."""
+
+
+class FloorDiv(Arithmetic):
+    """Elementwise quotient rounded down: ``out = floor(x / y)``; its gradient is zero."""
+
+    differentiable = False
+
+    def compute(self, xp, x, y):
+        return xp.floor_divide(x, y)
+
+
+class FloorMod(Arithmetic):
+    """Elementwise remainder of the quotient rounded down: ``out = x - floor(x / y) * y``, with the sign of ``y``."""
+
+    piecewise = True
+
+    def compute(self, xp, x, y):
+        return xp.mod(x, y)
+
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout, wanted(y) and -(dout * (x // y))
+
+
+class Mod(Arithmetic):
+    """Elementwise remainder of the truncated quotient: ``out = x - trunc(x / y) * y``, with the sign of ``x``."""
+
+    piecewise = True
+
+    def compute(self, xp, x, y):
+        return xp.fmod(x, y)
+
+    def slopes(self, x, y, out, dout):
+        return wanted(x) and dout, wanted(y) and dout * (out - x) / y
+
+
+class TruncateMod(Mod):
+    """Elementwise remainder of the truncated quotient (MindSpore's other name of Mod)."""
+
+
+class TruncateDiv(Arithmetic):
+    """Elementwise quotient rounded toward zero: ``out = trunc(x / y)``; its gradient is zero."""
+
+    differentiable = False
+
+    def compute(self, xp, x, y):
+        if x.dtype in FLOATS:
+            return narrow(xp, xp.trunc(xp.divide(widen(xp, x), widen(xp, y))), x.dtype)
+        return truncated(xp, x, y)
+
+
+class DivNoNan(FloatPair):
+    """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where y is 0."""
+
+    piecewise = True
+
+    def of(self, xp, x, y):
+        return xp.where(y == 0, x.dtype.type(0), x / y)
+
+    def slopes(self, x, y, out, dout):
+        return (
+            wanted(x) and self(dout, y),
+            wanted(y) and -self(dout * out, y),
+        )
+
+
+class Xdivy(FloatPair):
+    """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where x is 0, whatever y is."""
+
+    piecewise = True
+
+    def of(self, xp, x, y):
+        return xp.where(x == 0, x.dtype.type(0), x / y)
+
+    def slopes(self, x, y, out, dout):
+        return (
+            wanted(x) and self(cast(x != 0, x._data.dtype) * dout, y),
+            wanted(y) and -self(dout * out, y),
+        )

@@ -1,0 +1,56 @@
+"""Roundings, elementwise; their gradient is zero."""
+
+from minispore.ops.elementwise import FloatFunction, Function
+
+__all__ = ["Ceil", "Floor", "Rint", "Round", "Trunc"]
+
+
+class Floor(FloatFunction):
+    """Elementwise rounding down."""
+
+    differentiable = False
+
+    def of(self, xp, x):
+        return xp.floor(x)
+
+
+class Ceil(FloatFunction):
+    """Elementwise rounding up."""
+
+    differentiable = False
+
+    def of(self, xp, x):
+        return xp.ceil(x)
+
+
+class Rint(FloatFunction):
+    """Elementwise rounding to the nearest integer, halves to even."""
+
+    differentiable = False
+
+    def of(self, xp, x):
+        return xp.rint(x)
+
+
+class _Whole(Function):
+    """Base of roundings that leave a Tensor of integers as it is."""
+
+    owns_memory = False
+    differentiable = False
+
+    def compute(self, xp, x):
+        return x if x.dtype.kind in "iu" else FloatFunction.compute(self, xp, x)
+
+
+class Round(_Whole):
+    """Elementwise rounding to the nearest integer, halves to even."""
+
+    def of(self, xp, x):
+        return xp.rint(x)
+
+
+class Trunc(_Whole):
+    """Elementwise rounding toward zero."""
+
+    def of(self, xp, x):
+        return xp.trunc(x)

@@ -1,0 +1,97 @@
+"""Special functions, elementwise: the error function and its kin, the gamma function's logarithm and derivatives."""
+
+import math
+
+import numpy as np
+
+from minispore.errors import shown, value_error
+from minispore.ops.common import as_int
+from minispore.ops.elementwise import FloatFunction
+from minispore.ops.kernels import special
+from minispore.ops.kernels.float16.cast import narrow
+
+__all__ = ["Digamma", "Erf", "Erfc", "Erfinv", "Lgamma", "Polygamma"]
+
+
+class _Special(FloatFunction):
+    """Base of special functions of one floating Tensor, computed in float64 and rounded once."""
+
+    def compute(self, xp, x):
+        return narrow(xp, self.of(xp, x.astype(np.float64)), x.dtype)
+
+
+class Erf(_Special):
+    """Elementwise error function: ``out = 2 / sqrt(pi) * integral of exp(-t ** 2) from 0 to x``."""
+
+    def of(self, xp, x):
+        return special.erf(xp, x)
+
+    def bprop(self, x, out, dout):
+        return dout * (-(x * x)).exp() * (2 / math.sqrt(math.pi))
+
+
+class Erfc(_Special):
+    """Elementwise complementary error function: ``out = 1 - erf x``, exact in the tail too."""
+
+    def of(self, xp, x):
+        return special.erfc(xp, x)
+
+    def bprop(self, x, out, dout):
+        return dout * (-(x * x)).exp() * (-2 / math.sqrt(math.pi))
+
+
+class Erfinv(_Special):
+    """Elementwise inverse of the error function: ``erf out = x``; infinite at -1 and 1, nan outside."""
+
+    def of(self, xp, x):
+        return special.erfinv(xp, x)
+
+    def bprop(self, x, out, dout):
+        return dout * (out * out).exp() * (math.sqrt(math.pi) / 2)
+
+
+class Lgamma(_Special):
+    """Elementwise logarithm of the gamma function's size: ``out = ln |gamma(x)|``."""
+
+    def of(self, xp, x):
+        return special.lgamma(xp, x)
+
+    def bprop(self, x, out, dout):
+        return dout * _digamma(x)
+
+
+class Digamma(_Special):
+    """Elementwise derivative of the gamma function's logarithm: ``out = gamma'(x) / gamma(x)``."""
+
+    def of(self, xp, x):
+        return special.polygamma(xp, 0, x)
+
+    def bprop(self, x, out, dout):
+        return dout * _polygamma(1, x)
+
+
+_LARGEST_ORDER = 170  # the factorial of 171 fits into no float64
+
+
+class Polygamma(_Special):
+    """Elementwise derivative of order ``a`` of Digamma, ``a`` an int or an integer Tensor of one element."""
+
+    def adapt(self, a, x):
+        """Read the order."""
+        return as_int(self, "a", a), x
+
+    def infer(self, a, x):
+        if a < 0:
+            raise value_error(self.name, "the 'a' must be at least 0", a)
+        if a > _LARGEST_ORDER:
+            raise value_error(self.name, f"the 'a' must be at most {_LARGEST_ORDER}, where factorials end", shown(a))
+        return super().infer(x)
+
+    def compute(self, xp, a, x):
+        return narrow(xp, special.polygamma(xp, a, x.astype(np.float64)), x.dtype)
+
+    def bprop(self, a, x, out, dout):
+        return None, dout * _polygamma(a + 1, x)
+
+
+_digamma, _polygamma = Digamma(), Polygamma()

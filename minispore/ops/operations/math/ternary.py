@@ -1,0 +1,129 @@
+"""Elementwise mixtures of several Tensors: sums, interpolation, products and quotients added to a Tensor."""
+
+from minispore.autograd import wanted
+from minispore.errors import value_error
+from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, check_shape, sum_to
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
+
+__all__ = ["AccumulateNV2", "AddN", "Addcdiv", "Addcmul", "Lerp"]
+
+
+class AddN(Primitive):
+    """Sum of several Tensors of one shape and dtype: ``out = x[0] + x[1] + …``; float16 is added up in float32."""
+
+    variadic = True
+
+    def infer(self, *xs):
+        if not xs:
+            raise value_error(self.name, "the 'x' must hold at least one Tensor", "none")
+        for i, x in enumerate(xs):
+            check_number(self, f"x[{i}]", x)
+            check_same_type(self, **{"x[0]": xs[0], f"x[{i}]": x})
+            check_shape(self, f"x[{i}]", x, xs[0].shape)
+        return xs[0]
+
+    def compute(self, xp, *xs):
+        total = widen(xp, xs[0])
+        for x in xs[1:]:
+            total = xp.add(total, widen(xp, x))
+        return narrow(xp, total, xs[0].dtype)
+
+    def bprop(self, *xs_out_dout):
+        return (xs_out_dout[-1],) * (len(xs_out_dout) - 2)
+
+
+class AccumulateNV2(AddN):
+    """Sum of several Tensors (MindSpore's other name of AddN)."""
+
+
+def _as_tensor(value, like):
+    """A number as a 0-d Tensor of another's dtype, which an integer's dtype truncates."""
+    return cast(Tensor(value), like._data.dtype) if isinstance(value, (bool, int, float)) else value
+
+
+class _Blend(Primitive):
+    """Base of operations on several Tensors of one dtype, with broadcasting; float16 is computed in float32."""
+
+    def infer(self, *xs):
+        shape = ()
+        for name, x in zip(self.inputs, xs, strict=True):
+            self.check(name, x)
+            check_same_type(self, **{self.inputs[0]: xs[0], name: x})
+            shape = broadcast_shape(self, shape, x.shape, (self.inputs[0], name))
+        return Spec(shape, xs[0].dtype)
+
+    def check(self, name, x):
+        check_number(self, name, x)
+
+    def compute(self, xp, *xs):
+        return narrow(xp, self.of(*[widen(xp, x) for x in xs]), xs[0].dtype)
+
+
+class Lerp(_Blend):
+    """Elementwise way from one Tensor to another: ``out = start + weight * (end - start)``, all of one float dtype."""
+
+    inputs = ("start", "end", "weight")
+
+    def adapt(self, start, end, weight):
+        """Read the weight: a Tensor, or a float."""
+        return start, end, _as_tensor(weight, start) if isinstance(weight, float) else weight
+
+    def check(self, name, x):
+        check_float(self, name, x)
+
+    def of(self, start, end, weight):
+        return start + weight * (end - start)
+
+    def bprop(self, start, end, weight, out, dout):
+        return (
+            wanted(start) and sum_to(dout * (1 - weight), start._data.shape),
+            wanted(end) and sum_to(dout * weight, end._data.shape),
+            wanted(weight) and sum_to(dout * (end - start), weight._data.shape),
+        )
+
+
+class _Added(_Blend):
+    """Base of Addcmul and Addcdiv: ``value`` may be a number."""
+
+    inputs = ("input_data", "x1", "x2", "value")
+
+    def adapt(self, x, x1, x2, value):
+        """Read the value: a Tensor, or a number."""
+        return x, x1, x2, _as_tensor(value, x) if isinstance(x, Tensor) else value
+
+
+class Addcmul(_Added):
+    """Elementwise scaled product added to a Tensor: ``out = input_data + value * x1 * x2``."""
+
+    def of(self, x, x1, x2, value):
+        return x + value * (x1 * x2)
+
+    def bprop(self, x, x1, x2, value, out, dout):
+        scaled = dout * value
+        return (
+            wanted(x) and sum_to(dout, x._data.shape),
+            wanted(x1) and sum_to(scaled * x2, x1._data.shape),
+            wanted(x2) and sum_to(scaled * x1, x2._data.shape),
+            wanted(value) and sum_to(dout * x1 * x2, value._data.shape),
+        )
+
+
+class Addcdiv(_Added):
+    """Elementwise scaled quotient added to a Tensor: ``out = input_data + value * x1 / x2``."""
+
+    def check(self, name, x):
+        check_float(self, name, x)
+
+    def of(self, x, x1, x2, value):
+        return x + value * (x1 / x2)
+
+    def bprop(self, x, x1, x2, value, out, dout):
+        share = dout * value / x2
+        return (
+            wanted(x) and sum_to(dout, x._data.shape),
+            wanted(x1) and sum_to(share, x1._data.shape),
+            wanted(x2) and sum_to(-(share * x1 / x2), x2._data.shape),
+            wanted(value) and sum_to(dout * x1 / x2, value._data.shape),
+        )

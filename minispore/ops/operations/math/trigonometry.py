@@ -1,0 +1,143 @@
+"""Trigonometric and hyperbolic functions and their inverses, elementwise, and their gradients."""
+
+from minispore.autograd import wanted
+from minispore.ops.elementwise import FloatFunction, FloatPair
+
+__all__ = [
+    "ACos",
+    "Acosh",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atan2",
+    "Atanh",
+    "Cos",
+    "Cosh",
+    "Sin",
+    "Sinh",
+    "Tan",
+]
+
+
+class Sin(FloatFunction):
+    """Elementwise sine: ``out = sin x``."""
+
+    def of(self, xp, x):
+        return xp.sin(x)
+
+    def bprop(self, x, out, dout):
+        return dout * _cos(x)
+
+
+class Cos(FloatFunction):
+    """Elementwise cosine: ``out = cos x``."""
+
+    def of(self, xp, x):
+        return xp.cos(x)
+
+    def bprop(self, x, out, dout):
+        return -(dout * _sin(x))
+
+
+class Tan(FloatFunction):
+    """Elementwise tangent: ``out = tan x``."""
+
+    def of(self, xp, x):
+        return xp.tan(x)
+
+    def bprop(self, x, out, dout):
+        return dout * (out * out + 1)
+
+
+class Asin(FloatFunction):
+    """Elementwise inverse sine: ``out = arcsin x``; nan outside [-1, 1]."""
+
+    def of(self, xp, x):
+        return xp.arcsin(x)
+
+    def bprop(self, x, out, dout):
+        return dout * (1 - x * x).rsqrt()
+
+
+class ACos(FloatFunction):
+    """Elementwise inverse cosine: ``out = arccos x``; nan outside [-1, 1]."""
+
+    def of(self, xp, x):
+        return xp.arccos(x)
+
+    def bprop(self, x, out, dout):
+        return -(dout * (1 - x * x).rsqrt())
+
+
+class Atan(FloatFunction):
+    """Elementwise inverse tangent: ``out = arctan x``."""
+
+    def of(self, xp, x):
+        return xp.arctan(x)
+
+    def bprop(self, x, out, dout):
+        return dout / (x * x + 1)
+
+
+class Sinh(FloatFunction):
+    """Elementwise hyperbolic sine: ``out = sinh x``."""
+
+    def of(self, xp, x):
+        return xp.sinh(x)
+
+    def bprop(self, x, out, dout):
+        return dout * _cosh(x)
+
+
+class Cosh(FloatFunction):
+    """Elementwise hyperbolic cosine: ``out = cosh x``."""
+
+    def of(self, xp, x):
+        return xp.cosh(x)
+
+    def bprop(self, x, out, dout):
+        return dout * _sinh(x)
+
+
+class Asinh(FloatFunction):
+    """Elementwise inverse hyperbolic sine: ``out = arsinh x``."""
+
+    def of(self, xp, x):
+        return xp.arcsinh(x)
+
+    def bprop(self, x, out, dout):
+        return dout / _cosh(out)  # the square root of x * x + 1, where x * x might overflow
+
+
+class Acosh(FloatFunction):
+    """Elementwise inverse hyperbolic cosine: ``out = arcosh x``; nan below 1."""
+
+    def of(self, xp, x):
+        return xp.arccosh(x)
+
+    def bprop(self, x, out, dout):
+        return dout / _sinh(out)
+
+
+class Atanh(FloatFunction):
+    """Elementwise inverse hyperbolic tangent: ``out = artanh x``; nan outside [-1, 1]."""
+
+    def of(self, xp, x):
+        return xp.arctanh(x)
+
+    def bprop(self, x, out, dout):
+        return dout / (1 - x * x)
+
+
+class Atan2(FloatPair):
+    """Elementwise angle of the point (y, x), from -pi to pi: ``out = arctan(x / y)`` in the right quadrant."""
+
+    def of(self, xp, x, y):
+        return xp.arctan2(x, y)
+
+    def slopes(self, x, y, out, dout):
+        share = dout / (x * x + y * y)
+        return wanted(x) and share * y, wanted(y) and -(share * x)
+
+
+_sin, _cos, _sinh, _cosh = Sin(), Cos(), Sinh(), Cosh()

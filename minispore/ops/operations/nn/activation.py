@@ -1,0 +1,230 @@
+"""Activation functions, and their gradients. float16 is computed in float32 and rounded once."""
+
+import numpy as np
+
+from minispore.autograd import of_gradient, wanted
+from minispore.dtype import NARROW_FLOATS, float32
+from minispore.errors import value_error
+from minispore.ops.common import check_float, check_number, check_same_type, check_shape
+from minispore.ops.kernels.blocking.cache_blocks import in_blocks
+from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
+from minispore.ops.kernels.float16.elementwise import is_positive, rectified
+from minispore.ops.kernels.pool2d import keep
+from minispore.ops.primitive import Primitive, Spec, cast
+
+__all__ = ["GeLU", "GeLUGrad", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Tanh"]
+
+
+class ReLU(Primitive):
+    """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0."""
+
+    piecewise = reuses_memory = True
+    wide = "exact"
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        return rectified(xp, x)
+
+    def compute_into(self, xp, out, x):
+        """Compute into the memory of ``out``, for float32 and float64."""
+        return xp.maximum(x, x.dtype.type(0), out=out)
+
+    def bprop(self, x, out, dout):
+        return _relu_grad(dout, out)
+
+
+class ReluGrad(Primitive):
+    """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
+
+    piecewise = reuses_memory = True
+    wide = "exact"
+
+    def infer(self, dy, y):
+        check_number(self, "dy", dy)
+        check_same_type(self, dy=dy, y=y)
+        check_shape(self, "y", y, dy.shape)
+        return Spec(dy.shape, dy.dtype)
+
+    def compute(self, xp, dy, y):
+        return keep(xp, is_positive(xp, y), dy)
+
+    def compute_into(self, xp, out, dy, y):
+        """Compute into the memory of ``out``, for float32 and float64."""
+        return keep(xp, is_positive(xp, y), dy, out=out)
+
+    def bprop(self, dy, y, out, dout):
+        return wanted(dy) and _relu_grad(dout, y), None
+
+
+_relu_grad = ReluGrad()
+
+
+class ReLU6(Primitive):
+    """ReLU cut at 6: ``out = min(max(x, 0), 6)``; its gradient is 0 at 0, and 1 at 6."""
+
+    piecewise = True
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        return xp.minimum(xp.maximum(x, x.dtype.type(0)), x.dtype.type(6))
+
+    def bprop(self, x, out, dout):
+        return dout * cast((x > 0).logical_and(x <= 6), dout.dtype)
+
+
+class PReLU(Primitive):
+    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)``, one ``w`` for all channels (axis 1) or one for each."""
+
+    piecewise = True
+
+    def infer(self, x, weight):
+        check_float(self, "x", x)
+        check_same_type(self, x=x, weight=weight)
+        channels = x.shape[1] if len(x.shape) > 1 else 1
+        if weight.shape not in ((1,), (channels,)):
+            raise value_error(self.name, f"the 'weight' must have the shape (1,) or ({channels},)", weight.shape)
+        return Spec(x.shape, x.dtype)
+
+    def _laid(self, rank):
+        return (-1,) + (1,) * (rank - 2) if rank > 1 else (-1,)
+
+    def compute(self, xp, x, weight):
+        wide, w = widen(xp, x), widen(xp, weight).reshape(self._laid(x.ndim))
+        return narrow(xp, xp.where(wide > 0, wide, wide * w), x.dtype)
+
+    def bprop(self, x, weight, out, dout):
+        negative = cast(x <= 0, dout.dtype)
+        slope = weight.reshape(self._laid(x.ndim))
+        channel_axis = 1 if x.ndim > 1 and weight.size > 1 else None
+        axes = tuple(i for i in range(x.ndim) if i != channel_axis)
+        return (
+            wanted(x) and dout * (1 - negative + negative * slope),
+            wanted(weight) and (dout * x * negative).sum(axes).reshape(weight.shape),
+        )
+
+
+class Smooth(Primitive):
+    """Base of activations of one floating Tensor, written as a function ``of`` float32, or one that writes ``into``."""
+
+    wide = "rounded"
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), x)[0]
+
+    def _rounded(self, xp, outs, x):
+        _write_rounded(xp, self.into, outs[0], x)
+
+    def into(self, xp, out, x):
+        """Write the function of ``x`` into ``out``."""
+        out[...] = self.of(xp, x)
+
+
+def _write_rounded(xp, rule, out, *arrays):
+    """Have ``rule(xp, out, *arrays)`` write into ``out``; for narrow arrays in float32, rounded once."""
+    if out.dtype not in NARROW_FLOATS:
+        rule(xp, out, *arrays)
+        return
+    wide = xp.empty(out.shape, np.float32)
+    rule(xp, wide, *(widen(xp, x) for x in arrays))
+    narrow_into(xp, wide, out)
+
+
+class Sigmoid(Smooth):
+    """Logistic function: ``out = 1 / (1 + e ** -x)``."""
+
+    def into(self, xp, out, x):
+        xp.negative(x, out=out)
+        xp.exp(out, out=out)
+        out += 1
+        xp.divide(1, out, out=out)  # to all digits in the tail too, which (1 + tanh(x / 2)) / 2 is not
+
+    def bprop(self, x, out, dout):
+        return dout * out * (1 - out)
+
+
+class Tanh(Smooth):
+    """Hyperbolic tangent: ``out = tanh x``."""
+
+    def into(self, xp, out, x):
+        xp.tanh(x, out=out)
+
+    def bprop(self, x, out, dout):
+        return dout * ((1 - out) * (1 + out))  # 1 - out is exact where out is near 1
+
+
+_GELU_SCALE, _GELU_CUBIC = 0.7978845608028654, 0.044715
+
+
+class GeLU(Smooth):
+    """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``."""
+
+    def into(self, xp, out, x):
+        xp.multiply(x, x, out=out)
+        _write_gelu_powers(xp, out, x)
+        xp.divide(x, out, out=out)  # by 1 + e ** -t, since (1 + tanh(t / 2)) / 2 loses the tail
+
+    def bprop(self, x, out, dout):
+        return _gelu_grad(dout, x)
+
+
+def _write_gelu_powers(xp, out, x):
+    """``1 + e ** -t``, where ``t = 2 * 0.79788 * (x + 0.044715 * x ** 3)``, in the place of ``x * x``."""
+    out *= -2 * _GELU_SCALE * _GELU_CUBIC
+    out += -2 * _GELU_SCALE
+    out *= x
+    xp.exp(out, out=out)
+    out += 1
+
+
+class GeLUGrad(Primitive):
+    """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
+
+    wide = "rounded"
+
+    def infer(self, dy, x):
+        check_float(self, "dy", dy)
+        check_same_type(self, dy=dy, x=x)
+        check_shape(self, "x", x, dy.shape)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, dy, x):
+        return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), dy, x)[0]
+
+    def _rounded(self, xp, outs, dy, x):
+        _write_rounded(xp, self.into, outs[0], dy, x)
+
+    def into(self, xp, out, dy, x):
+        """Write the gradient into ``out``, where first s is."""
+        xp.multiply(x, x, out=out)
+        factor = out * (6 * _GELU_SCALE * _GELU_CUBIC)
+        factor += 2 * _GELU_SCALE
+        factor *= x
+        _write_gelu_powers(xp, out, x)
+        xp.divide(1, out, out=out)
+        factor *= 1 - out
+        factor += 1
+        factor *= out
+        xp.multiply(factor, dy, out=out)
+
+    def bprop(self, dy, x, out, dout):
+        return of_gradient(_gelu_of_operations, (dy,), (x,), (dout,))
+
+
+def _gelu_of_operations(x):
+    """GeLU by other operations, in float32 at least: what its second derivative is taken of."""
+    wide = cast(x, float32.np) if x._data.dtype in NARROW_FLOATS else x
+    gate = _sigmoid((wide + wide * wide * wide * _GELU_CUBIC) * (2 * _GELU_SCALE))
+    return cast(wide * gate, x._data.dtype)
+
+
+_sigmoid, _gelu_grad = Sigmoid(), GeLUGrad()

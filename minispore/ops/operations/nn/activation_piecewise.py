@@ -1,0 +1,191 @@
+"""Activations in pieces, beside those of ``activation.py``: ELU and its kin, hard and shrinking ones, RReLU."""
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import check_float, check_number
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.nn.activation import Smooth
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.random_streams import next_stream
+
+__all__ = ["CeLU", "Elu", "HShrink", "HSigmoid", "HSwish", "RReLU", "SeLU", "SoftShrink"]
+
+_select = Select()
+
+
+def _as_float(operation, argument, value):
+    if not isinstance(value, float):
+        raise type_error(operation, f"the '{argument}' must be a float", shown(value))
+    return value
+
+
+class _OfNumbers(Smooth):
+    """Base of functions that take whole numbers as well, and truncate what they give for them toward zero."""
+
+    piecewise = True
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        if x.dtype.kind in "iu":
+            return self.of(xp, x.astype(np.float64)).astype(x.dtype)
+        return super().compute(xp, x)
+
+
+class Elu(Smooth):
+    """Exponential linear unit: ``out = x where x > 0, else e ** x - 1``.
+
+    Args:
+        alpha (float): 1.0, the only value that MindSpore takes.
+
+    Raises:
+        TypeError: If ``alpha`` is no float, or x is not floating.
+        ValueError: If ``alpha`` is not 1.0.
+    """
+
+    piecewise = True
+
+    def __init__(self, alpha=1.0):
+        if _as_float(self.name, "alpha", alpha) != 1.0:
+            raise value_error(self.name, "the 'alpha' must be 1.0", alpha)
+        self.add_prim_attr("alpha", alpha)
+
+    def of(self, xp, x):
+        return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0)))
+
+    def bprop(self, x, out, dout):
+        return _select(x > 0, dout, dout * (out + 1))
+
+
+class CeLU(Smooth):
+    """Continuous exponential linear unit: ``out = max(x, 0) + min(alpha * (e ** (x / alpha) - 1), 0)``.
+
+    Raises:
+        TypeError: If ``alpha`` is no float, or x is not floating.
+        ValueError: If ``alpha`` is 0.
+    """
+
+    piecewise = True
+
+    def __init__(self, alpha=1.0):
+        if _as_float(self.name, "alpha", alpha) == 0.0:
+            raise value_error(self.name, "the 'alpha' must not be 0", alpha)
+        self.add_prim_attr("alpha", alpha)
+
+    def of(self, xp, x):
+        return xp.where(x > 0, x, self.alpha * xp.expm1(xp.minimum(x, 0) / self.alpha))
+
+    def bprop(self, x, out, dout):
+        return _select(x > 0, dout, dout * (out * (1 / self.alpha) + 1))
+
+
+_SELU_SCALE, _SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
+
+
+class SeLU(_OfNumbers):
+    """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``. Source: Klambauer et al., 2017."""
+
+    def of(self, xp, x):
+        return _SELU_SCALE * xp.where(x > 0, x, _SELU_ALPHA * xp.expm1(xp.minimum(x, 0)))
+
+    def bprop(self, x, out, dout):
+        return _select(x > 0, dout * _SELU_SCALE, dout * (out + _SELU_SCALE * _SELU_ALPHA))
+
+
+class HSigmoid(_OfNumbers):
+    """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``."""
+
+    def of(self, xp, x):
+        return xp.minimum(xp.maximum(x + 3, 0), 6) / 6
+
+    def bprop(self, x, out, dout):
+        return dout * cast((x > -3).logical_and(x < 3), dout.dtype) * (1 / 6)
+
+
+class HSwish(_OfNumbers):
+    """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``; 0 at minus infinity."""
+
+    def of(self, xp, x):
+        inner = x * xp.minimum(x + 3, 6) / 6
+        return xp.where(x <= -3, x.dtype.type(0), xp.where(x >= 3, x, inner))
+
+    def bprop(self, x, out, dout):
+        inner = dout * (x * (1 / 3) + 0.5)
+        return _select(x <= -3, dout * 0, _select(x >= 3, dout, inner))
+
+
+class HShrink(Smooth):
+    """Hard shrinking: ``out = 0 where -lambd <= x <= lambd, else x``.
+
+    Raises:
+        TypeError: If ``lambd`` is no float, or x is not floating.
+    """
+
+    piecewise = True
+
+    def __init__(self, lambd=0.5):
+        self.add_prim_attr("lambd", _as_float(self.name, "lambd", lambd))
+
+    def of(self, xp, x):
+        return xp.where(xp.logical_and(x >= -self.lambd, x <= self.lambd), x.dtype.type(0), x)
+
+    def bprop(self, x, out, dout):
+        return dout * cast((x > self.lambd).logical_or(x < -self.lambd), dout.dtype)
+
+
+class SoftShrink(Smooth):
+    """Soft shrinking: ``out = x - min(max(x, -lambd), lambd)``.
+
+    Raises:
+        TypeError: If ``lambd`` is no float, or x is not floating.
+        ValueError: If ``lambd`` is below 0.
+    """
+
+    piecewise = True
+
+    def __init__(self, lambd=0.5):
+        if _as_float(self.name, "lambd", lambd) < 0:
+            raise value_error(self.name, "the 'lambd' must be at least 0", lambd)
+        self.add_prim_attr("lambd", lambd)
+
+    def of(self, xp, x):
+        return x - xp.minimum(xp.maximum(x, -self.lambd), self.lambd)
+
+    def bprop(self, x, out, dout):
+        return dout * cast((x > self.lambd).logical_or(x < -self.lambd), dout.dtype)
+
+
+class RReLU(Primitive):
+    """Randomized leaky ReLU: ``out = x * slope``, slope 1 where x >= 0, else from ``U(lower, upper)``: (out, slope).
+
+    Raises:
+        TypeError: If a bound is no number, or x is not floating.
+        ValueError: If ``upper`` is below ``lower``.
+    """
+
+    random = True
+    piecewise = True
+
+    def __init__(self, lower=1 / 8, upper=1 / 3):
+        for name, value in (("lower", lower), ("upper", upper)):
+            self.add_prim_attr(name, value)
+        if upper < lower:
+            raise value_error(self.name, f"the 'upper' must be at least the 'lower', {lower}", upper)
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec(x.shape, x.dtype), Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        drawn = next_stream(xp).uniform(x.shape)
+        wide = widen(xp, x)
+        slope = xp.where(wide < 0, self.lower + (self.upper - self.lower) * drawn, 1.0).astype(wide.dtype)
+        return narrow(xp, wide * slope, x.dtype), narrow(xp, slope, x.dtype)
+
+    def bprop(self, x, out, dout):
+        return wanted(x) and dout[0] * out[1]

@@ -1,0 +1,152 @@
+"""Optimizers' steps whose rate adapts to what the gradients of an element, or of a whole Parameter, were so far."""
+
+from minispore.ops.operations.nn.apply_update import Update, moments
+
+__all__ = ["AdamWeightDecay", "ApplyAdadelta", "ApplyAdagrad", "ApplyCenteredRMSProp", "ApplyRMSProp", "Lamb"]
+
+
+class AdamWeightDecay(Update):
+    """Moments as Adam's, uncorrected; ``variable -= lr * (m / (sqrt(v) + epsilon) + decay * variable)``.
+
+    Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, gradient. Source: Loshchilov and Hutter, 2017.
+    """
+
+    writes = (0, 1, 2)
+    numbers = (3, 4, 5, 6, 7)
+
+    def __init__(self, use_locking=False):
+        self.add_prim_attr("use_locking", use_locking)
+
+    def step(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
+        moved, first, second = outs
+        moments(xp, first, second, m, v, beta1, beta2, gradient)
+        root = xp.sqrt(second)
+        root += epsilon
+        change = first / root
+        xp.multiply(variable, decay, out=moved)
+        moved += change
+        moved *= lr
+        xp.subtract(variable, moved, out=moved)
+
+
+class ApplyAdagrad(Update):
+    """``accum += g * g``; ``variable -= lr * g / sqrt(accum)``. Inputs: variable, accum, lr, gradient.
+
+    Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
+    """
+
+    writes = (0, 1)
+    hands_on_all = True
+    numbers = (2,)
+
+    def __init__(self, update_slots=True):
+        self.add_prim_attr("update_slots", update_slots)
+
+    def step(self, xp, outs, variable, accum, lr, gradient):
+        moved, grown = outs
+        grown[...] = accum
+        if self.update_slots:
+            grown += gradient * gradient
+        xp.multiply(gradient, lr, out=moved)
+        moved /= xp.sqrt(grown)
+        xp.subtract(variable, moved, out=moved)
+
+
+def _mean(xp, out, old, decay, *factors):
+    """``out = decay * old + (1 - decay) * product of the factors``."""
+    new = 1 - decay
+    for factor in factors:
+        new = new * factor
+    xp.multiply(old, decay, out=out)
+    out += new
+
+
+def _rms_step(xp, out, m, lr, gradient, momentum, square):
+    """``out = momentum * m + lr * gradient / sqrt(square)``."""
+    step = gradient * lr
+    step /= xp.sqrt(square)
+    xp.multiply(m, momentum, out=out)
+    out += step
+
+
+class ApplyRMSProp(Update):
+    """``s = decay * s + (1 - decay) * g * g``; ``m = momentum * m + lr * g / sqrt(s + epsilon)``; ``variable -= m``.
+
+    Inputs: variable, s, m, lr, gradient, decay, momentum, epsilon. Source: Hinton's lecture 6e, 2012.
+    """
+
+    writes = (0, 1, 2)
+    numbers = (3, 5, 6, 7)
+
+    def __init__(self, use_locking=False):
+        self.add_prim_attr("use_locking", use_locking)
+
+    def step(self, xp, outs, variable, s, m, lr, gradient, decay, momentum, epsilon):
+        moved, squares, step = outs
+        _mean(xp, squares, s, decay, gradient, gradient)
+        _rms_step(xp, step, m, lr, gradient, momentum, squares + epsilon)
+        xp.subtract(variable, step, out=moved)
+
+
+class ApplyCenteredRMSProp(Update):
+    """RMSProp by the variance: ``a = decay * a + (1 - decay) * g``, and ``s - a * a`` takes the place of ``s``.
+
+    Inputs: variable, a, s, m, gradient, lr, decay, momentum, epsilon.
+    """
+
+    writes = (0, 1, 2, 3)
+    numbers = (5, 6, 7, 8)
+
+    def __init__(self, use_locking=False):
+        self.add_prim_attr("use_locking", use_locking)
+
+    def step(self, xp, outs, variable, a, s, m, gradient, lr, decay, momentum, epsilon):
+        moved, mean, squares, step = outs
+        _mean(xp, mean, a, decay, gradient)
+        _mean(xp, squares, s, decay, gradient, gradient)
+        _rms_step(xp, step, m, lr, gradient, momentum, squares - mean * mean + epsilon)
+        xp.subtract(variable, step, out=moved)
+
+
+class ApplyAdadelta(Update):
+    """``a = rho * a + (1 - rho) * g * g``; ``u = g * sqrt((b + epsilon) / (a + epsilon))``; ``variable -= lr * u``.
+
+    Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Returns variable, a
+    and b. Source: Zeiler, 2012.
+    """
+
+    writes = (0, 1, 2)
+    hands_on_all = True
+    numbers = (3, 4, 5)
+
+    def step(self, xp, outs, variable, a, b, lr, rho, epsilon, gradient):
+        moved, of_gradients, of_steps = outs
+        _mean(xp, of_gradients, a, rho, gradient, gradient)
+        u = gradient * (xp.sqrt(b + epsilon) / xp.sqrt(of_gradients + epsilon))
+        _mean(xp, of_steps, b, rho, u, u)
+        xp.subtract(variable, lr * u, out=moved)
+
+
+def _norm(xp, x):
+    return xp.sqrt((x * x).sum())
+
+
+class Lamb(Update):
+    """``u = m' / (sqrt(v') + epsilon) + decay * variable``; ``variable -= lr * (|variable| / |u|) * u``.
+
+    Moments as Adam's, ``m' = m / (1 - beta1 ** t)`` and ``v' = v / (1 - beta2 ** t)`` at step t; the ratio of norms is
+    1 where one of them is 0. Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient. Source: You et al.,
+    Large batch optimization for deep learning, 2019.
+    """
+
+    writes = (0, 1, 2)
+    numbers = (3, 4, 5, 6, 7, 8)
+    elementwise = False
+
+    def step(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient):
+        moved, first, second = outs
+        moments(xp, first, second, m, v, beta1, beta2, gradient)
+        u = first / (1 - beta1**t) / (xp.sqrt(second / (1 - beta2**t)) + epsilon) + decay * variable
+        of_variable, of_step = _norm(xp, variable), _norm(xp, u)
+        ratio = xp.where((of_variable > 0) & (of_step > 0), of_variable / of_step, variable.dtype.type(1))
+        xp.subtract(variable, lr * ratio * u, out=moved)

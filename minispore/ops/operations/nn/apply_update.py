@@ -1,0 +1,163 @@
+"""One optimizer's step for one Parameter, each as one operation that writes the Parameter and its state."""
+
+from minispore.dtype import NARROW_FLOATS, float32
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_float
+from minispore.ops.kernels.blocking.cache_blocks import in_blocks
+from minispore.ops.kernels.float16.cast import narrow_into, widen
+from minispore.ops.primitive import Primitive
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor, wrap
+
+__all__ = ["SGD", "Adam", "ApplyMomentum"]
+
+
+class Update(Primitive):
+    """Base of updates. Inputs are the Parameter, its state and the gradient, of one shape, and ``numbers``.
+
+    ``step`` is the rule: it writes the new values into ``outs``, in the order of ``writes``. Narrow inputs are widened
+    for it, and what it wrote is rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole arrays.
+    A number, one of the inputs at the positions ``numbers``, is a Python number or a Tensor of shape () or (1,).
+    """
+
+    differentiable = False
+    numbers = ()
+    hands_on_all = False  # whether the call returns all that it writes, a tuple, rather than the Parameter alone
+    lowers = False
+    elementwise = True
+
+    def adapt(self, variable, *rest):
+        """Read numbers as 0-d Tensors."""
+        if not isinstance(variable, Parameter):
+            raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
+        args = [variable, *[x if isinstance(x, Tensor) else Tensor(x, float32) for x in rest]]
+        for i in self.numbers[: len(rest)]:
+            if args[i]._data.shape == (1,):
+                args[i] = wrap(args[i]._data.reshape(()))
+        return tuple(args)
+
+    def infer(self, variable, *rest):
+        check_float(self, "variable", variable)
+        for i, spec in enumerate(rest, 1):
+            check_float(self, f"input {i}", spec)
+            if i in self.numbers and spec.shape != ():
+                raise value_error(self.name, f"the input {i} must be a number", f"a Tensor of shape {spec.shape}")
+            if spec.shape not in ((), variable.shape):
+                raise value_error(
+                    self.name, f"the input {i} must have the variable's shape, {variable.shape}", spec.shape
+                )
+        return tuple((variable, *rest)[i] for i in self.writes)
+
+    def _written(self, args, outs):
+        out = super()._written(args, outs)
+        return tuple(args[i] for i in self.writes) if self.hands_on_all else out
+
+    def compute(self, xp, *arrays):
+        outs = _like(xp, [arrays[i] for i in self.writes])
+        if self.elementwise:
+            return in_blocks(self._rounded, xp, outs, *arrays)
+        self._rounded(xp, outs, *arrays)
+        return outs
+
+    def _rounded(self, xp, outs, *arrays):
+        if not any(x.dtype in NARROW_FLOATS for x in arrays):
+            self.step(xp, outs, *arrays)
+            return
+        arrays = [widen(xp, x) for x in arrays]
+        wide = _like(xp, [arrays[i] for i in self.writes])
+        self.step(xp, wide, *arrays)
+        for out, y in zip(outs, wide, strict=True):
+            narrow_into(xp, y, out)
+
+
+def _like(xp, arrays):
+    """New arrays of these shapes and dtypes, laid out row by row."""
+    return tuple([xp.empty(x.shape, x.dtype) for x in arrays])
+
+
+def moments(xp, first, second, m, v, beta1, beta2, gradient):
+    """``beta1 * m + (1 - beta1) * g`` and ``beta2 * v + (1 - beta2) * g * g``, each as old value plus change."""
+    xp.subtract(gradient, m, out=first)
+    first *= 1 - beta1
+    first += m
+    xp.multiply(gradient, gradient, out=second)
+    second -= v
+    second *= 1 - beta2
+    second += v
+
+
+class ApplyMomentum(Update):
+    """``m = momentum * m + g``; ``variable -= lr * m``, or with Nesterov ``variable -= lr * (g + momentum * m)``.
+
+    Inputs: variable, m, lr, gradient, momentum.
+    """
+
+    writes = (0, 1)
+    numbers = (2, 4)
+
+    def __init__(self, use_nesterov=False, use_locking=False, gradient_scale=1.0):
+        self.add_prim_attr("use_nesterov", use_nesterov)
+        self.add_prim_attr("gradient_scale", gradient_scale)
+
+    def step(self, xp, outs, variable, m, lr, gradient, momentum):
+        moved, grown = outs
+        if self.gradient_scale != 1:
+            gradient = gradient * variable.dtype.type(self.gradient_scale)
+        xp.multiply(m, momentum, out=grown)
+        grown += gradient
+        step = grown * momentum + gradient if self.use_nesterov else grown
+        xp.multiply(step, lr, out=moved)
+        xp.subtract(variable, moved, out=moved)
+
+
+class SGD(Update):
+    """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``variable -= lr * a``.
+
+    With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat``
+    is 1 before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.
+    """
+
+    writes = (0, 3, 5)
+    numbers = (2, 4)
+
+    def __init__(self, dampening=0.0, weight_decay=0.0, nesterov=False):
+        self.add_prim_attr("dampening", dampening)
+        self.add_prim_attr("weight_decay", weight_decay)
+        self.add_prim_attr("nesterov", nesterov)
+
+    def step(self, xp, outs, variable, gradient, lr, a, momentum, stat):
+        moved, grown, begun = outs
+        if self.weight_decay:
+            gradient = gradient + variable * variable.dtype.type(self.weight_decay)
+        damped = gradient * (1 - self.dampening * (1 - stat)) if self.dampening else gradient
+        xp.multiply(a, momentum, out=grown)
+        grown += damped
+        step = grown * momentum + gradient if self.nesterov else grown
+        xp.multiply(step, lr, out=moved)
+        xp.subtract(variable, moved, out=moved)
+        begun[...] = 0
+
+
+class Adam(Update):
+    """Adam (Kingma and Ba, 2014): moments ``m``, ``v``, then ``variable -= rate * m / (sqrt(v) + epsilon)``.
+
+    ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr,
+    beta1, beta2, epsilon, gradient.
+    """
+
+    writes = (0, 1, 2)
+    numbers = (3, 4, 5, 6, 7, 8)
+
+    def __init__(self, use_locking=False, use_nesterov=False):
+        self.add_prim_attr("use_nesterov", use_nesterov)
+
+    def step(self, xp, outs, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
+        moved, first, second = outs
+        rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+        moments(xp, first, second, m, v, beta1, beta2, gradient)
+        root = xp.sqrt(second)
+        root += epsilon
+        step = first * beta1 + gradient * (1 - beta1) if self.use_nesterov else first
+        xp.multiply(step, rate, out=moved)
+        moved /= root
+        xp.subtract(variable, moved, out=moved)

@@ -1,0 +1,59 @@
+"""Attention: the weights of a softmax over scaled products, in one operation.
+
+float16 is computed in float32 and rounded once.
+"""
+
+from minispore.autograd import wanted
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.softmax import softmax
+from minispore.ops.operations.linalg.matmul import BatchMatMul
+from minispore.ops.operations.nn.softmax import SoftmaxGrad
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["AttentionWeights"]
+
+
+class AttentionWeights(Primitive):
+    """``out = softmax(scale * q @ k.T + mask)`` along the last axis; a row whose mask is all ``-inf`` gives NaN.
+
+    Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or what broadcasts to the output's (N, H, L, S).
+    """
+
+    def __init__(self, scale=1.0):
+        if isinstance(scale, bool) or not isinstance(scale, float):
+            raise type_error(self.name, "the 'scale' must be a float", shown(scale))
+        self.add_prim_attr("scale", scale)
+
+    def infer(self, q, k, mask=None):
+        for name, x in (("q", q), ("k", k)):
+            check_float(self, name, x)
+            check_rank(self, name, x, (4,))
+        check_same_type(self, q=q, k=k)
+        if q.shape[:2] != k.shape[:2] or q.shape[3] != k.shape[3] or not k.shape[2]:
+            wish = (*q.shape[:2], "S", q.shape[3])
+            raise value_error(self.name, f"the 'k' must have the shape ({', '.join(map(str, wish))}), S > 0", k.shape)
+        out = Spec((*q.shape[:3], k.shape[2]), q.dtype)
+        if mask is not None:
+            check_same_type(self, q=q, mask=mask)
+            if broadcast_shape(self, out.shape, mask.shape, ("q @ k.T", "mask")) != out.shape:
+                raise value_error(self.name, f"the 'mask' must broadcast to {out.shape}", mask.shape)
+        return out
+
+    def compute(self, xp, q, k, mask=None):
+        scores = xp.matmul(widen(xp, q) * q.dtype.type(self.scale), widen(xp, k).swapaxes(-1, -2))
+        if mask is not None:
+            scores += widen(xp, mask)
+        return narrow(xp, softmax(xp, scores), q.dtype)
+
+    def bprop(self, q, k, mask, out, dout):
+        d = _softmax_grad(dout, out)
+        return (
+            wanted(q) and _product(d, k) * self.scale,
+            wanted(k) and _transposed_product(d, q * self.scale),
+            wanted(mask) and sum_to(d, mask._data.shape),
+        )
+
+
+_softmax_grad, _product, _transposed_product = SoftmaxGrad(), BatchMatMul(), BatchMatMul(transpose_a=True)

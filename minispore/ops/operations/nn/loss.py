@@ -1,0 +1,137 @@
+"""Losses that are one operation, because their gradient is far simpler than their parts'."""
+
+from minispore.autograd import wanted
+from minispore.checks import check_real
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.label_checks import check_labels
+from minispore.ops.kernels.reduce import row_maxima, row_sums
+from minispore.ops.operations.array.creation import OneHot
+from minispore.ops.operations.nn.cross_entropy import ReducedLoss
+from minispore.ops.operations.nn.softmax import LogSoftmax, Softmax
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["SmoothL1Loss", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"]
+
+
+class SoftmaxCrossEntropyWithLogits(Primitive):
+    """Cross entropy of each row: ``(loss, dlogits)``, ``loss[i] = -sum(labels[i] * log softmax(logits[i]))``.
+
+    The second output is the loss's derivative by the logits, ``softmax(logits) - labels`` (for labels that sum to 1).
+    """
+
+    def infer(self, logits, labels):
+        check_float(self, "logits", logits)
+        check_rank(self, "logits", logits, (2,))
+        check_same_type(self, logits=logits, labels=labels)
+        check_shape(self, "labels", labels, logits.shape)
+        return Spec(logits.shape[:1], logits.dtype), Spec(logits.shape, logits.dtype)
+
+    def compute(self, xp, logits, labels):
+        z, target = widen(xp, logits), widen(xp, labels)
+        shifted = z - row_maxima(xp, z)
+        powers = xp.exp(shifted)
+        total = row_sums(xp, powers)[:, None]
+        losses = (xp.log(total) - shifted) * target
+        losses = xp.where(target == 0, z.dtype.type(0), losses)  # a class of chance 0 costs nothing: not 0 * inf
+        loss = row_sums(xp, losses)
+        powers /= total
+        powers -= target
+        return narrow(xp, loss, logits.dtype), narrow(xp, powers, logits.dtype)
+
+    def bprop(self, logits, labels, out, dout):
+        by_loss = dout[0].expand_dims(1)
+        d_logits = wanted(logits) and by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels)
+        d_labels = wanted(labels) and by_loss * -_log_softmax(logits)
+        return d_logits, d_labels
+
+
+_softmax, _log_softmax = Softmax(-1), LogSoftmax(-1)
+
+
+class OneHotOfLabels(OneHot):
+    """``OneHot`` of class numbers: a label outside of the classes is a ValueError on the host; a GPU gives it no class.
+
+    It is what sparse labels become where a loss is computed from probabilities.
+    """
+
+    def compute(self, xp, indices, depth, on_value, off_value):
+        check_labels(xp, "SoftmaxCrossEntropyWithLogits", indices, depth)
+        return super().compute(xp, indices, depth, on_value, off_value)
+
+
+class SparseSoftmaxCrossEntropyWithLogits(Primitive):
+    """Mean cross entropy against class numbers: ``mean over i of -log softmax(logits[i])[labels[i]]``.
+
+    With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
+    ValueError on the host; on a GPU, where telling would mean to wait, it counts as no class.
+    """
+
+    def __init__(self, is_grad=False):
+        self.add_prim_attr("is_grad", is_grad)
+
+    def infer(self, logits, labels):
+        check_float(self, "logits", logits)
+        check_rank(self, "logits", logits, (2,))
+        if not isinstance(labels, Spec) or labels.dtype.name not in ("int32", "int64"):
+            got = named(labels.dtype) if isinstance(labels, Spec) else type(labels).__name__
+            raise type_error(self.name, "the 'labels' must be a Tensor of int32 or int64", got)
+        if labels.shape != logits.shape[:1]:
+            raise value_error(self.name, f"the 'labels' must have the shape {logits.shape[:1]}", labels.shape)
+        return Spec(logits.shape if self.is_grad else (), logits.dtype)
+
+    def compute(self, xp, logits, labels):
+        check_labels(xp, self.name, labels, logits.shape[1])
+        z = widen(xp, logits)
+        shifted = z - row_maxima(xp, z)
+        chosen = labels[:, None] == xp.arange(z.shape[1], dtype=labels.dtype)
+        powers = xp.exp(shifted)
+        total = row_sums(xp, powers)[:, None]
+        if not self.is_grad:
+            losses = xp.where(chosen, xp.log(total) - shifted, z.dtype.type(0))
+            return narrow(xp, losses.sum() / z.dtype.type(len(z)), logits.dtype)
+        powers /= total
+        powers -= chosen
+        inside = (labels >= 0) & (labels < z.shape[1])  # the host has refused others, a GPU gives them no gradient
+        powers *= (inside * z.dtype.type(1 / len(z)))[:, None]
+        return narrow(xp, powers, logits.dtype)
+
+    def bprop(self, logits, labels, out, dout):
+        if self.is_grad:  # the derivative of softmax, row by row
+            p = _softmax(logits)
+            return (dout - (dout * p).sum(1, keepdims=True)) * p * (1 / logits.shape[0]), None
+        return _sparse_grad(logits, labels) * dout, None
+
+
+_sparse_grad = SparseSoftmaxCrossEntropyWithLogits(is_grad=True)
+
+
+class SmoothL1Loss(ReducedLoss):
+    """``0.5 * d * d / beta`` where ``d = |prediction - target|`` is below beta, else ``d - 0.5 * beta``.
+
+    Inputs of one shape and dtype. Source: Girshick, Fast R-CNN, 2015.
+    """
+
+    piecewise = True
+
+    def __init__(self, beta=1.0, reduction="none"):
+        super().__init__(reduction)
+        self.add_prim_attr("beta", check_real(self.name, "beta", beta, 0, above=True, kinds=(float,)))
+
+    def infer(self, prediction, target):
+        check_float(self, "prediction", prediction)
+        check_same_type(self, prediction=prediction, target=target)
+        check_shape(self, "target", target, prediction.shape)
+        return self.spec(prediction.shape, prediction.dtype)
+
+    def compute(self, xp, prediction, target):
+        d = xp.abs(widen(xp, prediction) - widen(xp, target))
+        beta = d.dtype.type(self.beta)
+        elements = xp.where(d < beta, d * d * (d.dtype.type(0.5) / beta), d - d.dtype.type(0.5) * beta)
+        return self.reduced(xp, elements, prediction.dtype)
+
+    def bprop(self, prediction, target, out, dout):
+        slope = (prediction - target).clip(-self.beta, self.beta) * (1 / self.beta)
+        dx = self.arriving(dout, prediction) * slope
+        return wanted(prediction) and dx, wanted(target) and -dx

@@ -1,0 +1,217 @@
+"""Normalization: BatchNorm and LayerNorm, in float32 inside, and their gradients.
+
+The gradient primitives are closed forms for speed; their own gradients are taken through the same formula written with
+elementary operations.
+"""
+
+import numpy as np
+
+from minispore.autograd import pulled_back, wanted
+from minispore.checks import check_int
+from minispore.errors import shown, value_error
+from minispore.ops.common import check_float, check_shape, sum_to
+from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
+
+__all__ = ["BatchNorm", "BatchNormGrad", "LayerNorm", "LayerNormGrad"]
+
+
+def _wide(dtype):
+    """The dtype that is computed in: float32, or float64 where the input is."""
+    return dtype if dtype == np.float64 else np.dtype(np.float32)
+
+
+def _channel_axes(rank):
+    return tuple(i for i in range(rank) if i != 1)
+
+
+def _laid(per_channel, rank):
+    return per_channel.reshape((1, -1) + (1,) * (rank - 2))
+
+
+class BatchNorm(Primitive):
+    """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
+
+    With ``is_training`` mean and biased variance are the batch's, and the moving ones are replaced by ``moving * (1 -
+    momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
+    """
+
+    wide = "rounded"
+
+    def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
+        if data_format != "NCHW":
+            raise value_error(self.name, "the 'data_format' must be 'NCHW'", shown(data_format))
+        self.add_prim_attr("is_training", is_training)
+        self.add_prim_attr("epsilon", epsilon)
+        self.add_prim_attr("momentum", momentum)
+        self.writes = (3, 4) if is_training else ()
+        self.unlowered = (1, 2, 3, 4)  # scale, bias and statistics are used unrounded, as observed
+
+    def infer(self, x, scale, bias, mean, variance):
+        check_float(self, "input_x", x)
+        if not 2 <= len(x.shape) <= 5:
+            raise value_error(self.name, "the 'input_x' must have 2 to 5 axes", f"shape {x.shape}")
+        for name, spec in {"scale": scale, "bias": bias, "mean": mean, "variance": variance}.items():
+            check_float(self, name, spec)
+            check_shape(self, name, spec, x.shape[1:2])
+        if self.is_training and x.shape[1] and np.prod(x.shape) // x.shape[1] < 1:
+            raise value_error(self.name, "the 'input_x' must have elements in each channel", f"shape {x.shape}")
+        y, statistic = Spec(x.shape, x.dtype), Spec(x.shape[1:2], _wide(x.dtype))
+        if self.is_training:
+            return mean, variance, y, *(statistic,) * 4
+        return y, *(mean._replace(dtype=_wide(mean.dtype)), variance._replace(dtype=_wide(variance.dtype))) * 2
+
+    def compute(self, xp, x, scale, bias, mean, variance):
+        wide, scale, bias = widen(xp, x), widen(xp, scale), widen(xp, bias)
+        if not self.is_training:
+            statistics = widen(xp, mean), widen(xp, variance)
+            y = batch_norm_inference(xp, wide, scale, bias, *statistics, self.epsilon)
+            return narrow(xp, y, x.dtype), *[s.copy() for _ in range(2) for s in statistics]
+        y, *statistics = batch_norm(xp, wide, scale, bias, self.epsilon)
+        count = wide.size // wide.shape[1]
+        unbiased = statistics[1] * (count / max(count - 1, 1))
+        moved = self._moved(xp, mean, statistics[0]), self._moved(xp, variance, unbiased)
+        return *moved, narrow(xp, y, x.dtype), *statistics, *[s.copy() for s in statistics]
+
+    def _moved(self, xp, moving, batch):
+        return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
+
+    def bprop(self, x, scale, bias, mean, variance, out, dout):
+        if self.is_training:
+            grad = self.related(BatchNormGrad, self.epsilon)
+            return (*grad(dout[0], x, scale, out[1], out[2]), None, None)
+        rank, axes = x.ndim, _channel_axes(x.ndim)
+        rstd = (variance + self.epsilon).rsqrt()
+        factor = _laid((rstd * scale).astype(x.dtype), rank)
+        normal = wanted(scale) and (x - _laid(mean, rank)) * _laid(rstd, rank)
+        return (
+            wanted(x) and dout[0] * factor,
+            wanted(scale) and (dout[0] * normal).sum(axes).astype(scale.dtype),
+            wanted(bias) and dout[0].sum(axes).astype(bias.dtype),
+            None,
+            None,
+        )
+
+
+class BatchNormGrad(Primitive):
+    """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
+
+    wide = "rounded"
+
+    def __init__(self, epsilon=1e-5):
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, dy, x, scale, mean, variance):
+        check_float(self, "x", x)
+        check_shape(self, "dy", dy, x.shape)
+        return Spec(x.shape, x.dtype), scale, scale
+
+    def compute(self, xp, dy, x, scale, mean, variance):
+        wide = widen(xp, dy), widen(xp, x), widen(xp, scale)
+        dx, dscale, dbias = batch_norm_grad(xp, *wide, mean, variance, self.epsilon)
+        return narrow(xp, dx, x.dtype), narrow(xp, dscale, scale.dtype), narrow(xp, dbias, scale.dtype)
+
+    def bprop(self, dy, x, scale, mean, variance, out, dout):
+        return *pulled_back(self._composed, (dy, x, scale), dout), None, None
+
+    def _composed(self, dy, x, scale):
+        rank, axes = x.ndim, _channel_axes(x.ndim)
+        centred = x - x.mean(axes, keep_dims=True)
+        rstd = (centred.square().mean(axes, keep_dims=True) + self.epsilon).rsqrt()
+        normal = centred * rstd
+        dbias, dscale = dy.sum(axes), (dy * normal).sum(axes)
+        count = x.size // x.shape[1]
+        inner = dy - _laid(dbias, rank) * (1 / count) - normal * _laid(dscale, rank) * (1 / count)
+        return inner * rstd * _laid(scale, rank), dscale.astype(scale.dtype), dbias.astype(scale.dtype)
+
+
+class LayerNorm(Primitive):
+    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
+
+    It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
+    """
+
+    wide = "rounded"
+
+    def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
+        for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
+            check_int(self.name, name, value)
+            self.add_prim_attr(name, value)
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, x, gamma, beta):
+        check_float(self, "input_x", x)
+        rank = len(x.shape)
+        if not (-rank <= self.begin_norm_axis < rank and -rank <= self.begin_params_axis < rank):
+            got = f"{self.begin_norm_axis} and {self.begin_params_axis}"
+            expected = f"the 'begin_norm_axis' and 'begin_params_axis' must be in [-{rank}, {rank})"
+            raise value_error(self.name, expected, got)
+        begin, first = self.begin_norm_axis % rank, self.begin_params_axis % rank
+        check_shape(self, "gamma", gamma, x.shape[first:])
+        check_shape(self, "beta", beta, x.shape[first:])
+        statistic = Spec(x.shape[:begin] + (1,) * (rank - begin), _wide(x.dtype))
+        return Spec(x.shape, x.dtype), statistic, statistic
+
+    def compute(self, xp, x, gamma, beta):
+        wide, gamma, beta = widen(xp, x), widen(xp, gamma), widen(xp, beta)
+        begin = self.begin_norm_axis % x.ndim
+        if self._like_rows(x.ndim):
+            y, mean, variance = layer_norm(xp, wide, gamma, beta, begin, self.epsilon)
+        else:
+            ones = xp.ones(x.shape[begin:], wide.dtype)
+            y, mean, variance = layer_norm(xp, wide, ones, xp.zeros_like(ones), begin, self.epsilon)
+            y = y * gamma + beta
+        return narrow(xp, y, x.dtype), mean, variance
+
+    def _like_rows(self, rank):
+        """Whether gamma and beta have the shape of what is normalized."""
+        return self.begin_norm_axis % rank == self.begin_params_axis % rank
+
+    def bprop(self, x, gamma, beta, out, dout):
+        grad = self.related(LayerNormGrad, self.begin_norm_axis, self.epsilon)
+        if self._like_rows(x.ndim):
+            return grad(dout[0], x, gamma, out[1], out[2])
+        wide, dy = cast(x, _wide(x._data.dtype)), cast(dout[0], _wide(x._data.dtype))
+        ones = Tensor(np.ones(x.shape[self.begin_norm_axis % x.ndim :], wide._data.dtype))
+        plain = self.related(LayerNorm, self.begin_norm_axis, self.begin_norm_axis, self.epsilon)
+        normal = plain(wide, ones, ones * 0)[0]
+        return (
+            wanted(x) and cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x._data.dtype),
+            wanted(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma._data.dtype),
+            wanted(beta) and cast(sum_to(dy, beta.shape), beta._data.dtype),
+        )
+
+
+class LayerNormGrad(Primitive):
+    """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances."""
+
+    wide = "rounded"
+
+    def __init__(self, begin_norm_axis=1, epsilon=1e-7):
+        self.add_prim_attr("begin_norm_axis", begin_norm_axis)
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, dy, x, gamma, mean, variance):
+        check_float(self, "x", x)
+        check_shape(self, "dy", dy, x.shape)
+        return Spec(x.shape, x.dtype), gamma, gamma
+
+    def compute(self, xp, dy, x, gamma, mean, variance):
+        wide = widen(xp, dy), widen(xp, x), widen(xp, gamma)
+        dx, dgamma, dbeta = layer_norm_grad(xp, *wide, mean, variance, self.begin_norm_axis % x.ndim, self.epsilon)
+        return narrow(xp, dx, x.dtype), narrow(xp, dgamma, gamma.dtype), narrow(xp, dbeta, gamma.dtype)
+
+    def bprop(self, dy, x, gamma, mean, variance, out, dout):
+        return *pulled_back(self._composed, (dy, x, gamma), dout), None, None
+
+    def _composed(self, dy, x, gamma):
+        begin = self.begin_norm_axis % x.ndim
+        axes, rows = tuple(range(begin, x.ndim)), tuple(range(begin))
+        centred = x - x.mean(axes, keep_dims=True)
+        rstd = (centred.square().mean(axes, keep_dims=True) + self.epsilon).rsqrt()
+        normal, scaled = centred * rstd, dy * gamma
+        inner = scaled - scaled.mean(axes, keep_dims=True) - normal * (scaled * normal).mean(axes, keep_dims=True)
+        return inner * rstd, (dy * normal).sum(rows) if rows else dy * normal, dy.sum(rows) if rows else dy * 1

@@ -1,0 +1,191 @@
+"""Recurrent networks over a whole sequence in one direction, each one operation: see ``kernels/recurrent.py``.
+
+The products with the inputs are computed beforehand, for all steps at once. float16 is computed in float32, the state
+from step to step included, and every output is rounded once.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from minispore.autograd import of_gradient
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_count, check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernels import rnn_sequence as kernels
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operations.nn.rnn_composed import gru_step, lstm_step, over_steps, relu_step, tanh_step
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["GRUSequence", "GRUSequenceGrad", "LSTMSequence", "LSTMSequenceGrad", "RNNSequence", "RNNSequenceGrad"]
+
+
+def _wide(dtype):
+    return np.dtype(np.float32) if dtype.itemsize == 2 else dtype
+
+
+def _alive(xp, z, seq_length):
+    """(T, N, 1): whether a sample has not ended at a step; None where none ends early."""
+    return None if seq_length is None else (xp.arange(len(z))[:, None] < seq_length)[:, :, None]
+
+
+def _rounded(xp, results, likes):
+    return tuple([narrow(xp, y, like.dtype) for y, like in zip(results, likes, strict=True)])
+
+
+class _Sequence(Primitive):
+    """Base: from ``(z, *states, *weights, seq_length)`` the outputs ``(y, *last states, *what the gradient needs)``."""
+
+    gates, states, weights = 1, ("h",), ("w",)
+
+    def __init__(self, reverse=False):
+        self.add_prim_attr("reverse", reverse)
+
+    def infer(self, z, *others):
+        check_count(self, (z, *others), 2 + len(self.states) + len(self.weights))
+        *others, seq_length = others
+        check_float(self, "z", z)
+        check_rank(self, "z", z, (3,))
+        steps, samples, rows = z.shape
+        width = rows // self.gates
+        if not steps or rows % self.gates:
+            expected = f"the 'z' must have the shape (T, N, {self.gates} * H) with at least one step"
+            raise value_error(self.name, expected, z.shape)
+        shapes = {"w": (rows, width), "b": (rows,)}
+        for name, x in zip((*self.states, *self.weights), others, strict=True):
+            check_same_type(self, z=z, **{name: x})
+            check_shape(self, name, x, shapes.get(name, (samples, width)))
+        self._check_length(seq_length, samples)
+        y, state, wide = Spec((steps, samples, width), z.dtype), Spec((samples, width), z.dtype), _wide(z.dtype)
+        return y, *[state] * len(self.states), *[Spec((steps, samples, n * width), wide) for n in self.saved]
+
+    def _check_length(self, seq_length, samples):
+        if seq_length is None:
+            return
+        check_rank(self, "seq_length", seq_length, (1,))
+        if seq_length.dtype not in (np.int32, np.int64):
+            got = named(seq_length.dtype)
+            raise type_error(self.name, "the 'seq_length' must be a Tensor of int32 or int64", got)
+        check_shape(self, "seq_length", seq_length, (samples,))
+
+    def compute(self, xp, z, *others):
+        *others, seq_length = others
+        wide = [widen(xp, x) for x in (z, *others)]
+        out = self.kernel(xp, *wide, _alive(xp, z, seq_length), self.reverse)
+        kept = 1 + len(self.states)
+        return _rounded(xp, out[:kept], [z] * kept) + tuple(out[kept:])
+
+    def bprop(self, z, *rest):
+        *others, seq_length, out, dout = rest
+        kept = 1 + len(self.states)
+        gradient = self.related(self.gradient, *self.attrs.values())
+        return *gradient(*dout[:kept], z, *others, out[0], *out[kept:], seq_length), None
+
+
+class _SequenceGrad(Primitive):
+    """Base: from ``(dy, *dstates, z, *states, *weights, y, *saved, seq_length)`` the gradients of the second row."""
+
+    def __init__(self, reverse=False):
+        self.add_prim_attr("reverse", reverse)
+
+    def _parts(self, args):
+        """The seeds, the inputs, and the outputs that were kept."""
+        kept = 1 + len(self.of.states)
+        last = kept + kept + len(self.of.weights)
+        return args[:kept], args[kept:last], args[last:]
+
+    def infer(self, *args):
+        check_count(self, args, 2 * (1 + len(self.of.states)) + len(self.of.weights) + 2 + len(self.of.saved))
+        seeds, inputs, (y, *_) = self._parts(args)
+        check_same_type(self, z=inputs[0], dy=seeds[0], y=y)
+        check_shape(self, "dy", seeds[0], y.shape)
+        return tuple([Spec(x.shape, x.dtype) for x in inputs])
+
+    def compute(self, xp, *args):
+        seeds, inputs, (*kept, seq_length) = self._parts(args)
+        wide = [widen(xp, x) for x in (*seeds, *inputs[1:], *kept)]
+        out = self.kernel(xp, *wide, _alive(xp, inputs[0], seq_length), self.reverse)
+        return _rounded(xp, out, inputs)
+
+    def bprop(self, *args):
+        *args, _, dout = args
+        seeds, inputs, kept = self._parts(args)
+
+        def composed(z, *others):
+            states, weights = others[: len(self.of.states)], others[len(self.of.states) :]
+            return over_steps(self.step, z, states, weights, kept[-1], self.reverse)
+
+        return *of_gradient(composed, seeds, inputs, dout), *[None] * len(kept)
+
+
+class LSTMSequenceGrad(_SequenceGrad):
+    """The gradient of LSTMSequence: ``(dz, dh, dc, dw)``."""
+
+    kernel = staticmethod(kernels.lstm_grad)
+    step = staticmethod(lstm_step)
+
+
+class LSTMSequence(_Sequence):
+    """An LSTM in one direction: ``h, c = gates(z[t] + h @ w.T, c)``, ``y[t] = h``, for each t.
+
+    The outputs are y, the last h, the last c, and for the gradient the open gates and every step's c.
+
+    Shapes: ``z`` (T, N, 4H), ``h`` and ``c`` (N, H), ``w`` (4H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+    """
+
+    gates, states, saved = 4, ("h", "c"), (4, 1)
+    kernel = staticmethod(kernels.lstm)
+    gradient = LSTMSequenceGrad
+
+
+class GRUSequenceGrad(_SequenceGrad):
+    """The gradient of GRUSequence: ``(dz, dh, dw, db)``."""
+
+    kernel = staticmethod(kernels.gru_grad)
+    step = staticmethod(gru_step)
+
+
+class GRUSequence(_Sequence):
+    """A GRU in one direction: ``h = gates(z[t], h @ w.T + b, h)``, ``y[t] = h``, for each t.
+
+    The outputs are y, the last h, and for the gradient the open gates and the part of n that comes by the state.
+
+    Shapes: ``z`` (T, N, 3H), ``h`` (N, H), ``w`` (3H, H), ``b`` (3H,), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+    """
+
+    gates, weights, saved = 3, ("w", "b"), (3, 1)
+    kernel = staticmethod(kernels.gru)
+    gradient = GRUSequenceGrad
+
+
+class RNNSequenceGrad(_SequenceGrad):
+    """The gradient of RNNSequence: ``(dz, dh, dw)``."""
+
+    piecewise = True
+
+    def __init__(self, reverse=False, nonlinearity="tanh"):
+        super().__init__(reverse)
+        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.kernel = partial(kernels.rnn_grad, relu=nonlinearity == "relu")
+        self.step = relu_step if nonlinearity == "relu" else tanh_step
+
+
+class RNNSequence(_Sequence):
+    """A plain recurrent network in one direction: ``h = tanh(z[t] + h @ w.T)``, or relu for tanh, ``y[t] = h``.
+
+    The outputs are y and the last h.
+
+    Shapes: ``z`` (T, N, H), ``h`` (N, H), ``w`` (H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+    """
+
+    piecewise = True
+    saved = ()
+    gradient = RNNSequenceGrad
+
+    def __init__(self, reverse=False, nonlinearity="tanh"):
+        super().__init__(reverse)
+        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.kernel = partial(kernels.rnn, relu=nonlinearity == "relu")
+
+
+for _kind in (LSTMSequence, GRUSequence, RNNSequence):
+    _kind.gradient.of = _kind

@@ -1,0 +1,133 @@
+"""One step of a recurrent cell, each one operation: its products, its gates, its new state.
+
+float16 is computed in float32, and every output is rounded once but the open gates: what is kept for the gradient stays
+in float32.
+"""
+
+import numpy as np
+
+from minispore.autograd import of_gradient, wanted
+from minispore.errors import type_error
+from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.ops.kernels import rnn_step as kernels
+from minispore.ops.kernels.float16.cast import image, narrow
+from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad"]
+
+
+class _Step(Primitive):
+    """Base: from ``(x, *states, w_ih, w_hh, b_ih, b_hh)``, the biases both or none, ``(*new states, saved)``.
+
+    ``saved`` is what the gradient needs, ``kept`` numbers for each unit.
+    """
+
+    wide = "rounded"
+
+    def infer(self, x, *others):
+        check_float(self, "x", x)
+        check_rank(self, "x", x, (2,))
+        check_rank(self, "h", others[0], (2,))
+        (samples, length), width = x.shape, others[0].shape[1]
+        rows = self.gates * width
+        shapes = {"w_ih": (rows, length), "w_hh": (rows, width), "b_ih": (rows,), "b_hh": (rows,)}
+        if len(others) - len(self.states) not in (2, 4):
+            expected = "the inputs must be x, the states, 'w_ih', 'w_hh', and 'b_ih' and 'b_hh' or neither"
+            raise type_error(self.name, expected, f"{1 + len(others)} inputs")
+        for name, y in zip((*self.states, *shapes), others, strict=False):
+            check_same_type(self, x=x, **{name: y})
+            check_shape(self, name, y, shapes.get(name, (samples, width)))
+        state, wide = Spec((samples, width), x.dtype), np.promote_types(x.dtype, np.float32)
+        return *[state] * len(self.states), Spec((samples, self.kept * width), wide)
+
+    def compute(self, xp, x, *others):
+        *states, saved = self.forward(xp, image(xp, x), *[image(xp, y) for y in others])
+        return *[narrow(xp, y, x.dtype) for y in states], saved
+
+    def bprop(self, *args):
+        *inputs, out, dout = args
+        needed = tuple(i for i, x in enumerate(inputs) if wanted(x))
+        grads = iter(self.related(self.gradient, needed)(*dout[:-1], *inputs, out[-1]) if needed else ())
+        return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
+
+
+class _StepGrad(Primitive):
+    """Base: from ``(*dstates, *inputs, saved)`` the gradients of the ``needed`` inputs, by their positions.
+
+    ``saved`` is the step's last output.
+    """
+
+    owns_memory = False  # the gradients of x and of h begin as one array
+    wide = "rounded"
+
+    def __init__(self, needed):
+        self.add_prim_attr("needed", tuple(needed))
+
+    def _parts(self, args):
+        """The seeds, and the step's inputs."""
+        states = len(self.of.states)
+        return args[:states], args[states:-1]
+
+    def infer(self, *args):
+        seeds, inputs = self._parts(args)
+        check_same_type(self, x=inputs[0], dh=seeds[0])
+        check_shape(self, "dh", seeds[0], inputs[1].shape)
+        return tuple([Spec(inputs[i].shape, inputs[i].dtype) for i in self.needed])
+
+    def compute(self, xp, *args):
+        seeds, inputs = self._parts([image(xp, y) for y in args])
+        slopes = self.slopes(xp, *seeds, inputs[len(seeds)], args[-1])
+        grads = kernels.gradients(xp, slopes, self.needed, inputs, len(seeds))
+        return tuple([narrow(xp, y, args[0].dtype) for y in grads])
+
+    def bprop(self, *args):
+        *args, _, dout = args
+        seeds, inputs = self._parts(args)
+        return *of_gradient(self.composed, seeds, inputs, dout, self.needed), None
+
+
+class LSTMStepGrad(_StepGrad):
+    """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``."""
+
+    slopes = staticmethod(kernels.lstm_step_grad)
+    composed = staticmethod(lstm_cell)
+
+
+class LSTMStep(_Step):
+    """``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``, ``h' = sigmoid(o) * tanh(c')``, with ``i, f, g, o = z``.
+
+    ``z = x @ w_ih.T + b_ih + h @ w_hh.T + b_hh``. The outputs are ``(h', c')``, and for the gradient the open gates
+    and ``tanh(c')``.
+
+    Shapes: ``x`` (N, I), ``h`` and ``c`` (N, H), ``w_ih`` (4H, I), ``w_hh`` (4H, H), ``b_ih`` and ``b_hh`` (4H,), both
+    or none.
+    """
+
+    gates, states, kept = 4, ("h", "c"), 5
+    forward = staticmethod(kernels.lstm_step)
+    gradient = LSTMStepGrad
+
+
+class GRUStepGrad(_StepGrad):
+    """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``."""
+
+    slopes = staticmethod(kernels.gru_step_grad)
+    composed = staticmethod(gru_cell)
+
+
+class GRUStep(_Step):
+    """``h' = n + u * (h - n)``, ``r = sigmoid(z_r + j_r)``, ``u = sigmoid(z_u + j_u)``, ``n = tanh(z_n + r * j_n)``.
+
+    ``z = x @ w_ih.T + b_ih``, ``j = h @ w_hh.T + b_hh``. The outputs are h', and for the gradient r, u, n and j_n.
+
+    Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (3H, I), ``w_hh`` (3H, H), ``b_ih`` and ``b_hh`` (3H,), both or none.
+    """
+
+    gates, states, kept = 3, ("h",), 4
+    forward = staticmethod(kernels.gru_step)
+    gradient = GRUStepGrad
+
+
+for _kind in (LSTMStep, GRUStep):
+    _kind.gradient.of = _kind

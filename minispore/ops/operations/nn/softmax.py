@@ -1,0 +1,77 @@
+"""Softmax and its logarithm along an axis, and Softmax's gradient. float16 is computed in float32 and rounded once."""
+
+from minispore.autograd import wanted
+from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.softmax import softmax, softmax_grad
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["LogSoftmax", "Softmax", "SoftmaxGrad"]
+
+
+class _AlongAxis(Primitive):
+    """Base of Softmax and LogSoftmax, along ``axis``."""
+
+    wide = "rounded"
+
+    def __init__(self, axis=-1):
+        self.add_prim_attr("axis", axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis)
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        as_axis(self, self.axis, len(x.shape))
+        return Spec(x.shape, x.dtype)
+
+
+class Softmax(_AlongAxis):
+    """``out = e ** x / sum of e ** x`` along an axis."""
+
+    def compute(self, xp, x):
+        return narrow(xp, softmax(xp, widen(xp, x), self.axis), x.dtype)
+
+    def bprop(self, x, out, dout):
+        if self.axis in (-1, out.ndim - 1):
+            return _softmax_grad(dout, out)
+        return (dout - (dout * out).sum(self.axis, keepdims=True)) * out
+
+
+class SoftmaxGrad(Primitive):
+    """The gradient of a softmax along the last axis: ``dx = y * (dy - sum(dy * y) / sum(y))``.
+
+    The second sum is 1 but for the rounding of y, which in float16 would spoil dx where dy has a large mean.
+    """
+
+    wide = "rounded"
+
+    def infer(self, dy, y):
+        check_float(self, "y", y)
+        check_same_type(self, y=y, dy=dy)
+        check_shape(self, "dy", dy, y.shape)
+        return y
+
+    def compute(self, xp, dy, y):
+        return narrow(xp, softmax_grad(xp, widen(xp, dy), widen(xp, y)), y.dtype)
+
+    def bprop(self, dy, y, out, dout):
+        return wanted(dy) and _softmax_grad(dout, y), wanted(y) and _centred(dout, y) * _centred(dy, y)
+
+
+def _centred(x, weights):
+    """``x`` minus its weighted mean along the last axis."""
+    return x - (x * weights).sum(-1, keepdims=True) / weights.sum(-1, keepdims=True)
+
+
+_softmax_grad = SoftmaxGrad()
+
+
+class LogSoftmax(_AlongAxis):
+    """``out = x - log(sum of e ** x)`` along an axis."""
+
+    def compute(self, xp, x):
+        wide = widen(xp, x)
+        shifted = wide - wide.max(axis=self.axis, keepdims=True) if x.size else wide
+        total = xp.exp(shifted).sum(axis=self.axis, keepdims=True)
+        return narrow(xp, shifted - xp.log(total), x.dtype)
+
+    def bprop(self, x, out, dout):
+        return dout - out.exp() * dout.sum(self.axis, keepdims=True)

@@ -1,0 +1,179 @@
+"""Random draws: normal and uniform numbers, integers, outcomes, permutations.
+
+An operation without seeds draws from the next stream of ``set_seed``; one with ``seed`` or ``seed2`` draws the same
+numbers at every call.
+"""
+
+import numpy as np
+
+from minispore import backend
+from minispore.checks import is_int
+from minispore.dtype import as_dtype, int64
+from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.ops.common import as_int, check_tensor
+from minispore.ops.operations.random.dropout import check_seeds
+from minispore.ops.primitive import Primitive, Spec
+from minispore.random_streams import seeded_stream
+from minispore.tensor import Tensor, wrap
+
+__all__ = [
+    "Bernoulli",
+    "RandomShuffle",
+    "RandpermV2",
+    "StandardLaplace",
+    "StandardNormal",
+    "UniformInt",
+    "UniformReal",
+]
+
+_FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.int64)
+
+
+class Draw(Primitive):
+    """What is drawn without being differentiated; ``stream`` is what a call draws from."""
+
+    random = True
+    differentiable = False
+
+    def __init__(self, seed=0, seed2=0):
+        check_seeds(self.name, seed=seed, seed2=seed2)
+        self.add_prim_attr("seed", seed)
+        self.add_prim_attr("seed2", seed2)
+
+    def stream(self, xp):
+        """The stream that the seeds name, or the next one."""
+        return seeded_stream(self.seed, self.seed2, xp)
+
+
+class _DrawOfShape(Draw):
+    """Draws of a given shape."""
+
+    def adapt(self, shape, *others):
+        """Read a Tensor of lengths, which waits for the device, and refuse what is no shape."""
+        shape = tuple(shape.asnumpy().ravel().tolist()) if isinstance(shape, Tensor) else shape
+        if not isinstance(shape, tuple) or any(not is_int(n) for n in shape):
+            raise type_error(self.name, "the 'shape' must be a tuple of ints", shown(shape))
+        if any(n < 0 for n in shape):
+            raise value_error(self.name, "the 'shape' must be of lengths of at least 0", shape)
+        return (shape, *others)
+
+    def infer(self, shape):
+        return Spec(shape, _FLOAT32)
+
+
+class StandardNormal(_DrawOfShape):
+    """Float32 numbers of the normal distribution with mean 0 and deviation 1, of ``shape``."""
+
+    def compute(self, xp, shape):
+        return self.stream(xp).normal(shape).astype(np.float32)
+
+
+class StandardLaplace(_DrawOfShape):
+    """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``, of ``shape``."""
+
+    def compute(self, xp, shape):
+        sides = 2 * self.stream(xp).open_uniform(shape) - 1
+        return xp.copysign(xp.log1p(-xp.abs(sides)), sides).astype(np.float32)
+
+
+class UniformReal(_DrawOfShape):
+    """Float32 numbers of the uniform distribution over [0, 1), multiples of ``2 ** -24``, of ``shape``."""
+
+    def compute(self, xp, shape):
+        return self.stream(xp).uniform32(shape)
+
+
+class UniformInt(_DrawOfShape):
+    """Integers in [minval, maxval), Tensors of shape () and one dtype, int32 or int64, with equal chances."""
+
+    def adapt(self, shape, minval, maxval):
+        """Read the bounds, which waits for the device."""
+        for name, bound in (("minval", minval), ("maxval", maxval)):
+            if not isinstance(bound, Tensor) or bound.dtype.np not in (_INT32, _INT64):
+                raise type_error(self.name, f"the '{name}' must be a Tensor of int32 or int64", shown(bound))
+            if bound.shape != ():
+                raise value_error(self.name, f"the '{name}' must have the shape ()", bound.shape)
+        low, high = minval.item(), maxval.item()
+        if low >= high:
+            raise runtime_error(self.name, "the 'minval' must be below the 'maxval'", f"{low} and {high}")
+        return (*super().adapt(shape), low, high, minval.dtype.np)
+
+    def infer(self, shape, low, high, kind):
+        return Spec(shape, kind)
+
+    def compute(self, xp, shape, low, high, kind):
+        return self.stream(xp).integers(low, high, shape).astype(kind)
+
+
+class Bernoulli(Primitive):
+    """Ones with probability ``p``, else zeros, in the shape and dtype of x; -1 is no seed.
+
+    Raises:
+        TypeError: If ``p`` is neither a float nor a floating Tensor.
+        ValueError: If ``p`` is out of [0, 1], or has neither one element nor the shape of x.
+    """
+
+    random = True
+    differentiable = False
+
+    def __init__(self, seed=-1, offset=0):
+        check_seeds(self.name, **({} if is_int(seed) and seed == -1 else {"seed": seed}), offset=offset)
+        self.add_prim_attr("seed", seed)
+        self.add_prim_attr("offset", offset)
+
+    def adapt(self, x, p):
+        """Read the probabilities, which waits for the device."""
+        if not isinstance(p, float) and not (isinstance(p, Tensor) and p.dtype.is_float):
+            raise type_error(self.name, "the 'p' must be a float or a floating Tensor", shown(p))
+        values = np.asarray(p) if isinstance(p, float) else p.asnumpy()
+        if not ((values >= 0) & (values <= 1)).all():
+            raise value_error(self.name, "the 'p' must be in [0, 1]", p)
+        return x, wrap(backend.from_host(values)) if isinstance(p, float) else p
+
+    def infer(self, x, p):
+        check_tensor(self, "x", x)
+        if p.shape != x.shape and np.prod(p.shape) != 1:
+            raise value_error(self.name, f"the 'p' must have one element or the shape {x.shape}", p.shape)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x, p):
+        stream = seeded_stream(self.seed + 1, self.offset, xp)
+        return (stream.uniform(x.shape) < p.reshape(x.shape if p.shape == x.shape else (1,) * x.ndim)).astype(x.dtype)
+
+
+class RandpermV2(Primitive):
+    """The integers below ``n`` in random order: ``RandpermV2(dtype)(n, seed, offset)``; without seeds, 0 or -1."""
+
+    random = True
+    differentiable = False
+
+    def __init__(self, dtype=int64):
+        self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
+
+    def adapt(self, n, seed=0, offset=0):
+        """Read the count, which waits for the device where it is a Tensor."""
+        n = as_int(self, "n", n.reshape(()) if isinstance(n, Tensor) and n.size == 1 else n)
+        if n <= 0:
+            raise value_error(self.name, "the 'n' must be above 0", n)
+        seed = 0 if is_int(seed) and seed == -1 else seed
+        check_seeds(self.name, seed=seed, offset=offset)
+        return n, seed, offset
+
+    def infer(self, n, seed, offset):
+        return Spec((n,), self.dtype)
+
+    def compute(self, xp, n, seed, offset):
+        return seeded_stream(seed, offset, xp).permutation(n).astype(self.dtype)
+
+
+class RandomShuffle(Draw):
+    """The rows of x, along its first axis, in random order. It has no gradient: one that is asked for is an error."""
+
+    differentiable = refuses = True
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        return x
+
+    def compute(self, xp, x):
+        return x[self.stream(xp).permutation(len(x))] if x.ndim else x

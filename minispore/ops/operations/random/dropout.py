@@ -1,0 +1,95 @@
+"""Random masks: what drops elements or whole channels, and scales what stays."""
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.checks import is_int
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import check_float, check_number, check_rank
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.random_streams import dropping_stream, next_stream
+
+__all__ = ["Dropout", "Dropout2D", "Dropout3D"]
+
+
+def check_seeds(operation, **seeds):
+    """Refuse seeds that are no ints of at least 0."""
+    for argument, seed in seeds.items():
+        if not is_int(seed):
+            raise type_error(operation, f"the '{argument}' must be int", shown(seed))
+        if not 0 <= seed < 2**63:
+            raise value_error(operation, f"the '{argument}' must be at least 0 and below 2 ** 63", seed)
+
+
+def _dropped(xp, x, mask, keep_prob):
+    """``x * mask / keep_prob``, rounded once."""
+    out = widen(xp, x) * widen(xp, mask)
+    if keep_prob not in (0, 1):
+        out *= out.dtype.type(1 / keep_prob)
+    return narrow(xp, out, x.dtype)
+
+
+class Dropout(Primitive):
+    """``out = x * mask / keep_prob`` with a mask of ones with probability ``keep_prob``: ``(out, mask)``.
+
+    Every call has another mask, with seeds of its own too; they say which ones.
+    """
+
+    random = True
+
+    def __init__(self, keep_prob=0.5, Seed0=0, Seed1=0):  # noqa: N803 - MindSpore's names
+        if not 0 < keep_prob <= 1:
+            raise value_error(self.name, "the 'keep_prob' must be in (0, 1]", keep_prob)
+        check_seeds(self.name, Seed0=Seed0, Seed1=Seed1)
+        for name, value in (("keep_prob", keep_prob), ("Seed0", Seed0), ("Seed1", Seed1)):
+            self.add_prim_attr(name, value)
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return Spec(x.shape, x.dtype), Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x):
+        stream = dropping_stream(self.Seed0, self.Seed1, xp)
+        mask = stream.chances(x.shape, self.keep_prob).astype(x.dtype)
+        return _dropped(xp, x, mask, self.keep_prob), mask
+
+    def bprop(self, x, out, dout):
+        return wanted(x) and dout[0] * out[1] * (1 / self.keep_prob)
+
+
+class _DropoutOfChannels(Primitive):
+    """``out = x * mask / keep_prob`` with a mask that keeps or drops whole channels: ``(out, mask of bools)``."""
+
+    random = True
+    rank = None
+
+    def __init__(self, keep_prob=0.5):
+        if not 0 <= keep_prob <= 1:
+            raise value_error(self.name, "the 'keep_prob' must be in [0, 1]", keep_prob)
+        self.add_prim_attr("keep_prob", keep_prob)
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        check_rank(self, "x", x, (self.rank,))
+        return Spec(x.shape, x.dtype), Spec(x.shape, np.dtype(np.bool_))
+
+    def compute(self, xp, x):
+        channels = (*x.shape[:2], *[1] * (x.ndim - 2))
+        kept = xp.broadcast_to(next_stream(xp).chances(channels, self.keep_prob), x.shape)
+        return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
+
+    def bprop(self, x, out, dout):
+        return wanted(x) and dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1))
+
+
+class Dropout2D(_DropoutOfChannels):
+    """``out = x * mask / keep_prob`` for x of shape (N, C, H, W), channel by channel: ``(out, mask of bools)``."""
+
+    rank = 4
+
+
+class Dropout3D(_DropoutOfChannels):
+    """``out = x * mask / keep_prob`` for x of shape (N, C, D, H, W), channel by channel: ``(out, mask of bools)``."""
+
+    rank = 5

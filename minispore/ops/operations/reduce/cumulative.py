@@ -1,0 +1,125 @@
+"""Running sums, products and extremes along an axis. float16 is accumulated in float32 and rounded once."""
+
+import numpy as np
+
+from minispore.dtype import FLOATS
+from minispore.ops.common import as_axis, as_int, check_number
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.scan import scanned
+from minispore.ops.operations.array.sorting import put_along
+from minispore.ops.operations.math.unary import Select
+from minispore.ops.primitive import Primitive, Spec, cast
+
+__all__ = ["CumProd", "CumSum", "Cummax", "Cummin"]
+
+_select = Select()
+
+
+class _Running(Primitive):
+    """Base of running sums and products.
+
+    Args:
+        exclusive (bool): Whether an element is left out of its own. Default: False.
+        reverse (bool): Whether it runs from the end. Default: False.
+    """
+
+    def __init__(self, exclusive=False, reverse=False):
+        for name, value in (("exclusive", exclusive), ("reverse", reverse)):
+            self.add_prim_attr(name, value)
+
+    def adapt(self, x, axis):
+        """Read the axis as an int."""
+        return x, as_int(self, "axis", axis)
+
+    def infer(self, x, axis):
+        check_number(self, "x", x)
+        as_axis(self, axis, len(x.shape))
+        return x
+
+    def compute(self, xp, x, axis):
+        way = (slice(None),) * (axis % x.ndim) + (slice(None, None, -1 if self.reverse else 1),)
+        wide = widen(xp, x)[way]
+        out = self.of(xp, wide, axis)
+        if self.exclusive and x.shape[axis]:
+            before = (slice(None),) * (axis % x.ndim)
+            first = xp.full_like(out[(*before, slice(0, 1))], self.empty)
+            out = xp.concatenate((first, out[(*before, slice(None, -1))]), axis=axis)
+        return narrow(xp, out[way], x.dtype)
+
+
+class CumSum(_Running):
+    """Running sum along an axis: ``out[i] = x[0] + ... + x[i]``."""
+
+    empty = 0
+
+    def of(self, xp, x, axis):
+        return xp.cumsum(x, axis=axis, dtype=x.dtype)
+
+    def bprop(self, x, axis, out, dout):
+        return self.related(CumSum, self.exclusive, not self.reverse)(dout, axis), None
+
+
+class CumProd(_Running):
+    """Running product along an axis: ``out[i] = x[0] * ... * x[i]``."""
+
+    empty = 1
+
+    def of(self, xp, x, axis):
+        return xp.cumprod(x, axis=axis, dtype=x.dtype)
+
+    def bprop(self, x, axis, out, dout):
+        """``sum of dout[i] * out[i] / x[j]`` over the i that x[j] is in, and what that is where an x[j] is 0.
+
+        From the first zero on all products are 0, so that only their derivative for that zero is not.
+        """
+        back = self.related(CumSum, self.exclusive, not self.reverse)
+        zero = x == 0
+        met = self.related(CumSum, False, self.reverse)(cast(zero, np.dtype(np.int32)), axis)
+        first = (met == 1).logical_and(zero)
+        of_first = back(dout * self(_select(first, 1, x), axis), axis)
+        of_others = _select(met == 0, back(dout * out, axis) / _select(zero, 1, x), 0)
+        return _select(first, of_first, of_others), None
+
+
+class _RunningChoice(Primitive):
+    """Base of running extremes: ``(values, positions)``, of several equal elements the position of the last."""
+
+    piecewise = True
+    positions = np.dtype(np.int64)
+
+    def __init__(self, axis):
+        self.add_prim_attr("axis", axis)
+
+    def infer(self, x):
+        check_number(self, "input", x)
+        as_axis(self, self.axis, len(x.shape))
+        return x, Spec(x.shape, self.positions)
+
+    def compute(self, xp, x):
+        rows = xp.moveaxis(x, self.axis, 0)
+        values = scanned(xp, rows, self.choice(xp))
+        numbers = xp.arange(len(rows)).reshape((-1,) + (1,) * (x.ndim - 1))
+        chosen = (rows == values) | (rows != rows) if x.dtype in FLOATS else rows == values
+        at = scanned(xp, xp.where(chosen, numbers, 0), xp.maximum)
+        return xp.moveaxis(values, 0, self.axis), xp.moveaxis(at, 0, self.axis).astype(self.positions)
+
+    def bprop(self, x, out, dout):
+        return put_along(self, x, self.axis, out[1], dout[0])
+
+
+class Cummax(_RunningChoice):
+    """Running maximum along an axis, and its positions as int64."""
+
+    def choice(self, xp):
+        """The larger of two."""
+        return xp.maximum
+
+
+class Cummin(_RunningChoice):
+    """Running minimum along an axis, and its positions as int32."""
+
+    positions = np.dtype(np.int32)
+
+    def choice(self, xp):
+        """The smaller of two."""
+        return xp.minimum

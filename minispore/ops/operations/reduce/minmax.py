@@ -1,0 +1,167 @@
+"""Extreme and middle elements over axes, and where they stand."""
+
+import math
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.dtype import as_dtype, int32
+from minispore.errors import type_error, value_error
+from minispore.ops.common import as_axes, as_axis, as_int, check_number
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operations.reduce.reduction import Reduction, kept_shape
+from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
+
+__all__ = ["ArgMaxWithValue", "ArgMinWithValue", "Argmax", "Argmin", "Median", "ReduceMax", "ReduceMin"]
+
+
+class _Extreme(Reduction):
+    """Base of ReduceMax and ReduceMin: the gradient is shared evenly among equal extremes."""
+
+    piecewise = True
+    empty = False
+
+    def bprop(self, x, axis, out, dout):
+        chosen = cast(x == self.kept(x, axis, out), x.dtype)
+        share = chosen / chosen.sum(as_axes(self, axis, x.ndim), keepdims=True)
+        return self.kept(x, axis, dout) * share, None
+
+
+class ReduceMax(_Extreme):
+    """Largest element over axes; nan where there is one."""
+
+    def of(self, xp, x, axes):
+        return x.max(axis=axes, keepdims=self.keep_dims)
+
+
+class ReduceMin(_Extreme):
+    """Smallest element over axes; nan where there is one."""
+
+    def of(self, xp, x, axes):
+        return x.min(axis=axes, keepdims=self.keep_dims)
+
+
+class Argmax(Primitive):
+    """Position of the first largest element along ``axis``, as int32 or int64."""
+
+    differentiable = False
+    function = "argmax"
+
+    def __init__(self, axis=-1, output_type=int32):
+        self.add_prim_attr("axis", axis)
+        self.add_prim_attr("output_type", as_dtype(output_type, self.name, "output_type").np)
+        if self.output_type not in (np.int32, np.int64):
+            raise type_error(self.name, "the 'output_type' must be int32 or int64", output_type)
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        axis = as_axis(self, self.axis, len(x.shape))
+        if not x.shape[axis]:
+            raise value_error(self.name, f"the 'x' must have elements along axis {axis}", f"shape {x.shape}")
+        return Spec(x.shape[:axis] + x.shape[axis + 1 :], self.output_type)
+
+    def compute(self, xp, x):
+        return xp.asarray(getattr(xp, self.function)(widen(xp, x), axis=self.axis)).astype(self.output_type)
+
+
+class Argmin(Argmax):
+    """Position of the first smallest element along ``axis``, as int32 or int64."""
+
+    function = "argmin"
+
+
+class ArgMaxWithValue(Primitive):
+    """Position and value of the first largest element along ``axis``: ``(index, value)``."""
+
+    piecewise = True
+    function = "argmax"
+
+    def __init__(self, axis=0, keep_dims=False):
+        self.add_prim_attr("axis", axis)
+        self.add_prim_attr("keep_dims", keep_dims)
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        axis = as_axis(self, self.axis, len(x.shape))
+        shape = kept_shape(x.shape, (axis,)) if self.keep_dims else x.shape[:axis] + x.shape[axis + 1 :]
+        return Spec(shape, np.dtype(np.int32)), Spec(shape, x.dtype)
+
+    def compute(self, xp, x):
+        index = xp.expand_dims(getattr(xp, self.function)(widen(xp, x), axis=self.axis), self.axis)
+        value = xp.take_along_axis(x, index, self.axis)
+        if not self.keep_dims:
+            index, value = index.squeeze(self.axis), value.squeeze(self.axis)
+        return index.astype(np.int32), value
+
+    def bprop(self, x, out, dout):
+        index, d = out[0], dout[1]
+        if not self.keep_dims:
+            index, d = index.expand_dims(self.axis), d.expand_dims(self.axis)
+        return wanted(x) and at_position(x, index, self.axis) * d
+
+
+class ArgMinWithValue(ArgMaxWithValue):
+    """Position and value of the first smallest element along ``axis``: ``(index, value)``."""
+
+    function = "argmin"
+
+
+def at_position(x, index, axis):
+    """A Tensor like x of ones where the position along ``axis`` is ``index``, of zeros elsewhere."""
+    shape = [1] * x.ndim
+    shape[axis] = x._data.shape[axis]
+    positions = Tensor(np.arange(shape[axis], dtype=index._data.dtype)).reshape(tuple(shape))
+    return cast(index == positions, x._data.dtype)
+
+
+class Median(Primitive):
+    """Middle element, the lower of two, along an axis or of all, and its first position: ``(values, indices)``.
+
+    Where there is a nan it is the median. The gradient goes to the element at that position; of the median of all
+    it is shared evenly among the elements equal to it.
+
+    Args:
+        global_median (bool): Whether it is the median of all elements. Default: False.
+        axis (int): The axis, where it is not. Default: 0.
+        keep_dims (bool): Whether the axis is kept, with the length 1. Default: False.
+    """
+
+    piecewise = True
+
+    def __init__(self, global_median=False, axis=0, keep_dims=False):
+        for name, value in (("global_median", global_median), ("keep_dims", keep_dims)):
+            self.add_prim_attr(name, value)
+        self.add_prim_attr("axis", as_int(self, "axis", axis))
+
+    def infer(self, x):
+        check_number(self, "x", x)
+        axes = tuple(range(len(x.shape))) if self.global_median else (as_axis(self, self.axis, max(len(x.shape), 1)),)
+        if math.prod(x.shape[a] for a in axes if x.shape) == 0:
+            raise value_error(self.name, "the 'x' must have elements along the axis", f"shape {x.shape}")
+        kept = kept_shape(x.shape, axes)
+        keep = self.keep_dims and not self.global_median
+        shape = kept if keep else tuple(n for i, n in enumerate(kept) if i not in axes)
+        return Spec(shape, x.dtype), Spec(shape, np.dtype(np.int64))
+
+    def compute(self, xp, x):
+        alone = self.global_median or x.ndim == 0
+        axis, wide = 0 if alone else self.axis, widen(xp, x.reshape(-1) if alone else x)
+        ordered = xp.sort(wide, axis=axis)  # nan comes last
+        last, middle = ordered.take(xp.asarray([-1]), axis=axis), (wide.shape[axis] - 1) // 2
+        value = xp.where(xp.isnan(last), last, ordered.take(xp.asarray([middle]), axis=axis))
+        same = xp.logical_or(wide == value, xp.logical_and(xp.isnan(wide), xp.isnan(value)))
+        index = xp.expand_dims(xp.argmax(same, axis=axis), axis)
+        shape = value.shape if self.keep_dims and not alone else ()
+        if not alone and not self.keep_dims:
+            shape = value.squeeze(axis).shape
+        return narrow(xp, value, x.dtype).reshape(shape), index.reshape(shape).astype(np.int64)
+
+    def bprop(self, x, out, dout):
+        value, index, d = out[0], out[1], dout[0]
+        if self.global_median or x.ndim == 0:
+            chosen = cast(x == value, x._data.dtype)
+            return chosen / chosen.sum() * d
+        if not self.keep_dims:
+            index, d = index.expand_dims(self.axis), d.expand_dims(self.axis)
+        return at_position(x, index, self.axis) * d

@@ -1,0 +1,217 @@
+"""Lengths of vectors and matrices: norms, the distances they give, normalization by them, and standard deviations."""
+
+import math
+
+import numpy as np
+
+from minispore.autograd import wanted
+from minispore.errors import type_error, value_error
+from minispore.ops.common import as_axes, as_int, check_float, check_same_type, check_shape
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operations.math.division import DivNoNan
+from minispore.ops.operations.reduce.reduction import kept_shape
+from minispore.ops.primitive import Primitive, Spec, cast
+
+__all__ = ["Cdist", "L2Loss", "L2Normalize", "LpNorm", "ReduceStd", "SquareSumAll"]
+
+_div_no_nan = DivNoNan()
+
+
+def _length(xp, x, p, axes):
+    """The p-norm of an array over axes, which are kept: the number of elements that are not 0 for ``p = 0``."""
+    size = xp.abs(x)
+    if p == 0:
+        return (x != 0).astype(x.dtype).sum(axis=axes, keepdims=True)
+    if p == math.inf:
+        return size.max(axis=axes, keepdims=True)
+    if p == 1:
+        return size.sum(axis=axes, keepdims=True)
+    if p == 2:
+        return xp.sqrt((x * x).sum(axis=axes, keepdims=True))
+    return xp.power(xp.power(size, p).sum(axis=axes, keepdims=True), 1 / p)
+
+
+def _slope(x, length, p):
+    """The derivative of ``length``, the p-norm of x, for x; 0 where the length is 0."""
+    if p == 0:
+        return x.sign() * 0
+    if p == 1:
+        return x.sign()
+    if p == 2:
+        return _div_no_nan(x, length)
+    if p == math.inf:
+        return x.sign() * cast(x.abs() == length, x._data.dtype)
+    return x.sign() * _div_no_nan(x.abs(), length) ** (p - 1)
+
+
+class LpNorm(Primitive):
+    """Norm over axes: ``out = max((sum of |x| ** p) ** (1 / p), epsilon)``; for ``p = 0`` the count of what is not 0.
+
+    Args:
+        axis (Union[int, list, tuple]): The axes.
+        p (int): The order, at least 0. Default: 2.
+        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+        epsilon (float): The least length. Default: 1e-12.
+    """
+
+    piecewise = True
+
+    def __init__(self, axis, p=2, keep_dims=False, epsilon=1e-12):
+        if as_int(self, "p", p) < 0:
+            raise value_error("LpNorm", "the 'p' must be at least 0", p)
+        self.add_prim_attr("axis", tuple(axis) if isinstance(axis, list) else axis)
+        self.add_prim_attr("p", p)
+        self.add_prim_attr("keep_dims", keep_dims)
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        axes = as_axes(self, self.axis, len(x.shape))
+        kept = kept_shape(x.shape, axes)
+        return Spec(kept if self.keep_dims else tuple(n for i, n in enumerate(kept) if i not in axes), x.dtype)
+
+    def compute(self, xp, x):
+        axes = as_axes(self, self.axis, x.ndim)
+        out = xp.maximum(_length(xp, widen(xp, x), self.p, axes), np.float32(self.epsilon))
+        return narrow(xp, out if self.keep_dims else out.squeeze(axes), x.dtype)
+
+    def bprop(self, x, out, dout):
+        kept = kept_shape(x._data.shape, as_axes(self, self.axis, x.ndim))
+        return dout.reshape(kept) * _slope(x, out.reshape(kept), self.p)
+
+
+class Cdist(Primitive):
+    """Distances of every pair of rows: ``out[.., i, j] = (sum over k of |x[.., i, k] - y[.., j, k]| ** p) ** (1 / p)``.
+
+    Args:
+        p (float): The order of the norm, at least 0, or inf. Default: 2.0.
+    """
+
+    piecewise = True
+
+    def __init__(self, p=2.0):
+        if not p >= 0:
+            raise value_error("Cdist", "the 'p' must be at least 0", p)
+        self.add_prim_attr("p", p)
+
+    def infer(self, x, y):
+        check_float(self, "input_x", x)
+        check_same_type(self, input_x=x, input_y=y)
+        if len(x.shape) < 2 or len(y.shape) != len(x.shape) or x.shape[:-2] != y.shape[:-2]:
+            expected = "the 'input_x' and 'input_y' must have two axes or more and the same leading lengths"
+            raise value_error(self.name, expected, f"shapes {x.shape} and {y.shape}")
+        if x.shape[-1] != y.shape[-1]:
+            expected = "the rows of 'input_x' and 'input_y' must have the same length"
+            raise value_error(self.name, expected, f"{x.shape[-1]} and {y.shape[-1]}")
+        return Spec((*x.shape[:-1], y.shape[-2]), x.dtype)
+
+    def compute(self, xp, x, y):
+        difference = xp.expand_dims(widen(xp, x), -2) - xp.expand_dims(widen(xp, y), -3)
+        return narrow(xp, _length(xp, difference, self.p, (-1,)).squeeze(-1), x.dtype)
+
+    def bprop(self, x, y, out, dout):
+        difference = x.expand_dims(-2) - y.expand_dims(-3)
+        share = dout.expand_dims(-1) * _slope(difference, out.expand_dims(-1), self.p)
+        return wanted(x) and share.sum(-2), wanted(y) and -share.sum(-3)
+
+
+class L2Normalize(Primitive):
+    """Division by the length along an axis: ``out = x / sqrt(max(sum of x ** 2, epsilon))``.
+
+    Args:
+        axis (Union[int, list, tuple]): The axis. Default: 0.
+        epsilon (float): The least square of a length. Default: 1e-4.
+    """
+
+    piecewise = True
+
+    def __init__(self, axis=0, epsilon=1e-4):
+        axis = list(axis) if isinstance(axis, (list, tuple)) else [axis]
+        if len(axis) != 1:
+            raise type_error("L2Normalize", "the 'axis' must be one axis", axis)
+        self.add_prim_attr("axis", as_int(self, "axis", axis[0]))
+        self.add_prim_attr("epsilon", epsilon)
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        as_axes(self, self.axis, len(x.shape))
+        return x
+
+    def compute(self, xp, x):
+        wide = widen(xp, x)
+        square = (wide * wide).sum(axis=self.axis, keepdims=True)
+        return narrow(xp, wide / xp.sqrt(xp.maximum(square, wide.dtype.type(self.epsilon))), x.dtype)
+
+    def bprop(self, x, out, dout):
+        square = (x * x).sum(self.axis, keepdims=True)
+        inverse = square.maximum(self.epsilon).rsqrt()
+        moved = cast(square > self.epsilon, x._data.dtype) * (dout * out).sum(self.axis, keepdims=True)
+        return inverse * (dout - moved * x * inverse)
+
+
+class ReduceStd(Primitive):
+    """Standard deviation and mean over axes: ``(sqrt(sum of (x - mean) ** 2 / (n - unbiased)), mean)``.
+
+    Args:
+        axis (Union[int, list, tuple]): The axes. Default: (), all of them.
+        unbiased (bool): Whether the sum of squares is divided by one less than the count. Default: True.
+        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+    """
+
+    def __init__(self, axis=(), unbiased=True, keep_dims=False):
+        for name, value in (("unbiased", unbiased), ("keep_dims", keep_dims)):
+            self.add_prim_attr(name, value)
+        self.add_prim_attr("axis", tuple(axis) if isinstance(axis, list) else axis)
+
+    def infer(self, x):
+        check_float(self, "input_x", x)
+        axes = as_axes(self, self.axis, len(x.shape))
+        kept = kept_shape(x.shape, axes)
+        spec = Spec(kept if self.keep_dims else tuple(n for i, n in enumerate(kept) if i not in axes), x.dtype)
+        return spec, spec
+
+    def compute(self, xp, x):
+        axes, wide = as_axes(self, self.axis, x.ndim), widen(xp, x)
+        count = math.prod(x.shape[a] for a in axes)
+        mean = wide.sum(axis=axes, keepdims=True) / wide.dtype.type(count)
+        square = ((wide - mean) * (wide - mean)).sum(axis=axes, keepdims=True)
+        found = xp.sqrt(square / wide.dtype.type(count - self.unbiased)), mean
+        return tuple(narrow(xp, y if self.keep_dims else y.squeeze(axes), x.dtype) for y in found)
+
+    def bprop(self, x, out, dout):
+        axes = as_axes(self, self.axis, x.ndim)
+        count, kept = math.prod(x._data.shape[a] for a in axes), kept_shape(x._data.shape, axes)
+        deviation, mean, d_deviation, d_mean = (y.reshape(kept) for y in (*out, *dout))
+        factor = d_deviation / (deviation * max(count - self.unbiased, 0))
+        return factor * (x - mean) + d_mean * (1 / max(count, 1))
+
+
+class L2Loss(Primitive):
+    """Half the sum of squares: ``out = sum of x ** 2 / 2``."""
+
+    def infer(self, x):
+        check_float(self, "input_x", x)
+        return Spec((), x.dtype)
+
+    def compute(self, xp, x):
+        wide = widen(xp, x)
+        return narrow(xp, xp.asarray((wide * wide).sum() / 2), x.dtype)
+
+    def bprop(self, x, out, dout):
+        return x * dout
+
+
+class SquareSumAll(Primitive):
+    """The sums of squares of two Tensors of one shape: ``(sum of x ** 2, sum of y ** 2)``."""
+
+    def infer(self, x, y):
+        check_float(self, "x", x)
+        check_same_type(self, x=x, y=y)
+        check_shape(self, "y", y, x.shape)
+        return Spec((), x.dtype), Spec((), y.dtype)
+
+    def compute(self, xp, *xs):
+        return tuple(narrow(xp, xp.asarray((w * w).sum()), w0.dtype) for w, w0 in [(widen(xp, x), x) for x in xs])
+
+    def bprop(self, x, y, out, dout):
+        return wanted(x) and x * dout[0] * 2, wanted(y) and y * dout[1] * 2

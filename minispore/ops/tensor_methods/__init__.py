@@ -1,0 +1,1 @@
+"""Tensor's methods and operators, as tables of functions that ``operators`` installs."""

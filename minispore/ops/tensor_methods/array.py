@@ -1,0 +1,155 @@
+"""Tensor's methods on its form as one flat table, which ``operators.py`` installs with the others."""
+
+import numpy as np
+
+from minispore.checks import check_choice, check_number, is_int
+from minispore.errors import shown, type_error
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.common import as_axis
+from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.operations.array.manipulation import Gather
+from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
+
+__all__ = []
+
+_gather = Gather()
+
+_SAME = """
+    argsort bincount chunk cummax cummin cumprod diag dsplit expand flip fliplr flipud gather
+    gather_elements gather_nd histc hsplit index_fill index_select masked_select moveaxis movedim narrow nonzero
+    reverse roll rot90 scatter sort split squeeze swapaxes swapdims tensor_split tile top_k topk tril triu unbind
+    unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsqueeze vsplit
+"""
+
+
+def _shape_arguments(arguments):
+    return arguments[0] if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
+
+
+def _reshape(self, *shape):
+    return F.reshape(self, _shape_arguments(shape))
+
+
+def _transpose(self, *axes):
+    axes = _shape_arguments(axes)
+    return F.transpose(self, axes or tuple(range(self.ndim))[::-1])
+
+
+def _permute(self, *axis):
+    return F.transpose(self, _shape_arguments(axis))
+
+
+def _flatten(self, order="C", *, start_dim=0, end_dim=-1):
+    check_choice("flatten", "order", order, ("C",))
+    return F.flatten(self, start_dim=start_dim, end_dim=end_dim)
+
+
+def _cumsum(self, axis=None, dtype=None):
+    """The running sum, without an axis of all elements in a row; narrow ints and bools in int32, as MindSpore."""
+    x = self.ravel() if axis is None else self
+    narrow = x._data.dtype == np.bool_ or (x._data.dtype.kind in "iu" and x.itemsize < 4)
+    x = cast(x, np.dtype(np.int32)) if narrow and dtype is None else x
+    return F.cumsum(x, 0 if axis is None else axis, dtype)
+
+
+def _take(self, indices, axis=None, mode="clip"):
+    """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around."""
+    check_choice("take", "mode", mode, ("clip", "wrap"))
+    if not isinstance(indices, Tensor):
+        raise type_error("take", "the 'indices' must be a Tensor", type(indices).__name__)
+    x = self.ravel() if axis is None else self
+    axis = 0 if axis is None else as_axis(_gather, axis, x.ndim)
+    length = x.shape[axis]
+    last = F.select(indices < 0, indices + length, indices)
+    places = indices % length if mode == "wrap" else F.clip_by_value(last, 0, length - 1)
+    return F.gather(x, places, axis)
+
+
+def _repeat(self, repeats, axis=None):
+    """Each element as often as ``repeats`` says, an int or a list of them, in a row along an axis."""
+    each = repeats if isinstance(repeats, (tuple, list)) else (repeats,)
+    for n in each:
+        if not is_int(n):
+            raise type_error("repeat", "the 'repeats' must be an int, or a tuple or list of ints", shown(n))
+    return F.repeat_interleave(self, tuple(each), axis)
+
+
+def _repeat_interleave(self, repeats, dim=None):
+    return F.repeat_interleave(self, repeats, dim)
+
+
+def _diagonal(self, offset=0, axis1=0, axis2=1):
+    return F.diagonal(self, offset, axis1, axis2)
+
+
+def _fill(self, value):
+    """A Tensor of one value, of this one's shape and dtype."""
+    return F.full_like(self, value)
+
+
+def _searchsorted(self, v, side="left", sorter=None):
+    """Where ``v`` would go into this ascending row, as int32; ``sorter`` is an order that makes it ascending."""
+    check_choice("searchsorted", "side", side, ("left", "right"))
+    row = self if sorter is None else F.gather(self, sorter, 0)
+    v = v if isinstance(v, Tensor) else Tensor(v, self.dtype)
+    return F.searchsorted(row, v, out_int32=True, right=side == "right")
+
+
+def _index_add(self, dim, index, source, *, alpha=1):
+    """``alpha * source`` added into this Tensor along an axis."""
+    if not isinstance(alpha, Tensor):
+        check_number("index_add", "alpha", alpha)
+    check_tensors("index_add", source=source)
+    return F.index_add(self, index, source * alpha, dim)
+
+
+def _reverse_sequence(self, seq_lengths, seq_dim=0, batch_dim=0):
+    return F.reverse_sequence(self, seq_lengths, seq_dim, batch_dim)
+
+
+def _select(self, condition, y):
+    """This Tensor where the condition holds, else ``y``."""
+    return F.select(condition, self, y)
+
+
+def _where(self, condition, y):
+    """This Tensor where the condition holds, else ``y``."""
+    return F.where(condition, self, y)
+
+
+def _expand_as(self, x):
+    check_tensors("expand_as", x=x)
+    return F.broadcast_to(self, x.shape)
+
+
+def _view_as(self, other):
+    check_tensors("view_as", other=other)
+    return F.reshape(self, other.shape)
+
+
+METHODS_OF_ARRAYS = {name: getattr(F, name) for name in _SAME.split()} | {
+    **{f"scatter_{kind}": getattr(F, f"tensor_scatter_{kind}") for kind in ["add", "sub", "mul", "div", "max", "min"]},
+    "broadcast_to": F.broadcast_to,
+    "copy": F.identity_copy,
+    "cumsum": _cumsum,
+    "diagonal": _diagonal,
+    "expand_as": _expand_as,
+    "expand_dims": F.expand_dims,
+    "fill": _fill,
+    "flatten": _flatten,
+    "index_add": _index_add,
+    "permute": _permute,
+    "ravel": F.ravel,
+    "repeat": _repeat,
+    "repeat_interleave": _repeat_interleave,
+    "reshape": _reshape,
+    "reverse_sequence": _reverse_sequence,
+    "searchsorted": _searchsorted,
+    "select": _select,
+    "take": _take,
+    "transpose": _transpose,
+    "view": _reshape,
+    "view_as": _view_as,
+    "where": _where,
+}

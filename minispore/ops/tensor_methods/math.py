@@ -1,0 +1,120 @@
+"""Tensor's mathematical methods as one flat table, which ``operators.py`` installs with the others."""
+
+import numpy as np
+
+from minispore.checks import check_bool, check_number
+from minispore.dtype import FLOATS
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional.linalg_matrix import trace_along
+from minispore.ops.primitive import cast
+
+__all__ = []
+
+_FUNCTIONS = """
+    abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh ceil cos cosh deg2rad
+    digamma erf erfc erfinv exp expm1 floor frac inv invert isfinite isinf isnan isreal lgamma log log10 log1p log2
+    logical_not neg negative positive rad2deg reciprocal round rsqrt sgn sign signbit sin sinc sinh sqrt square tan
+    trunc heaviside lerp det inverse log_matrix_determinant matrix_determinant slogdet
+"""
+_SAME = """
+    add addbmm addcdiv addcmul addmm amax amin approximate_equal arctan2 argmin atan2 baddbmm
+    bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor bmm cholesky copysign cross div divide
+    dot equal float_power floor_div fmod ge greater greater_equal gt hypot inner isclose ldexp le less
+    less_equal logaddexp logaddexp2 logical_and logical_or logical_xor logit lt masked_fill maximum median
+    minimum mm mul multiply nan_to_num nansum ne norm not_equal pow prod remainder sub subtract true_divide xdivy xlogy
+"""
+
+
+def _bound(function):
+    """A face that may be a primitive, as a function, which a class binds to its instances."""
+    return lambda self, *args, **kwargs: function(self, *args, **kwargs)
+
+
+def _widened(x):
+    """A Tensor of bools as int32, which can be added up."""
+    return cast(x, np.dtype(np.int32)) if x._data.dtype == np.bool_ else x
+
+
+def _sum(self, axis=None, dtype=None, keepdims=False, initial=None):
+    out = F.reduce_sum(_widened(self if dtype is None else cast(self, dtype)), axis, keepdims)
+    return out if initial is None else out + initial
+
+
+def _mean(self, axis=None, keep_dims=False):
+    return F.reduce_mean(self, axis, keep_dims)
+
+
+def _all(self, axis=None, keep_dims=False):
+    return F.reduce_all(self, axis, keep_dims)
+
+
+def _any(self, axis=None, keep_dims=False):
+    return F.reduce_any(self, axis, keep_dims)
+
+
+def _argmax(self, axis=None, keepdims=False):
+    return F.argmax(self, axis, keepdims)
+
+
+def _extreme(with_index, alone):
+    """Tensor's ``max`` or ``min``: the value, with ``return_indices`` its first position too."""
+
+    def method(self, axis=None, keepdims=False, *, initial=None, where=True, return_indices=False):
+        check_bool("max", "return_indices", return_indices)
+        if return_indices or isinstance(axis, int):
+            value, index = with_index(self, axis, keepdims, initial=initial, where=where)
+            return (value, index) if return_indices else value
+        return alone(self, axis, keepdims, initial=initial, where=where)
+
+    return method
+
+
+def _var(self, axis=None, ddof=0, keepdims=False):
+    check_number("var", "ddof", ddof)
+    if self._data.dtype in FLOATS:
+        return F.var(self, axis, ddof, keepdims)
+    centred = self - F.reduce_mean(self, axis, True)
+    count = self.size // max(F.reduce_mean(self, axis).size, 1)
+    return F.reduce_sum(centred * centred, axis, keepdims) / (count - ddof)
+
+
+def _std(self, axis=None, ddof=0, keepdims=False):
+    check_number("std", "ddof", ddof)
+    if self._data.dtype in FLOATS:
+        return F.std(self, axis, ddof, keepdims)
+    return F.sqrt(cast(_var(self, axis, ddof, keepdims), np.dtype(np.float32)))
+
+
+def _logsumexp(self, axis, keepdims=False):
+    return F.logsumexp(self, axis, keepdims)
+
+
+def _of_vectors(function):
+    """Tensor's ``addmv`` or ``addr``, whose factors need not be named."""
+    return lambda self, first, second, beta=1, alpha=1: function(self, first, second, beta=beta, alpha=alpha)
+
+
+def _with_value(function):
+    """Tensor's ``argmax_with_value`` or ``argmin_with_value``: ``(value, index)``."""
+    return lambda self, axis=0, keep_dims=False: function(self, axis, keep_dims)
+
+
+METHODS = {name: _bound(getattr(F, name)) for name in _FUNCTIONS.split()}
+METHODS |= {name: getattr(F, name) for name in _SAME.split()}
+METHODS |= {
+    "addmv": _of_vectors(F.addmv),
+    "addr": _of_vectors(F.addr),
+    "all": _all,
+    "any": _any,
+    "argmax": _argmax,
+    "argmax_with_value": _with_value(F.max),
+    "argmin_with_value": _with_value(F.min),
+    "logsumexp": _logsumexp,
+    "max": _extreme(F.max, F.amax),
+    "mean": _mean,
+    "min": _extreme(F.min, F.amin),
+    "std": _std,
+    "sum": _sum,
+    "trace": trace_along,
+    "var": _var,
+}

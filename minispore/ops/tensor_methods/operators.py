@@ -1,0 +1,142 @@
+"""Tensor's arithmetic, indexing and methods, installed as one flat table."""
+
+import numpy as np
+
+from minispore.autograd import supersede, take_over
+from minispore.checks import check_switch
+from minispore.context import running, under
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional._wrappers import make
+from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
+from minispore.ops.operations.array.manipulation import Reshape, as_shape
+from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
+from minispore.ops.tensor_methods.math import METHODS
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor
+
+__all__ = []
+
+_reshape = Reshape()
+
+
+def _flipped(function):
+    return lambda self, other: function(other, self)
+
+
+def _equal(self, other):
+    """``x == y`` elementwise; False beside what is no value at all, as in MindSpore."""
+    return False if other is None or isinstance(other, str) else F.equal(self, other)
+
+
+def _not_equal(self, other):
+    return True if other is None or isinstance(other, str) else F.not_equal(self, other)
+
+
+def _method(primitive):
+    """A primitive as a function, which a class binds to its instances."""
+    return lambda self, *arguments: primitive(self, *arguments)
+
+
+_items = {}  # template -> GetItem, so that a key that comes again is checked and made once
+
+
+def _getitem(self, key):
+    template, tensors = split_key(key)
+    if template not in _items:
+        if len(_items) >= 1024:
+            _items.clear()
+        _items[template] = GetItem(template)
+    return _items[template](self, *tensors)
+
+
+def _setitem(self, key, value):
+    template, tensors = split_key(key)
+    old = supersede(self)
+    with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
+        out = make(SetItem, template)(old, value, *tensors)
+    take_over([self], [out])
+    if running.recorder is not None:
+        running.recorder.note_assignment(self)
+
+
+def _scatter_to(self, shape, key):
+    """Zeros of ``shape`` with this Tensor added at ``key``."""
+    shape = as_shape(_reshape, shape)
+    template, tensors = split_key(key)
+    return ScatterTo(template, shape)(self, *tensors)
+
+
+def _to(self, dtype, copy=True):
+    check_switch("astype", "copy", copy)
+    return F.cast(self, dtype)
+
+
+def _bitwise(logical, bitwise):
+    """The operator of ``&``, ``|`` and ``^``: logic on two bools, bits on what holds an integer."""
+
+    def function(self, other):
+        bools = all(isinstance(x, bool) or (isinstance(x, Tensor) and x._data.dtype == np.bool_) for x in (self, other))
+        return logical(self, other) if bools else bitwise(self, other)
+
+    return function
+
+
+def _positive(self):
+    return self
+
+
+def _inverted(self):
+    return F.logical_not(self)
+
+
+_TABLE = {
+    "__add__": F.add,
+    "__radd__": _flipped(F.add),
+    "__sub__": F.sub,
+    "__rsub__": _flipped(F.sub),
+    "__mul__": F.mul,
+    "__rmul__": _flipped(F.mul),
+    "__truediv__": F.div,
+    "__rtruediv__": _flipped(F.div),
+    "__floordiv__": F.floor_div,
+    "__rfloordiv__": _flipped(F.floor_div),
+    "__mod__": F.floor_mod,
+    "__rmod__": _flipped(F.floor_mod),
+    "__pow__": F.pow,
+    "__rpow__": _flipped(F.pow),
+    "__matmul__": F.matmul,
+    "__rmatmul__": _flipped(F.matmul),
+    "__neg__": _method(F.neg),
+    "__pos__": _positive,
+    "__abs__": _method(F.abs),
+    "__invert__": _inverted,
+    "__eq__": _equal,
+    "__ne__": _not_equal,
+    "__lt__": F.less,
+    "__le__": F.less_equal,
+    "__gt__": F.greater,
+    "__ge__": F.greater_equal,
+    "__and__": _bitwise(F.logical_and, F.bitwise_and),
+    "__rand__": _flipped(_bitwise(F.logical_and, F.bitwise_and)),
+    "__or__": _bitwise(F.logical_or, F.bitwise_or),
+    "__ror__": _flipped(_bitwise(F.logical_or, F.bitwise_or)),
+    "__xor__": _bitwise(F.logical_xor, F.bitwise_xor),
+    "__rxor__": _flipped(_bitwise(F.logical_xor, F.bitwise_xor)),
+    "__getitem__": _getitem,
+    "__setitem__": _setitem,
+    "T": property(METHODS_OF_ARRAYS["transpose"]),
+    "astype": _to,
+    "bernoulli": F.bernoulli,
+    "clip": F.clip_by_value,
+    "matmul": F.matmul,
+    "multinomial": F.multinomial,
+    "random_categorical": F.random_categorical,
+    "scatter_to": _scatter_to,
+    "sigmoid": _method(F.sigmoid),
+    "softmax": F.softmax,
+    "tanh": _method(F.tanh),
+    "to": _to,
+}
+
+for _name, _function in (_TABLE | METHODS | METHODS_OF_ARRAYS).items():
+    setattr(Tensor, _name, _function)

@@ -1,0 +1,124 @@
+"""A stream of random numbers: integers that are the same everywhere, and what is made of them.
+
+A stream is named by a key, a number and what it is for. Its words are exact on every machine and device, and so is what
+is made of them by shifts, comparisons and single roundings: uniform numbers, bounded integers, masks, permutations.
+Normal numbers are computed in float64, where machines differ by a few units in the last place at most; rounded to
+float32 they are equal but where such a difference crosses a rounding boundary, and there one unit apart.
+"""
+
+import math
+
+import numpy as np
+
+from minispore import context
+from minispore.random_streams.normal_quantile import normal_probability, normal_quantile
+from minispore.random_streams.philox import high_product, host_words, words
+
+__all__ = ["Stream", "dropping_stream", "next_stream", "seeded_stream", "shuffling_stream"]
+
+_DRAWING, _SEEDED, _DROPPING, _SHUFFLING = range(4)  # what streams are for: no two kinds share a word
+_SMALLEST, _LARGEST = 1e-300, 1 - 2.0**-53  # probabilities whose quantile is finite
+
+
+class Stream:
+    """Random numbers of the array module ``xp``; each call takes the words after those of the call before.
+
+    Args:
+        key (tuple): Two ints in [0, 2 ** 64).
+        number (int): Which of the streams of the key, in [0, 2 ** 64).
+        domain (int): What the stream is for, in [0, 2 ** 64).
+        xp (module): NumPy, CuPy, or an object that looks like it.
+    """
+
+    def __init__(self, key, number=0, domain=_DRAWING, xp=np):
+        self._name, self._xp, self._taken = (key, number, domain), xp, 0
+        self._host = host_words(*self._name) if xp is np else None
+
+    def words(self, count):
+        """The next ``count`` words: uniform integers of 64 bits."""
+        if self._host is not None:
+            return self._host.random_raw(count)
+        start, self._taken = self._taken, self._taken + count
+        return words(self._xp, *self._name, start, count)
+
+    def halves(self, count):
+        """The next ``count`` uniform integers of 32 bits, two of each word, the lower half first."""
+        return self.words((count + 1) // 2).astype("<u8", copy=False).view("<u4")[:count]
+
+    def uniform(self, shape):
+        """Float64 numbers in [0, 1), multiples of ``2 ** -53``."""
+        return self._fractions(shape, 11, 0.0)
+
+    def uniform32(self, shape):
+        """Float32 numbers in [0, 1), multiples of ``2 ** -24``."""
+        halves = self.halves(math.prod(shape))
+        halves >>= np.uint32(8)
+        out = halves.astype(np.float32)
+        out *= np.float32(2.0**-24)
+        return out.reshape(shape)
+
+    def open_uniform(self, shape):
+        """Float64 numbers above 0 and below 1, odd multiples of ``2 ** -53``."""
+        return self._fractions(shape, 12, 0.5)
+
+    def normal(self, shape):
+        """Float64 numbers of the normal distribution, one of each word, by its quantile function."""
+        return normal_quantile(self._xp, self.open_uniform(shape).reshape(-1)).reshape(shape)
+
+    def truncated_normal(self, shape, low, high):
+        """Float64 numbers of the normal distribution between ``low`` and ``high``, one of each word."""
+        if low > 0:  # probabilities near 0 are finer than those near 1
+            return -self.truncated_normal(shape, -high, -low)
+        below, above = normal_probability(low), normal_probability(high)
+        p = self.open_uniform(shape).reshape(-1) * (above - below) + below
+        found = normal_quantile(self._xp, self._xp.clip(p, _SMALLEST, _LARGEST))
+        return self._xp.clip(found, low, high).reshape(shape)
+
+    def integers(self, low, high, shape):
+        """Int64 numbers in [low, high): ``low + word * (high - low) // 2 ** 64``.
+
+        No number is more probable than another by more than ``2 ** -64``.
+        """
+        return high_product(self.words(math.prod(shape)), high - low).view(np.int64).reshape(shape) + np.int64(low)
+
+    def chances(self, shape, probability):
+        """Bools that are True with ``probability``, to ``2 ** -32``: integers against a bound, no floats between."""
+        if probability <= 0:
+            return self._xp.zeros(shape, np.bool_)
+        bound = np.uint32(min(math.ceil(probability * 2.0**32), 2**32) - 1)
+        return (self.halves(math.prod(shape)) <= bound).reshape(shape)
+
+    def permutation(self, count):
+        """The integers below ``count`` in random order: the order of as many words."""
+        return self._xp.argsort(self.words(count), kind="stable")
+
+    def _fractions(self, shape, shift, offset):
+        """``(word >> shift, plus the offset) / 2 ** (64 - shift)``: exact, one of each word."""
+        found = self.words(math.prod(shape))
+        found >>= np.uint64(shift)
+        out = found.view(np.int64).astype(np.float64)
+        if offset:
+            out += offset
+        out *= 2.0 ** (shift - 64)
+        return out.reshape(shape)
+
+
+def next_stream(xp=np):
+    """The next stream of the seed in force."""
+    return Stream(context.next_stream(), xp=xp)
+
+
+def seeded_stream(seed, seed2, xp=np):
+    """The stream that two seeds of an operation name, the same at every call; the next one where both are 0."""
+    return Stream((seed, seed2), domain=_SEEDED, xp=xp) if seed or seed2 else next_stream(xp)
+
+
+def dropping_stream(seed, seed2, xp=np):
+    """As :func:`seeded_stream`, but another one at every call: a mask that stayed would train a smaller network."""
+    _, number = name = context.next_stream()
+    return Stream((seed, seed2), number, _DROPPING, xp) if seed or seed2 else Stream(name, xp=xp)
+
+
+def shuffling_stream(seed, depth, epoch):
+    """The stream that orders the rows of one epoch, for the dataset that stands on ``depth`` others."""
+    return Stream((seed, epoch), depth, _SHUFFLING)

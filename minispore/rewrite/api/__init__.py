@@ -1,0 +1,1 @@
+"""The public face of rewrite: SymbolTree, Node and the pattern engine."""

@@ -1,0 +1,137 @@
+"""Faces: what users hold of the parts of a tree; Node, as MindSpore spells it, over TreeNode."""
+
+from minispore.errors import type_error
+from minispore.rewrite.edit import edit, new_nodes, node_attributes
+from minispore.rewrite.tree.node import TreeNode
+
+__all__ = ["Face", "Node", "face_of", "handler_of"]
+
+
+class Face:
+    """What stands before a handler; two faces of one handler are equal."""
+
+    def __init__(self, handler):
+        kind = self._kind
+        if not isinstance(handler, kind):
+            raise type_error(type(self).__name__, f"the 'handler' must be a {kind.__name__}", type(handler).__name__)
+        self._handler = handler
+
+    def get_handler(self):
+        """What stands behind: the node or tree itself."""
+        return self._handler
+
+    def __eq__(self, other):
+        return isinstance(other, Face) and self._handler is other._handler
+
+    def __hash__(self):
+        return hash(self._handler)
+
+    def __repr__(self):
+        return repr(self._handler)
+
+
+class Node(Face):
+    """One node of a tree: what it computes, what it reads, and who reads it.
+
+    Args:
+        handler (TreeNode): The node behind, as ``get_handler`` returns it.
+    """
+
+    _kind = TreeNode
+
+    @staticmethod
+    def create_call_cell(cell, targets, args=None, kwargs=None, name="", is_sub_net=False):
+        """A node that calls a Cell or Primitive of its own, to be put into a tree.
+
+        Args:
+            cell (Cell or Primitive): What is called.
+            targets (list[ScopedValue or str]): The names it defines.
+            args (list[ScopedValue]): What it reads. Default: None, nothing.
+            kwargs (dict[str, ScopedValue]): What it reads by keyword. Default: None, nothing.
+            name (str): The node's name, made unique too. Default: "", the name of the first target.
+            is_sub_net (bool): Accepted; what is put in stays a leaf. Default: False.
+
+        Raises:
+            TypeError: If an argument is of the wrong kind.
+            ValueError: If there is no target.
+        """
+        return Node(new_nodes.call_cell(cell, targets, args, kwargs, name))
+
+    def get_name(self):
+        """The node's name."""
+        return self._handler.name
+
+    def get_node_type(self):
+        """The NodeType."""
+        return self._handler.kind
+
+    def get_instance(self):
+        """The Cell or Primitive that is called; None for other nodes."""
+        return self._handler.instance
+
+    def get_instance_type(self):
+        """The class of what is called; NoneType for other nodes."""
+        return self._handler.called_type
+
+    def get_targets(self):
+        """The values it defines, as a list."""
+        return list(self._handler.targets)
+
+    def get_args(self):
+        """The values it reads, as a list."""
+        return list(self._handler.args)
+
+    def get_kwargs(self):
+        """The values it reads by keyword, as a dict."""
+        return self._handler.kwargs
+
+    def get_users(self):
+        """The nodes that read what it defines, in order."""
+        return [Node(user) for user in self._handler.users]
+
+    def get_inputs(self):
+        """The nodes that define what it reads, one for each value."""
+        return [Node(producer) for producer in self._handler.producers_with_repeats()]
+
+    def set_arg(self, index, arg):
+        """Read ``arg`` as argument ``index``; returns what it read before.
+
+        Raises:
+            TypeError: If ``arg`` is no value.
+            ValueError: If there is no such argument.
+        """
+        return edit.set_arg(self._handler, index, arg)
+
+    def set_arg_by_node(self, arg_idx, src_node, out_idx=None):
+        """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``."""
+        return edit.set_arg_by_node(self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx)
+
+    def get_attributes(self):
+        """What is known of the thing called, as a dict that stays the node's, and what was set.
+
+        Of a cell of the package's own and of a primitive it is the public attributes, and the class as "cls"; of all
+        else nothing.
+        """
+        return node_attributes.of(self._handler)
+
+    def get_attribute(self, key):
+        """The attribute ``key``, a str; None if there is none."""
+        return node_attributes.of(self._handler).get(node_attributes.checked(key))
+
+    def set_attribute(self, key, value):
+        """Note ``value`` as the attribute ``key``, a str, of the node; what is called does not change."""
+        node_attributes.of(self._handler)[node_attributes.checked(key)] = value
+
+    def get_symbol_tree(self):
+        """The tree that the node stands in; None if in none."""
+        return None if self._handler.tree is None else face_of(self._handler.tree)
+
+
+def face_of(handler):
+    """The face before a node or tree."""
+    return next(face for face in Face.__subclasses__() if isinstance(handler, face._kind))(handler)
+
+
+def handler_of(node):
+    """The node behind a face; anything else as it is, for the room to judge."""
+    return node.get_handler() if isinstance(node, Node) else node

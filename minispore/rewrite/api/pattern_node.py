@@ -1,0 +1,136 @@
+"""PatternNode, VarNode: the language of patterns: calls of classes that read one another, and values in between."""
+
+from types import NoneType
+
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.rewrite.api.symbol_tree import Node
+
+
+class PatternNode:
+    """One call of a pattern: it matches a node that calls an object of exactly the class ``match_type``.
+
+    Args:
+        pattern_node_name (str): The name under which ``Replacement.build`` finds the node that it matched.
+        match_type (type): The class of the Cell or Primitive that is called. Default: NoneType, which matches nothing.
+        inputs (list[PatternNode]): What makes the values that the node reads, one for each; without any, what the node
+            reads does not matter. Default: None.
+
+    Raises:
+        TypeError: If an argument is of another kind.
+    """
+
+    def __init__(self, pattern_node_name, match_type=NoneType, inputs=None):
+        for argument, given, kind in (("pattern_node_name", pattern_node_name, str), ("match_type", match_type, type)):
+            if not isinstance(given, kind):
+                raise type_error("PatternNode", f"the '{argument}' must be a {kind.__name__}", type(given).__name__)
+        self._name, self._type = pattern_node_name, match_type
+        self.set_inputs([] if inputs is None else inputs)
+
+    @staticmethod
+    def create_pattern_from_list(type_list):
+        """The chain of calls of these classes, each of which reads the one before; returns the last.
+
+        Raises:
+            TypeError: If ``type_list`` is not a list of classes.
+            ValueError: If it is empty.
+        """
+        if not isinstance(type_list, (list, tuple)):
+            raise type_error("PatternNode", "the 'type_list' must be a list of classes", type(type_list).__name__)
+        if not type_list:
+            raise value_error("PatternNode", "the 'type_list' must have at least one class", type_list)
+        last = None
+        for i, kind in enumerate(type_list):
+            last = PatternNode(f"{i}-{kind}", kind, [] if last is None else [last])
+        return last
+
+    @staticmethod
+    def from_node(node):
+        """The pattern of one node: its name and the class of what it calls, whatever it reads."""
+        if not isinstance(node, Node):
+            raise type_error("PatternNode", "the 'node' must be a Node", type(node).__name__)
+        return PatternNode(node.get_name(), node.get_instance_type())
+
+    @staticmethod
+    def create_pattern_from_node(node):
+        """The pattern of a node with all that it reads; a VarNode stands for what is no call of a cell or primitive."""
+        made = {}
+
+        def pattern_of(node):
+            if node not in made:
+                made[node] = PatternNode.from_node(node) if node.get_instance() is not None else VarNode()
+                made[node].set_inputs([pattern_of(each) for each in node.get_inputs() if not made[node].is_variable])
+            return made[node]
+
+        PatternNode.from_node(node)  # refuses what is no Node
+        return pattern_of(node)
+
+    is_variable = False
+
+    def name(self):
+        """The name."""
+        return self._name
+
+    def type(self):
+        """The class that is matched."""
+        return self._type
+
+    def get_inputs(self):
+        """What makes the values that the node reads, as a list."""
+        return self._inputs
+
+    def set_inputs(self, inputs):
+        """Have these inputs from now on; TypeError if they are not a list of PatternNodes."""
+        if not isinstance(inputs, (list, tuple)):
+            raise type_error("PatternNode", "the 'inputs' must be a list of PatternNodes", type(inputs).__name__)
+        self._inputs = []
+        for each in inputs:
+            self.add_input(each)
+
+    def add_input(self, node):
+        """Have one more input; TypeError if it is not a PatternNode."""
+        if not isinstance(node, PatternNode):
+            raise type_error("PatternNode", "each of the 'inputs' must be a PatternNode", type(node).__name__)
+        self._inputs.append(node)
+
+    def match(self, node):
+        """Whether a node calls what is matched; its inputs are not looked at."""
+        return node.get_instance() is not None and node.get_instance_type() is self._type
+
+
+class VarNode(PatternNode):
+    """A value of a pattern, whatever made it. One VarNode in two places stands for one value."""
+
+    is_variable = True
+
+    def __init__(self):
+        super().__init__("placeholder", Cell)
+
+    def match(self, node):
+        """True."""
+        return True
+
+
+def inputs_first(pattern, seen=None):
+    """The parts of a pattern, each once, inputs before what reads them."""
+    seen = {} if seen is None else seen
+    if pattern not in seen:
+        for part in pattern.get_inputs():
+            inputs_first(part, seen)
+        seen[pattern] = True
+    return list(seen)
+
+
+def matches(pattern, value, node, found):
+    """Whether ``value``, which ``node`` made, matches; enters in ``found`` what each part of the pattern matched."""
+    if pattern in found:
+        return found[pattern] == (value, node)
+    found[pattern] = value, node
+    if not pattern.match(Node(node)):
+        return False
+    read = [(each, node.producer(each)) for each in node.reads()]
+    made = [(each, producer) for each, producer in read if producer is not None]
+    inputs = pattern.get_inputs()
+    return not inputs or (
+        len(inputs) == len(made) and all(matches(part, *each, found) for part, each in zip(inputs, made, strict=True))
+    )

@@ -1,0 +1,245 @@
+"""The public face of trees: SymbolTree, as MindSpore spells it, over Tree."""
+
+from minispore.atomic_file import replace_file
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.rewrite import generate, graphviz, parse, show
+from minispore.rewrite.api.node import Face, Node, handler_of
+from minispore.rewrite.edit import edit
+from minispore.rewrite.edit import new_nodes as making
+from minispore.rewrite.tree.namer import identifier
+from minispore.rewrite.tree.scoped_value import NodeType
+from minispore.rewrite.tree.tree import Tree
+
+__all__ = ["Node", "SymbolTree", "TreeNodeHelper"]
+
+
+class TreeNodeHelper:
+    """Ways from a node to the tree inside it."""
+
+    @staticmethod
+    def get_sub_tree(node):
+        """The tree of the cell that a node of type Tree or CellContainer calls.
+
+        Raises:
+            TypeError: If ``node`` is not such a node.
+        """
+        sub_tree = node.get_handler().sub_tree if isinstance(node, Node) else None
+        if sub_tree is None:
+            raise type_error("get_sub_tree", "the 'node' must be a Node of type Tree or CellContainer", repr(node))
+        return SymbolTree(sub_tree)
+
+
+class SymbolTree(Face):
+    """The nodes of a network's ``construct``, to be looked at and edited, and made a network again.
+
+    Args:
+        handler (Tree): The tree behind; ``SymbolTree.create(network)`` makes one.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.rewrite import SymbolTree
+        >>> class Net(ms.nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.relu = ms.ops.ReLU()
+        ...
+        ...     def construct(self, x):
+        ...         return self.relu(x) + x
+        >>> tree = SymbolTree.create(Net())
+        >>> [node.get_name() for node in tree.nodes()]
+        ['input_x', 'relu', 'binop_add', 'return']
+    """
+
+    _kind = Tree
+
+    @classmethod
+    def create(cls, network):
+        """The tree of a network.
+
+        Raises:
+            TypeError: If ``network`` is not a Cell, or the source of its ``construct`` cannot be had.
+        """
+        if not isinstance(network, Cell):
+            raise type_error("SymbolTree.create", "the 'network' must be a Cell", type(network).__name__)
+        return cls(parse.parse_network(network))
+
+    @classmethod
+    def create_as_one_call(cls, network):
+        """A tree whose one node runs the network's own ``construct``: for a network that is to be a leaf itself."""
+        return cls(parse.parse_as_one_call(network))
+
+    # Looking
+
+    def nodes(self, all_nodes=False):
+        """The nodes in order; with ``all_nodes`` those in bodies too, and each tree inside behind what calls it."""
+        return iter([Node(node) for node in _with_inside(self._handler, set() if all_nodes else None)])
+
+    def get_node(self, node_name):
+        """The node of that name; None if there is none; TypeError if ``node_name`` is not a str."""
+        if not isinstance(node_name, str):
+            raise type_error("get_node", "the 'node_name' must be a str", type(node_name).__name__)
+        found = self._handler.get(node_name)
+        return None if found is None else Node(found)
+
+    def get_inputs(self):
+        """The Input nodes."""
+        return [node for node in self.nodes() if node.get_node_type() is NodeType.Input]
+
+    def get_origin_network(self):
+        """The network that the tree was made from."""
+        return self._handler.network
+
+    def unique_name(self, name="output"):
+        """A name for a target that no other has; it is taken from now on.
+
+        Raises:
+            TypeError: If ``name`` is not a str.
+            ValueError: If it is not the name of a variable.
+        """
+        if not isinstance(name, str):
+            raise type_error("unique_name", "the 'name' must be a str", type(name).__name__)
+        if identifier(name) != name:
+            raise value_error("unique_name", "the 'name' must be the name of a variable", repr(name))
+        return self._handler.values.unique(name)
+
+    @property
+    def notes(self):
+        """Notes that passes over the network left, as a list to append to."""
+        return self._handler.forest.notes
+
+    # Editing
+
+    def before(self, node):
+        """The position before a node."""
+        found = edit.own_node(self._handler, handler_of(node), "before")
+        return edit.Position(found.block, found)
+
+    def after(self, node):
+        """The position after a node."""
+        found = edit.own_node(self._handler, handler_of(node), "after")
+        return edit.Position(found.block, found.after)
+
+    def insert(self, position, node):
+        """Put a new node at a position; its name is made unique, and its targets are read by what stands behind it.
+
+        Raises:
+            TypeError: If the arguments are no position and Node.
+            ValueError: If the node stands in a tree already, or its targets are names that the code has from outside.
+        """
+        return Node(edit.insert(self._handler, position, handler_of(node)))
+
+    def erase(self, node):
+        """Take out a node; what read its targets reads the values that these names had before it.
+
+        Raises:
+            ValueError: If another node reads what nothing defines before (the message names them), or it is an input
+                or the output.
+        """
+        return Node(edit.erase(self._handler, edit.own_node(self._handler, handler_of(node), "erase")))
+
+    erase_node = erase
+
+    def replace(self, old_node, new_nodes):
+        """Put new nodes in the place of one; its users read the targets of the last new node, which is returned."""
+        old = edit.own_node(self._handler, handler_of(old_node), "replace")
+        handlers = list(map(handler_of, new_nodes)) if isinstance(new_nodes, (list, tuple)) else new_nodes
+        return Node(edit.replace(self._handler, old, handlers))
+
+    def redirect(self, old, new):
+        """Let what reads the value ``old`` behind the definition of ``new`` read ``new``; returns those nodes."""
+        return [Node(user) for user in edit.redirect(self._handler, old, new)]
+
+    def substitute(self, cell, other):
+        """Let every call of ``cell`` in the network be a call of ``other``, under each of its names."""
+        edit.substitute(self._handler, cell, other)
+
+    def substitute_outside(self):
+        """Let the names from outside the construct mean the substitutes of the cells and primitives that they mean."""
+        edit.substitute_outside(self._handler)
+
+    def set_output(self, index, return_value):
+        """Return another value as output ``index``: the one of that name, or the first target of a Node.
+
+        Returns:
+            Node, the Output.
+
+        Raises:
+            TypeError: If ``return_value`` is neither a str nor a Node.
+            ValueError: If the network has no such output, or the value is not defined where it returns.
+        """
+        return Node(edit.set_output(self._handler, index, handler_of(return_value)))
+
+    def create_call_function(self, func, targets, *args, **kwargs):
+        """A node that calls a function, to be put into the tree; arguments are values, constants or Nodes."""
+        args, kwargs = list(map(handler_of, args)), {name: handler_of(value) for name, value in kwargs.items()}
+        return Node(making.call_function(func, targets, args, kwargs))
+
+    # Making a network
+
+    def get_code(self):
+        """The source of the network that the tree makes."""
+        return generate.source_text(self._handler)
+
+    def get_network(self):
+        """A new network that runs the tree; Parameters, and the cells that were not edited, are the original's."""
+        return generate.make_network(self._handler)
+
+    def set_saved_file_name(self, file_name):
+        """Where :meth:`save_network_to_file` writes; ``.py`` is put behind a name without it.
+
+        Raises:
+            TypeError: If ``file_name`` is not a str.
+            ValueError: If it is empty.
+        """
+        if not isinstance(file_name, str):
+            raise type_error("set_saved_file_name", "the 'file_name' must be a str", type(file_name).__name__)
+        if not file_name:
+            raise value_error("set_saved_file_name", "the 'file_name' must not be empty", repr(file_name))
+        self._handler.forest.file_name = file_name if file_name.endswith(".py") else file_name + ".py"
+
+    def get_saved_file_name(self):
+        """Where :meth:`save_network_to_file` writes: ``./network_define.py`` unless another name was set."""
+        return vars(self._handler.forest).get("file_name", "./network_define.py")
+
+    def save_network_to_file(self):
+        """Write the source, as :meth:`get_code` gives it, to a file that can be imported.
+
+        Raises:
+            ValueError: If an argument of a node is not defined; the message names both.
+            OSError: If the file cannot be written; one that was there is as before.
+        """
+        text = self.get_code().encode("utf-8")
+        replace_file(self.get_saved_file_name(), lambda file: file.write(text), "save_network_to_file")
+
+    def print_node_tabulate(self, all_nodes=False):
+        """Print the nodes as a table, with ``all_nodes`` those of the trees inside too."""
+        print(show.table(self._handler))
+        for tree in self._handler.forest.trees.values() if all_nodes else ():
+            if tree is not self._handler:
+                print(f"\n{type(tree.network).__name__}\n{show.table(tree)}")
+
+    def dump(self):
+        """Print each node with what it reads and calls and all that is known of it: for those who look for a fault."""
+        print(show.dump(self._handler))
+
+    def to_graphviz(self, color_by="type"):
+        """The tree, with those inside it as frames, as text for Graphviz's ``dot``.
+
+        Args:
+            color_by (str): "type" colours nodes by their NodeType, "dtype" by the dtype that they run in: float16 and
+                float32 for marked cells and casts, nothing for the others. Default: "type".
+
+        Raises:
+            ValueError: If ``color_by`` is another.
+        """
+        return graphviz.graphviz(self._handler, color_by)
+
+
+def _with_inside(tree, seen):
+    """The nodes of a tree; where ``seen`` is a set, each tree inside follows once."""
+    for node in tree.nodes() if seen is None else tree.all_nodes():
+        yield node
+        if seen is not None and node.sub_tree is not None and node.sub_tree not in seen:
+            seen.add(node.sub_tree)
+            yield from _with_inside(node.sub_tree, seen)

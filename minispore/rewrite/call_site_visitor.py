@@ -1,0 +1,444 @@
+"""SiteFinder: a walk over the code of one cell that collects its sites; methods and functions are followed."""
+
+import ast
+import inspect
+from functools import partial
+from types import FunctionType, MethodType, SimpleNamespace
+from typing import NamedTuple
+
+from minispore.dtype import DType
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Primitive
+from minispore.rewrite.resolve.cell_contents import callables_in, is_leaf, parts_of
+from minispore.rewrite.resolve.expression_value import UNKNOWN, Scope, Way, first_argument, is_face, is_users
+from minispore.rewrite.resolve.local_names import must_stay_whole
+from minispore.rewrite.resolve.opaque_syntax import stays_python
+from minispore.rewrite.resolve.source import read_function, read_lambda
+
+__all__ = ["NEVER", "Site", "SiteFinder", "place_of"]
+
+_MADE = "the code makes it itself"
+_DEFAULT = "it is the default of a parameter"
+NEVER = "no call of it is found"
+_NAMED = "the code names it, and may call it elsewhere"
+_CALLED_LATER = "the code makes it here, and may call it elsewhere"
+_ASKING = ("bool", "callable", "hasattr", "id", "isinstance", "len", "print", "repr", "str", "type")
+_PAIRING = ("enumerate", "zip")
+_GIVING_CELLS = ("cells", "cells_and_names", "name_cells")
+_TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",)}  # methods of Tensors
+_HOLDERS = (Cell, Primitive, list, tuple, dict, partial, SimpleNamespace)
+
+
+class Site(NamedTuple):
+    """One call: ``place`` is ``file:line``, ``owner`` the path of the calling cell, ``text`` what it calls, as written.
+
+    ``called`` is the Cell or Primitive; for a function of the package, an operator or a method of a Tensor the name of
+    the function; for what the code makes itself the class. ``reason`` says why an edit of the trees does not reach it;
+    "" where one does. ``cell`` is the cell under whose mark the call runs. ``path`` is where the network holds what is
+    called, or else ``text``. ``doubt`` says why the call may never happen; "" where the code calls it by name.
+    """
+
+    place: str
+    owner: str
+    text: str
+    called: object
+    reason: str = ""
+    cell: object = None
+    path: str = ""
+    doubt: str = ""
+
+
+class Mention(NamedTuple):
+    """What code names without calling it: what is meant, as written, and why an edit of the trees does not reach it."""
+
+    called: object
+    text: str
+    reason: str
+
+
+def place_of(function, line=None):
+    """Where a line of a function stands, or the function itself, as ``file:line``."""
+    code = function.__code__
+    return f"{code.co_filename}:{code.co_firstlineno if line is None else line}"
+
+
+class SiteFinder(ast.NodeVisitor):
+    """Collects the sites of one cell, those in methods and functions that it calls included, in order of evaluation.
+
+    What the code names without calling it, it may call elsewhere, by another name: if that is not found, the site
+    stands where it is named, with a doubt.
+
+    Args:
+        path (str): The path of the cell.
+        cell (Cell): The cell.
+        walk (object): With ``enter(site)``, the sites inside a cell of the user's or a container, for others the site
+            itself, and ``path_of(called, text)``, the path of what is called, or else the text.
+        runs (Cell): Under whose mark the code runs. Default: None, the cell itself.
+        reason (str): Why no edit reaches anything in the cell. Default: "".
+    """
+
+    def __init__(self, path, cell, walk, runs=None, reason=""):
+        self.path, self.cell, self.walk, self.reason = path, cell, walk, reason
+        self.runs = cell if runs is None else runs
+        self.sites, self.followed, self.made, self.in_nodes, self.named = [], set(), {}, set(), set()
+        self.mentions, self.waiting, self.called, self.bound = [], {}, set(), {}
+        self.scope, self.offset, self.in_python = None, 0, False
+
+    def finished(self):
+        """The sites, with what was named and not found to be called where it was named."""
+        waiting = set(map(id, self.waiting.values()))
+        parts = [self.walk.enter(site) if id(site) in waiting else [site] for site in self.sites]
+        return [site for part in parts for site in part]
+
+    def follow(self, function, root=UNKNOWN, way=Way.NAMED, given=()):
+        """Look through a function, once; ``root`` is what its first parameter is, where it is a method.
+
+        ``given`` has pairs of another parameter, by index or name, and the Mentions that it is handed. Tells whether
+        there is source to be looked through.
+        """
+        function = inspect.unwrap(function)
+        key = function, *given
+        if key in self.followed:
+            return True
+        self.followed.add(key)
+        syntax = read_function(function) or read_lambda(function)
+        if syntax is None:
+            return False
+        first = [*syntax.args.posonlyargs, *syntax.args.args][:1]
+        self_name = first[0].arg if first and root is not UNKNOWN else None
+        before = self.scope, self.offset, self.in_python, self.bound
+        names = _other_parameters(syntax, self_name)
+        by_name = [(names[key] if isinstance(key, int) and key < len(names) else key, each) for key, each in given]
+        self.bound = dict(by_name)
+        self.scope, own = Scope(function, root, self_name, way), inspect.unwrap(type(self.cell).construct)
+        self.in_python = function is not own or must_stay_whole(syntax, self_name)
+        self.offset = function.__code__.co_firstlineno - _first_line(syntax)
+        static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
+        held = not static and root is UNKNOWN and way is Way.OWN  # what holds the function gets one with other defaults
+        self._note_defaults(function, syntax.args, "" if held else _DEFAULT)
+        for statement in syntax.body:
+            self.visit(statement)
+        self.scope, self.offset, self.in_python, self.bound = before
+        return True
+
+    def _note_defaults(self, function, arguments, reason):
+        """Note the cells, primitives and functions of the package that are defaults of parameters."""
+        by_position = [*arguments.posonlyargs, *arguments.args]
+        known = dict(function.__kwdefaults__ or {})
+        for parameter, value in zip(reversed(by_position), reversed(function.__defaults__ or ()), strict=False):
+            known[parameter.arg] = value
+        for parameter in (*by_position, *arguments.kwonlyargs):
+            if parameter.arg in known and parameter.arg not in self.bound:
+                start = len(self.mentions)
+                self._mention_default(parameter, known[parameter.arg], reason)
+                self.bound[parameter.arg] = tuple(self.mentions[start:])
+
+    def _mention_default(self, parameter, value, reason):
+        if is_face(value):
+            self._mention(parameter, _name_of(value), reason or _DEFAULT, parameter.arg)
+        elif isinstance(value, _HOLDERS):
+            for called in callables_in(value):
+                self._mention(parameter, called, reason, parameter.arg)
+
+    def visit(self, node):
+        """Visit a node, knowing whether it stands in Python code."""
+        before = self.in_python
+        self.in_python = before or stays_python(node)
+        super().visit(node)
+        self.in_python = before
+
+    def _visit_headed(self, node):
+        """What stands in the head of a statement need not be a node."""
+        before, self.in_python = self.in_python, True
+        if isinstance(node, ast.For):
+            self._bind_each(node.target, node.iter)
+        elif not self._is_told(node.test):
+            self.visit(node.test)
+        self.in_python = before
+        for statement in (*node.body, *node.orelse):
+            self.visit(statement)
+
+    visit_If = visit_While = visit_For = _visit_headed  # noqa: N815 - ast looks methods up by these names
+
+    def _visit_comprehension(self, node):
+        """The loops run before what they make."""
+        for generator in node.generators:
+            self._bind_each(generator.target, generator.iter)
+            for test in generator.ifs:
+                self.visit(test)
+        for field in ("key", "value", "elt"):
+            if hasattr(node, field):
+                self.visit(getattr(node, field))
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - as above
+
+    def visit_Compare(self, node):
+        """Visit what is compared; whether a cell is None, or another, is no call of it."""
+        for part in (node.left, *node.comparators):
+            if not self._is_told(part):
+                self.visit(part)
+
+    def _is_told(self, expression):
+        """Whether an expression is a cell, a primitive, or holds some: to ask what it is does not call it."""
+        return isinstance(self.scope(expression)[0], (Cell, Primitive, list, tuple, dict))
+
+    def _mentioned(self, expression):
+        """What an expression names without calling it, after a visit to it."""
+        start = len(self.mentions)
+        self.visit(expression)
+        return tuple(self.mentions[start:])
+
+    def _bind(self, target, mentions):
+        """Know what the names in a target may stand for."""
+        for name in ast.walk(target):
+            if isinstance(name, ast.Name):
+                self.bound[name.id] = (*self.bound.get(name.id, ()), *mentions)
+
+    def _bind_each(self, target, value, parallel=False):
+        """Bind a target to what an expression names, part by part over zip and in a ``parallel`` assignment."""
+        targets, values = _parts(target), _parts(value) if parallel else []
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _PAIRING:
+            values = ([None] if value.func.id == "enumerate" else []) + value.args
+        if len(targets) > 1 and len(targets) == len(values):
+            for part, of in zip(targets, values, strict=True):
+                self._bind_each(part, of, parallel)
+        elif value is not None:
+            self._bind(target, self._mentioned(value))
+
+    def visit_Call(self, node):
+        """Note a call of a cell or a primitive, after those in its arguments; follow one of a function."""
+        value, way = self._called(node.func)
+        asked = isinstance(node.func, ast.Name) and node.func.id in _ASKING and value is UNKNOWN
+        arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
+        handed = [(key, self._mentioned(each)) for key, each in arguments if not (asked and self._is_told(each))]
+        if is_face(value) and not (isinstance(value, Primitive) and way is Way.OWN):
+            self._note(node, _name_of(value))
+        elif isinstance(value, (Cell, Primitive)):
+            self._note(node, value, None, self._reason(value, way))
+        elif isinstance(value, (FunctionType, MethodType)):
+            self._follow_called(node, value, way, tuple(each for each in handed if each[1]))
+        elif isinstance(value, type) and issubclass(value, (Cell, Primitive)):
+            self._note_made(node, value)
+        elif value is UNKNOWN:
+            self.walk.types.update(_TYPES.get(getattr(node.func, "attr", ""), ()))
+            self._visit_unknown(node)
+        elif is_users(type(value).__module__) and isinstance(_call_of(value), FunctionType):
+            self.follow(_call_of(value), value, Way.OBJECT if way is Way.OWN else way)
+        else:
+            self.visit(node.func)  # a partial and its like
+
+    def _visit_unknown(self, node):
+        """Note what a local name stands for that is called, or else what the callee names."""
+        bound = self.bound.get(node.func.id, ()) if isinstance(node.func, ast.Name) else ()
+        for mention in dict.fromkeys(bound):
+            self._note(node, mention.called, mention.text, mention.reason, held=True)
+        self.in_nodes.add(node.func)
+        self.visit(node.func)
+        self._note_unknown(node)
+
+    def _called(self, callee):
+        """What is called, and how the code comes by it; what ``super().f`` means too."""
+        if not (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Call)):
+            return self.scope(callee)
+        name = callee.value.func
+        start = self.scope(ast.Name("__class__", ast.Load()))[0]
+        if not (isinstance(name, ast.Name) and name.id == "super") or not isinstance(start, type):
+            return UNKNOWN, self.scope.way
+        bases = type(self.cell).__mro__
+        behind = bases[bases.index(start) + 1 :] if start in bases else ()
+        return next((vars(base)[callee.attr] for base in behind if callee.attr in vars(base)), UNKNOWN), self.scope.way
+
+    def _reason(self, value, way):
+        """Why an edit of the trees does not exchange what is called; "" if it does."""
+        in_construct = self.scope.function is inspect.unwrap(type(self.cell).construct)
+        if way is Way.NAMED and not in_construct:
+            return "a method or function calls it by a name from outside the network"
+        direct = isinstance(value, Primitive) and in_construct and not self.in_python
+        return "" if way is Way.NAMED or (way is Way.MODULE and direct) else way.value
+
+    def _follow_called(self, node, value, way, handed):
+        """Look through a function that is called: a method of the cell or of an object, or a function of a module."""
+        root = UNKNOWN
+        if isinstance(value, MethodType):
+            root, value = value.__self__, value.__func__
+            way = Way.OWN if root is self.cell else Way.OBJECT
+        elif isinstance(node.func, ast.Attribute):
+            behind_super = isinstance(node.func.value, ast.Call)
+            owner = self.cell if behind_super else self.scope(node.func.value)[0]
+            if isinstance(owner, Cell) and node.func.attr in _GIVING_CELLS and not is_users(value.__module__):
+                self._mention_held(node, owner)
+                return
+            if isinstance(owner, Cell) and owner is not self.cell:
+                self._follow_of_cell(node, owner, value, way)
+                return
+            root, way = first_argument(owner, node.func.attr, way)
+        if is_users(value.__module__):
+            self.follow(value, root, way, handed)
+
+    def _follow_of_cell(self, node, owner, value, way):
+        """Note or look through a method of another cell that is called: it runs under the mark of this one."""
+        if node.func.attr == "__call__":
+            self._note(node, owner, None, self._reason(owner, way))
+        elif node.func.attr == "construct" or not hasattr(Cell, node.func.attr):
+            if is_leaf(owner):
+                self._note(node, owner, None, "its method is called, not it")
+            else:
+                self._look_into(node, owner, value, way)
+
+    def _look_into(self, node, owner, value, way):
+        reason = self.reason or self._reason(owner, way)
+        inside = SiteFinder(ast.unparse(node.func.value), owner, self.walk, self.runs, reason)
+        inside.path = self.walk.path_of(owner, inside.path)
+        inside.follow(value, owner, Way.OWN)
+        self.sites += inside.finished()
+
+    def _note_made(self, node, kind):
+        """Note what the code makes objects of, but for primitives that a node calls at once, or by their name."""
+        if (
+            issubclass(kind, Cell)
+            and isinstance(vars(kind).get("__init__"), FunctionType)
+            and is_users(kind.__module__)
+        ):
+            self.follow(kind.__init__)
+        elif issubclass(kind, Cell) or self.in_python or node not in self.in_nodes:
+            self._note(node, kind, None, _MADE, doubt="" if node in self.in_nodes else _CALLED_LATER)
+        elif node not in self.named:
+            self._note(node, kind)
+
+    def _note_unknown(self, node):
+        """Note a method of a Tensor that stands for a primitive, and a primitive that the code made before."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "matmul":
+            self._note(node, "matmul", None, "it is called as a method of a Tensor")
+        elif isinstance(node.func, ast.Name) and node.func.id in self.made:
+            self._note(node, self.made[node.func.id], None, _MADE if self.in_python else "")
+
+    def visit_Assign(self, node):
+        """Know the names of primitives that the code makes, and of cells and primitives that it names."""
+        made = self._called(node.value.func)[0] if isinstance(node.value, ast.Call) else None
+        if isinstance(made, type) and issubclass(made, Primitive) and isinstance(node.targets[0], ast.Name):
+            self.made[node.targets[0].id] = made
+            self.in_nodes.add(node.value)
+            self.named.add(node.value)
+        if len(node.targets) == 1:
+            self._bind_each(node.targets[0], node.value, parallel=True)
+        else:
+            self.visit(node.value)
+        for target in node.targets:
+            self.visit(target)
+
+    def _visit_mention(self, node):
+        """What is named without being called: handed over, bound to another name, run over by a loop."""
+        if not isinstance(node.ctx, ast.Load):
+            if isinstance(node, ast.Name) or not self._is_told(node.value):
+                self.generic_visit(node)
+            return
+        value, way = self.scope(node)
+        if isinstance(value, DType):
+            self.walk.types.add(str(value))
+        elif is_face(value):
+            self._mention(node, _name_of(value), "it is handed over as a value")
+        elif value is self.cell:
+            self._mention_held(node, value)
+        elif isinstance(value, _HOLDERS):
+            for called in callables_in(value):
+                named = way is Way.OWN or (called is value and way is Way.NAMED)
+                self._mention(node, called, self._reason(called, way if named else Way.DOTTED))
+        elif isinstance(value, (FunctionType, MethodType)) and way is Way.OWN:
+            self._follow_named(value)
+        elif isinstance(node, ast.Name) and node.id in self.made and node not in self.in_nodes:
+            self._note(node, self.made[node.id], None, _MADE)
+        if value is UNKNOWN and not self._is_of_cell(node):
+            self.generic_visit(node)
+
+    visit_Name = visit_Attribute = visit_Subscript = _visit_mention  # noqa: N815 - ast looks methods up by these names
+
+    def _follow_named(self, value):
+        """Look through a method or function of the cell that is named: who gets it may call it."""
+        root = value.__self__ if isinstance(value, MethodType) else self.cell
+        value = getattr(value, "__func__", value)
+        if is_users(value.__module__):
+            self.follow(value, root, Way.OWN if root is self.cell else Way.OBJECT)
+
+    def _is_of_cell(self, node):
+        """Whether a node is an attribute of a cell that running it tells: a property, which is followed, or new."""
+        owner = self.scope(node.value)[0] if isinstance(node, ast.Attribute) else None
+        if not isinstance(owner, Cell):
+            return False
+        found = inspect.getattr_static(type(owner), node.attr, None)
+        if isinstance(found, property) and is_users(found.fget.__module__):
+            return owner is self.cell and self.follow(found.fget, owner, Way.OWN)
+        return not hasattr(type(owner), "__getattr__") or type(owner).__getattr__ is Cell.__getattr__
+
+    def _mention_held(self, node, cell):
+        """Mention all that a cell holds: the cell is handed over, or asked for its cells."""
+        for called in callables_in(parts_of(cell)):
+            self._mention(node, called, "")
+
+    def visit_Constant(self, node):
+        """Note the name of a type, as ``x.astype("float16")`` has it."""
+        if isinstance(node.value, str):
+            self.walk.types.add(node.value)
+
+    def visit_BinOp(self, node):
+        """Note a matrix product."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.MatMult):
+            self._note(node, "matmul", "@")
+
+    def visit_AugAssign(self, node):
+        """Note a matrix product that is assigned to its first factor."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.MatMult):
+            stays = "" if isinstance(node.target, ast.Name) else "it is assigned to what is no name"
+            self._note(node, "matmul", "@=", stays)
+
+    def _note(self, node, called, text=None, reason="", held=False, doubt=""):
+        """Note a call; what is called has been found, and need not stand where it was named."""
+        self.called.add(called)
+        waiting = self.waiting.pop(called, None)
+        self.sites = [site for site in self.sites if site is not waiting]
+        self.sites += self.walk.enter(self._site(node, called, text, reason, held, doubt))
+
+    def _mention(self, node, called, reason, text=None):
+        """Note what is named without being called."""
+        site = self._site(node, called, text, reason, True, _NAMED)
+        self.mentions.append(Mention(called, site.text, reason))
+        if called not in self.waiting and called not in self.called:
+            self.waiting[called] = site
+            self.sites.append(site)
+
+    def _site(self, node, called, text, reason, held, doubt=""):
+        text = ast.unparse(getattr(node, "func", node)) if text is None else text
+        place = place_of(self.scope.function, node.lineno + self.offset)
+        path = self.walk.path_of(called, text) if held else self._path(called, text)
+        return Site(place, self.path, text, called, self.reason or reason, self.runs, path, doubt)
+
+    def _path(self, called, text):
+        """The path of what is called by an expression: that of the attribute, if it is one of the cell."""
+        holder, _, name = text.partition(".")
+        own = isinstance(called, (Cell, Primitive)) and name and holder == self.scope.self_name
+        if not own or self.scope.root is not self.cell:
+            return self.walk.path_of(called, text)
+        return f"{self.path}.{name}" if self.path else name
+
+
+def _other_parameters(syntax, self_name):
+    """The names of a function's parameters by position, but for the one that is called ``self_name``."""
+    names = [each.arg for each in (*syntax.args.posonlyargs, *syntax.args.args)]
+    return names[1:] if self_name is not None else names
+
+
+def _parts(expression):
+    return expression.elts if isinstance(expression, (ast.Tuple, ast.List)) else []
+
+
+def _name_of(face):
+    return getattr(face, "name", None) or face.__name__
+
+
+def _call_of(value):
+    return inspect.getattr_static(type(value), "__call__", None)
+
+
+def _first_line(syntax):
+    return min([syntax.lineno, *(decorator.lineno for decorator in syntax.decorator_list)])

@@ -1,0 +1,124 @@
+"""Sites: where in the user's source a network calls its cells, its primitives and the functions that stand for some.
+
+Unlike a tree, which is to be edited, a list of sites looks into everything: loops, lambdas, methods, functions of the
+user's modules. A site that no edit of the trees reaches says why.
+"""
+
+import inspect
+
+from minispore.nn.cell import Cell
+from minispore.nn.layer.container import CellList, SequentialCell
+from minispore.ops.primitive import Primitive
+from minispore.rewrite.call_site_visitor import NEVER, Site, SiteFinder, place_of
+from minispore.rewrite.resolve.cell_contents import TABLES, callables_in, class_attributes, is_leaf, parts_of
+from minispore.rewrite.resolve.expression_value import Way, held_by_objects
+
+__all__ = ["NEVER", "Site", "call_sites"]
+
+_CONTAINERS = (SequentialCell, CellList)
+_HELD, _UNREAD = "what holds it may call it", "the code that may call it cannot be read"
+
+
+def call_sites(network, types=None):
+    """Every call of a leaf that a run of the network may make, in the order of evaluation; each once.
+
+    A leaf that the network holds as a child and of which no call is found is listed last, with the doubt ``NEVER``.
+
+    Args:
+        network (Cell): The network.
+        types (set): Gets the types that the code names, ``float16`` as "Float16" or as it is written. Default: None.
+
+    Returns:
+        list[Site].
+    """
+    walk = _Walk(network, set() if types is None else types)
+    sites = walk.inside("", network, "")
+    found = {site.called for site in sites}
+    return sites + [site for site in _leaves(network) if site.called not in found]
+
+
+def _leaves(network):
+    """The leaves that a network holds as children, as sites that nothing is known to call."""
+    entered = set()
+    for path, cell in network.cells_and_names():
+        if cell in entered or (is_leaf(cell) and cell is not network):
+            continue
+        entered.add(cell)
+        for name, child in cell._cells.items():
+            if child is not None and is_leaf(child) and child is not network:
+                place = place_of(inspect.unwrap(type(cell).construct))
+                yield Site(place, path, f"self.{name}", child, "", cell, f"{path}.{name}".lstrip("."), NEVER)
+
+
+class _Walk:
+    """One walk through a network: each cell of the user's is entered once for each reason that there may be."""
+
+    def __init__(self, network, types):
+        self.types, self.entered, self.paths = types, set(), _paths(network)
+
+    def path_of(self, called, text):
+        """The path of a cell or primitive in the network; the text for what the network does not hold."""
+        return self.paths.get(called, text) if isinstance(called, (Cell, Primitive)) else text
+
+    def enter(self, site):
+        """The sites inside a container or a cell of the user's that is called; of all else the site itself."""
+        called = site.called
+        if not isinstance(called, Cell) or is_leaf(called):
+            return [site]
+        if type(called) in _CONTAINERS:
+            children = [(name, child) for name, child in called._cells.items() if child is not None]
+            inside = [site._replace(called=each, path=f"{site.path}.{name}".lstrip(".")) for name, each in children]
+            return [part for each in inside for part in self.enter(each)]
+        return [part if part.doubt else part._replace(doubt=site.doubt) for part in self._once(site)]
+
+    def _once(self, site):
+        if (site.called, site.reason) in self.entered:
+            return []
+        return self.inside(site.path, site.called, site.reason)
+
+    def inside(self, path, cell, reason):
+        """The sites in what a cell's construct runs, and of what objects hold that it holds."""
+        self.entered.add((cell, reason))
+        if type(cell) in _CONTAINERS:
+            return self.enter(Site(place_of(inspect.unwrap(type(cell).construct)), "", "", cell, reason, cell, path))
+        found = SiteFinder(path, cell, self, None, reason)
+        construct = inspect.unwrap(type(cell).construct)
+        if not found.follow(construct, cell, Way.OWN):
+            return self._unread(path, cell, reason)
+        sites = found.finished()
+        known = {site.called for site in sites if site.reason}
+        for called, holder in held_by_objects(cell).items():
+            if called not in known:
+                text = f"{type(called).__name__} of {holder}"
+                held = Site(place_of(construct), path, text, called, f"{holder} holds it", cell, text, _HELD)
+                sites += self.enter(held)
+        return sites
+
+    def _unread(self, path, cell, reason):
+        """All that a cell holds whose construct cannot be read: it may call it."""
+        place, held = place_of(inspect.unwrap(type(cell).construct)), callables_in(parts_of(cell))
+        sites = [Site(place, path, "", called, reason, cell, self.path_of(called, ""), _UNREAD) for called in held]
+        return [part for site in sites for part in self.enter(site)]
+
+
+def _paths(network):
+    """Where a network holds each cell and primitive: ``block.fc``, ``steps[0]``, ``table['a']``; leaves not entered."""
+    found, holders = {cell: path for path, cell in network.cells_and_names()}, set()
+    waiting = [("", network)]
+    for path, value in waiting:
+        if isinstance(value, (Cell, Primitive)):
+            found.setdefault(value, path)
+        if id(value) not in holders:
+            holders.add(id(value))
+            waiting += _parts(path, value)
+    return found
+
+
+def _parts(path, value):
+    """What a cell of the user's, a list, tuple or dict holds, each with its path."""
+    if isinstance(value, Cell) and not is_leaf(value):
+        held = {**class_attributes(value), **value.__dict__, **value._cells}
+        return [(f"{path}.{name}".lstrip("."), part) for name, part in held.items() if name not in TABLES]
+    if isinstance(value, (list, tuple)):
+        return [(f"{path}[{index}]", part) for index, part in enumerate(value)]
+    return [(f"{path}[{key!r}]", part) for key, part in value.items()] if isinstance(value, dict) else []

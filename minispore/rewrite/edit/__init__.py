@@ -1,0 +1,1 @@
+"""Editing: changes of a tree, each checked before anything moves."""

@@ -1,0 +1,96 @@
+"""Making: nodes that stand in no tree yet, from what a person says they call, define and read."""
+
+from minispore.dtype import DType
+from minispore.errors import type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Primitive
+from minispore.rewrite.tree.namer import identifier
+from minispore.rewrite.tree.node import TreeNode
+from minispore.rewrite.tree.node_forms import Call
+from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.tensor import Tensor
+
+
+def call_cell(cell, targets, args, kwargs, name):
+    """A node, in no tree yet, that calls a Cell or Primitive of its own."""
+    if not isinstance(cell, (Cell, Primitive)):
+        raise type_error("create_call_cell", "the 'cell' must be a Cell or a Primitive", type(cell).__name__)
+    if not isinstance(name, str):
+        raise type_error("create_call_cell", "the 'name' must be a str", type(name).__name__)
+    kind = NodeType.CallPrimitive if isinstance(cell, Primitive) else NodeType.CallCell
+    return _made(kind, "create_call_cell", targets, args, kwargs, name, cell)
+
+
+def call_function(function, targets, args, kwargs):
+    """A node, in no tree yet, that calls a function."""
+    if not callable(function) or isinstance(function, (Cell, Primitive)):
+        raise type_error("create_call_function", "the 'func' must be a function", type(function).__name__)
+    name = getattr(function, "__name__", "function")
+    args, kwargs = [_constant(arg) for arg in args], {key: _constant(value) for key, value in kwargs.items()}
+    return _made(NodeType.CallFunction, "create_call_function", targets, args, kwargs, name, function)
+
+
+def _constant(value):
+    """A str as the constant that it is among a function's arguments; anything else as it is."""
+    return ScopedValue.create_variable_value(value) if isinstance(value, str) else value
+
+
+def _made(kind, operation, targets, args, kwargs, name, called):
+    targets = [_target(target, operation) for target in _listed(targets, operation, "targets")]
+    if not targets or not all(target.is_name for target in targets):
+        raise value_error(operation, "the 'targets' must be at least one name", targets)
+    args = [value_of(arg, operation, "args") for arg in _listed(args or [], operation, "args")]
+    if not isinstance(kwargs or {}, dict):
+        raise type_error(operation, "the 'kwargs' must be a dict", type(kwargs).__name__)
+    for key in kwargs or {}:
+        if not isinstance(key, str):
+            raise type_error(operation, "the keys of 'kwargs' must be str", type(key).__name__)
+        if identifier(key) != key:
+            raise value_error(operation, "the keys of 'kwargs' must be names of parameters", repr(key))
+    kwargs = {key: value_of(value, operation, "kwargs") for key, value in (kwargs or {}).items()}
+    plain = [ScopedValue.create_naming_value(target.value) for target in targets]
+    if not all(identifier(target.value) == target.value for target in plain):
+        raise value_error(operation, "the 'targets' must be names of variables", plain)
+    node = TreeNode(kind, name or plain[0].value, Call(""), plain, args, kwargs, instance=called)
+    node.brought = True
+    return node
+
+
+def _target(value, operation):
+    named = isinstance(value, str)
+    return ScopedValue.create_naming_value(value) if named else value_of(value, operation, "targets")
+
+
+def _listed(values, operation, argument):
+    if not isinstance(values, (list, tuple)):
+        raise type_error(operation, f"the '{argument}' must be a list", type(values).__name__)
+    return values
+
+
+def value_of(value, operation, argument):
+    """The ScopedValue that is meant: by a str a name, by a node its first target, by a constant the constant."""
+    if isinstance(value, TreeNode):
+        return output_of(value, 0, operation)
+    if isinstance(value, str):
+        value = ScopedValue.create_naming_value(value)
+    elif isinstance(value, (bool, int, float, tuple, DType, Tensor)) or value is None:
+        value = ScopedValue.create_variable_value(value)
+    if not isinstance(value, ScopedValue):
+        raise type_error(operation, f"each of the '{argument}' must be a ScopedValue", type(value).__name__)
+    if isinstance(value.value, DType):
+        return ScopedValue.create_naming_value(value.value.name.lower(), "minispore")
+    if not value.is_legible and not value.is_carried:
+        expected = f"each of the '{argument}' must be a name or a constant that Python can read"
+        raise value_error(operation, expected, value.text)
+    return value
+
+
+def output_of(node, index, operation):
+    """The target ``index`` of a node."""
+    if not isinstance(node, TreeNode):
+        raise type_error(operation, "the 'src_node' must be a Node", type(node).__name__)
+    if isinstance(index, bool) or not isinstance(index, int):
+        raise type_error(operation, "the index of an output must be an int", type(index).__name__)
+    if not 0 <= index < len(node.targets):
+        raise value_error(operation, f"the index must be in [0, {len(node.targets)}) for '{node.name}'", index)
+    return node.targets[index]

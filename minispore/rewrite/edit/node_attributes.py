@@ -1,0 +1,33 @@
+"""Attributes: what is known of the thing that a node calls, and what a user noted at the node."""
+
+from weakref import WeakKeyDictionary
+
+from minispore.errors import type_error
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Primitive
+from minispore.rewrite.resolve.cell_contents import is_leaf
+
+_noted = WeakKeyDictionary()
+
+
+def of(node):
+    """The attributes of a node, as one dict as long as the node lives."""
+    if node not in _noted:
+        _noted[node] = _known(node.instance)
+    return _noted[node]
+
+
+def checked(key):
+    """The name of an attribute; TypeError if it is not a str."""
+    if not isinstance(key, str):
+        raise type_error("Node", "the 'key' of an attribute must be a str", type(key).__name__)
+    return key
+
+
+def _known(called):
+    """The public attributes of a framework cell, its parameters and cells among them, or of a primitive."""
+    if not (isinstance(called, Primitive) or (isinstance(called, Cell) and is_leaf(called))):
+        return {}
+    inside = {**called._params, **called._cells} if isinstance(called, Cell) else {}
+    found = {**vars(called), **inside}
+    return {**{name: value for name, value in found.items() if not name.startswith("_")}, "cls": type(called)}

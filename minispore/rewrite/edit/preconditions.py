@@ -1,0 +1,150 @@
+"""Legality: what an edit must find true before it changes anything, each in a sentence that says what is not."""
+
+import ast
+from typing import NamedTuple
+
+from minispore.errors import type_error, value_error
+from minispore.rewrite.resolve.names import LAZY
+from minispore.rewrite.tree.node import TreeNode
+from minispore.rewrite.tree.node_forms import Control, Python
+from minispore.rewrite.tree.scoped_value import NodeType
+from minispore.rewrite.tree.tree import Block
+from minispore.rewrite.tree.undefined_names import is_defined
+
+
+class Position(NamedTuple):
+    """A place between two nodes: before ``successor``, or at the end of the block where that is None."""
+
+    block: Block
+    successor: TreeNode
+
+    @property
+    def place(self):
+        """Where the place is, to be compared with those of nodes."""
+        return (*self.block.place, _END) if self.successor is None else self.successor.place
+
+
+_END = float("inf")
+
+
+def own_node(tree, node, operation):
+    """The node that ``node`` is, in the tree or one inside the network, or names."""
+    if isinstance(node, str):
+        if tree.get(node) is None:
+            raise value_error(operation, "the 'node' must be the name of a node of the tree", repr(node))
+        return tree.get(node)
+    if not isinstance(node, TreeNode):
+        raise type_error(operation, "the 'node' must be a Node or the name of one", type(node).__name__)
+    if node.tree is None or node.tree.forest is not tree.forest:
+        raise value_error(operation, "the 'node' must stand in the tree", f"'{node.name}', which does not")
+    return node
+
+
+def _is_in(position, tree):
+    """Whether the place is one of the network's trees, and still there."""
+    owner, successor, own = position.block.owner, position.successor, position.block.tree
+    here = position.block is own if owner is None else owner.tree is own
+    return own.forest is tree.forest and here and (successor is None or successor.block is position.block)
+
+
+def check_place(position, tree):
+    """The place is one of the network's trees; inputs come first, and nothing comes behind an output."""
+    if not _is_in(position, tree):
+        raise value_error("insert", "the 'position' must be one of the tree", "one that is not, or no more")
+    successor = position.successor
+    if successor is not None and successor.kind is NodeType.Input:
+        raise value_error("insert", "the place must be behind the inputs", f"a place before '{successor.name}'")
+    last = position.block.last
+    if successor is None and last is not None and last.kind is NodeType.Output:
+        raise value_error("insert", "the place must be before the output", "the end of the tree")
+
+
+def check_new(tree, node, operation):
+    """The node stands in no tree, and can be put into this one."""
+    if node.tree is not None:
+        raise value_error(operation, "the 'node' must stand in no tree yet", f"'{node.name}', which does")
+    if node.blocks:
+        raise value_error(operation, "the 'node' must be no ControlFlow node", f"'{node.name}'")
+    if node.home not in (None, tree):
+        expected = "a node that was erased must be put back into its own tree"
+        raise value_error(operation, expected, f"'{node.name}' of {node.home!r}")
+
+
+def check_targets(tree, node, position, operation):
+    """The targets may be assigned at the place: no code means something else by these names, or reads them later."""
+    for target in node.targets:
+        if target.value in tree.mentioned or target.value in tree.globals:
+            expected = f"the targets of '{node.name}' must not be names that the code has from outside"
+            raise value_error(operation, expected, f"'{target}'")
+        if target.value in tree.late:
+            _check_not_late(tree, node, target.value, position, operation)
+
+
+def _check_not_late(tree, node, name, position, operation):
+    """No lambda or generator is made between the last definition of ``name`` and the place, and sees the new one."""
+    maker = position.block.producer(name, _END if position.successor is None else position.successor.rank)
+    begun = () if maker is None else maker.place
+    for reader in tree.all_nodes():
+        looped = _loops_at(reader.block) & _loops_at(position.block) - (_loops_at(maker.block) if maker else set())
+        if name in lazy_names(reader) and (begun < reader.place < position.place or looped):
+            expected = f"the targets of '{node.name}' must not be names that a lambda or generator before it reads"
+            raise value_error(operation, expected, f"'{name}' of '{reader.name}'")
+
+
+def lazy_names(node):
+    """The names in lambdas and generators of a node's code."""
+    if isinstance(node.form, Control):
+        statements = [node.form.header.statement]
+    else:
+        statements = node.form.code.statements if isinstance(node.form, Python) else []
+    lazy = [n for s in statements for n in ast.walk(s) if isinstance(n, LAZY)]
+    return {n.id for made in lazy for n in ast.walk(made) if isinstance(n, ast.Name)}
+
+
+def _loops_at(block):
+    """The loops that stand around a block's nodes."""
+    found = set()
+    while block.owner is not None:
+        if isinstance(block.owner.form.header.statement, (ast.For, ast.While)):
+            found.add(block.owner)
+        block = block.owner.block
+    return found
+
+
+def check_link(node, source, value, operation):
+    """The name ``value`` means at ``node`` what ``source`` defines; nothing is asked of nodes that wait for a tree."""
+    if node.tree is None or source.tree is None:
+        return
+    found = node.producer(value)
+    if found is not source:
+        expected = f"'{value}' of '{source.name}' must be defined before '{node.name}', and not anew in between"
+        raise value_error(
+            operation, expected, "what is not" if found is None else f"'{found.name}', which defines it there"
+        )
+
+
+def check_left_defined(node, operation):
+    """Whoever reads what ``node`` defines has an earlier value of that name, once it is gone."""
+    names = {target.value for target in node.targets}
+    left = []
+    for user in node.users:
+        read = [value for value in user.reads() if value.root in names]
+        if not node.holds(user) and not all(is_defined(node.tree, v, user.block, user.rank, node) for v in read):
+            left.append(f"'{user.name}'")
+    if left:
+        expected = f"the node '{node.name}' must have no users but those that find an earlier value of what it defines"
+        raise value_error(operation, expected, ", ".join(left))
+
+
+def check_renamable(node, operation):
+    """The names in the node's code may be changed."""
+    if isinstance(node.form, Python) and not node.form.code.renamed:
+        raise value_error(operation, "the node must be one whose names may be changed", f"'{node.name}'")
+
+
+def check_read_once(node, value, operation):
+    """A lambda or generator of the node does not see ``value`` change later: a name that is defined once."""
+    made = [] if value.root is None else [n for n in node.tree.all_nodes() if n.defines(value.root)]
+    if len(made) > 1:
+        expected = f"what a lambda or generator of '{node.name}' reads must be defined once"
+        raise value_error(operation, expected, f"'{value}'")

@@ -1,0 +1,1 @@
+"""Resolving: what the names and expressions in a network's source stand for."""

@@ -1,0 +1,89 @@
+"""Compiled: whether the source that was found is what a function was compiled from: a file may have changed since."""
+
+import __future__
+
+import ast
+import copy
+import functools
+import linecache
+from types import CodeType
+
+from minispore.rewrite.resolve.name_mangling import class_around
+
+__all__ = ["is_source_of"]
+
+_FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+_LISTS = (
+    "co_names",
+    "co_varnames",
+    "co_freevars",
+    "co_cellvars",
+    "co_argcount",
+    "co_posonlyargcount",
+    "co_kwonlyargcount",
+)
+
+
+def is_source_of(syntax, function):
+    """Whether the syntax of a function, compiled where the function stands, is the function's code."""
+    code = function.__code__
+    if any(name.startswith("@") for name in code.co_varnames):
+        return True  # a tool, such as pytest with its asserts, has put names in that no source has
+    owner = class_around(function.__qualname__)
+    definition = copy.deepcopy(syntax)
+    definition.decorator_list = []
+    body = [ast.ClassDef(owner, [], [], [definition], [])] if owner.isidentifier() else [definition]
+    if owner.isidentifier() and owner not in code.co_freevars:
+        body.insert(0, ast.Global([owner]))  # a method may name its class, which is no variable of a function then
+    around = ast.arguments([], [ast.arg(n) for n in code.co_freevars if n != "__class__"], None, [], [], None, [])
+    scope = ast.FunctionDef("_scope", around, body, [])
+    for each in ast.walk(scope):
+        if hasattr(each, "type_params"):
+            each.type_params = []
+    imported = [
+        ast.Import([ast.alias(name)]) for name in sorted(_imported("".join(linecache.getlines(code.co_filename))))
+    ]
+    module = ast.fix_missing_locations(ast.Module([*imported, scope], []))
+    compiled = compile(module, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
+    return any(_is_same(found, code) for found in _codes_in(compiled) if found.co_name == code.co_name)
+
+
+@functools.lru_cache(maxsize=32)
+def _imported(text):
+    """The names that the imports of a module bind: methods of those are called by other code."""
+    try:
+        imports = [n for n in _outside_functions(ast.parse(text)) if isinstance(n, (ast.Import, ast.ImportFrom))]
+    except (SyntaxError, ValueError):
+        return frozenset()
+    names = (alias.asname or alias.name.split(".")[0] for each in imports for alias in each.names)
+    return frozenset(name for name in names if name != "*")
+
+
+def _outside_functions(node):
+    for each in ast.iter_child_nodes(node):
+        if not isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            yield each
+            yield from _outside_functions(each)
+
+
+def _codes_in(code):
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield const
+            yield from _codes_in(const)
+
+
+def _is_same(one, other):
+    """Whether two codes do the same; where their lines stand does not matter."""
+    if one.co_code != other.co_code or any(getattr(one, name) != getattr(other, name) for name in _LISTS):
+        return False
+    pairs = list(zip(one.co_consts, other.co_consts, strict=False))
+    return len(one.co_consts) == len(other.co_consts) and all(_is_same_constant(*pair) for pair in pairs)
+
+
+def _is_same_constant(one, other):
+    if isinstance(one, CodeType) and isinstance(other, CodeType):
+        return _is_same(one, other)
+    if isinstance(one, str) and isinstance(other, str) and "<locals>." in one:  # the qualified name of a class inside
+        return one.rpartition("<locals>.")[2] == other.rpartition("<locals>.")[2]
+    return type(one) is type(other) and (repr(one) == repr(other) or one == other)

@@ -1,0 +1,1 @@
+"""The tree: nodes, their forms and values, names, and the invariants that hold between them."""

@@ -1,0 +1,69 @@
+"""Header: a statement with bodies, such as ``if``, without them: what it reads and binds, and how it is written."""
+
+import ast
+import copy
+import textwrap
+
+from minispore.rewrite.resolve.names import Scoped, bodies_of, bound_in, names_in
+
+_PLACE = "_the_body_"
+
+
+class Header:
+    """A compound statement with places for its bodies.
+
+    Args:
+        statement (ast.stmt): The statement; it is copied.
+        known (Container[str]): Names that have a value before it.
+        owned (dict[str, bool]): Names of the variables that the statement binds, and whether each has a value before.
+    """
+
+    def __init__(self, statement, known, owned):
+        self.statement = copy.deepcopy(statement)
+        for i, (owner, field) in enumerate(bodies_of(self.statement)):
+            setattr(owner, field, [ast.Expr(ast.Name(f"{_PLACE}{i}", ast.Load()))])
+        self.owned, self.bound = tuple(owned), bound_in([self.statement])
+        self.loads = names_in([self.statement])[0]
+        self.begins = tuple(name for name, begun in owned.items() if begun)
+        self.reads = tuple(name for name in self.loads if name in known and name not in owned)
+
+    @property
+    def repeats(self):
+        """Whether a body may run after another, or again, so that it may read what stands behind it."""
+        return not isinstance(self.statement, (ast.If, ast.With))
+
+    def lines(self, args, bodies):
+        """The source lines, with what is read written as ``args``."""
+        loads = dict(zip(self.reads, args, strict=False))
+        first = zip(self.begins, args[len(self.reads) :], strict=True)
+        before = [f"{name} = {text}" for name, text in first if name != text]
+        written = ast.unparse(ast.fix_missing_locations(self._renamed(loads))).split("\n")
+        return before + _filled(written, bodies)
+
+    def _renamed(self, loads):
+        def renamed(node):
+            if not isinstance(node.ctx, ast.Load) or loads.get(node.id, node.id) == node.id:
+                return node
+            return ast.parse(loads[node.id], mode="eval").body
+
+        return Scoped(renamed).visit(copy.deepcopy(self.statement))
+
+
+def _filled(lines, bodies):
+    """The lines with the bodies in their places; an ``else`` with nothing but an ``if`` becomes ``elif``."""
+    found = []
+    for line in lines:
+        if not line.strip().startswith(_PLACE):
+            found.append(line)
+            continue
+        body = bodies[int(line.strip().removeprefix(_PLACE))]
+        if found[-1] == "else:" and lines[0].startswith("if ") and _is_one_if(body):
+            found[-1:] = ["el" + body[0], *body[1:]]
+        else:
+            found += textwrap.indent("\n".join(body), " " * 4).split("\n")
+    return found
+
+
+def _is_one_if(lines):
+    rest = (line for line in lines[1:] if not line.startswith((" ", "elif ", "else:")))
+    return lines[0].startswith("if ") and not any(rest)

@@ -1,0 +1,252 @@
+"""TreeNode: one step of a network: what it reads (arguments), what it defines (targets), and who reads that (users)."""
+
+from minispore.rewrite.tree.node_forms import Control
+from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+
+
+class TreeNode:
+    """One line of a tree. What it reads it reads by name, from the last node before it that defines the name.
+
+    Args:
+        kind (NodeType): What the node stands for.
+        name (str): Its name, unique in its tree.
+        form (Form): How it is written.
+        targets (list[ScopedValue]): The names it defines; a ControlFlow node defines what its bodies do.
+        args (list[ScopedValue]): What it reads.
+        kwargs (dict[str, ScopedValue]): What it reads by keyword.
+        receiver (ScopedValue): The object whose method it calls, or that it calls itself. Default: None.
+        instance (Cell or Primitive): What it calls, where that is known. Default: None.
+        reaches (tuple[Cell]): Cells that its Python code may call, beside ``instance``. Default: none.
+    """
+
+    def __init__(self, kind, name, form, targets=(), args=(), kwargs=None, receiver=None, instance=None, reaches=()):
+        self.kind, self.name, self.form = kind, name, form
+        self._targets = list(targets)
+        self.called, self.reaches = instance, tuple(reaches)
+        self.tree, self.block, self.rank, self.before, self.after = None, None, None, None, None
+        self.blocks = ()
+        self.home = None  # the tree that the node stood in last
+        self.brought = False  # whether an edit made the node, so that the network must be given what it calls
+        self.makes = None  # the class of Cell or Primitive that the node makes an object of
+        self._args, self._kwargs, self._receiver = tuple(args), dict(kwargs or {}), receiver
+
+    @property
+    def targets(self):
+        """The names that the node defines, as a new list."""
+        if not isinstance(self.form, Control):
+            return list(self._targets)
+        header = self.form.header
+        inside = dict.fromkeys(name for block in self.blocks for name in block.defined_names())
+        found = {*header.begins, *header.bound, *inside}
+        own = [name for name in header.owned if name in found]
+        return ScopedValue.create_name_values([*own, *(name for name in inside if name not in header.owned)])
+
+    @targets.setter
+    def targets(self, targets):
+        self._targets = list(targets)
+
+    def rename_target(self, old, new):
+        """Define ``new`` in the place of ``old``, in the tree too."""
+        self.block.rename(self, old.value, new.value)
+        self._targets = [new if target == old else target for target in self._targets]
+
+    def defines(self, name):
+        """Whether one of the targets is ``name``."""
+        if not isinstance(self.form, Control):
+            return any(target.value == name for target in self._targets)
+        header = self.form.header
+        return name in header.begins or name in header.bound or any(b.is_defined_in(name) for b in self.blocks)
+
+    @property
+    def args(self):
+        """What the node reads, as a tuple of values."""
+        return self._args
+
+    @property
+    def kwargs(self):
+        """What the node reads by keyword, as a new dict."""
+        return dict(self._kwargs)
+
+    @property
+    def receiver(self):
+        """The object whose method the node calls."""
+        return self._receiver
+
+    def reads(self):
+        """Every value the node reads: receiver, arguments, keyword arguments."""
+        receiver = () if self._receiver is None else (self._receiver,)
+        return (*receiver, *self._args, *self._kwargs.values())
+
+    def is_defined_elsewhere(self, target):
+        """Whether another node, of the block or before it, defines the target too."""
+        others = self.block.definitions(target.value)
+        return others != [self] or self.block.producer(target.value, self.rank) is not None
+
+    def supplies(self, name):
+        """Whether bodies read ``name`` from this node: it assigns that first, or a body may run after another."""
+        header = self.form.header
+        first = name in header.begins or name in header.bound
+        return first or (header.repeats and any(block.is_defined_in(name) for block in self.blocks))
+
+    def roots(self):
+        """The names that the node reads, those in its bodies left out, as a set."""
+        return {value.root for value in self.reads() if value.is_name}
+
+    def read(self, args=None, kwargs=None, receiver=None):
+        """Read other values from now on: the one place that changes what a node reads."""
+        before = self.roots()
+        self._args = self._args if args is None else tuple(args)
+        self._kwargs = self._kwargs if kwargs is None else dict(kwargs)
+        self._receiver = self._receiver if receiver is None else receiver
+        if self.block is not None:
+            self.block.note_reads(self, before, self.roots())
+
+    def read_instead(self, old, new):
+        """Read ``new`` wherever the node reads ``old``."""
+        self.read(
+            [value.instead(old, new) for value in self._args],
+            {name: value.instead(old, new) for name, value in self._kwargs.items()},
+            None if self._receiver is None else self._receiver.instead(old, new),
+        )
+
+    def producer(self, value):
+        """The node that defines ``value`` where this one reads it; None for constants and names from outside."""
+        return None if self.block is None or not value.is_name else self.block.producer(value.root, self.rank)
+
+    def producers_with_repeats(self):
+        """For each value read that another node defines, that node."""
+        return [found for found in map(self.producer, self.reads()) if found is not None]
+
+    @property
+    def producers(self):
+        """The nodes whose targets this one reads, each once, in the order of reading."""
+        return list(dict.fromkeys(self.producers_with_repeats()))
+
+    @property
+    def users(self):
+        """The nodes that read this one's targets, as they may get them from it, in the order of the tree."""
+        if self.block is None:
+            return []
+        found = {user for target in self.targets for user in self.readers(target.value)}
+        return sorted(found, key=lambda node: node.place)
+
+    def readers(self, name):
+        """The nodes that read ``name`` as this node defines it: until it is defined anew, and out of the bodies."""
+        bodies = self.blocks if self.blocks and self.supplies(name) else ()
+        found = [user for block in bodies for user in block.readers(name)]
+        return [*found, *self._readers_behind(name)]
+
+    def _readers_behind(self, name):
+        found, owner = self.block.readers(name, self.rank), self.block.owner
+        if owner is None or self.block.is_defined_behind(name, self.rank):
+            return found
+        header = owner.form.header
+        if header.repeats:
+            found += [user for block in owner.blocks for user in block.readers(name)]
+            found += [owner] if name in header.loads else []
+        return [*found, *owner._readers_behind(name)]
+
+    @property
+    def place(self):
+        """Where the node stands, as a tuple: places are ordered as the text is."""
+        return (*self.block.place, self.rank)
+
+    def is_visible_at(self, place):
+        """Whether what the node defines may be read at a place: behind it in its block, or inside itself."""
+        own = self.place
+        depth = len(own)
+        if own[:-1] != place[: depth - 1]:
+            return False
+        return own[-1] < place[depth - 1] or (own[-1] == place[depth - 1] and len(place) > depth)
+
+    def holds(self, other):
+        """Whether the other node stands in one of the bodies of this one."""
+        own = self.place
+        return len(other.place) > len(own) and other.place[: len(own)] == own
+
+    @property
+    def instance(self):
+        """The Cell or Primitive that the node calls: the substitute, where its network has one for it."""
+        return self.called if self.tree is None else self.tree.forest.substitute(self.called)
+
+    @property
+    def called_type(self):
+        """The class of what is called, be it the network's own or made by another node; NoneType for other nodes."""
+        maker = None if self._receiver is None else self.producer(self._receiver)
+        made = self.called is None and self.kind is NodeType.CallPrimitive and maker is not None
+        return maker.makes if made else type(self.instance)
+
+    @property
+    def sub_tree(self):
+        """The tree of the cell that the node calls; None where that is a leaf."""
+        known = self.tree is not None and self.kind in (NodeType.Tree, NodeType.CellContainer)
+        return self.tree.forest.trees.get(self.called) if known else None
+
+    @property
+    def node_list(self):
+        """The nodes inside: those of its bodies, or the calls in the tree or the container that the node calls."""
+        if self.blocks:
+            return [node for block in self.blocks for node in block.nodes()]
+        inside = self.sub_tree.nodes() if self.sub_tree is not None else []
+        return [node for node in inside if node.kind not in (NodeType.Input, NodeType.Output)]
+
+    # What MindSpore's handlers answer too
+
+    def get_targets(self):
+        """The values that the node defines, as a list."""
+        return self.targets
+
+    def get_args(self):
+        """The values that it reads, as a list."""
+        return list(self.args)
+
+    def get_kwargs(self):
+        """The values that it reads by keyword, as a dict."""
+        return self.kwargs
+
+    def get_users(self):
+        """The nodes that read what it defines."""
+        return self.users
+
+    def get_inputs(self):
+        """The nodes that define what it reads, one for each value."""
+        return self.producers_with_repeats()
+
+    def get_instance(self):
+        """The Cell or Primitive that it calls."""
+        return self.instance
+
+    def get_instance_type(self):
+        """The class of what it calls."""
+        return self.called_type
+
+    def get_next(self):
+        """The node behind it in its block; None at the end."""
+        return self.after
+
+    def get_prev(self):
+        """The node before it in its block; None at the begin."""
+        return self.before
+
+    def get_belong_symbol_tree(self):
+        """The tree that it stands in."""
+        return self.tree
+
+    def get_node_type(self):
+        """The kind of node."""
+        return self.kind
+
+    def get_name(self):
+        """The node's name."""
+        return self.name
+
+    def lines(self):
+        """The node as source lines."""
+        receiver = None if self._receiver is None else self._receiver.text
+        kwargs = {name: value.text for name, value in self._kwargs.items()}
+        bodies = [[block.lines() for block in self.blocks]] if self.blocks else []
+        names = [target.text for target in self.targets]
+        return self.form.write(names, receiver, [a.text for a in self._args], kwargs, *bodies)
+
+    def __repr__(self):
+        return f"<{self.kind.name} {self.name}>"

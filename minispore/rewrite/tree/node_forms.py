@@ -1,0 +1,90 @@
+"""Forms: how each kind of node is written, given the texts of what it defines and reads."""
+
+from dataclasses import dataclass
+
+from minispore.rewrite.tree.compound_header import Header
+from minispore.rewrite.tree.opaque_code import PythonCode
+
+
+@dataclass(frozen=True)
+class Given:
+    """An input: a parameter of ``construct``, written in its signature."""
+
+    prefix: str = ""
+    default: str = ""
+    position: str = "either"  # or "first" (before a slash) or "keyword" (after a star)
+
+    def write(self, targets, receiver, args, kwargs):
+        """An input has no line of its own."""
+        return []
+
+
+@dataclass(frozen=True)
+class Return:
+    """The output: ``return x``."""
+
+    def write(self, targets, receiver, args, kwargs):
+        """The line."""
+        return [f"return {args[0]}"]
+
+
+@dataclass(frozen=True)
+class Expression:
+    """``target = template``, with the arguments in the template's places."""
+
+    template: str
+
+    def write(self, targets, receiver, args, kwargs):
+        """The line."""
+        if self.template.startswith(("{}.", "{} **")):
+            args = [_grouped(args[0]), *args[1:]]
+        return [f"{', '.join(targets)} = {self.template.format(*args)}"]
+
+
+def is_tuple(node):
+    """Whether a node makes a tuple of the values that it reads."""
+    return isinstance(node.form, Expression) and node.form.template.startswith("(")
+
+
+@dataclass(frozen=True)
+class Call:
+    """``target = callee(args, kwargs)``; ``{}`` in the callee stands for the object that the node was called on."""
+
+    callee: str
+    prefixes: tuple = ()  # "*" or "**" before the argument of the same index
+
+    def write(self, targets, receiver, args, kwargs):
+        """The line."""
+        prefixes = self.prefixes + ("",) * (len(args) - len(self.prefixes))
+        texts = [(prefix, prefix + text) for prefix, text in zip(prefixes, args, strict=True)]
+        plain, spread = ([text for prefix, text in texts if (prefix == "**") is last] for last in (False, True))
+        written = ", ".join([*plain, *(f"{name}={text}" for name, text in kwargs.items()), *spread])
+        callee = self.callee if receiver is None else self.callee.format(_grouped(receiver))
+        return [f"{', '.join(targets)} = {callee}({written})"]
+
+
+@dataclass(frozen=True)
+class Python:
+    """Statements that stay as they were."""
+
+    code: PythonCode
+
+    def write(self, targets, receiver, args, kwargs):
+        """The lines."""
+        return self.code.lines(targets, args)
+
+
+@dataclass(frozen=True)
+class Control:
+    """A statement with bodies: ``if``, ``for``, ``while``, ``with``, ``try``."""
+
+    header: Header
+
+    def write(self, targets, receiver, args, kwargs, bodies):
+        """The lines."""
+        return self.header.lines(args, bodies)
+
+
+def _grouped(text):
+    """The text in parentheses if it is a number, which a power or an attribute would split."""
+    return f"({text})" if text[0] in "-0123456789" else text

@@ -1,0 +1,61 @@
+"""PythonCode: statements that stay as they are written, and which of the function's names they read and bind."""
+
+import ast
+import copy
+
+from minispore.rewrite.resolve.names import Scoped, names_in
+
+
+def _reads_before_it_binds(statement, binds):
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return False
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    inside = {name for target in targets for name in names_in([target])[0]}  # as x in ``x, y[x] = ...``
+    return not inside & set(binds) and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(statement))
+
+
+class PythonCode:
+    """Statements, to be written again under the names that the tree gives their variables.
+
+    A plain assignment reads before it binds, so what it binds gets a new name. Of any other statement, such as
+    ``if c: x = ...``, nobody knows whether it binds at all: its variables are first set to what they were.
+
+    Args:
+        statements (list[ast.stmt]): The statements.
+        known (Container[str]): Names that have a value before the statements.
+        renamed (bool): Whether the names may be changed; else the code is written as it is. Default: True.
+    """
+
+    def __init__(self, statements, known, renamed=True):
+        self.statements, self.renamed = statements, renamed
+        loaded, self.binds = names_in(statements)
+        self.plain = len(statements) == 1 and _reads_before_it_binds(statements[0], self.binds)
+        candidates = dict.fromkeys(loaded if self.plain else loaded + self.binds)
+        self.reads = tuple(name for name in candidates if name in known)
+
+    def lines(self, targets, args):
+        """The source lines, with the variables bound named ``targets`` and those read written as ``args``."""
+        if not self.renamed:
+            return self._unparsed(self.statements)
+        stores, loads = dict(zip(self.binds, targets, strict=True)), dict(zip(self.reads, args, strict=True))
+        before = []
+        if not self.plain:
+            changed = [name for name in self.reads if name in stores and stores[name] != loads[name]]
+            before = [f"{stores[name]} = {loads[name]}" for name in changed]
+            loads.update(stores)
+
+        def renamed(node):
+            names = loads if isinstance(node.ctx, ast.Load) else stores
+            return ast.parse(names[node.id], mode="eval").body if node.id in names else node
+
+        def stored(node):
+            found = renamed(node)
+            if isinstance(found, ast.Name):
+                found.ctx = node.ctx
+            return found
+
+        return before + self._unparsed([Scoped(stored).visit(s) for s in copy.deepcopy(self.statements)])
+
+    @staticmethod
+    def _unparsed(statements):
+        return ast.unparse(ast.fix_missing_locations(ast.Module(statements, []))).split("\n")

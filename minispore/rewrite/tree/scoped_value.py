@@ -1,0 +1,159 @@
+"""Values of the tree: what a node reads or defines (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
+
+import ast
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from minispore.errors import type_error, value_error
+from minispore.rewrite.tree.namer import is_plain_name
+from minispore.tensor import Tensor
+
+__all__ = ["NodeType", "ScopedValue", "ValueType"]
+
+_FRAMEWORKS = ("mindspore.", "minispore.")
+
+
+class NodeType(Enum):
+    """What a node stands for."""
+
+    Unknown = 0
+    CallCell = 1
+    CallPrimitive = 2
+    CallModule = 3
+    CallFunction = 4
+    CallMethod = 5
+    Python = 6
+    Input = 7
+    Output = 8
+    Tree = 9
+    CellContainer = 10
+    MathOps = 11
+    ControlFlow = 12
+
+
+class ValueType(Enum):
+    """What a :class:`ScopedValue` holds: a constant of some kind, or a name."""
+
+    StringValue = 0
+    IntValue = 1
+    FloatValue = 2
+    TupleValue = 20
+    ListValue = 21
+    DictValue = 22
+    NamingValue = 40
+    CustomObjValue = 41
+
+
+_TYPES = {
+    str: ValueType.StringValue,
+    bool: ValueType.IntValue,
+    int: ValueType.IntValue,
+    float: ValueType.FloatValue,
+    tuple: ValueType.TupleValue,
+    list: ValueType.ListValue,
+    dict: ValueType.DictValue,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class ScopedValue:
+    """One value in a network's code: the name ``scope.value``, or a constant.
+
+    Two are equal when they say the same; ``mindspore.float16`` and ``minispore.float16`` do.
+
+    Args:
+        arg_type (ValueType): The kind of value; the attribute is ``type``.
+        scope (str): What stands before the dot of a name. Default: "".
+        value (object): The name, or the constant. Default: None.
+    """
+
+    type: ValueType
+    scope: str = ""
+    value: Any = None
+
+    def __init__(self, arg_type, scope="", value=None):
+        for name, given in (("type", arg_type), ("scope", scope), ("value", value)):
+            object.__setattr__(self, name, given)  # as a frozen dataclass does
+
+    @classmethod
+    def create_naming_value(cls, name, scope=""):
+        """The name ``scope.name``; TypeError if either is not a str."""
+        for argument, given in (("name", name), ("scope", scope)):
+            if not isinstance(given, str):
+                raise type_error("create_naming_value", f"the '{argument}' must be a str", type(given).__name__)
+        return cls(ValueType.NamingValue, scope, name)
+
+    @classmethod
+    def create_name_values(cls, names, scopes=None):
+        """The names ``scope.name``, one for each pair, as a list; ValueError if the lists differ in length."""
+        for argument, given in (("names", names), ("scopes", [] if scopes is None else scopes)):
+            if not isinstance(given, (list, tuple)):
+                raise type_error("create_name_values", f"the '{argument}' must be a list of str", type(given).__name__)
+        scopes = [""] * len(names) if scopes is None else scopes
+        if len(names) != len(scopes):
+            raise value_error("create_name_values", f"the 'scopes' must be {len(names)} like the names", len(scopes))
+        return [cls.create_naming_value(name, scope) for name, scope in zip(names, scopes, strict=True)]
+
+    @classmethod
+    def create_variable_value(cls, value):
+        """The constant ``value``."""
+        return cls(_TYPES.get(type(value), ValueType.CustomObjValue), "", value)
+
+    @property
+    def is_legible(self):
+        """Whether Python reads the text as this value: a dotted name, or a constant that has a spelling."""
+        if self.is_name:
+            return all(is_plain_name(part) for part in self.text.split("."))
+        try:
+            return ast.literal_eval(self.text) == self.value
+        except (ValueError, SyntaxError):
+            return False
+
+    @property
+    def is_carried(self):
+        """Whether this is an object without a spelling, which the network must hold for the code: a Tensor."""
+        return isinstance(self.value, Tensor)
+
+    @property
+    def is_name(self):
+        """Whether this is a name rather than a constant."""
+        return self.type is ValueType.NamingValue
+
+    @property
+    def root(self):
+        """The variable that a name reads: ``x`` of ``x.shape``; None for a constant."""
+        return self.text.partition(".")[0] if self.is_name else None
+
+    def instead(self, old, new):
+        """This value with ``new`` in the place of ``old``: ``y.shape`` for ``x.shape``."""
+        if self == old:
+            return new
+        if not self.is_name or not old.is_name or not new.is_name or not self.text.startswith(old.text + "."):
+            return self
+        return ScopedValue.create_naming_value(new.text + self.text[len(old.text) :])
+
+    @property
+    def text(self):
+        """The value as source text."""
+        return _own(f"{self.scope}.{self.value}" if self.scope else self.value) if self.is_name else repr(self.value)
+
+    def __eq__(self, other):
+        return isinstance(other, ScopedValue) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def _key(self):
+        return self.type, type(self.value), id(self.value) if self.is_carried else self.text
+
+    def __repr__(self):
+        return f"{self.scope}.{self.value}" if self.scope else str(self.value)
+
+
+def _own(name):
+    """The name as minispore spells it, where MindSpore's module is named."""
+    for framework in _FRAMEWORKS:
+        if name.startswith(framework):
+            return "minispore." + name[len(framework) :]
+    return name

@@ -1,0 +1,59 @@
+"""Defined: whether a name has a value where it is read, as far as that can be told before the code runs."""
+
+from minispore.errors import value_error
+from minispore.rewrite.resolve.names import names_otherwise
+from minispore.rewrite.tree.node_forms import Control
+
+__all__ = ["check_all_defined", "is_defined"]
+
+
+def check_all_defined(tree, operation):
+    """Raise ValueError, with the node and the name, if a node reads what nothing before it defines."""
+    for node in tree.all_nodes():
+        for value in node.reads():
+            if value.is_name and not is_defined(tree, value, node.block, node.rank):
+                expected = f"the arguments of '{node.name}' must be defined before it"
+                raise value_error(operation, expected, f"'{value}', which {_instead(tree, value)}")
+
+
+def is_defined(tree, value, block, rank, without=None):
+    """Whether a name may have a value at ``rank`` in a block, not from the node ``without``, or one from outside."""
+    name = value.root
+    while True:
+        if any(_binds(node, name, without) for node in reversed(block.definitions(name, rank))):
+            return True
+        owner = block.owner
+        if owner is None:
+            return not _is_own(tree, name, without) and _means_something(tree, value)
+        header = owner.form.header
+        if name in header.bound or (header.repeats and _binds(owner, name, without)):
+            return True
+        block, rank = owner.block, owner.rank
+
+
+def _binds(node, name, without):
+    """Whether the node, or one in its bodies, defines the name."""
+    if node is without:
+        return False
+    if not isinstance(node.form, Control):
+        return True
+    header = node.form.header
+    inside = (each for block in node.blocks for each in block.definitions(name))
+    return name in header.begins or name in header.bound or any(_binds(each, name, without) for each in inside)
+
+
+def _is_own(tree, name, without):
+    """Whether the code binds the name somewhere, so that it means nothing from outside."""
+    return any(_binds(node, name, without) for node in tree.definitions(name))
+
+
+def _means_something(tree, value):
+    root = value.root
+    if root == "minispore":
+        return value.text == root or not names_otherwise(tree.function, root)
+    return root in tree.mentioned or tree.knows_outside(root)
+
+
+def _instead(tree, value):
+    makers = tree.definitions(value.root)
+    return f"'{makers[0].name}' defines behind it" if makers else "is not"

@@ -1,0 +1,231 @@
+"""Checkpoints: parameters in a file that is written wholly or not at all, and loaded wholly or not at all.
+
+The file is in the safetensors format, which holds data and no code; the texts of ``append_dict`` are in its metadata.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from minispore.errors import shown, type_error, value_error
+from minispore.parameter import Parameter
+from minispore.serialization import safetensors_file
+from minispore.serialization.load_parameters import listed, load_param_into_net, named_parameters
+from minispore.tensor import Tensor
+
+__all__ = ["load_checkpoint", "load_param_into_net", "save_checkpoint"]
+
+_SUFFIXES = (".ckpt", ".safetensors")
+_INT64 = np.iinfo(np.int64)
+
+
+def save_checkpoint(
+    save_obj,
+    ckpt_file_name,
+    integrated_save=True,
+    async_save=False,
+    append_dict=None,
+    enc_key=None,
+    enc_mode="AES-GCM",
+    choice_func=None,
+):
+    """Write the parameters of a network to a file, which appears whole under its name or does not change.
+
+    Args:
+        save_obj: A Cell, or a list of dicts ``{"name": str, "data": Tensor}``.
+        ckpt_file_name: The file; ``.ckpt`` is appended unless it ends so (or in ``.safetensors``).
+        integrated_save: Accepted; parameters are whole on this device.
+        async_save: Accepted; the file is there when the call returns.
+        append_dict: More to keep, by name: ints, floats and bools (read back as Parameters of no dimension, of int64,
+            float64 and bool), Tensors, and texts (read back as they are).
+        enc_key: Not supported; None.
+        enc_mode: Accepted, without effect.
+        choice_func: Which parameters to save: a function from name to bool.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If two values have one name, an int does not fit in 64 bits, or ``enc_key`` is given.
+        OSError: If the file cannot be written; one that was there is as before.
+    """
+    operation = "save_checkpoint"
+    for name, flag in (("integrated_save", integrated_save), ("async_save", async_save)):
+        if not isinstance(flag, bool):
+            raise type_error(operation, f"the '{name}' must be a bool", type(flag).__name__)
+    _check_no_key(operation, "enc_key", enc_key)
+    path = _target(_path(operation, ckpt_file_name))
+    chosen = [(name, p) for name, p in _saved(save_obj) if choice_func is None or choice_func(name)]
+    numbers, texts = _appended(append_dict)
+    arrays = _unique(operation, [(name, value.asnumpy()) for name, value in chosen] + numbers + texts)
+    metadata = {"producer": "minispore", "text": json.dumps({name: arrays.pop(name) for name, _ in texts})}
+    safetensors_file.write(path, arrays, metadata)
+
+
+def load_checkpoint(
+    ckpt_file_name,
+    net=None,
+    strict_load=False,
+    filter_prefix=None,
+    dec_key=None,
+    dec_mode="AES-GCM",
+    specify_prefix=None,
+    choice_func=None,
+):
+    """Read a checkpoint: a dict from name to Parameter (or to text, where ``append_dict`` had one), in the saved order.
+
+    Args:
+        ckpt_file_name: A file that ends in ``.ckpt`` or ``.safetensors``.
+        net: A Cell to load the parameters into.
+        strict_load: As in :func:`load_param_into_net`.
+        filter_prefix: Leave out the names that begin so: a str, or a list or tuple of them.
+        dec_key: Not supported; None.
+        dec_mode: Accepted, without effect.
+        specify_prefix: Keep just the names that begin so: a str, or a list or tuple of them.
+        choice_func: Keep just the names for which this function is true.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If the file is missing, truncated or no safetensors file, or if the arguments leave nothing of it.
+        RuntimeError: If the parameters do not fit ``net``, which is then unchanged.
+    """
+    operation = "load_checkpoint"
+    _check_no_key(operation, "dec_key", dec_key)
+    excluded = _prefixes(operation, "filter_prefix", filter_prefix)
+    included = _prefixes(operation, "specify_prefix", specify_prefix)
+    path = _path(operation, ckpt_file_name)
+    arrays, texts = _read(operation, path)
+
+    def wanted(name):
+        kept = included is None or name.startswith(included)
+        left_out = excluded is not None and name.startswith(excluded)
+        return kept and not left_out and (choice_func is None or choice_func(name))
+
+    found = len(arrays) + len(texts)
+    loaded = {name: Parameter(arrays.pop(name), name=name) for name in list(arrays) if wanted(name)}
+    loaded |= {name: text for name, text in texts.items() if wanted(name)}
+    if found and not loaded:
+        raise value_error(operation, f"the file '{path}' must hold a parameter that the arguments choose", "none")
+    if net is not None:
+        load_param_into_net(net, loaded, strict_load)
+    return loaded
+
+
+# Reading and writing
+
+
+def _path(operation, name):
+    if not isinstance(name, str | os.PathLike):
+        raise type_error(operation, "the 'ckpt_file_name' must be a str or a path", type(name).__name__)
+    return Path(name)
+
+
+def _target(path):
+    """The file to write, in a folder that is there."""
+    if path.suffix not in _SUFFIXES:
+        path = path.with_name(path.name + ".ckpt") if path.name else path
+    if path.is_dir():
+        raise IsADirectoryError(
+            f"For 'save_checkpoint', the 'ckpt_file_name' must be a file, but got a folder, '{path}'."
+        )
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"For 'save_checkpoint', the folder '{path.parent}' must exist, but there is none.")
+    return path
+
+
+def _read(operation, path):
+    """The arrays and the texts in a checkpoint."""
+    if path.suffix not in _SUFFIXES:
+        raise value_error(operation, f"the 'ckpt_file_name' must end in {' or '.join(_SUFFIXES)}", f"'{path}'")
+    if not path.is_file():
+        raise value_error(operation, f"the file '{path}' must exist, but there is no such file")
+    try:
+        arrays, metadata = safetensors_file.read(path)
+        return arrays, _texts(metadata, arrays)
+    except ValueError as error:
+        raise value_error(operation, f"the file '{path}' must {error}") from error
+
+
+def _texts(metadata, arrays):
+    """The texts that ``append_dict`` had, by name."""
+    if metadata.get("producer") != "minispore" or "text" not in metadata:
+        return {}
+    texts = safetensors_file.parse_json(metadata["text"])
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError(f"note its texts by name, but got {metadata['text']!r:.40}")
+    if both := texts.keys() & arrays.keys():
+        raise ValueError(f"hold one value for a name, but got an array and a text for {listed(sorted(both))}")
+    return texts
+
+
+# What is saved
+
+
+def _saved(save_obj):
+    if isinstance(save_obj, list):
+        return [_list_item(item) for item in save_obj]
+    if not hasattr(save_obj, "parameters_dict"):
+        raise type_error("save_checkpoint", "the 'save_obj' must be a Cell or a list", type(save_obj).__name__)
+    return named_parameters(save_obj)
+
+
+def _list_item(item):
+    if not isinstance(item, dict) or not isinstance(item.get("name"), str) or not isinstance(item.get("data"), Tensor):
+        expected = "each element of the list must be a dict of 'name', a str, and 'data', a Tensor"
+        raise type_error("save_checkpoint", expected, shown(item))
+    return item["name"], item["data"]
+
+
+def _appended(append_dict):
+    """The pairs of name and array, and of name and text, that ``append_dict`` adds."""
+    if append_dict is None:
+        return [], []
+    if not isinstance(append_dict, dict):
+        raise type_error("save_checkpoint", "the 'append_dict' must be a dict", type(append_dict).__name__)
+    for name in append_dict:
+        if not isinstance(name, str) or not name:
+            raise type_error("save_checkpoint", "the names in 'append_dict' must be texts", shown(name))
+    texts = [(name, value) for name, value in append_dict.items() if isinstance(value, str)]
+    numbers = [(name, _number(name, value)) for name, value in append_dict.items() if not isinstance(value, str)]
+    return numbers, texts
+
+
+def _number(name, value):
+    """The array of one value of ``append_dict``. A float stays float64, so that it comes back as it was."""
+    if not isinstance(value, bool | int | float | Tensor):
+        expected = "the 'append_dict' must hold ints, floats, bools, strs and Tensors by name"
+        raise type_error("save_checkpoint", expected, f"{shown(name)}: {shown(value)} of type {type(value).__name__}")
+    if isinstance(value, Tensor):
+        return value.asnumpy()
+    if type(value) is int and not _INT64.min <= value <= _INT64.max:
+        raise value_error("save_checkpoint", f"the int '{name}' must fit in 64 bits", value)
+    return np.array(value, {bool: np.bool_, int: np.int64}.get(type(value), np.float64))
+
+
+def _unique(operation, pairs):
+    """A dict of the pairs, whose names must differ: one of two values would be lost."""
+    names = [name for name, _ in pairs]
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if twice:
+        raise value_error(operation, "the names to save must differ", f"twice {listed(twice)}")
+    return dict(pairs)
+
+
+def _check_no_key(operation, argument, key):
+    if key is not None:
+        raise value_error(operation, f"the '{argument}' must be None, as encryption is not supported", "a key")
+
+
+# What is loaded
+
+
+def _prefixes(operation, argument, value):
+    """The prefixes as a tuple, or None."""
+    if value is None:
+        return None
+    prefixes = (value,) if isinstance(value, str) else value
+    if not isinstance(prefixes, list | tuple) or not all(isinstance(prefix, str) for prefix in prefixes):
+        raise type_error(operation, f"the '{argument}' must be a str, or a list or tuple of str", shown(value))
+    if not prefixes:
+        raise value_error(operation, f"the '{argument}' must not be empty", shown(value))
+    return tuple(prefixes)

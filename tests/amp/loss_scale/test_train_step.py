@@ -1,0 +1,174 @@
+"""The training step with loss scaling: what it computes, and that a skipped step changes nothing."""
+
+import numpy as np
+import pytest
+from support.mixed_networks import ConvNet, images
+
+import minispore as ms
+from minispore import nn
+
+pytestmark = pytest.mark.usefixtures("restored")
+
+
+class PoisonedDense(nn.Cell):
+    """A Dense and a BatchNorm, and a switch that makes the gradient infinite."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense, self.bn, self.dropout = nn.Dense(3, 3), nn.BatchNorm1d(3), nn.Dropout(p=0.5)
+        self.poison = 1.0
+
+    def construct(self, x):
+        return (self.dropout(self.bn(self.dense(x))) * self.poison).sum()
+
+
+def train_step(network, optimizer=nn.Momentum, scale=None, rate=0.1):
+    """A step over a network whose output is the loss."""
+    arguments = (rate, 0.9) if optimizer is nn.Momentum else (rate,)
+    scale = nn.DynamicLossScaleUpdateCell(1024, 2, 3) if scale is None else scale
+    optimizer = optimizer(network.trainable_params(), *arguments)
+    return nn.TrainOneStepWithLossScaleCell(network, optimizer, scale).set_train()
+
+
+def test_a_good_step_equals_the_step_without_a_scale():
+    ms.set_seed(3)
+    plain = PoisonedDense()
+    ms.set_seed(3)
+    scaled = PoisonedDense()
+    x = ms.Tensor(np.random.default_rng(0).standard_normal((5, 3), np.float32))
+    reference = nn.TrainOneStepCell(plain, nn.Momentum(plain.trainable_params(), 0.1, 0.9)).set_train()
+    step = train_step(scaled)
+    for seed in range(4):
+        ms.set_seed(seed)
+        expected = reference(x)
+        ms.set_seed(seed)
+        loss, overflow, scale = step(x)
+        assert not bool(overflow)
+        assert float(scale) in (1024.0, 2048.0)
+        assert float(loss) == float(expected)
+    for p, q in zip(plain.get_parameters(), scaled.get_parameters(), strict=True):
+        np.testing.assert_allclose(p.asnumpy(), q.asnumpy(), rtol=1e-6)
+
+
+def test_the_returned_scale_is_a_value_of_its_own():
+    step = train_step(PoisonedDense(), scale=ms.Tensor(8.0))
+    _, _, scale = step(ms.ops.ones((5, 3)))
+    step.set_sense_scale(ms.Tensor(16.0))
+    assert float(scale) == 8.0
+    assert float(step.scale_sense) == 16.0
+
+
+def test_a_float16_gradient_is_unscaled_in_float32():
+    weight = ms.Parameter(np.zeros(3, np.float16), name="w")
+    step = nn.TrainOneStepWithLossScaleCell(nn.Identity(), nn.Momentum([weight], 0.1, 0.9), ms.Tensor(2.0**26))
+    (gradient,) = step.unscaled((ms.Tensor(np.full(3, 6e4, np.float16)),))
+    assert gradient.dtype == ms.float32
+    np.testing.assert_allclose(gradient.asnumpy(), np.float16(6e4) / np.float32(2.0**26), rtol=1e-6)
+
+
+def test_a_float64_gradient_stays_float64_and_exact():
+    weight = ms.Parameter(np.zeros(1, np.float64), name="w")
+    step = nn.TrainOneStepWithLossScaleCell(nn.Identity(), nn.SGD([weight], 1.0), ms.Tensor(1024.0))
+    exact = 1 + 2.0**-40
+    (gradient,) = step.unscaled((ms.Tensor(np.full(1, 1024 * exact)),))
+    assert gradient.dtype == ms.float64
+    assert gradient.asnumpy() == [exact]
+
+
+def test_a_scale_that_a_float16_loss_cannot_carry_is_lowered_before_the_first_step(caplog):
+    network = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss()).to_float(ms.float16)
+    step = train_step(network, scale=nn.DynamicLossScaleUpdateCell(2.0**24, 2, 100))
+    with caplog.at_level("WARNING", logger="minispore"):
+        loss, overflow, scale = step(ms.ops.ones((4, 2)) * 0.1, ms.ops.zeros((4, 1)))
+    assert loss.dtype == ms.float16
+    assert not bool(overflow)
+    assert float(scale) == 2.0**15
+    assert "lowered from 1.67772e+07 to 32768" in caplog.text
+
+
+def test_the_state_of_the_scale_is_among_the_parameters_and_survives_a_checkpoint(tmp_path):
+    step = train_step(PoisonedDense())
+    for _ in range(2):
+        step(ms.ops.ones((5, 3)))
+    ms.save_checkpoint(step, str(tmp_path / "step"))
+    fresh = train_step(PoisonedDense())
+    ms.load_param_into_net(fresh, ms.load_checkpoint(str(tmp_path / "step.ckpt")))
+    assert {"scale_sense", "current_iterator_step"} <= set(fresh.parameters_dict())
+    assert int(fresh.loss_scaling_manager.cur_iter) == 2
+
+
+def test_a_subclass_reuses_the_methods_as_the_page_describes():
+    class Manual(nn.TrainOneStepWithLossScaleCell):
+        def construct(self, *inputs):
+            loss = self.network(*inputs)
+            sens = ms.ops.ones_like(loss) * self.scale_sense
+            status, sens = self.start_overflow_check(loss, sens)
+            gradients = ms.ops.GradOperation(get_by_list=True, sens_param=True)(self.network, self.weights)(
+                *inputs, sens
+            )
+            gradients = self.unscaled(gradients)
+            overflow = self.get_overflow_status(status, gradients)
+            if not self.process_loss_scale(overflow):
+                self.optimizer(gradients)
+            return loss, overflow
+
+    network = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss())
+    step = Manual(network, nn.Momentum(network.trainable_params(), 0.1, 0.9), nn.DynamicLossScaleUpdateCell(8, 2, 1))
+    before = network.trainable_params()[0].asnumpy().copy()
+    _, overflow = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
+    assert not bool(overflow)
+    assert float(step.scale_sense) == 16.0
+    assert not np.array_equal(before, network.trainable_params()[0].asnumpy())
+
+
+def two_outputs():
+    class Two(nn.Cell):
+        def construct(self, x):
+            return x, x
+
+    return Two()
+
+
+@pytest.mark.parametrize("scale", [3.0, ms.Tensor([1.0, 2.0]), None])
+def test_a_step_that_is_refused_leaves_the_network_as_it_is(scale):
+    network = nn.Dense(2, 1)
+    with pytest.raises((TypeError, ValueError), match="'scale_sense'"):
+        nn.TrainOneStepWithLossScaleCell(network, nn.SGD(network.trainable_params()), scale)
+    with pytest.raises(TypeError, match="'sens' must be a number"):
+        nn.TrainOneStepCell(network, nn.SGD(network.trainable_params()), "1")
+    assert not network.requires_grad
+
+
+def test_a_network_of_two_outputs_is_refused():
+    weight = ms.Parameter([1.0], name="w")
+    step = nn.TrainOneStepWithLossScaleCell(two_outputs(), nn.Momentum([weight], 0.1, 0.9), ms.Tensor(2.0))
+    with pytest.raises(TypeError, match="must have one output"):
+        step(weight)
+
+
+def test_gradients_that_vanish_in_float16_survive_with_a_scale():
+    """A loss whose gradient, 1e-8, is below float16's smallest subnormal."""
+
+    class Tiny(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = nn.Dense(2, 1, weight_init="ones", has_bias=False).to_float(ms.float16)
+
+        def construct(self, x):
+            return self.dense(x).astype(ms.float32).sum() * 1e-8
+
+    def moved(scale):
+        network = Tiny()
+        step = train_step(network, scale=ms.Tensor(scale), rate=1e8)
+        step(ms.ops.ones((1, 2)))
+        return 1 - network.dense.weight.asnumpy().ravel()
+
+    np.testing.assert_array_equal(moved(1.0), [0, 0])
+    np.testing.assert_allclose(moved(2.0**14), [1, 1], rtol=2e-3)
+
+
+def test_a_batch_of_images_trains_through_the_whole_step():
+    network = nn.WithLossCell(ConvNet(), nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = train_step(network)
+    losses = [float(step(*images())[0]) for _ in range(20)]
+    assert losses[-1] < 0.2 * losses[0]

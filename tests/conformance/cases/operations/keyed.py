@@ -1,0 +1,34 @@
+"""All rows, in one table, and what they cover."""
+
+from conformance.cases.operations import array, layer, math, nn, reduce
+from conformance.cases.operations.row import methods_in, names_in
+
+ROWS = [
+    *math.ROWS,
+    *reduce.ROWS,
+    *array.ROWS,
+    *nn.ROWS,
+    *layer.ROWS,
+]
+
+
+def keyed():
+    """The rows by name, numbered where several share one."""
+    rows = {}
+    for row in ROWS:
+        name = ("nn." if "nn." in row.text else "") + row.name
+        count = sum(key.split("#")[0] == name for key in rows)
+        rows[f"{name}#{count + 1}" if count else name] = row
+    return rows
+
+
+def is_empty(inputs):
+    """Whether an input has no elements."""
+    arrays = [x for value in inputs.values() for x in (value if isinstance(value, tuple) else (value,))]
+    return any(getattr(x, "size", 1) == 0 for x in arrays)
+
+
+def covered():
+    """The names of all operations, and of all methods, that some row uses."""
+    texts = [row.text for row in ROWS]
+    return {n for t in texts for n in names_in(t)}, {m for t in texts for m in methods_in(t)}

@@ -1,0 +1,213 @@
+"""How a case is judged: in units of the error that is allowed, against the answer in float64.
+
+float32: ``|error| <= 1e-5 (|exact| + terms)``, or no further from float64 than MindSpore is. float16: one unit in the
+last place of the float64 answer rounded once, and ``k * 2**-24 * terms`` for the k terms that float32 adds up; for a
+gradient, whose rule is a few operations that round, the unit of four times ``|exact| + terms``; or MindSpore's error.
+``terms`` is how far the answer moves when every input moves by a share of itself, by that share: the root of the sum of
+the squares of the terms, so never more than the sum of them. MindSpore's own distance is measured in the same units;
+where it is large, the two mean different things, or MindSpore errs: that needs a reason in ``explained.py``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from conformance.cases.operations.draw import Written
+from conformance.record import observe
+
+import minispore as ms
+
+SHARE = 2.0**-30
+MOVES = 4
+ROUNDINGS = (
+    4  # of a float16 gradient: its rule is a few operations, each of which rounds, and so are the outputs that it uses
+)
+SHARES_OF_32, SHARES_OF_64 = 1e-5, 1e-13
+NOTHING = 1e-6  # an error that needs no reason, where the answer itself is 0
+FAR = {"float16": 64, "float32": 100, "float64": 1e9}  # MindSpore computes some float64 in float32
+
+
+def in_float64(inputs):
+    """The same values, floats of them in float64."""
+    return {name: _wider(value) for name, value in inputs.items()}
+
+
+def _wider(value):
+    if isinstance(value, Written):
+        return Written(_wider(value.array))
+    if isinstance(value, (list, tuple)):
+        return type(value)(_wider(x) for x in value)
+    floating = isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    return value.astype(np.float64) if floating else value
+
+
+def _moved(value, rng):
+    if isinstance(value, Written):
+        return Written(_moved(value.array, rng))
+    if isinstance(value, (list, tuple)):
+        return type(value)(_moved(x, rng) for x in value)
+    if not isinstance(value, np.ndarray) or value.dtype != np.float64:
+        return value
+    return np.asarray(value * (1 + SHARE * rng.choice([-1.0, 1.0], value.shape)))
+
+
+def exact(row, expression, inputs, grad):
+    """The answer in float64, and for each part of it what its terms come to."""
+    wide = in_float64(inputs)
+    answer = observe.observe(ms, row, expression, wide, np.float64, grad)
+    rng, terms = np.random.default_rng(0), {k: 0.0 for k, v in answer.items() if is_floating(v)}
+    for _ in range(MOVES if terms else 0):
+        inputs = {name: _moved(value, rng) for name, value in wide.items()}
+        moved = observe.observe(ms, row, expression, inputs, np.float64, grad, tilt=lambda w: _moved(w, rng))
+        for key in terms:
+            if key in moved and moved[key].shape == answer[key].shape:
+                with np.errstate(all="ignore"):
+                    change = np.abs(moved[key] - answer[key]) / SHARE
+                terms[key] = np.maximum(terms[key], np.where(np.isfinite(change), change, 0.0))
+    return answer, terms
+
+
+def is_floating(value):
+    """Whether it is an array of floats."""
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+
+def allowed(dtype, answer, terms, count, gradient=False):
+    """The error that a dtype may have, element by element; ``count`` is the number of terms that are added up."""
+    size = np.where(np.isfinite(answer), np.abs(answer), 0.0)
+    if dtype == np.float16:
+        size = ROUNDINGS * (size + terms) if gradient else size
+        return np.spacing(np.minimum(size, 32768).astype(np.float16)).astype(np.float64) + count * 2.0**-24 * terms
+    shares = SHARES_OF_32 if dtype == np.float32 else SHARES_OF_64
+    tiny = np.finfo(dtype).tiny
+    return shares * (size + terms) + tiny
+
+
+def distance(found, answer, unit):
+    """The largest error in units of what is allowed; infinite where one is finite and the other is not."""
+    if found.shape != answer.shape:
+        return np.inf
+    with np.errstate(all="ignore"):
+        rounded = answer.astype(found.dtype).astype(np.float64)
+        both = np.isfinite(found) & np.isfinite(rounded)
+        same = both | (np.isnan(found) & np.isnan(rounded)) | (found == rounded)
+        if not same.all():
+            return np.inf
+        errors = np.where(both, np.abs(found.astype(np.float64) - np.where(both, answer, 0.0)), 0.0) / unit
+    return float(errors.max()) if errors.size else 0.0
+
+
+def count_of(inputs):
+    """How many terms an answer may have at most: the elements of the largest input."""
+    arrays = [x.array if isinstance(x, Written) else x for x in inputs.values()]
+    return max([x.size for x in arrays if isinstance(x, np.ndarray)], default=1)
+
+
+class Finding(NamedTuple):
+    """Something that a case shows beside its errors: in which part of the answer, in words, and whose it is.
+
+    ``fault`` findings say that minispore is not as it should be, the others that MindSpore's answer is another.
+    """
+
+    part: str
+    words: str
+    fault: bool
+
+
+class Verdict:
+    """What comes of a case: ``worst`` in units of what is allowed, ``theirs`` likewise, the findings.
+
+    ``compared`` is False where MindSpore gives nothing to compare with.
+    """
+
+    def __init__(self, findings=(), compared=True):
+        self.worst = self.theirs = 0.0
+        self.findings, self.compared = list(findings), compared
+
+    def add(self, part, words, fault=True):
+        """One more finding."""
+        self.findings.append(Finding(part, words, fault))
+
+
+def verdicts(row, recorded, first):
+    """The verdict on every recorded case of a row."""
+    return {case: judge(row, *case, first, theirs) for case, theirs in recorded.items()}
+
+
+def judge(row, expression, number, first, theirs):
+    """The verdict on a recorded case."""
+    inputs, dtype = row.draw(number + first)
+    grad = row.grad and row.kind(number) != "edges"
+    weigh_as = np.float64 if dtype == "float64" else np.float32
+    tensor = observe.Strided(ms) if number % 2 else None
+    ours = observe.observe(ms, row, expression, inputs, weigh_as, grad, tensor)
+    if "refused" in ours:
+        return _refused(ours["refused"], theirs.get("refused", ""))
+    if row.random:
+        return _forms(ours, theirs)
+    answer, terms = exact(row, expression, inputs, grad)
+    verdict = Verdict(compared="refused" not in theirs)
+    count = count_of(inputs)
+    for key, value in ours.items():
+        if isinstance(value, np.ndarray):
+            given = theirs.get(key) if verdict.compared else None
+            _part(verdict, key, value, given, answer.get(key), terms.get(key, 0.0), count)
+    for key, given in theirs.items():
+        if isinstance(given, np.ndarray) and key not in ours and np.any(given):
+            verdict.add(key, "minispore gives none")
+    return verdict
+
+
+def _refused(ours, theirs):
+    verdict = Verdict(compared=not theirs)
+    if not theirs:
+        verdict.add("out0", f"refused with {ours}, where MindSpore computes")
+    elif ours != theirs and theirs not in ("RuntimeError", "AttributeError", "Crash", "Empty"):
+        verdict.add("out0", f"refused with {ours}, where MindSpore raises {theirs}")
+    return verdict
+
+
+def _forms(ours, theirs):
+    verdict = Verdict(compared="refused" not in theirs)
+    for key, given in theirs.items():
+        if isinstance(given, np.ndarray) and _form(ours[key]) != _form(given):
+            verdict.add(key, f"is {_form(ours[key])}, MindSpore's {_form(given)}")
+    return verdict
+
+
+def _form(array):
+    return f"{array.dtype}{list(array.shape)}"
+
+
+def _part(verdict, key, ours, given, answer, terms, count):
+    """One array of an answer; ``given`` is MindSpore's, or None."""
+    if given is not None and _form(ours) != _form(given):
+        verdict.add(key, f"is {_form(ours)}, MindSpore's {_form(given)}")
+    elif is_floating(ours) and is_floating(answer):
+        _numbers(verdict, key, ours, given, answer, terms, count)
+    elif given is not None and not _equal(ours, given):
+        verdict.add(key, "differs")
+
+
+def _equal(ours, given):
+    if is_floating(ours):  # of whole numbers: both were computed in this dtype
+        return np.allclose(ours.astype(np.float64), given.astype(np.float64), 1e-5, 1e-6, equal_nan=True)
+    return np.array_equal(ours, given)
+
+
+def _numbers(verdict, key, ours, given, answer, terms, count):
+    unit = allowed(ours.dtype, answer, terms, count, key.startswith("grad"))
+    mine = distance(ours, answer, unit)
+    other = np.inf if given is None else distance(given, answer, unit)
+    if given is None or not np.array_equal(ours, given, equal_nan=True):
+        verdict.worst = max(verdict.worst, mine)
+        if mine > 1 and not mine <= other < np.inf:
+            verdict.add(key, f"is {mine:.3g} times the allowed error from float64, MindSpore's {other:.3g}")
+    if given is not None and _is_far(given, answer, terms, count):
+        verdict.add(key, f"MindSpore's is {other:.3g} times the allowed error from float64", fault=False)
+
+
+def _is_far(given, answer, terms, count):
+    """Whether MindSpore's array is another, beyond rounding errors of its largest values."""
+    size = np.abs(answer).max(initial=0.0, where=np.isfinite(answer))
+    unit = allowed(given.dtype, size, np.max(terms, initial=0.0), count)
+    return distance(given, answer, unit + NOTHING / FAR[str(given.dtype)]) > FAR[str(given.dtype)]

@@ -1,0 +1,185 @@
+"""The benchmarks: every workload trains under minispore, and a run's numbers become the page that they mean."""
+
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minispore as ms
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def found():
+    """The modules of the benchmarks can be imported, here alone."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(BENCHMARKS))
+    yield
+    sys.path.remove(str(BENCHMARKS))
+    for name in set(sys.modules) - before:
+        if str(BENCHMARKS) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def load(name):
+    return importlib.import_module(name)
+
+
+NAMES = ("dispatch", "lenet5_b32", "lenet5_b256", "resnet20_b64", "mlp_adam", "encoder", "lstm_x50", "gru_x50")
+
+
+def workload(name):
+    task = load("workloads").WORKLOADS[name]
+    return task, load(f"workloads.{task.module}")
+
+
+def test_the_workloads_are_those_that_are_tested():
+    assert tuple(load("workloads").WORKLOADS) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_of_each_workload_has_a_finite_loss(name):
+    task, module = workload(name)
+    assert np.isfinite(module.cells(ms, **{**task.arguments, **smaller(task)})()).all()
+
+
+def smaller(task):
+    """A batch that is large enough to see that the step runs."""
+    return {"batch": 2} if "batch" in task.arguments else {}
+
+
+@pytest.mark.parametrize("name", ["lenet5_b32", "resnet20_b64"])
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
+def test_a_step_at_each_level_has_a_finite_loss(name, level):
+    _, module = workload(name)
+    assert np.isfinite(module.cells(ms, batch=2, level=level)())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_workload_is_written_for_the_peers_that_the_table_says(name):
+    task, module = workload(name)
+    assert callable(module.torch)
+    assert hasattr(module, "arrays") or not task.arrays
+
+
+def measured(*times):
+    return [{"wall_ms": t, "cpu_ms": t / 2, "least_ms": t - 1} for t in times]
+
+
+def test_a_ratio_is_that_of_the_medians_and_its_spread_that_of_the_rounds():
+    mine, theirs = measured(4, 6, 10), measured(2, 4, 4)
+    assert load("figures").ratio(mine, theirs) == (6 / 4, 6 / 4, 10 / 4)
+
+
+def test_a_peer_of_fewer_rounds_is_compared_in_those():
+    assert load("figures").ratio(measured(8), measured(4, 100, 100)) == (2, 2, 2)
+
+
+@pytest.mark.parametrize("theirs", [None, [], [{"failed": "no such thing"}]])
+def test_there_is_no_ratio_to_what_was_not_measured(theirs):
+    assert load("figures").ratio(measured(8), theirs) is None
+
+
+def results(**filled):
+    """The results of a run in which nothing was measured but what is given."""
+    empty = {key: {} for key in load("compare").KEYS}
+    settings = {"clock": "wall_ms", "rounds": 1, "peer_rounds": 1, "seconds": 0.5, "machine": {}, "versions": {}}
+    return {**empty, **settings, **filled}
+
+
+def test_a_missed_target_is_named_with_by_how_much():
+    steps = {"1": {"mlp_adam": {"minispore": measured(9), "PyTorch": measured(10)}}}
+    must, goal = load("figures").all_missed(results(steps=steps))
+    assert must == ("must", "mlp_adam, minispore, on one thread, to PyTorch: 0.90x, 0.10 above 0.8x")
+    assert goal == ("goal", "mlp_adam, minispore, on one thread, to PyTorch: 0.90x, 0.25 above 0.65x")
+
+
+def test_a_failure_of_minispore_is_named_and_one_of_a_peer_is_not():
+    failed = [{"failed": "no such thing"}]
+    steps = {"1": {"mlp_adam": {"minispore": failed, "PyTorch": failed}}}
+    missed = load("figures").all_missed(results(steps=steps, levels={"resnet20_b64": {"minispore": {"O2": failed}}}))
+    assert missed == [
+        ("must", "steps, 1, mlp_adam, minispore: failed (no such thing)"),
+        ("must", "levels, resnet20_b64, minispore, O2: failed (no such thing)"),
+    ]
+
+
+def test_a_target_that_is_met_is_not_named():
+    steps = {"1": {"mlp_adam": {"minispore": measured(6), "PyTorch": measured(10)}}}
+    assert load("figures").all_missed(results(steps=steps)) == []
+
+
+@pytest.mark.parametrize(("label", "other"), [("minispore", "PyNative"), ("minispore, graph mode", "graph")])
+def test_on_two_threads_each_mode_is_held_against_mindspores(label, other):
+    steps = {"2": {"encoder": {label: measured(3), f"MindSpore, {other} mode": measured(2)}}}
+    assert [kind for kind, _ in load("figures").all_missed(results(steps=steps))] == ["must"]
+
+
+def test_lower_precision_is_held_against_full_precision():
+    levels = {"lenet5_b256": {"minispore": {"O0": measured(10), "O2": measured(15), "O3": measured(20)}}}
+    missed = load("figures").all_missed(results(levels=levels))
+    assert [(kind, sentence.split(",")[0]) for kind, sentence in missed] == [
+        ("must", "lenet5_b256 at O3"),
+        ("goal", "lenet5_b256 at O2"),
+        ("goal", "lenet5_b256 at O3"),
+    ]
+
+
+def test_memory_that_grows_faster_than_the_batch_is_named():
+    peaks = [{"wall_ms": 1.0, "peak_mb": mb} for mb in (1, 2, 5)]
+    batches = {"minispore": {str(16 << i): [each] for i, each in enumerate(peaks)}}
+    ((kind, sentence),) = load("figures").all_missed(results(batches=batches))
+    assert kind == "must"
+    assert sentence == "peak memory where the batch doubles, minispore: 2.50x, 0.30 above 2.2x"
+
+
+def test_every_section_of_a_plan_has_its_place_in_the_results():
+    sections = load("sections")
+    paths = [path for path, *_ in sections.plan(sections.NAMES, [1, 2])]
+    assert {path[0] for path in paths} == set(load("compare").KEYS)
+    assert len(paths) == len(set(paths))
+
+
+def test_the_page_says_what_was_not_measured():
+    page = load("page")
+    assert page.text(results()).count(page.NOT_MEASURED) == 10
+
+
+def test_the_page_has_the_tables_of_what_was_measured():
+    steps = {"1": {"mlp_adam": {"minispore": measured(9, 9), "PyTorch": measured(10, 6)}}}
+    text = load("page").text(results(steps=steps))
+    assert re.search(r"\| mlp_adam \| +1.12 \(0.90 to 1.50\) \| 0.80 \| 0.65 \| +- \| 0.55 \| +- \|", text)
+    assert "- **Must**: mlp_adam" in text
+    assert "processor time: the machine was busy" in text
+
+
+def test_a_peer_that_fails_is_shown_as_failed():
+    text = load("tables").steps("mlp_adam", {"minispore": measured(9), "PyTorch": [{"failed": "no torch"}]})
+    assert re.search(r"\| PyTorch +\| +failed \|", text)
+
+
+def test_what_bounds_a_step_counts_its_products_and_bytes():
+    bounds = load("bounds")
+    x, w = ms.ops.ones((8, 16), ms.float32), ms.ops.ones((16, 32), ms.float32)
+
+    def step():
+        ms.ops.MatMul()(x.reshape(8, 16), w)
+
+    assert bounds.operations_and_bytes(step) == (2, 4 * (8 * 16 + 16 * 32 + 8 * 32))
+    assert bounds.products_ms(step)[1] == pytest.approx(2 * 8 * 16 * 32 / 1e9)
+    assert set(bounds.computing_ms(step)) == {"Reshape", "MatMul"}
+
+
+def test_what_operators_compute_by_their_short_way_is_timed_too():
+    x = ms.ops.ones((8, 16), ms.float32)
+    assert set(load("bounds").computing_ms(lambda: x * x)) == {"Mul"}
+
+
+def test_a_time_is_measured_with_the_primitives_left_as_they_were():
+    before = ms.ops.MatMul.compute
+    load("bounds").computing_ms(lambda: None)
+    assert ms.ops.MatMul.compute is before

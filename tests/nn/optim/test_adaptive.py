@@ -1,0 +1,220 @@
+"""AdamWeightDecay, Adagrad, RMSProp, Adadelta and Lamb: their steps against formulas in float64, state, errors.
+
+Numbers such as ``1 - beta2`` are those of float32, as in the steps themselves.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nn.optim.test_optimizer import (
+    GRADIENTS,
+    RATE,
+    Falling,
+    assert_follows,
+    assert_goes_on_alike,
+    one,
+    parameters,
+    run,
+    states,
+    tensors,
+)
+
+import minispore as ms
+from minispore import nn
+
+
+def of_float32(x):
+    return float(np.float32(x))
+
+
+B1, B2 = of_float32(0.9), of_float32(0.999)
+
+
+def moments(g, s, b1, b2):
+    s["m"] = b1 * s.get("m", 0) + (1 - b1) * g
+    s["v"] = b2 * s.get("v", 0) + (1 - b2) * g * g
+    return s["m"], s["v"]
+
+
+def adam_weight_decay(t, w, g, s, lr=RATE, decay=0.0, b1=B1, b2=B2, eps=1e-6):
+    m, v = moments(g, s, b1, b2)
+    return w - lr * (m / (np.sqrt(v) + eps) + decay * w)
+
+
+def lamb(t, w, g, s, lr=RATE, decay=0.0, b1=B1, b2=B2, eps=1e-6):
+    m, v = moments(g, s, b1, b2)
+    lr = lr[t - 1] if isinstance(lr, list) else lr
+    u = m / (1 - b1**t) / (np.sqrt(v / (1 - b2**t)) + eps) + decay * w
+    return w - lr * np.linalg.norm(w) / np.linalg.norm(u) * u
+
+
+def adagrad(t, w, g, s, lr=0.001, accum=0.1, decay=0.0, scale=1.0, update=True):
+    g = g / scale + decay * w
+    s["a"] = s.get("a", accum) + (g * g if update else 0)
+    return w - lr * g / np.sqrt(s["a"])
+
+
+def rms_prop(t, w, g, s, lr=RATE, rho=0.9, m=0.0, eps=1e-10, centered=False, decay=0.0, scale=1.0):
+    g = g / scale + decay * w
+    s["s"] = rho * s.get("s", 1.0) + (1 - rho) * g * g
+    s["a"] = rho * s.get("a", 0.0) + (1 - rho) * g * centered
+    s["m"] = m * s.get("m", 0.0) + lr * g / np.sqrt(s["s"] - s["a"] ** 2 + eps)
+    return w - s["m"]
+
+
+def adadelta(t, w, g, s, lr=1.0, rho=0.9, eps=1e-6, decay=0.0, scale=1.0):
+    g = g / scale + decay * w
+    s["a"] = rho * s.get("a", 0.0) + (1 - rho) * g * g
+    u = g * np.sqrt((s.get("b", 0.0) + eps) / (s["a"] + eps))
+    s["b"] = rho * s.get("b", 0.0) + (1 - rho) * u * u
+    return w - lr * u
+
+
+BOTH = {"decay": 0.01, "scale": 128.0}
+DECAY_AND_SCALE = {"weight_decay": 0.01, "loss_scale": 128.0}
+FORMULAS = {
+    "AdamWeightDecay": (lambda p: nn.AdamWeightDecay(p, RATE), adam_weight_decay, {}),
+    "AdamWeightDecay, decay": (
+        lambda p: nn.AdamWeightDecay(p, RATE, 0.5, 0.75, 0.1, 0.05),
+        adam_weight_decay,
+        {"b1": 0.5, "b2": 0.75, "eps": 0.1, "decay": 0.05},
+    ),
+    "Adagrad": (nn.Adagrad, adagrad, {}),
+    "Adagrad, all": (
+        lambda p: nn.Adagrad(p, 0.5, RATE, **DECAY_AND_SCALE),
+        adagrad,
+        {"lr": RATE, "accum": 0.5, **BOTH},
+    ),
+    "Adagrad, slots held": (lambda p: nn.Adagrad(p, 0.5, update_slots=False), adagrad, {"accum": 0.5, "update": False}),
+    "RMSProp": (nn.RMSProp, rms_prop, {}),
+    "RMSProp, all": (
+        lambda p: nn.RMSProp(p, 0.05, 0.75, 0.5, 0.125, **DECAY_AND_SCALE),
+        rms_prop,
+        {"lr": 0.05, "rho": 0.75, "m": 0.5, "eps": 0.125, **BOTH},
+    ),
+    "RMSProp, centered": (lambda p: nn.RMSProp(p, centered=True, momentum=0.5), rms_prop, {"m": 0.5, "centered": True}),
+    "Adadelta": (nn.Adadelta, adadelta, {}),
+    "Adadelta, all": (
+        lambda p: nn.Adadelta(p, 0.5, 0.75, 0.125, **DECAY_AND_SCALE),
+        adadelta,
+        {"lr": 0.5, "rho": 0.75, "eps": 0.125, **BOTH},
+    ),
+    "Lamb": (lambda p: nn.Lamb(p, RATE), lamb, {}),
+    "Lamb, decay": (lambda p: nn.Lamb(p, RATE, weight_decay=0.05), lamb, {"decay": 0.05}),
+    "Lamb, rates": (lambda p: nn.Lamb(p, [0.1, 0.2, 0.3, 0.4]), lamb, {"lr": [0.1, 0.2, 0.3, 0.4]}),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_four_steps_follow_the_formula(name):
+    make, rule, settings = FORMULAS[name]
+    assert_follows(make, rule, settings=(settings, settings))
+
+
+MAKERS = {
+    "AdamWeightDecay": (nn.AdamWeightDecay, ["adam_m", "adam_v"]),
+    "Adagrad": (nn.Adagrad, ["accum"]),
+    "RMSProp": (nn.RMSProp, ["mean_square", "moment"]),
+    "RMSProp, centered": (lambda p: nn.RMSProp(p, centered=True), ["mean_grad", "mean_square", "moment"]),
+    "Adadelta": (nn.Adadelta, ["accum", "accum_update"]),
+    "Lamb": (lambda p: nn.Lamb(p, RATE), ["lamb_m", "lamb_v"]),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_state_has_mindspores_names_and_order(name):
+    make, kinds = MAKERS[name]
+    expected = [f"{kind}.{p}" for kind in kinds for p in ("a.weight", "a.bias")]
+    assert list(states(make(parameters()))) == ["global_step", "learning_rate", "a.weight", "a.bias", *expected]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_state_says_all_so_that_a_copy_goes_on_alike(name):
+    assert_goes_on_alike(MAKERS[name][0])
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_float16_gradients_and_parameters_are_stepped_in_float32(name):
+    gradients = [tuple(g.astype(np.float16) for g in GRADIENTS[0])]
+    halves, wides = parameters(ms.float16), parameters(ms.float16)
+    for p in wides:
+        p.set_dtype(ms.float32)
+    MAKERS[name][0](halves)(tensors(gradients[0], ms.float16))
+    MAKERS[name][0](wides)(tensors(gradients[0], ms.float32))
+    for half, wide in zip(halves, wides, strict=True):
+        assert half.dtype == ms.float16
+        np.testing.assert_allclose(half.asnumpy(), wide.asnumpy(), rtol=2e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_rate_may_be_a_schedule_or_a_list(name):
+    kind = MAKERS[name][0]
+    make = {"Lamb": nn.Lamb, "RMSProp, centered": lambda p, learning_rate: nn.RMSProp(p, learning_rate, centered=True)}
+    make = make.get(name, kind)
+    by_schedule = run(lambda p: make(p, learning_rate=Falling()))
+    by_list = run(lambda p: make(p, learning_rate=[0.1 / (1 + k) for k in range(4)]))
+    for step, other in zip(by_schedule, by_list, strict=True):
+        for p, q in zip(step, other, strict=True):
+            np.testing.assert_allclose(p, q, rtol=1e-6)
+
+
+@given(seed=st.integers(0, 2**32 - 1), decay=st.sampled_from([0.01, 0.5]))
+def test_each_group_of_adam_weight_decay_has_its_own_decay(seed, decay):
+    rng = np.random.default_rng(seed)
+    values = [rng.normal(size=3).astype(np.float32) for _ in range(2)]
+    params = [ms.Parameter(ms.Tensor(v), name=f"p{i}") for i, v in enumerate(values)]
+    groups = [{"params": params[:1], "weight_decay": decay}, {"params": params[1:]}]
+    nn.AdamWeightDecay(groups, 0.5)((ms.Tensor(np.zeros(3, np.float32)),) * 2)
+    np.testing.assert_allclose(params[0].asnumpy(), values[0] * (1 - 0.5 * decay), rtol=1e-6)
+    np.testing.assert_array_equal(params[1].asnumpy(), values[1])
+
+
+@pytest.mark.parametrize(("weight", "gradient", "expected"), [([0, 0], [1, 2], [-0.5, -0.5]), ([1, 2], [0, 0], [1, 2])])
+def test_where_a_norm_is_0_lamb_takes_1_for_the_ratio(weight, gradient, expected):
+    w = one(values=map(float, weight))
+    nn.Lamb([w], 0.5)((ms.Tensor(gradient, ms.float32),))
+    np.testing.assert_allclose(w.asnumpy(), expected, rtol=1e-5)
+
+
+def test_lamb_counts_its_steps():
+    optimizer = nn.Lamb([one()], RATE)
+    for _ in range(3):
+        optimizer((ms.Tensor([1.0]),))
+    assert optimizer.global_step.asnumpy() == [3]
+
+
+WRONG = [
+    (ValueError, r"For 'AdamWeightDecay', the 'beta1' must be in", lambda: nn.AdamWeightDecay([one()], beta1=1.0)),
+    (
+        ValueError,
+        "For 'AdamWeightDecay', the 'eps' must be finite and above 0",
+        lambda: nn.AdamWeightDecay([one()], eps=0.0),
+    ),
+    (
+        ValueError,
+        "the 'weight_decay' must be finite and at least 0",
+        lambda: nn.AdamWeightDecay([one()], weight_decay=-1.0),
+    ),
+    (ValueError, "For 'Adagrad', the 'accum' must be finite and at least 0", lambda: nn.Adagrad([one()], accum=-1.0)),
+    (TypeError, "For 'Adagrad', the 'update_slots' must be a bool", lambda: nn.Adagrad([one()], update_slots=1)),
+    (TypeError, "For 'ApplyAdagrad', the 'update_slots' must", lambda: ms.ops.ApplyAdagrad(1)),
+    (ValueError, "For 'RMSProp', the 'decay' must be finite and at least 0", lambda: nn.RMSProp([one()], decay=-1.0)),
+    (TypeError, "For 'RMSProp', the 'momentum' must be a float", lambda: nn.RMSProp([one()], momentum="a")),
+    (ValueError, "For 'RMSProp', the 'epsilon' must be finite and above 0", lambda: nn.RMSProp([one()], epsilon=0.0)),
+    (TypeError, "For 'RMSProp', the 'centered' must be a bool", lambda: nn.RMSProp([one()], centered=1)),
+    (TypeError, "For 'RMSProp', the 'use_locking' must be a bool", lambda: nn.RMSProp([one()], use_locking=1)),
+    (ValueError, r"For 'Adadelta', the 'rho' must be in \[0, 1\]", lambda: nn.Adadelta([one()], rho=2.0)),
+    (
+        ValueError,
+        "For 'Adadelta', the 'epsilon' must be finite and at least 0",
+        lambda: nn.Adadelta([one()], epsilon=-1.0),
+    ),
+    (ValueError, "For 'Lamb', the 'beta2' must be in \\(0, 1\\)", lambda: nn.Lamb([one()], RATE, beta2=0.0)),
+]
+
+
+@pytest.mark.parametrize(("kind", "message", "make"), WRONG, ids=[row[1][:50] for row in WRONG])
+def test_a_wrong_argument_is_refused_by_name(kind, message, make):
+    with pytest.raises(kind, match=message):
+        make()

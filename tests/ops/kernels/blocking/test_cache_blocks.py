@@ -1,0 +1,64 @@
+"""Rules computed a block at a time give what they give on whole arrays, bit for bit."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minispore import Parameter, Tensor, ops, workers
+from minispore.ops.kernels.blocking import cache_blocks
+
+
+def rule(xp, outs, x, y, rate):
+    total = x + y * rate
+    outs[0][...] = total
+    xp.subtract(xp.sqrt(total * total), x, out=outs[1])
+    outs[2][...] = rate + 1
+
+
+def new_outs(x):
+    return np.empty(x.shape), np.empty(x.shape), np.empty(())
+
+
+@given(st.integers(0, 60), st.integers(1, 7), st.integers(1, 9), st.sampled_from([1, 2, 3]), st.integers(0, 2**32 - 1))
+def test_blocks_give_what_the_whole_gives_on_any_number_of_workers(size, block, shared, count, seed):
+    rng = np.random.default_rng(seed)
+    x, y, rate = rng.standard_normal(size), rng.standard_normal(size), np.asarray(0.3)
+    whole = new_outs(x)
+    rule(np, whole, x, y, rate)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache_blocks, "_BLOCK", block)
+        patch.setattr(cache_blocks, "_SHARED", shared)
+        patch.setattr(cache_blocks, "_MANY", 2 * shared)
+        patch.setattr(workers, "count", lambda: count)
+        found = cache_blocks.in_blocks(rule, np, new_outs(x), x, y, rate)
+    for a, b in zip(found, whole, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@given(st.integers(1, 10**7), st.integers(1, 5))
+def test_blocks_cover_each_element_once_and_workers_get_equally_many(size, count):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "count", lambda: count)
+        found, sharing = cache_blocks._blocks(size), workers.useful(size, cache_blocks._SHARED)
+    assert [b.start for b in found] == [0, *(b.stop for b in found[:-1])]
+    assert found[-1].start < size <= found[-1].stop
+    if count > 1 and size >= cache_blocks._MANY:
+        assert len(found) % sharing == 0 and min(sharing, len(found)) > 1
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+def test_a_large_parameter_is_updated_as_its_parts_are(kind):
+    """Of a size that is no multiple of a block, from a gradient that is not contiguous."""
+    rng = np.random.default_rng(0)
+    w, m, v, g = (rng.uniform(0.1, 1, (331, 333)).astype(kind) for _ in range(4))
+    numbers = [Tensor(np.float32(x)) for x in (0.9, 0.99, 0.1, 0.9, 0.99, 1e-3)]
+
+    def updated(rows):
+        written = [Parameter(x[rows].copy()) for x in (w, m, v)]
+        ops.Adam()(*written, *numbers, Tensor.from_numpy(g.T.copy()).T[rows])
+        return [x.asnumpy() for x in written]
+
+    whole, parts = updated(slice(None)), [updated(slice(i, i + 1)) for i in range(331)]
+    for i, found in enumerate(whole):
+        np.testing.assert_array_equal(found, np.concatenate([part[i] for part in parts]))

@@ -1,0 +1,74 @@
+"""Functional faces are functions: with names for their arguments, and errors that name the operation."""
+
+import copy
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+from minispore import Tensor, ops
+from minispore.ops import functional
+from minispore.ops.primitive import Primitive
+
+VALUES = {"clamp", "clip", "clip_by_value", "randint"}  # a wrong value is told first
+HAND_ON = {"depend", "stop_gradient"}  # anything but a Tensor is handed on as it is
+FACES = [name for name in functional.__all__ if not isinstance(getattr(ops, name), type)]
+ONES = Tensor(np.ones((2, 2), np.float32))
+
+
+def required(face):
+    """How many inputs a face cannot do without."""
+    found = inspect.signature(type(face).infer if isinstance(face, Primitive) else face).parameters.values()
+    needed = [p for p in found if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    return len(needed) - isinstance(face, Primitive)
+
+
+STRICT = [name for name in FACES if required(getattr(ops, name)) and name not in VALUES | HAND_ON]
+
+
+@pytest.mark.parametrize("name", STRICT)
+def test_what_is_nothing_at_all_is_a_type_error_that_names_the_operation(name):
+    face = getattr(ops, name)
+    with pytest.raises(TypeError, match=r"^For '\w+', "):
+        face(*[object()] * required(face))
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_face_can_be_copied_pickled_and_has_a_sentence(name):
+    face = getattr(ops, name)
+    assert isinstance(copy.deepcopy(face), type(face)) and face.__doc__
+    if inspect.isfunction(face):
+        assert pickle.loads(pickle.dumps(face)) is face
+
+
+def test_a_face_with_two_names_is_called_by_the_first():
+    assert (ops.multiply.__name__, ops.mul.__module__) == ("mul", "minispore.ops.functional.math_binary")
+
+
+def test_arguments_are_taken_by_name():
+    assert ops.add(input=ONES, other=1).tolist() == [[2, 2], [2, 2]]
+    assert ops.add(ONES, other=ONES).tolist() == ops.sub(input=ONES * 3, other=ONES).tolist()
+    assert ops.maximum(x=ONES, y=2).tolist() == ops.pow(input=ONES * 2, exponent=1).tolist()
+    assert (
+        ops.exp(input=ONES * 0).tolist() == ops.sqrt(x=ONES).tolist() == ops.select(cond=ONES > 0, x=ONES, y=2).tolist()
+    )
+
+
+@pytest.mark.parametrize("name", ["argmax", "argmin"])
+def test_there_is_no_place_of_the_largest_of_nothing(name):
+    with pytest.raises(ValueError, match=r"For 'Arg\w+', the 'x' must have elements along axis 1, .* \(2, 0\)"):
+        getattr(ops, name)(ops.zeros((2, 0)), 1)
+
+
+def test_shapes_may_be_tensors():
+    shape = Tensor([4, 1])
+    assert ops.reshape(ONES, shape).shape == ops.zeros(shape).shape == (4, 1)
+    assert ops.tile(ONES, Tensor([1, 2])).shape == ops.gather(ONES, Tensor([0, 1, 0, 1]), Tensor(1)).shape == (2, 4)
+
+
+def test_partial_gives_a_function_its_first_arguments_in_functional_too():
+    given = functional.partial(lambda a, b, c=3: a * 100 + b * 10 + c, 1)
+    assert (given(2), given(2, c=7)) == (123, 127)
+    with pytest.raises(TypeError, match="'func' must be a function, but got int"):
+        functional.partial(3, 1)

@@ -1,0 +1,147 @@
+"""Sites: what is listed computes in float16 however it is called, or is named in the receipt with the reason."""
+
+import numpy as np
+import pytest
+from support.constructs.hidden_calls import CONVERTED
+from support.constructs.hidden_calls_outside import NOTED
+from support.constructs.listed_calls import NEAR
+
+import minispore as ms
+from minispore import amp, nn, ops
+from minispore.ops.primitive import Primitive
+from minispore.rewrite import SymbolTree
+from minispore.rewrite.call_sites import call_sites
+
+_LISTED = {"MatMul", "BatchMatMul", "ReLU"}
+
+
+def probe():
+    return ms.Tensor(np.full((1, 1), NEAR, np.float32))
+
+
+def _kinds(kind):
+    return [kind, *(part for derived in kind.__subclasses__() for part in _kinds(derived))]
+
+
+@pytest.fixture
+def widths(monkeypatch):
+    """The number of bits of what each listed primitive returns, in the order of the calls."""
+    seen = []
+
+    def logged(compute):
+        def inner(self, *args):
+            out = compute(self, *args)
+            if self.name in _LISTED:
+                seen.append(out.dtype.itemsize * 8)
+            return out
+
+        return inner
+
+    for kind in {kind for kind in _kinds(Primitive) if "compute" in vars(kind)}:
+        monkeypatch.setattr(kind, "compute", logged(kind.compute))
+    return seen
+
+
+def run(net, widths):
+    """What a network returns for the probe, as arrays, and the widths of its listed primitives."""
+    widths.clear()
+    return [part.asnumpy() for part in net(probe())], list(widths)
+
+
+@pytest.mark.parametrize("cell", CONVERTED, ids=lambda cell: cell.__name__)
+def test_a_listed_cell_or_primitive_is_converted_however_it_is_called(cell, widths):
+    net = cell()
+    before, wide = run(net, widths)
+    new = amp.auto_mixed_precision(net, "O1", strict=True)
+    (low, kept), narrow = run(new, widths)
+    assert set(wide) == {32} and set(narrow) == {16} and len(narrow) == len(wide)
+    assert low.dtype == kept.dtype == np.float32 and low == 1.0
+    assert kept in (before[1], np.float32(NEAR))  # the neighbour keeps its bits, be it of x or of what was made of x
+    assert new.amp_report.missed == ()
+    after, again = run(net, widths)
+    assert after == before and again == wide
+
+
+@pytest.mark.parametrize(("cell", "reason"), NOTED, ids=[cell.__name__ for cell, _ in NOTED])
+def test_a_listed_call_that_no_edit_reaches_is_named_in_the_receipt_and_an_error_where_that_is_asked(
+    cell, reason, widths
+):
+    net = cell()
+    before, wide = run(net, widths)
+    new = amp.auto_mixed_precision(net, "O1")
+    _, narrow = run(new, widths)
+    assert 32 in narrow and len(narrow) == len(wide)
+    missed = [entry.reason for entry in new.amp_report.missed]
+    assert len(missed) >= 1 and all(each.startswith("listed, but not converted: ") for each in missed)
+    assert any(reason in each for each in missed)
+    assert run(net, widths) == (before, wide)
+    with pytest.raises(ValueError, match="with 'strict' every listed class must be converted"):
+        amp.auto_mixed_precision(cell(), "O1", strict=True)
+
+
+def test_what_a_network_holds_and_never_calls_is_no_error():
+    class Spare(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.fc, self.spare, self.relu = nn.Dense(2, 2), nn.Dense(2, 2), ops.ReLU()
+
+        def construct(self, x):
+            return self.fc(x)
+
+    report = amp.auto_mixed_precision(Spare(), "O1", strict=True).amp_report
+    assert {entry.path: entry.dtype for entry in report.entries}["spare"] == "not called"
+
+
+def test_a_site_says_where_it_is_in_a_helper_of_the_module():
+    (cell,) = [cell for cell, _ in NOTED if cell.__name__ == "NameInAHelper"]
+    (site,) = [site for site in call_sites(cell()) if site.text == "RELU"]
+    file, line = site.place.rsplit(":", 1)
+    with open(file, encoding="utf-8") as source:
+        assert "return RELU(x)" in source.read().splitlines()[int(line) - 1]
+
+
+def test_functions_in_a_users_cell_that_is_called_by_name_are_converted_where_that_is_asked():
+    class Named(nn.Cell):
+        def construct(self, x):
+            return _FACE(x), x * NEAR
+
+    report = amp.auto_mixed_precision(Named(), "O1").amp_report
+    assert [entry.reason for entry in report.missed] == ["listed, but not converted: it is called as a function"]
+    new = amp.auto_mixed_precision(Named(), "O1", functional=True, strict=True)
+    low, kept = new(probe())
+    assert low.asnumpy() == 1.0 and kept.asnumpy() != 1.0
+
+
+class _Functional(nn.Cell):
+    def construct(self, x):
+        return ops.relu(x)
+
+
+_FACE = _Functional()
+
+
+class _Uses(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(1, 1)
+
+    def construct(self, x):
+        return _own(self.fc(x))
+
+
+class _Own(Primitive):
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x
+
+
+_own = _Own()
+
+
+def test_a_tree_with_a_primitive_of_the_users_own_makes_a_network():
+    net = _Uses()
+    new = SymbolTree.create(net).get_network()
+    assert new(probe()).asnumpy() == net(probe()).asnumpy()
+    assert [site.path for site in call_sites(net)] == ["fc", "_own"]

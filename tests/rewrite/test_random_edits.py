@@ -1,0 +1,157 @@
+"""Random edits of random networks: the tree stays sound, and what it makes computes what its nodes say."""
+
+import os
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.random_networks import Part, network, programs
+from support.tree_interpreter import interpret, undefined
+
+import minispore as ms
+from minispore import ops
+from minispore.rewrite import Node, ScopedValue, SymbolTree, check
+
+_X = ms.Tensor(np.array([-1.5, 0.5, 2.0], np.float32))
+_EDITS = 20  # of each network
+_NETWORKS = min(settings.default.max_examples, 500)  # dev: 30 and so 600 edits; ci: 50 and 1,000; deep: 500 and 10,000
+
+
+def outcome(run):
+    """What a run returns, as numbers; "fails" if an edit has put a number or a cell where a Tensor belongs."""
+    try:
+        with np.errstate(all="ignore"):
+            return run().asnumpy().tolist()
+    except (TypeError, AttributeError, KeyError, UnboundLocalError, ValueError):
+        return "fails"
+
+
+def doubled(x):
+    return x + x
+
+
+def edit(tree, kind, i, j, k):
+    """One edit, legal or not, at any node, those in bodies and in the trees inside too."""
+    nodes = list(tree.nodes(all_nodes=True))
+    node = nodes[i % len(nodes)]
+    own = node.get_symbol_tree()
+    others = own.get_handler().all_nodes()
+    if j % 4:  # nodes that may be read here, so that most edits are legal
+        place = node.get_handler().place
+        others = [other for other in others if other.is_visible_at(place) and other.targets] or others
+    other, third = Node(others[j % len(others)]), Node(others[k % len(others)])
+    value = other.get_targets()[0] if other.get_targets() else ScopedValue.create_naming_value("missing")
+    if k % 4 == 3:
+        made = own.create_call_function(doubled, ["x"], value)
+    else:
+        made = Node.create_call_cell([ops.ReLU(), ops.Neg(), Part()][k % 4], ["xyw"[i % 3]], [value], name="made")
+    if j % 8 == 7:
+        value = ScopedValue.create_naming_value("later")
+    if kind == "insert":
+        own.insert(own.after(node) if k % 2 else own.before(node), made)
+    elif kind == "set":
+        node.set_arg(k % 3, value)
+    elif kind == "erase":
+        own.erase(node)
+    elif kind == "replace":
+        own.replace(node, [made])
+    elif kind == "output":
+        own.set_output(k % 2, other)
+    else:
+        own.redirect(value, third.get_targets()[0] if third.get_targets() else value)
+
+
+_kinds = st.sampled_from(["insert", "insert", "set", "erase", "replace", "redirect", "output"])
+edits = st.lists(st.tuples(_kinds, *[st.integers(0, 60)] * 3), min_size=_EDITS, max_size=_EDITS)
+
+
+def picture(tree):
+    """Everything that an edit may change."""
+    trees = tree.get_handler().forest.trees.values()
+    return [(n.name, n.place, n.lines(), [u.name for u in n.users]) for t in trees for n in t.all_nodes()]
+
+
+def insides(net):
+    """What a network is made of: its cells with their classes, and all that they hold."""
+    return [(path, type(cell), dict(cell._cells), dict(cell.__dict__)) for path, cell in net.cells_and_names()]
+
+
+def test_random_edits_keep_a_tree_sound_and_its_network_computes_what_its_nodes_say():
+    done = Counter()
+
+    @settings(max_examples=_NETWORKS)
+    @given(programs, edits)
+    def random_edits(lines, changes):
+        net = network(lines)
+        expected, before = outcome(lambda: net(_X)), insides(net)
+        tree = SymbolTree.create(net)
+        assert outcome(lambda: tree.get_network()(_X)) == expected
+        for change in changes:
+            done["edits"] += 1
+            legal, computed = edited_soundly(tree, change)
+            done["legal"] += legal
+            done["compute"] += computed != "fails"
+        assert outcome(lambda: net(_X)) == expected and insides(net) == before
+
+    random_edits()
+    print(f"{_NETWORKS} networks: {dict(done)}")
+    assert done["edits"] >= _NETWORKS * _EDITS
+    assert done["legal"] > done["edits"] / 3 and done["compute"] > done["edits"] / 3
+
+
+def edited_soundly(tree, change):
+    """Make one edit and see that all holds after it; returns whether it was legal, and what the network computes."""
+    before, legal = picture(tree), True
+    try:
+        edit(tree, *change)
+    except ValueError:
+        legal = False
+        assert picture(tree) == before
+    for inside in tree.get_handler().forest.trees.values():
+        check(inside)
+    left = [each for inside in tree.get_handler().forest.trees.values() for each in undefined(inside)]
+    if left:
+        with pytest.raises(ValueError, match="must be defined before it"):
+            tree.get_network()
+        _define(left)
+    new = tree.get_network()
+    computed = outcome(lambda: new(_X))
+    assert computed == outcome(lambda: interpret(tree.get_handler(), _X))
+    return legal, computed
+
+
+def _define(left):
+    """Let nodes that read what is not defined read their tree's input."""
+    for node, name in left:
+        for i, value in enumerate(node.args):
+            if value.is_name and value.text == name:
+                Node(node).set_arg(i, node.tree.nodes()[0].targets[0])
+
+
+def test_each_profile_makes_as_many_random_edits_as_it_must():
+    wanted = {"dev": 600, "ci": 1000, "deep": 10000}
+    assert wanted[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * _EDITS
+
+
+@settings(max_examples=_NETWORKS)
+@given(programs)
+def test_a_random_network_that_is_rewritten_twice_computes_the_same(lines):
+    net = network(lines)
+    once = SymbolTree.create(net).get_network()
+    twice = SymbolTree.create(once).get_network()
+    for x in (_X, -_X, _X * 0):
+        assert outcome(lambda x=x: net(x)) == outcome(lambda x=x: once(x)) == outcome(lambda x=x: twice(x))
+
+
+@pytest.mark.parametrize("count", [1000])
+def test_many_insertions_at_one_place_keep_their_order(count):
+    tree = SymbolTree.create(network(["x = self.neg(x)"]))
+    place = tree.get_node("neg")
+    for _ in range(count):
+        args = ScopedValue.create_name_values(["x"])
+        tree.insert(tree.after(place), Node.create_call_cell(ops.ReLU(), ["x"], args, name="ReLU"))
+    check(tree.get_handler())
+    names = [node.get_name() for node in tree.nodes()]
+    assert names[names.index("neg") + 1 :][:3] == [f"ReLU_{count - 1 - i}" for i in range(3)]
