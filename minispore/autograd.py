@@ -24,8 +24,8 @@ from minispore.tracebacks import fold
 __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
 
-def wanted(x):
-    """True where a gradient with respect to ``x`` has somewhere to go, else None: ``wanted(x) and rule``."""
+def needs_grad(x):
+    """True where a gradient with respect to ``x`` has somewhere to go, else None: ``needs_grad(x) and rule``."""
     try:
         return None if x._tape is None else True
     except AttributeError:  # it is no Tensor
@@ -34,7 +34,7 @@ def wanted(x):
 
 def is_differentiable(x):
     """Whether ``x`` is a Tensor of a floating type."""
-    return isinstance(x, Tensor) and x._data.dtype in dtype.FLOATS
+    return isinstance(x, Tensor) and x.array.dtype in dtype.FLOATS
 
 
 def record_outputs(rule, inputs, outputs):
@@ -62,12 +62,12 @@ def flatten(tree):
 
 def zeros_like(x):
     """A Tensor of zeros of the shape and dtype of ``x``."""
-    return wrap(backend.xp.zeros(x._data.shape, x._data.dtype))  # a third of the time of the module's own zeros_like
+    return wrap(backend.xp.zeros(x.array.shape, x.array.dtype))  # a third of the time of the module's own zeros_like
 
 
 def ones_like(x):
     """A Tensor of ones of the shape and dtype of ``x``."""
-    return wrap(backend.xp.ones(x._data.shape, x._data.dtype))
+    return wrap(backend.xp.ones(x.array.shape, x.array.dtype))
 
 
 def _pass_through(x, out, dout):
@@ -76,12 +76,12 @@ def _pass_through(x, out, dout):
 
 def alias(x):
     """Another Tensor of the same values, through which gradients pass unchanged."""
-    other = wrap(x._data)
+    other = wrap(x.array)
     record_outputs(_pass_through, (x,), other)
     return other
 
 
-def supersede(x):
+def snapshot_before_write(x):
     """A stand-in that takes the place of ``x`` in every record so far, so that ``x`` may take other values.
 
     ``x._since`` says where ``x`` began anew last: only what was recorded after can name it.
@@ -101,7 +101,7 @@ def supersede(x):
 
 
 def _stand_in(x):
-    other = wrap(x._data)
+    other = wrap(x.array)
     other._tape = x._tape
     return other
 
@@ -125,7 +125,7 @@ def take_over(xs, outs):
     for x, out in zip(xs, outs, strict=True):
         if journal is not None:
             journal.note(x)
-        x._data, x._tape = out._data, tape if recorded else None
+        x.array, x._tape = out.array, tape if recorded else None
         x._since = tape, len(tape or ()) - recorded
 
 
@@ -152,7 +152,7 @@ def _gradients_of(out, grads):
 
 def _added(before, g, own):
     """``before + g``, in the memory of ``before`` where that is a sum in ``own``: one that nobody else has seen."""
-    a, b = before._data, g._data
+    a, b = before.array, g.array
     if before in own and a.dtype == b.dtype and a.shape == b.shape and a.dtype not in dtype.NARROW_FLOATS:
         backend.xp.add(a, b, out=a)
         return before
@@ -209,9 +209,9 @@ class Trace:
         outer, outer_firsts = running.tape, running.firsts
         self.tape = [] if outer is None else outer
         self.weights, args = weights, list(args)
-        self.images = {} if running.images is None else running.images
+        self.cast_cache = {} if running.cast_cache is None else running.cast_cache
         self.firsts = {}  # Tensor from outside that the run assigns to -> stand-in with the values from before
-        run = under(tape=self.tape, images=self.images, firsts=self.firsts)
+        run = under(tape=self.tape, cast_cache=self.cast_cache, firsts=self.firsts)
         with run, _followed(weights, self.tape), backend.quiet():
             self.inputs = [map_leaves(_origin, args[p]) for p in positions]
             start = len(self.tape)
@@ -247,8 +247,8 @@ class Trace:
         A Tensor without a path to the outputs gets zeros; an input that is no Tensor gets None. The records are used
         up, and the memory they hold is freed on the way, unless ``keep`` is True.
         """
-        grads, images = {}, None if keep else self.images
-        with under(cast=None, images=images), self._followed(), backend.quiet():
+        grads, cast_cache = {}, None if keep else self.cast_cache
+        with under(cast=None, cast_cache=cast_cache), self._followed(), backend.quiet():
             for out, seed in seeds:
                 if out._tape is self.tape:
                     grads[out] = grads[out] + seed if out in grads else seed
@@ -265,7 +265,7 @@ class Trace:
         found = grads.get(self.firsts.get(x, x))
         if found is None:
             return zeros_like(x)
-        if found._data.dtype != x._data.dtype:  # an integer that met floating types on its way
+        if found.array.dtype != x.array.dtype:  # an integer that met floating types on its way
             return found.astype(x.dtype)
         return alias(found)  # two inputs may have come to one gradient
 

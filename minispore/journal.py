@@ -21,7 +21,7 @@ class Journal:
 
     def note(self, tensor):
         """Keep the array of a Tensor that is about to be given another one."""
-        self.before.setdefault(tensor, tensor._data)
+        self.before.setdefault(tensor, tensor.array)
 
     def undo(self, but=None):
         """Put everything back, except the values of the Tensor ``but``.
@@ -31,7 +31,7 @@ class Journal:
         """
         for tensor, data in self.before.items():
             if tensor is not but:
-                tensor._data = data
+                tensor.array = data
         if seed.draws - self._draws == self.drawn:
             seed.draws, self.drawn = self._draws, 0
 

@@ -124,31 +124,31 @@ class Parameter(Tensor):
         check_switch("set_data", "slice_shape", slice_shape)
         if isinstance(data, (bool, int, float)):
             data = Tensor(np.full(self.shape, data))
-            data = data if data._data.dtype.kind != "f" else Tensor(data, dtype.float32)
+            data = data if data.array.dtype.kind != "f" else Tensor(data, dtype.float32)
         if not isinstance(data, Tensor):
             raise type_error("set_data", "the 'data' must be a Tensor, an int or a float", type(data).__name__)
         if data.shape != self.shape and not slice_shape:
             raise value_error(
                 "set_data", f"the 'data' must have the shape of Parameter '{self.name}', {self.shape}", data.shape
             )
-        own, incoming = self._data.dtype, data._data.dtype
+        own, incoming = self.array.dtype, data.array.dtype
         if dtype.promote(own, incoming) != own:
             expected = f"the 'data' must be of a type that Parameter '{self.name}' ({self.dtype}) can take without loss"
             raise type_error("set_data", expected, data.dtype)
-        self._take(data._data.astype(own))
+        self._take(data.array.astype(own))
         return self
 
     def _take(self, array):
         """Give the Parameter another array."""
         if running.journal is not None:
             running.journal.note(self)
-        self._data = array
+        self.array = array
         if running.recorder is not None:
             running.recorder.note_assignment(self)
 
     def set_dtype(self, set_dtype):
         """Convert the Parameter itself to another dtype."""
-        self._take(self._data.astype(dtype.as_dtype(set_dtype, "set_dtype", "set_dtype").np))
+        self._take(self.array.astype(dtype.as_dtype(set_dtype, "set_dtype", "set_dtype").np))
 
     def clone(self, init="same"):
         """A new Parameter of the same name, shape and dtype: with the same values, or as ``init`` fills it."""
@@ -162,7 +162,7 @@ class Parameter(Tensor):
         return self.clone()
 
     def __reduce__(self):
-        return (Parameter, (np.array(backend.to_host(self._data)), self.name, self.requires_grad))
+        return (Parameter, (np.array(backend.to_host(self.array)), self.name, self.requires_grad))
 
     def __str__(self):
         return repr(self)

@@ -23,7 +23,7 @@ _READABLE = "a Tensor, a NumPy array, a bool, an int, a float, or a list or tupl
 def wrap(array):
     """The Tensor that holds ``array``, which must be an array of the device in force."""
     tensor = _new(Tensor)
-    tensor._data = array
+    tensor.array = array
     tensor._tape = None
     return tensor
 
@@ -32,7 +32,7 @@ def _host(tensor):
     """The values on the host; a recorder is told, since what follows may depend on them."""
     if running.recorder is not None:
         running.recorder.read(tensor)
-    return backend.to_host(tensor._data)
+    return backend.to_host(tensor.array)
 
 
 def _from_python(data):
@@ -83,7 +83,7 @@ class Tensor:
         Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
     """
 
-    __slots__ = ("__weakref__", "_data", "_since", "_tape")
+    __slots__ = ("__weakref__", "_since", "_tape", "array")
     __array_ufunc__ = None  # `ndarray + Tensor` asks Tensor, and answers with a Tensor
     __hash__ = object.__hash__
 
@@ -92,14 +92,14 @@ class Tensor:
         if init is not None:
             if input_data is not None or shape is None or dtype is None:
                 raise value_error("Tensor", "'init' goes with 'shape' and 'dtype' and without 'input_data'")
-            self._data = init.fill(shape, _dtype(dtype))._data
+            self.array = init.fill(shape, _dtype(dtype)).array
             return
         if input_data is None:
             raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", "None")
         with np.errstate(all="ignore"):  # inf and nan are results here
             array = _read(input_data)
             kind = _dtype(dtype) if dtype is not None else _known(array.dtype)
-            self._data = backend.from_host(array.astype(kind.np, copy=False))
+            self.array = backend.from_host(array.astype(kind.np, copy=False))
 
     @staticmethod
     def from_numpy(array):
@@ -127,27 +127,27 @@ class Tensor:
     @property
     def dtype(self):
         """The data type, such as ``ms.float32``."""
-        return dtype.from_numpy(self._data.dtype)
+        return dtype.from_numpy(self.array.dtype)
 
     @property
     def shape(self):
         """The lengths of the axes, a tuple of ints."""
-        return self._data.shape
+        return self.array.shape
 
     @property
     def ndim(self):
         """The number of axes."""
-        return self._data.ndim
+        return self.array.ndim
 
     @property
     def size(self):
         """The number of elements."""
-        return int(self._data.size)
+        return int(self.array.size)
 
     @property
     def itemsize(self):
         """The bytes of one element."""
-        return self._data.dtype.itemsize
+        return self.array.dtype.itemsize
 
     @property
     def nbytes(self):
@@ -157,7 +157,7 @@ class Tensor:
     @property
     def strides(self):
         """The bytes to step along each axis."""
-        return self._data.strides
+        return self.array.strides
 
     @property
     def has_init(self):
@@ -166,7 +166,7 @@ class Tensor:
 
     def dim(self):
         """The number of axes."""
-        return self._data.ndim
+        return self.array.ndim
 
     def item(self, index=None):
         """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
@@ -212,7 +212,7 @@ class Tensor:
         return int(self._single("int"))
 
     def __index__(self):
-        if self._data.dtype.kind not in "iub":
+        if self.array.dtype.kind not in "iub":
             raise type_error("index", "the Tensor must hold an integer", self.dtype)
         return int(self._single("index"))
 
@@ -223,7 +223,7 @@ class Tensor:
         return Tensor(self)
 
     def __copy__(self):
-        return wrap(self._data)
+        return wrap(self.array)
 
     def __reduce__(self):
         return (Tensor, (np.array(self.asnumpy()),))

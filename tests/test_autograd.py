@@ -935,8 +935,8 @@ def dual_numbers(steps, values, direction):
             function, slope = UNARY[name]
             pairs.append((function(a), slope(a) * da))
         else:
-            function, slopes = BINARY[name]
-            by_a, by_b = slopes(a, b)
+            function, local_grads = BINARY[name]
+            by_a, by_b = local_grads(a, b)
             pairs.append((function(a, b), by_a * da + by_b * db))
     return pairs[-1]
 

@@ -112,7 +112,7 @@ def test_o2_leaves_a_norm_inside_the_users_own_float32_alone():
 def test_sync_batch_norm_counts_as_batch_norm_as_a_root_and_in_custom_lists():
     root = nn.SyncBatchNorm(2)
     amp.auto_mixed_precision(root, "O2")
-    assert root._cast == np.float32
+    assert root._compute_dtype == np.float32
     network = nn.SequentialCell(nn.SyncBatchNorm(2), nn.BatchNorm1d(2))
     amp.custom_mixed_precision(network, black_list=[nn.Dense])
     assert [type(cell).__name__ for cell in network.cell_list] == ["SyncBatchNorm", "BatchNorm1d"]
@@ -139,14 +139,14 @@ def test_building_counts_as_converting():
 def test_building_protects_a_black_listed_root():
     network = nn.LayerNorm((2,))
     built(network, "O2")
-    assert network._cast == np.float32
+    assert network._compute_dtype == np.float32
 
 
 def test_a_later_to_float_of_an_outer_cell_is_the_users_last_word():
     network = nn.SequentialCell(nn.Dense(2, 2).to_float(ms.float16)).to_float(ms.float32)
     outer = nn.SequentialCell(network, nn.Dense(2, 2))
     amp.auto_mixed_precision(outer, "O3")
-    assert (network[0]._cast, outer[1]._cast) == (np.float32, np.float16)
+    assert (network[0]._compute_dtype, outer[1]._compute_dtype) == (np.float32, np.float16)
 
 
 def test_a_float16_scale_is_lowered_too():

@@ -8,7 +8,7 @@ import json
 import zlib
 
 from minispore import context
-from minispore.cli.history import Course
+from minispore.cli.history import History
 from minispore.dtype import int64
 from minispore.errors import shown, value_error
 from minispore.parameter import Parameter
@@ -74,7 +74,7 @@ def _check_same_run(path, found, now):
 
 
 def _course_in(path, found, steps):
-    course = Course.from_tensors(found)
+    course = History.from_tensors(found)
     if course is None or not course.fits(steps):
         raise _foreign(path, "course")
     return course

@@ -7,11 +7,11 @@ import numpy as np
 from minispore.dtype import float64
 from minispore.tensor import Tensor
 
-__all__ = ["Course"]
+__all__ = ["History"]
 
 
 @dataclass
-class Course:
+class History:
     """The numbers of one level.
 
     Attributes:

@@ -18,7 +18,7 @@ def count_cells(network):
     counts = {"float16": {}, "float32": {}}
     for _, cell in network.cells_and_names():
         if not cell.cells():
-            names = counts[np.dtype(cell._cast or np.float32).name]
+            names = counts[np.dtype(cell._compute_dtype or np.float32).name]
             names[cell.cls_name] = names.get(cell.cls_name, 0) + 1
     return {dtype: names for dtype, names in counts.items() if names}
 

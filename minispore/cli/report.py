@@ -6,7 +6,7 @@ import textwrap
 from typing import NamedTuple
 
 from minispore.atomic_file import replace_file
-from minispore.cli.history import Course
+from minispore.cli.history import History
 from minispore.cli.precision_summary import count_cells, describe
 
 __all__ = ["Result", "result_of", "table", "write_json"]
@@ -21,7 +21,7 @@ class Result(NamedTuple):
 
     level: str
     cells: dict
-    course: Course
+    course: History
     loss_scale: float | None
 
     def numbers(self):

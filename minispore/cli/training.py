@@ -8,7 +8,7 @@ import numpy as np
 from minispore import context
 from minispore.cli import checkpoint
 from minispore.cli.accuracy import accuracy
-from minispore.cli.history import Course
+from minispore.cli.history import History
 from minispore.cli.interrupts import HeldInterrupt
 from minispore.cli.progress import Progress
 from minispore.cli.standing_scale import StandingScale
@@ -36,7 +36,7 @@ class Training:
         self.job, self.level, self.images = job, level, images
         self.step = job.new_step(level)
         self._resumed = job.resume and job.checkpoint(level).exists()
-        self.course = checkpoint.restore(job, level, images, self.step) if self._resumed else Course()
+        self.course = checkpoint.restore(job, level, images, self.step) if self._resumed else History()
         self._batches = images.train.batches(job.batch_size)
         self._batches.epoch = self.course.epochs
         self._draws = context.seed.draws

@@ -50,7 +50,7 @@ _ENTRANCES = ("construct", "bprop", "__call__")  # by which a cell is run
 _MANY = 10_000  # values, more than which are not looked at in every call
 
 
-class Surroundings:
+class Guards:
     """What a function sees; ``changed()`` tells whether any of it is no longer what it was.
 
     Args:

@@ -3,7 +3,7 @@
 from functools import wraps
 
 from minispore.errors import type_error, value_error
-from minispore.graph.jit_function import Recorded
+from minispore.graph.jit_function import JitFunction
 from minispore.tracebacks import fold
 
 __all__ = ["JitConfig", "jit", "ms_function"]
@@ -70,7 +70,7 @@ def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
         return jit
     if not callable(fn):
         raise type_error("jit", "the 'fn' must be a function", type(fn).__name__)
-    recorded = Recorded(fn, getattr(fn, "__name__", type(fn).__name__))
+    recorded = JitFunction(fn, getattr(fn, "__name__", type(fn).__name__))
 
     @wraps(fn, updated=())
     def run(*args, **kwargs):

@@ -7,7 +7,7 @@ import logging
 
 from minispore import backend, context
 from minispore.context import running, under
-from minispore.graph.guards import Surroundings
+from minispore.graph.guards import Guards
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
@@ -17,7 +17,7 @@ _KINDS = 16  # kinds of input that one function keeps replays for
 _PATIENCE = 8  # failures (a departure from the recorded path, two unlike runs) more than replays, and it is left alone
 
 
-class Recorded:
+class JitFunction:
     """``function``, replayed where that gives the same numbers bit for bit.
 
     Args:
@@ -94,7 +94,7 @@ class Recorded:
         """Look at what the function sees, and at the arguments that are not Tensors; returns why it cannot be seen."""
         around = self._around
         if around is None:
-            around = self._around = Surroundings(self.function, objects)
+            around = self._around = Guards(self.function, objects)
         else:
             around.add(objects)
         return around.refusal
@@ -140,7 +140,7 @@ class Recorded:
         logging.getLogger("minispore").info("'%s' runs operation by operation: %s.", self.name, reason)
 
     def __reduce__(self):
-        return Recorded, (self.function, self.name)  # a copy records anew
+        return JitFunction, (self.function, self.name)  # a copy records anew
 
     @property
     def sources(self):

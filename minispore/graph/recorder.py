@@ -46,7 +46,7 @@ class Guard(NamedTuple):
         return np.array_equal(host, self.expected, equal_nan=self.expected.dtype.kind == "f")
 
 
-class Memory(NamedTuple):
+class BufferInfo(NamedTuple):
     """What is kept of a value's array, which itself may go as soon as the function lets it go."""
 
     shape: tuple
@@ -80,10 +80,10 @@ class Recorder:
         self.begun = {}  # id of an outside Tensor's array -> its number, whatever operations hand it on
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
         self.inputs = len(inputs)
-        self.before = [(p, p._data) for p in living()]
+        self.before = [(p, p.array) for p in living()]
         self.held = {id(array): p for p, array in self.before}
         for x in inputs:
-            self._number(x._data)
+            self._number(x.array)
 
     def refuse(self, reason):
         """Note why the run cannot be replayed; the first reason stays."""
@@ -107,9 +107,9 @@ class Recorder:
 
     def read(self, tensor):
         """The host reads a Tensor: what follows may depend on it."""
-        if tensor._data.size > _READABLE:
+        if tensor.array.size > _READABLE:
             self.refuse(f"a Tensor of shape {tensor.shape} is read back to the host")
-        self.steps.append(Guard(self._value(tensor, tensor._data), np.array(backend.to_host(tensor._data))))
+        self.steps.append(Guard(self._value(tensor, tensor.array), np.array(backend.to_host(tensor.array))))
 
     def finished(self, out):
         """The Recording of the run that returned ``out``.
@@ -119,7 +119,7 @@ class Recorder:
         """
         check_returned(out)
         found = nest.select(Tensor, out)
-        returned = [y if isinstance(y, Parameter) else self._value(y, y._data) for y in found]
+        returned = [y if isinstance(y, Parameter) else self._value(y, y.array) for y in found]
         writes = self._writes()
         if self.refusal:
             raise RefusedError(self.refusal)
@@ -131,11 +131,11 @@ class Recorder:
     def _writes(self):
         begun = {id(t): (t, array) for t, array in self.outside.values()}
         begun.update({id(p): (p, array) for p, array in self.before})
-        changed = [t for t, array in begun.values() if id(t) in self.assigned and t._data is not array]
+        changed = [t for t, array in begun.values() if id(t) in self.assigned and t.array is not array]
         for t in changed:
-            if id(t._data) not in self.numbers:
+            if id(t.array) not in self.numbers:
                 self.refuse(f"'{getattr(t, 'name', 'a Tensor')}' is given values that no operation made")
-        return [(t, Value(self.numbers[id(t._data)])) for t in changed if id(t._data) in self.numbers]
+        return [(t, Value(self.numbers[id(t.array)])) for t in changed if id(t.array) in self.numbers]
 
     def _number(self, array):
         self.numbers[id(array)] = number = len(self.memories)
@@ -143,7 +143,7 @@ class Recorder:
         if id(owner) not in self.owners:
             self.owners[id(owner)] = number, _watched(owner, self.owners)
         piece, gone = self.owners[id(owner)][0], _watched(array, self.numbers)
-        self.memories.append(Memory(array.shape, array.dtype, array.strides, piece, array is owner, gone))
+        self.memories.append(BufferInfo(array.shape, array.dtype, array.strides, piece, array is owner, gone))
         return number
 
     def _value(self, tensor, array):
@@ -172,6 +172,6 @@ def _owner(array):
 
 def _lengths(primitive, args):
     """The lengths of all axes of what the primitive says it makes."""
-    told = primitive.infer(*[Spec(a._data.shape, a._data.dtype) if isinstance(a, Tensor) else a for a in args])
+    told = primitive.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
     specs = (told,) if isinstance(told, Spec) else told
     return [n for spec in specs for n in (spec.shape if spec.shape is not None else (None,))]

@@ -12,7 +12,7 @@ from minispore.graph.optimize import plan_of
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.same_run import check_equal
 from minispore.graph.unpacked_float16 import handed_on, to_widen, wide_steps, wide_values
-from minispore.ops.kernels.float16.cast import image
+from minispore.ops.kernels.float16.cast import cached_cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
@@ -54,8 +54,8 @@ class Replay:
         self._check_outside()
         draws = context.seed.draws
         try:
-            with backend.quiet(), context.under(images={}):
-                arrays = self._run(backend.xp, [x._data for x in inputs], [t._data for t in self._live])
+            with backend.quiet(), context.under(cast_cache={}):
+                arrays = self._run(backend.xp, [x.array for x in inputs], [t.array for t in self._live])
         except LeftPathError:
             context.rewind(draws)
             raise
@@ -65,18 +65,18 @@ class Replay:
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):
             if journal is not None:
                 journal.note(t)
-            t._data = array
+            t.array = array
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
     def _check_outside(self):
         """Leave where an outside Tensor has another kind of array, or another one no longer shares its array."""
         for t, shape, dtype, strides in self._kinds:
-            array = t._data
+            array = t.array
             if array.dtype is not dtype or array.shape != shape or array.strides != strides:
                 raise LeftPathError("the shape, dtype or strides of a Parameter")
         for t, reference in self._also:
             other = reference()
-            if other is not None and other._data is not t._data:
+            if other is not None and other.array is not t.array:
                 raise LeftPathError("which Tensors share their memory")
 
 
@@ -118,7 +118,7 @@ def _argument(place, a, narrow):
 
 
 def _compiled(plan, source, forms):
-    names = {"array": _as_arrays, "wide": image}
+    names = {"array": _as_arrays, "wide": cached_cast}
     for i, step in enumerate(plan.steps):
         if isinstance(step, Guard):
             names[f"check{i}"] = _check(step)

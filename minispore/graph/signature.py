@@ -55,7 +55,7 @@ def _described(value):
     """A Tensor by its kind, a Parameter and any other object by itself, numbers to the last bit (-0.0 is not 0.0)."""
     kind = type(value)
     if kind is Tensor:
-        return _Plain(value._data.shape, value._data.dtype, value._data.strides)
+        return _Plain(value.array.shape, value.array.dtype, value.array.strides)
     if kind in _BY_VALUE or isinstance(value, np.dtype):
         return kind, value
     if kind in (float, complex):
@@ -65,7 +65,7 @@ def _described(value):
     if kind is slice:
         return slice, *map(_described, (value.start, value.stop, value.step))
     if isinstance(value, Tensor) and not isinstance(value, Parameter):
-        return kind, _Plain(value._data.shape, value._data.dtype, value._data.strides)
+        return kind, _Plain(value.array.shape, value.array.dtype, value.array.strides)
     return _Same(value)
 
 
@@ -79,8 +79,8 @@ class StandIns:
     """
 
     def __init__(self, inputs):
-        self._inputs = {id(x): (x, wrap(x._data.view())) for x in inputs}
-        self._before = [(y, y._data) for _, y in self._inputs.values()]
+        self._inputs = {id(x): (x, wrap(x.array.view())) for x in inputs}
+        self._before = [(y, y.array) for _, y in self._inputs.values()]
         self._containers = []
 
     def __call__(self, value):
@@ -100,10 +100,10 @@ class StandIns:
         That cannot be replayed.
         """
         for (x, y), (_, array) in zip(self._inputs.values(), self._before, strict=True):
-            if y._data is not array:
+            if y.array is not array:
                 if running.journal is not None:
                     running.journal.note(x)
-                x._data = y._data
+                x.array = y.array
                 recorder.refuse("an input is assigned to")
         for mine, given, before in self._containers:
             now = _entries(given)

@@ -62,7 +62,7 @@ def _computes_wide(step, memories):
     if isinstance(step.primitive, Cast):
         (x,), (out,) = _numbers(step), step.results
         return {memories[x].dtype, memories[out.number].dtype} == {_HALF, _SINGLE}
-    return step.primitive.ours and step.primitive.wide is not None
+    return step.primitive.ours and step.primitive.float16_in_float32 is not None
 
 
 def _is_large_half(memory):
@@ -72,7 +72,7 @@ def _is_large_half(memory):
 def _form(step, memories, wide):
     if isinstance(step.primitive, Cast):
         return _rounded_copy if step.results[0].number in wide else _as_it_is
-    exact, compute = step.primitive.wide == "exact", step.primitive.compute_wide
+    exact, compute = step.primitive.float16_in_float32 == "exact", step.primitive.compute_in_float32
     halves = [memories[v.number].dtype == _HALF for v in step.results]
     stays = [v.number in wide for v in step.results]
 

@@ -10,7 +10,7 @@ from minispore.checks import check_bool, check_switch
 from minispore.context import GRAPH_MODE, running, settings, under
 from minispore.dtype import DType, float16, float32
 from minispore.errors import shown, type_error, value_error
-from minispore.graph.jit_function import Recorded, may_replay
+from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nest import replace_leaves, select
 from minispore.nn.cell_hooks import HOOKS, Hooked
 from minispore.nn.cell_tree import NOT_BEGUN, Owner, note_change
@@ -51,8 +51,8 @@ class Cell(Owner, Hooked):
         super().__init__()
         self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
         self._recorded = {}  # this cell's methods as graph mode runs them
-        self._cast = None  # NumPy dtype that operations in construct are lowered to
-        self._marked = None  # what `to_float` was called with on this cell itself, rather than on an ancestor
+        self._compute_dtype = None  # NumPy dtype that operations in construct are lowered to
+        self._user_dtype = None  # what `to_float` was called with on this cell itself, rather than on an ancestor
         self._flags, self._jit_config_dict = {}, {}
         self._forward_pre_hooks, self._forward_hooks, self._backward_hooks = OrderedDict(), OrderedDict(), OrderedDict()
         self.training = self.requires_grad = self.to_float_fp16 = False
@@ -101,14 +101,14 @@ class Cell(Owner, Hooked):
         if not isinstance(dst_type, DType) or dst_type not in (float16, float32):
             raise value_error("to_float", "the 'dst_type' must be float16 or float32", shown(dst_type, str))
         for _, cell in self.cells_and_names():
-            cell._marked = None
-        self._marked = dst_type
-        return self._mark(dst_type)
+            cell._user_dtype = None
+        self._user_dtype = dst_type
+        return self._set_compute_dtype(dst_type)
 
-    def _mark(self, dst_type):
+    def _set_compute_dtype(self, dst_type):
         """Let the cell and its descendants compute in ``dst_type``, without noting it as the user's own wish."""
         for _, cell in self.cells_and_names():
-            cell._cast = dst_type.np
+            cell._compute_dtype = dst_type.np
         self.to_float_fp16 = dst_type == float16
         return self
 
@@ -122,8 +122,8 @@ class Cell(Owner, Hooked):
         for name, value in flags.items():
             object.__setattr__(self, name, value)
             if value and name in _MARKS:
-                self._marked = _MARKS[name]
-                self._cast = self._marked.np
+                self._user_dtype = _MARKS[name]
+                self._compute_dtype = self._user_dtype.np
         return self
 
     def add_flags_recursive(self, **flags):
@@ -161,7 +161,7 @@ class Cell(Owner, Hooked):
     def __call__(self, *args, **kwargs):
         """Run ``construct`` under this cell's mark, with its hooks, and with its own ``bprop`` where it has one."""
         try:
-            cast, hooked = self._cast, self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
+            cast, hooked = self._compute_dtype, self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
         except AttributeError:
             raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but it never was.") from None
         if not running.quiet and backend.register is None and running.recorder is None:
@@ -196,12 +196,12 @@ class Cell(Owner, Hooked):
         found = self._recorded.get(method.__name__)
         if found is None or found.function.__self__ is not self:  # a copy of the cell has recordings of its own
             self.check_names()
-            found = self._recorded[method.__name__] = Recorded(method, f"{type(self).__name__}.{method.__name__}")
+            found = self._recorded[method.__name__] = JitFunction(method, f"{type(self).__name__}.{method.__name__}")
         return found(*args, **kwargs)
 
     def _run_quietly(self, *args, **kwargs):
         """Run as :meth:`__call__` does, whatever the mode."""
-        with backend.quiet(), under(cast=self._cast):
+        with backend.quiet(), under(cast=self._compute_dtype):
             hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
             return self._run_hooked(args, kwargs) if hooked else self._run(args, kwargs)
 

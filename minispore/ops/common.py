@@ -116,7 +116,7 @@ def broadcast(op, x, y):
 
 def sum_to(gradient, shape):
     """Undo broadcasting: the sum of ``gradient`` over the axes along which ``shape`` was stretched."""
-    have = gradient._data.shape
+    have = gradient.array.shape
     if have == shape:
         return gradient
     lead = len(have) - len(shape)
@@ -156,23 +156,23 @@ def _operand(op, value, other):
     if isinstance(value, np.ndarray):
         return Tensor(value)
     if not isinstance(value, (list, tuple)):
-        return _scalar(op, value, other._data.dtype)
+        return _scalar(op, value, other.array.dtype)
     values = Tensor(value)
-    wish = _scalar(op, values._data.dtype.type(0), other._data.dtype)._data.dtype
-    return values if values._data.dtype == wish else cast(values, wish)
+    wish = _scalar(op, values.array.dtype.type(0), other.array.dtype).array.dtype
+    return values if values.array.dtype == wish else cast(values, wish)
 
 
 def promoted(op, x, y):
     """Two operands as Tensors of the dtype that they promote to; a number follows the Tensor beside it."""
     try:
-        if x._data.dtype is y._data.dtype:
+        if x.array.dtype is y.array.dtype:
             return x, y
     except AttributeError:  # one of them is no Tensor
         if not isinstance(x, Tensor) and not isinstance(y, Tensor):
             got = f"{type(x).__name__} and {type(y).__name__}"
             raise type_error(op.name, "one of the inputs must be a Tensor", got) from None
         x, y = _operand(op, x, y), _operand(op, y, x)
-    a, b = x._data.dtype, y._data.dtype
+    a, b = x.array.dtype, y.array.dtype
     if a == b:
         return x, y
     meet = promote(a, b)

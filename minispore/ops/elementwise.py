@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error
 from minispore.ops.common import broadcast, check_float, check_number, check_tensor, named, promoted, sum_to
@@ -36,14 +36,14 @@ class FloatFunction(Primitive):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        return narrow(xp, self.of(xp, widen(xp, x)), x.dtype)
+        return narrow(xp, self.forward(xp, widen(xp, x)), x.dtype)
 
 
 class Arithmetic(Primitive):
     """Base of elementwise operations on two Tensors of numbers, which are broadcast and promoted.
 
-    A subclass has ``slopes(self, x, y, out, dout)``, the gradients in the shape of ``out``, and either ``compute`` or
-    ``ufunc``, the name of the array module's own function, whose float16 is computed in float32 and rounded once.
+    A subclass has ``local_grads(self, x, y, out, dout)``, the gradients in the shape of ``out``, and either ``compute``
+    or ``ufunc``, the name of the array module's own function, whose float16 is computed in float32 and rounded once.
     """
 
     adapt = promoted
@@ -57,7 +57,7 @@ class Arithmetic(Primitive):
         function = getattr(xp, self.ufunc)
         return function(x, y) if x.dtype not in NARROW_FLOATS else by_float32(xp, function, x, y)
 
-    def kernel(self, xp, x, y):
+    def array_function(self, xp, x, y):
         """The function ``(x, y) -> array`` that computes for inputs of these shapes and dtypes."""
         plain = self.ufunc is not None and x.dtype not in NARROW_FLOATS
         return getattr(xp, self.ufunc) if plain else partial(self.compute, xp)
@@ -72,10 +72,10 @@ class Arithmetic(Primitive):
         return getattr(xp, self.ufunc)(x, y, out=out)
 
     def bprop(self, x, y, out, dout):
-        dx, dy = self.slopes(x, y, out, dout)
+        dx, dy = self.local_grads(x, y, out, dout)
         return (
-            sum_to(dx, x._data.shape) if dx is not None and wanted(x) else None,
-            sum_to(dy, y._data.shape) if dy is not None and wanted(y) else None,
+            sum_to(dx, x.array.shape) if dx is not None and needs_grad(x) else None,
+            sum_to(dy, y.array.shape) if dy is not None and needs_grad(y) else None,
         )
 
 
@@ -88,4 +88,4 @@ class FloatPair(Arithmetic):
         return broadcast(self, x, y)
 
     def compute(self, xp, x, y):
-        return narrow(xp, self.of(xp, widen(xp, x), widen(xp, y)), x.dtype)
+        return narrow(xp, self.forward(xp, widen(xp, x), widen(xp, y)), x.dtype)

@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import record_outputs, supersede, take_over, wanted
+from minispore.autograd import needs_grad, record_outputs, snapshot_before_write, take_over
 from minispore.context import changes, running, settings
 from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves
 from minispore.ops.attribute_checks import check_attributes
-from minispore.ops.kernels.float16.cast import image, narrow, widen
+from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, wrap
 
 __all__ = ["Cast", "Primitive", "PrimitiveWithInfer", "Spec", "prim_attr_register"]
@@ -46,7 +46,7 @@ def checked_gradients(name, gradients, inputs):
     """
     gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
     left_out = inputs[len(gradients) :]
-    too_few = len(left_out) > 0 if settings["check_bprop"] else any(wanted(x) for x in left_out)
+    too_few = len(left_out) > 0 if settings["check_bprop"] else any(needs_grad(x) for x in left_out)
     if too_few or len(gradients) > len(inputs):
         raise value_error(name, f"the 'bprop' must return {len(inputs)} gradients, one for each input", len(gradients))
     gradients = (*gradients, *[None] * len(left_out))
@@ -75,7 +75,7 @@ def _checked_gradient(name, i, x, g):
     if not isinstance(x, Tensor) or g is None:
         return None
     if not isinstance(g, Tensor):
-        if wanted(x) or settings["check_bprop"]:
+        if needs_grad(x) or settings["check_bprop"]:
             raise type_error(name, f"the 'bprop' must return a Tensor or None for input {i}", type(g).__name__)
         return None
     if x.shape != g.shape:
@@ -95,12 +95,12 @@ class Primitive:
     - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
 
     What a subclass declares: ``differentiable`` (has a bprop), ``refuses`` (has none, and a gradient that is asked for
-    through it is an error: it is recorded as if it had one), ``piecewise`` (has kinks or jumps), ``random``,
-    ``writes`` (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one
-    tuple of Tensors), ``lowers`` (whether a marked cell lowers its inputs) and ``unlowered`` (the positions of inputs
+    through it is an error: it is recorded as if it had one), ``piecewise`` (has kinks or jumps), ``random``, ``writes``
+    (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one tuple of
+    Tensors), ``autocast`` (whether a marked cell lowers its inputs) and ``autocast_exempt`` (the positions of inputs
     that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
-    overflow register sees what it computes), ``wide`` (how float16 may be computed on float32 arrays that hold its
-    numbers: see ``graph/unpacked_float16.py``). Attributes may be set between calls, never during one.
+    overflow register sees what it computes), ``float16_in_float32`` (how float16 may be computed on float32 arrays that
+    hold its numbers: see ``graph/unpacked_float16.py``). Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
@@ -112,10 +112,12 @@ class Primitive:
     random = False
     writes = ()
     variadic = False
-    lowers = True
+    autocast = True
     feeds_register = True
-    unlowered = ()
-    wide = None  # "rounded" or "exact": of float32 inputs compute_wide gives, rounded or as it is, what float16 gives
+    autocast_exempt = ()
+    float16_in_float32 = (
+        None  # "rounded" or "exact": of float32 inputs compute_wide gives, rounded or as it is, what float16 gives
+    )
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
     owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
@@ -142,11 +144,11 @@ class Primitive:
         """The output arrays; every primitive has this rule."""
         raise NotImplementedError(f"For '{self.name}', the rule 'compute' is not defined.")
 
-    def compute_wide(self, xp, *arrays):
-        """``compute`` of float32 arrays that hold float16's numbers, where ``wide`` says that this is the same."""
+    def compute_in_float32(self, xp, *arrays):
+        """``compute`` of float32 arrays that hold float16's numbers, as ``float16_in_float32`` declares it."""
         return self.compute(xp, *arrays)
 
-    def kernel(self, xp, *arrays):
+    def array_function(self, xp, *arrays):
         """``compute`` as a bare function of arrays like these."""
         return partial(self.compute, xp)
 
@@ -169,14 +171,14 @@ class Primitive:
         """Lower, adapt, check, compute, wrap, record."""
         if self.variadic:
             args = self._spread(args)
-        if running.cast is not None and self.lowers:
-            args = self._lowered(args, running.cast)
+        if running.cast is not None and self.autocast:
+            args = self._autocast(args, running.cast)
         if self.adapt is not None:
             args = self.adapt(*args)
         arrays, key = [], []
         for a in args:
             if isinstance(a, Tensor):
-                a = a._data
+                a = a.array
                 key.append(a.dtype)
                 key.append(a.shape)
             else:
@@ -242,13 +244,13 @@ class Primitive:
 
     def _check(self, key, args):
         """Let ``infer`` refuse inputs that do not fit, once for each combination of shapes, dtypes and values."""
-        spec = self.infer(*[Spec(a._data.shape, a._data.dtype) if isinstance(a, Tensor) else a for a in args])
+        spec = self.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
         if key is not None:
             self._known[key] = spec
 
-    def related(self, kind, *arguments):
+    def cached_primitive(self, kind, *arguments):
         """The primitive ``kind(*arguments)``, made once until an attribute of this one changes."""
         key = (kind, arguments)
         if key not in self._known:
@@ -263,13 +265,13 @@ class Primitive:
                 raise type_error(self.name, f"the element {i} of the input must be a Tensor", type(a).__name__)
         return args
 
-    def _lowered(self, args, numpy_type):
+    def _autocast(self, args, numpy_type):
         """The inputs as a cell marked by ``to_float`` shows them: floating Tensors in the type of the mark."""
-        keep = (*self.writes, *self.unlowered)
+        keep = (*self.writes, *self.autocast_exempt)
         return tuple(
             [
                 cast(a, numpy_type)
-                if isinstance(a, Tensor) and a._data.dtype != numpy_type and a._data.dtype in FLOATS and i not in keep
+                if isinstance(a, Tensor) and a.array.dtype != numpy_type and a.array.dtype in FLOATS and i not in keep
                 else a
                 for i, a in enumerate(args)
             ]
@@ -282,7 +284,7 @@ class Primitive:
         """
         targets, others = [args[i] for i in self.writes], outs[len(self.writes) :]
         if self.differentiable and not others:
-            before = tuple([supersede(a) if i in self.writes else a for i, a in enumerate(args)])
+            before = tuple([snapshot_before_write(a) if i in self.writes else a for i, a in enumerate(args)])
             record_outputs(self._rule, before, outs if len(outs) > 1 else outs[0])
             take_over(targets, outs)
             return targets[0]
@@ -290,7 +292,7 @@ class Primitive:
         for x, y in zip(targets, outs, strict=False):
             if journal is not None:
                 journal.note(x)
-            x._data = y._data
+            x.array = y.array
         out = others[0] if len(others) == 1 else others or targets[0]
         if self.differentiable:
             record_outputs(self._rule, args, out)
@@ -337,11 +339,12 @@ def of_two(primitive):
     """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors: what Tensor's operators call.
 
     It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors of one shape,
-    whose dtypes were checked before, nothing to lower, nothing to watch. For it the primitive gives its ``kernel``, the
-    bare function of two arrays, and ``slopes``, its bprop where nothing was broadcast. All else is left to the call.
+    whose dtypes were checked before, nothing to lower, nothing to watch. For it the primitive gives its
+    ``array_function``, the bare function of two arrays, and ``local_grads``, its bprop where nothing was broadcast. All
+    else is left to the call.
     """
     kernels, new = {}, object.__new__
-    rule = primitive.slopes if primitive.differentiable else None
+    rule = primitive.local_grads if primitive.differentiable else None
     backend.forget_on_change(kernels)
 
     def function(x, y):
@@ -349,7 +352,7 @@ def of_two(primitive):
         if now["cast"] is not None or not now["quiet"]:
             return primitive(x, y)
         try:
-            a, b = x._data, y._data
+            a, b = x.array, y.array
         except AttributeError:  # one of them is no Tensor
             return primitive(x, y)
         try:
@@ -360,7 +363,7 @@ def of_two(primitive):
         if type(result) is not backend.array_type:
             result = backend.as_array(primitive.name, result)
         out = new(Tensor)
-        out._data, tape = result, now["tape"]
+        out.array, tape = result, now["tape"]
         if tape is not None and rule is not None and (x._tape is tape or y._tape is tape):
             out._tape = tape
             tape.append((rule, (x, y), out))
@@ -369,12 +372,12 @@ def of_two(primitive):
         return out
 
     def checked(x, y):
-        a, b = x._data, y._data
+        a, b = x.array, y.array
         out = primitive(x, y)
         if a.shape == b.shape and a.dtype == b.dtype:
             if len(kernels) >= _REMEMBERED:
                 kernels.clear()
-            kernels[a.dtype, b.dtype, a.shape, b.shape] = primitive.kernel(backend.xp, a, b)
+            kernels[a.dtype, b.dtype, a.shape, b.shape] = primitive.array_function(backend.xp, a, b)
         return out
 
     return function
@@ -402,7 +405,7 @@ def prim_attr_register(fn):
 class Cast(Primitive):
     """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``."""
 
-    lowers = False
+    autocast = False
     piecewise = True
     owns_memory = False  # an array that has the dtype is handed on
 
@@ -422,10 +425,10 @@ class Cast(Primitive):
             return x
         if dtype not in FLOATS or x.dtype not in FLOATS:
             return x.astype(dtype)
-        return image(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
+        return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
     def bprop(self, x, dtype, out, dout):
-        return wanted(x) and cast(dout, x._data.dtype), None
+        return needs_grad(x) and cast(dout, x.array.dtype), None
 
 
 cast = Cast()

@@ -10,7 +10,7 @@ from minispore.dtype import DType
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import callables_in, is_leaf, parts_of
-from minispore.rewrite.resolve.expression_value import UNKNOWN, Scope, Way, first_argument, is_face, is_users
+from minispore.rewrite.resolve.expression_value import UNKNOWN, Origin, Scope, first_argument, is_face, is_users
 from minispore.rewrite.resolve.local_names import must_stay_whole
 from minispore.rewrite.resolve.opaque_syntax import stays_python
 from minispore.rewrite.resolve.source import read_function, read_lambda
@@ -90,7 +90,7 @@ class SiteFinder(ast.NodeVisitor):
         parts = [self.walk.enter(site) if id(site) in waiting else [site] for site in self.sites]
         return [site for part in parts for site in part]
 
-    def follow(self, function, root=UNKNOWN, way=Way.NAMED, given=()):
+    def follow(self, function, root=UNKNOWN, way=Origin.NAMED, given=()):
         """Look through a function, once; ``root`` is what its first parameter is, where it is a method.
 
         ``given`` has pairs of another parameter, by index or name, and the Mentions that it is handed. Tells whether
@@ -114,7 +114,9 @@ class SiteFinder(ast.NodeVisitor):
         self.in_python = function is not own or must_stay_whole(syntax, self_name)
         self.offset = function.__code__.co_firstlineno - _first_line(syntax)
         static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
-        held = not static and root is UNKNOWN and way is Way.OWN  # what holds the function gets one with other defaults
+        held = (
+            not static and root is UNKNOWN and way is Origin.OWN
+        )  # what holds the function gets one with other defaults
         self._note_defaults(function, syntax.args, "" if held else _DEFAULT)
         for statement in syntax.body:
             self.visit(statement)
@@ -211,7 +213,7 @@ class SiteFinder(ast.NodeVisitor):
         asked = isinstance(node.func, ast.Name) and node.func.id in _ASKING and value is UNKNOWN
         arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
         handed = [(key, self._mentioned(each)) for key, each in arguments if not (asked and self._is_told(each))]
-        if is_face(value) and not (isinstance(value, Primitive) and way is Way.OWN):
+        if is_face(value) and not (isinstance(value, Primitive) and way is Origin.OWN):
             self._note(node, _name_of(value))
         elif isinstance(value, (Cell, Primitive)):
             self._note(node, value, None, self._reason(value, way))
@@ -223,7 +225,7 @@ class SiteFinder(ast.NodeVisitor):
             self.walk.types.update(_TYPES.get(getattr(node.func, "attr", ""), ()))
             self._visit_unknown(node)
         elif is_users(type(value).__module__) and isinstance(_call_of(value), FunctionType):
-            self.follow(_call_of(value), value, Way.OBJECT if way is Way.OWN else way)
+            self.follow(_call_of(value), value, Origin.OBJECT if way is Origin.OWN else way)
         else:
             self.visit(node.func)  # a partial and its like
 
@@ -251,17 +253,17 @@ class SiteFinder(ast.NodeVisitor):
     def _reason(self, value, way):
         """Why an edit of the trees does not exchange what is called; "" if it does."""
         in_construct = self.scope.function is inspect.unwrap(type(self.cell).construct)
-        if way is Way.NAMED and not in_construct:
+        if way is Origin.NAMED and not in_construct:
             return "a method or function calls it by a name from outside the network"
         direct = isinstance(value, Primitive) and in_construct and not self.in_python
-        return "" if way is Way.NAMED or (way is Way.MODULE and direct) else way.value
+        return "" if way is Origin.NAMED or (way is Origin.MODULE and direct) else way.value
 
     def _follow_called(self, node, value, way, handed):
         """Look through a function that is called: a method of the cell or of an object, or a function of a module."""
         root = UNKNOWN
         if isinstance(value, MethodType):
             root, value = value.__self__, value.__func__
-            way = Way.OWN if root is self.cell else Way.OBJECT
+            way = Origin.OWN if root is self.cell else Origin.OBJECT
         elif isinstance(node.func, ast.Attribute):
             behind_super = isinstance(node.func.value, ast.Call)
             owner = self.cell if behind_super else self.scope(node.func.value)[0]
@@ -289,7 +291,7 @@ class SiteFinder(ast.NodeVisitor):
         reason = self.reason or self._reason(owner, way)
         inside = SiteFinder(ast.unparse(node.func.value), owner, self.walk, self.runs, reason)
         inside.path = self.walk.path_of(owner, inside.path)
-        inside.follow(value, owner, Way.OWN)
+        inside.follow(value, owner, Origin.OWN)
         self.sites += inside.finished()
 
     def _note_made(self, node, kind):
@@ -341,9 +343,9 @@ class SiteFinder(ast.NodeVisitor):
             self._mention_held(node, value)
         elif isinstance(value, _HOLDERS):
             for called in callables_in(value):
-                named = way is Way.OWN or (called is value and way is Way.NAMED)
-                self._mention(node, called, self._reason(called, way if named else Way.DOTTED))
-        elif isinstance(value, (FunctionType, MethodType)) and way is Way.OWN:
+                named = way is Origin.OWN or (called is value and way is Origin.NAMED)
+                self._mention(node, called, self._reason(called, way if named else Origin.DOTTED))
+        elif isinstance(value, (FunctionType, MethodType)) and way is Origin.OWN:
             self._follow_named(value)
         elif isinstance(node, ast.Name) and node.id in self.made and node not in self.in_nodes:
             self._note(node, self.made[node.id], None, _MADE)
@@ -357,7 +359,7 @@ class SiteFinder(ast.NodeVisitor):
         root = value.__self__ if isinstance(value, MethodType) else self.cell
         value = getattr(value, "__func__", value)
         if is_users(value.__module__):
-            self.follow(value, root, Way.OWN if root is self.cell else Way.OBJECT)
+            self.follow(value, root, Origin.OWN if root is self.cell else Origin.OBJECT)
 
     def _is_of_cell(self, node):
         """Whether a node is an attribute of a cell that running it tells: a property, which is followed, or new."""
@@ -366,7 +368,7 @@ class SiteFinder(ast.NodeVisitor):
             return False
         found = inspect.getattr_static(type(owner), node.attr, None)
         if isinstance(found, property) and is_users(found.fget.__module__):
-            return owner is self.cell and self.follow(found.fget, owner, Way.OWN)
+            return owner is self.cell and self.follow(found.fget, owner, Origin.OWN)
         return not hasattr(type(owner), "__getattr__") or type(owner).__getattr__ is Cell.__getattr__
 
     def _mention_held(self, node, cell):

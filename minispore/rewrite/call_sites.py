@@ -11,7 +11,7 @@ from minispore.nn.layer.container import CellList, SequentialCell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site_visitor import NEVER, Site, SiteFinder, place_of
 from minispore.rewrite.resolve.cell_contents import TABLES, callables_in, class_attributes, is_leaf, parts_of
-from minispore.rewrite.resolve.expression_value import Way, held_by_objects
+from minispore.rewrite.resolve.expression_value import Origin, held_by_objects
 
 __all__ = ["NEVER", "Site", "call_sites"]
 
@@ -83,7 +83,7 @@ class _Walk:
             return self.enter(Site(place_of(inspect.unwrap(type(cell).construct)), "", "", cell, reason, cell, path))
         found = SiteFinder(path, cell, self, None, reason)
         construct = inspect.unwrap(type(cell).construct)
-        if not found.follow(construct, cell, Way.OWN):
+        if not found.follow(construct, cell, Origin.OWN):
             return self._unread(path, cell, reason)
         sites = found.finished()
         known = {site.called for site in sites if site.reason}

@@ -84,8 +84,8 @@ def dtype_of(node):
     None where nothing marks it: then it runs in what it reads.
     """
     called = node.instance
-    if isinstance(called, Cell) and called._cast is not None:
-        return next(dtype for dtype in _BY_DTYPE if dtype.np == called._cast)
+    if isinstance(called, Cell) and called._compute_dtype is not None:
+        return next(dtype for dtype in _BY_DTYPE if dtype.np == called._compute_dtype)
     if isinstance(called, Cast):
         asked = {value.text.split(".")[-1] for value in node.args[1:]}
         return next((dtype for dtype in _BY_DTYPE if dtype.name.lower() in asked), None)

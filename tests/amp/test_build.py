@@ -117,7 +117,7 @@ def test_a_refused_call_leaves_the_network_unconverted():
     optimizer = nn.Momentum(network.trainable_params(), 0.1, 0.9, loss_scale=2.0)
     with pytest.raises(ValueError, match="loss_scale"):
         amp.build_train_network(network, optimizer, level="O2")
-    assert all(cell._cast is None for _, cell in network.cells_and_names())
+    assert all(cell._compute_dtype is None for _, cell in network.cells_and_names())
 
 
 @pytest.mark.parametrize("level", ["O1", "O2", "O3"])

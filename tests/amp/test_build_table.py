@@ -94,11 +94,11 @@ def kind_of(network, before):
     original = next(cell for _, cell in before.cells_and_names() if isinstance(cell, Network))
     found = next(cell for _, cell in network.cells_and_names() if isinstance(cell, Network))
     if found is not original:
-        assert found.dense.to_float_fp16 and original.dense._cast is None
+        assert found.dense.to_float_fp16 and original.dense._compute_dtype is None
         return "white"
-    if found.dense._cast is None:
+    if found.dense._compute_dtype is None:
         return "same"
-    assert found.dense._cast == np.float16
+    assert found.dense._compute_dtype == np.float16
     return "norms" if isinstance(found.norm, _OutputTo16) else "float16"
 
 

@@ -88,7 +88,7 @@ def test_after_an_interrupted_step_the_next_steps_are_those_of_a_twin(mode, leve
         except KeyboardInterrupt:
             interrupted += 1
         # An interrupt between two bytecodes may leave these set; the law here is about values
-        running.tape = running.cast = running.recorder = running.images = None
+        running.tape = running.cast = running.recorder = running.cast_cache = None
         running.quiet, running.followed = False, {}
         take_values(twin, step)
         assert trained(step, 2) == trained(twin, 2)

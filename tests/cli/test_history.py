@@ -6,29 +6,29 @@ import pytest
 import minispore as ms
 from minispore.cli.accuracy import accuracy
 from minispore.cli.data import Labelled
-from minispore.cli.history import Course
+from minispore.cli.history import History
 
 
 def test_steps_without_a_scale_leave_losses_alone():
-    course = Course()
+    course = History()
     course.add_steps([ms.Tensor(2.0), ms.Tensor(1.0)])
     assert (course.losses, course.overflows, course.scales, course.skipped) == ([2.0, 1.0], [], [], 0)
 
 
 def test_steps_with_a_scale_leave_overflows_and_scales_too():
-    course = Course()
+    course = History()
     course.add_steps([(ms.Tensor(2.0), ms.Tensor(True), ms.Tensor(8.0)), (ms.Tensor(1.0), False, ms.Tensor(4.0))])
     assert (course.losses, course.scales, course.skipped) == ([2.0, 1.0], [8.0, 4.0], 1)
 
 
 def test_a_course_comes_back_from_its_tensors_bit_for_bit():
-    course = Course([0.1, float("inf")], [0.0, 1.0], [2.0**24, 2.0**23], [1 / 3], [1.25])
-    assert Course.from_tensors(course.tensors()) == course
-    assert Course.from_tensors(Course().tensors()) == Course()
+    course = History([0.1, float("inf")], [0.0, 1.0], [2.0**24, 2.0**23], [1 / 3], [1.25])
+    assert History.from_tensors(course.tensors()) == course
+    assert History.from_tensors(History().tensors()) == History()
 
 
 def test_an_epoch_that_was_interrupted_takes_the_seconds_of_all_its_parts():
-    course = Course()
+    course = History()
     course.pause(1.0)
     course.pause(2.0)
     assert (course.seconds, course.epochs, course.fits(5)) == ([3.0], 0, True)

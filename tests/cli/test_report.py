@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minispore.cli.history import Course
+from minispore.cli.history import History
 from minispore.cli.job import Job
 from minispore.cli.plot import draw, smoothed
 from minispore.cli.report import Result, table, write_json
 
 CELLS = {"float16": {"Conv2d": 2, "Dense": 3}, "float32": {"ReLU": 4, "Flatten": 1}}
-PLAIN = Result("O0", {"float32": {"Dense": 1}}, Course([2.0, 1.0], [], [], [0.5, 0.8125], [1.0, 2.5]), None)
-SCALED = Result("O2", CELLS, Course([2.0, float("nan")], [1.0, 0.0], [16.0, 8.0], [0.9], [12.0]), 8.0)
+PLAIN = Result("O0", {"float32": {"Dense": 1}}, History([2.0, 1.0], [], [], [0.5, 0.8125], [1.0, 2.5]), None)
+SCALED = Result("O2", CELLS, History([2.0, float("nan")], [1.0, 0.0], [16.0, 8.0], [0.9], [12.0]), 8.0)
 
 
 def test_the_table_has_a_line_for_each_level_and_dtype_with_its_columns_aligned():
@@ -30,7 +30,7 @@ def test_the_table_has_a_line_for_each_level_and_dtype_with_its_columns_aligned(
 
 def test_the_table_fits_80_columns_whatever_the_network_and_scale():
     cells = {"float16": {f"LongNamedCell{i}": i + 1 for i in range(9)}, "float32": {"BatchNorm2d": 21}}
-    wide = Result("O2", cells, Course([1.0], [0.0], [2.0**21], [1.0], [12345.6]), 2.0**21 + 1)
+    wide = Result("O2", cells, History([1.0], [0.0], [2.0**21], [1.0], [12345.6]), 2.0**21 + 1)
     lines = table([PLAIN, SCALED, wide]).split("\n")
     assert max(map(len, lines)) == 80 and " ".join(lines).count("LongNamedCell") == 9
 

@@ -79,7 +79,7 @@ def test_a_primitive_owns_the_memory_that_it_returns_unless_it_says_otherwise(li
 def protected(array):
     """A Tensor of this array, which nothing may write into."""
     tensor = Tensor.from_numpy(np.array(array))
-    tensor._data.flags.writeable = False
+    tensor.array.flags.writeable = False
     return tensor
 
 
@@ -99,7 +99,7 @@ def test_a_replay_writes_into_no_memory_but_its_own(line, role):
         tensors = [Parameter(x) if isinstance(x, Tensor) else x for x in tensors]
         for x in tensors:
             if isinstance(x, Tensor):
-                x._data.flags.writeable = False
+                x.array.flags.writeable = False
 
     def function(*inputs):
         out = line(*(inputs if role == "inputs" else tensors))

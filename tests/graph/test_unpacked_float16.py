@@ -15,7 +15,7 @@ from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 
 pytestmark = pytest.mark.usefixtures("restored")
-WIDE = [line for line in TABLE if line.primitive.wide is not None]
+WIDE = [line for line in TABLE if line.primitive.float16_in_float32 is not None]
 PATTERNS = st.integers(0, 2**32 - 1)
 
 
@@ -59,10 +59,10 @@ def test_what_a_primitive_says_of_float16_is_true(line, seed):
             made = super().compute(xp, *arrays)
             if any(isinstance(x, np.ndarray) and x.dtype == np.float16 for x in arrays):
                 wide = [widen(xp, x) if isinstance(x, np.ndarray) else x for x in arrays]
-                found = super().compute_wide(xp, *wide)
+                found = super().compute_in_float32(xp, *wide)
                 for y, w in zip(*(x if type(x) is tuple else (x,) for x in (made, found)), strict=True):
                     w = np.asarray(w)
-                    rounded = on_half_grid(xp, w.copy()) if self.wide == "rounded" else w
+                    rounded = on_half_grid(xp, w.copy()) if self.float16_in_float32 == "rounded" else w
                     same_bits(rounded.astype(y.dtype) if y.dtype == np.float16 else w, np.asarray(y))
                 seen.append(made)
             return made

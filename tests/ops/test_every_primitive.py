@@ -91,10 +91,10 @@ def _rules(line, kind, seed):
 
         def __call__(self, *inputs):
             inputs = line_primitive.adapt(*inputs) if line_primitive.adapt else inputs
-            specs = [Spec(x.shape, x._data.dtype) if isinstance(x, Tensor) else x for x in inputs]
+            specs = [Spec(x.shape, x.array.dtype) if isinstance(x, Tensor) else x for x in inputs]
             seen["infer"] = line_primitive.infer(*specs)
             with np.errstate(all="ignore"):
-                seen["compute"] = line_primitive.compute(np, *(x._data if isinstance(x, Tensor) else x for x in inputs))
+                seen["compute"] = line_primitive.compute(np, *(x.array if isinstance(x, Tensor) else x for x in inputs))
 
         def __getattr__(self, name):
             return getattr(line_primitive, name)
@@ -251,7 +251,7 @@ def test_inputs_are_untouched(line, seed):
     arrays = arrays_of(line, seed)
     inputs = feed(line, arrays)
     held = [
-        x._data if isinstance(x, Tensor) else x for x in inputs
+        x.array if isinstance(x, Tensor) else x for x in inputs
     ]  # a write is a new array; the old one must not change
     run(line, inputs)
     if differentiable(line):
@@ -279,7 +279,7 @@ def test_strided_inputs_give_the_same(line, kind, seed):
     inputs = feed(line, arrays)
     for x, array in zip(inputs, arrays, strict=True):
         if isinstance(array, np.ndarray):
-            x._data = _strided(array)
+            x.array = _strided(array)
     tolerance = 1e-12 if kind == np.float64 else 2e-3
     for x, y in zip(on_host(run(line, inputs)), on_host(run(line, feed(line, arrays))), strict=True):
         np.testing.assert_allclose(x, y, rtol=tolerance, atol=tolerance)

@@ -131,8 +131,8 @@ def _define(left):
 
 
 def test_each_profile_makes_as_many_random_edits_as_it_must():
-    wanted = {"dev": 600, "ci": 1000, "deep": 10000}
-    assert wanted[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * _EDITS
+    needs_grad = {"dev": 600, "ci": 1000, "deep": 10000}
+    assert needs_grad[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * _EDITS
 
 
 @settings(max_examples=_NETWORKS)

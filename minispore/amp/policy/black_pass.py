@@ -15,10 +15,10 @@ __all__ = []
 
 def lower_all(network):
     """Let the whole network compute in float16, but what the user has marked."""
-    marked = [(cell, cell._marked) for _, cell in network.cells_and_names() if cell._marked is not None]
-    network._mark(float16)
+    marked = [(cell, cell._user_dtype) for _, cell in network.cells_and_names() if cell._user_dtype is not None]
+    network._set_compute_dtype(float16)
     for cell, dtype in marked:
-        cell._mark(dtype)
+        cell._set_compute_dtype(dtype)
 
 
 def listed_classes(black_list):
@@ -30,7 +30,7 @@ def black_pass(network, black_list):
     """Compute the network in float16 and the listed cells in float32."""
     listed = listed_classes(black_list)
     if isinstance(network, listed):
-        network._mark(network._marked or float32)
+        network._set_compute_dtype(network._user_dtype or float32)
         return
     lower_all(network)
     _wrap_listed(network, listed, {}, set())
@@ -41,11 +41,11 @@ def _wrap_listed(network, listed, wrapped, seen):
     if network in seen:
         return
     seen.add(network)
-    changed, lowered = False, network._cast == float16.np
+    changed, lowered = False, network._compute_dtype == float16.np
     for name, cell in list(network._cells.items()):
-        if lowered and (cell in wrapped or (isinstance(cell, listed) and cell._marked is None)):
+        if lowered and (cell in wrapped or (isinstance(cell, listed) and cell._user_dtype is None)):
             if cell not in wrapped:
-                wrapped[cell] = _OutputTo16(cell._mark(float32))
+                wrapped[cell] = _OutputTo16(cell._set_compute_dtype(float32))
             network._cells[name] = wrapped[cell]
             changed = True
         elif cell is not None and cell not in wrapped.values():

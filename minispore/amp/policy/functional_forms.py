@@ -152,7 +152,7 @@ def why_form_stays(tree, cell, place):
     inside = tree.forest.trees.get(cell)
     if inside is None:
         return "the source of its cell cannot be read"
-    if cell._cast is not None:
+    if cell._compute_dtype is not None:
         return CELL_MARKED
     file, line = place.rsplit(":", 1)
     code, length = inside.function.__code__, len(inspect.getsourcelines(inside.function)[0])

@@ -114,7 +114,7 @@ def white_receipt(network, level, white_list, functional=False):
     """The receipt of the white pass, and the tree after it, from which the converted network can be made."""
     sites = call_sites(network, types := set())
     tree, before = white_tree_and_source(network, white_list, functional)
-    if type(network) in white_list and network._cast is None:
+    if type(network) in white_list and network._compute_dtype is None:
         tell = _of_listed_network(network)
     else:
         tell = _Teller(tree, white_list, functional, _unmarked(network, sites, types)).told
@@ -144,18 +144,18 @@ def _classes(site, white_list):
     return [_class(site)] if _class(site) in white_list else []
 
 
-def _mark(site):
+def _set_compute_dtype(site):
     """The mark that decides in which type a call computes: the cell's own, or that of the cell which calls it."""
     if isinstance(site.called, Cell):
-        return site.called._cast
+        return site.called._compute_dtype
     made = isinstance(site.called, type) and issubclass(site.called, Cell)
-    return None if made else site.cell._cast
+    return None if made else site.cell._compute_dtype
 
 
 def _unmarked(network, sites, types):
     """What computes in float32 for float32 inputs if nothing else decides: nothing, where another type may come up."""
     cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
-    marked = any(cell._cast not in (None, float32.np) for cell in cells)
+    marked = any(cell._compute_dtype not in (None, float32.np) for cell in cells)
     stored = any(w.dtype.np in FLOATS and w.dtype != float32 for w in network.get_parameters())
     return _INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
 
@@ -173,7 +173,7 @@ class _Teller:
 
     def told(self, site):
         """The dtype of a site, and why."""
-        mark, listed = _mark(site), _classes(site, self.white_list)
+        mark, listed = _set_compute_dtype(site), _classes(site, self.white_list)
         if not listed:
             return (self.unmarked, "not listed") if mark is None else (mark.name, _BY_USER)
         if mark is not None:
@@ -188,7 +188,7 @@ class _Teller:
             return (
                 why_form_stays(self.handler, site.cell, site.place) if self.functional else "it is called as a function"
             )
-        left = isinstance(site.called, Cell) and self.handler.forest.substitute(site.called)._cast is None
+        left = isinstance(site.called, Cell) and self.handler.forest.substitute(site.called)._compute_dtype is None
         return MARKED if left else ""
 
 
@@ -197,7 +197,7 @@ def _of_listed_network(network):
     own = set(_within([network]))
 
     def told(site):
-        mark, subject = _mark(site), site.called if isinstance(site.called, Cell) else site.cell
+        mark, subject = _set_compute_dtype(site), site.called if isinstance(site.called, Cell) else site.cell
         if mark is not None:
             return mark.name, _BY_USER
         made = isinstance(site.called, type) and issubclass(site.called, Cell)
@@ -212,16 +212,16 @@ def marks_receipt(network, level, sites, black_list, types=None):
     ``types`` are the types that the code names, for O0; None for a network that is converted.
     """
     owners = dict(network.cells_and_names())
-    by_user = _within(cell for cell in owners.values() if cell._marked is not None)
+    by_user = _within(cell for cell in owners.values() if cell._user_dtype is not None)
     by_list = _within(cell for cell in owners.values() if isinstance(cell, listed_classes(black_list)))
     unmarked = (_INPUTS, _UNREACHED) if types is None else (_unmarked(network, sites, types), "O0 converts nothing")
     otherwise = "not on the black list" if black_list else "everything"
 
     def told(site):
-        mark, subject = _mark(site), site.called if isinstance(site.called, Cell) else site.cell
+        mark, subject = _set_compute_dtype(site), site.called if isinstance(site.called, Cell) else site.cell
         if mark is None:
             return unmarked
-        own = subject._marked is not None or (subject in by_user and subject not in by_list)
+        own = subject._user_dtype is not None or (subject in by_user and subject not in by_list)
         return mark.name, _BY_USER if own else "black list" if subject in by_list else otherwise
 
     return Receipt(level, tuple(_entry(site, (), *told(site)) for site in sites))

@@ -19,7 +19,7 @@ class CastFloats(Cast):
         if is_nest(x):
             return map_leaves(lambda part: self(part, dtype), x)
         sources = FLOATS if dtype == float16 else (float16.np,)
-        return super().__call__(x, dtype) if isinstance(x, Tensor) and x._data.dtype in sources else x
+        return super().__call__(x, dtype) if isinstance(x, Tensor) and x.array.dtype in sources else x
 
 
 _cast = CastFloats()

@@ -73,7 +73,7 @@ def white_tree(network, white_list, functional=False):
 
 def white_tree_and_source(network, white_list, functional=False):
     """The tree after the white pass, and the source that the tree wrote before it: the network is parsed once."""
-    listed = type(network) in white_list and network._cast is None
+    listed = type(network) in white_list and network._compute_dtype is None
     tree = SymbolTree.create_as_one_call(_marked_copy(network)) if listed else SymbolTree.create(network)
     before = tree.get_code()
     if listed:  # its own construct, marked, is the one node
@@ -87,7 +87,7 @@ def white_tree_and_source(network, white_list, functional=False):
 def _marked_copy(cell):
     """A copy of the cell, and of its descendants, marked float16; marks of the user's own on descendants stay."""
     marked = copied(cell)
-    own = [(new, new._marked) for _, new in marked.cells_and_names() if new._marked is not None]
+    own = [(new, new._user_dtype) for _, new in marked.cells_and_names() if new._user_dtype is not None]
     marked.to_float(float16)
     for new, mark in own:
         new.to_float(mark)
@@ -161,10 +161,10 @@ class _Caster:
                 self.notes.append(Missed(method, type(called), "a method calls it by a name from outside the network"))
 
     def _is_convertible(self, called):
-        return not isinstance(called, Cast) and (isinstance(called, Primitive) or called._cast is None)
+        return not isinstance(called, Cast) and (isinstance(called, Primitive) or called._compute_dtype is None)
 
     def _visit(self, tree, node):
-        if self.functional and tree.get_origin_network()._cast is None and self._lower_form(tree, node):
+        if self.functional and tree.get_origin_network()._compute_dtype is None and self._lower_form(tree, node):
             return
         if node.get_handler().called_type in self.white_list or type(node.get_handler().called) in self.white_list:
             self._visit_listed(tree, node)
@@ -184,7 +184,9 @@ class _Caster:
         called = node.get_handler().called
         if node.get_node_type() is NodeType.CallFunction:
             self._note(tree, node, called, "it is called as a function")
-        elif tree.get_origin_network()._cast is not None or (isinstance(called, Cell) and called._cast is not None):
+        elif tree.get_origin_network()._compute_dtype is not None or (
+            isinstance(called, Cell) and called._compute_dtype is not None
+        ):
             self._note(tree, node, called, MARKED)
         elif called not in self.in_python and isinstance(called, Cell):
             self._convert_cell(tree, node, called)

@@ -40,7 +40,7 @@ def check_input(layer, x, kind=None):
         raise type_error(layer, "the 'x' must be a Tensor", type(x).__name__)
     if kind is not None and x.dtype != kind:
         raise type_error(layer, f"the 'x' must have the weight's dtype, {kind}", x.dtype)
-    if x._data.dtype not in FLOATS:
+    if x.array.dtype not in FLOATS:
         raise type_error(layer, "the 'x' must be floating", x.dtype)
 
 
@@ -116,7 +116,7 @@ class Dense(Cell):
         return x if len(shape) == 2 else F.reshape(x, (*shape[:-1], self.out_channels))
 
     def _check_fit(self, x):
-        check_input("Dense", x, None if self._cast else self.weight.dtype)
+        check_input("Dense", x, None if self._compute_dtype else self.weight.dtype)
         check_length("Dense", x, -1, "in_channels", self.weight.shape[1])
 
     def extend_repr(self):

@@ -88,7 +88,7 @@ class Convolution(Cell):
             raise value_error(self._layer, f"the 'x' must have {count} axes", f"shape {x.shape}")
 
     def _check_fit(self, x):
-        check_input(self._layer, x, None if self._cast else self.weight.dtype)
+        check_input(self._layer, x, None if self._compute_dtype else self.weight.dtype)
         self._check_axes(x, 3 if self._of_rows else self._axes + 2)
         check_length(self._layer, x, 1, "in_channels", self.in_channels)
 

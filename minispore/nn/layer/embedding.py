@@ -83,7 +83,7 @@ class Embedding(Cell):
         return rows.reshape((*ids.shape, self.embedding_size))
 
     def _check_fit(self, ids):
-        if not isinstance(ids, Tensor) or ids._data.dtype.kind != "i":
+        if not isinstance(ids, Tensor) or ids.array.dtype.kind != "i":
             got = f"Tensor[{ids.dtype}]" if isinstance(ids, Tensor) else type(ids).__name__
             raise type_error("Embedding", "the 'x' must be a Tensor of integers", got)
         values = ids.asnumpy()

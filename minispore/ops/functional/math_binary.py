@@ -137,7 +137,7 @@ def lerp(input, end, weight):
 
 def _truth(x):
     """A Tensor of numbers as one of bools: whether each is not 0."""
-    return cast(x, _BOOL) if isinstance(x, Tensor) and x._data.dtype != _BOOL else x
+    return cast(x, _BOOL) if isinstance(x, Tensor) and x.array.dtype != _BOOL else x
 
 
 def logical_and(input, other):
@@ -210,7 +210,7 @@ def cross(input, other, dim=None):
 def copysign(x, other):
     """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore."""
     check_tensors("copysign", x=x)
-    x = cast(x, _FLOAT32) if x._data.dtype.kind in "iu" else x
+    x = cast(x, _FLOAT32) if x.array.dtype.kind in "iu" else x
     other = other if isinstance(other, Tensor) else Tensor(other, x.dtype)
     size = _abs(x)
     return _select(other < 0, -size, size)
@@ -225,7 +225,7 @@ def float_power(input, exponent):
 def ldexp(x, other):
     """Elementwise ``out = x * 2 ** other``; integers are taken as float32."""
     check_tensors("ldexp", x=x, other=other)
-    floats = [x if x._data.dtype.kind not in "biu" else cast(x, _FLOAT32) for x in (x, other)]
+    floats = [x if x.array.dtype.kind not in "biu" else cast(x, _FLOAT32) for x in (x, other)]
     return mul(floats[0], make(math.Exp2)(floats[1]))
 
 
@@ -233,7 +233,7 @@ def logaddexp2(input, other):
     """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way."""
     check_tensors("logaddexp2", input=input, other=other)
     ln2, kind = float(np.log(2.0)), np.dtype(np.float16)
-    if isinstance(input, Tensor) and isinstance(other, Tensor) and input._data.dtype == other._data.dtype == kind:
+    if isinstance(input, Tensor) and isinstance(other, Tensor) and input.array.dtype == other.array.dtype == kind:
         wide = np.dtype(np.float32)  # so that it is rounded once
         return cast(logaddexp2(cast(input, wide), cast(other, wide)), kind)
     return logaddexp(input * ln2, other * ln2) * (1 / ln2)

@@ -24,7 +24,7 @@ def _clipped(x, low, high):
         raise type_error("clip_by_value", "the 'x' must be a Tensor or a tuple or list of them", type(x).__name__)
     out = x if low is None else maximum(x, low)
     out = out if high is None else minimum(out, high)
-    return out if out._data.dtype == x._data.dtype else cast(out, x._data.dtype)
+    return out if out.array.dtype == x.array.dtype else cast(out, x.array.dtype)
 
 
 def clip_by_value(x, clip_value_min=None, clip_value_max=None):
@@ -55,7 +55,7 @@ def clip(x, min=None, max=None):
 
 
 def _wide(x):
-    return x if x._data.dtype == np.float64 else cast(x, float32.np)
+    return x if x.array.dtype == np.float64 else cast(x, float32.np)
 
 
 def _root(total):
@@ -96,5 +96,5 @@ def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
             raise type_error("clip_by_global_norm", "the 'x' must hold Tensors", type(y).__name__)
     total = sum((_wide(y).square().sum() for y in tensors[1:]), _wide(tensors[0]).square().sum())
     factor = clip_norm / maximum(_root(total), float(clip_norm))
-    clipped = tuple(cast(_wide(y) * factor, y._data.dtype) for y in tensors)
+    clipped = tuple(cast(_wide(y) * factor, y.array.dtype) for y in tensors)
     return clipped[0] if isinstance(x, Tensor) else clipped

@@ -120,7 +120,7 @@ def _floating(name, x):
     """A Tensor of integers or bools as float32."""
     if not isinstance(x, Tensor):
         raise type_error(name, "the 'input' must be a Tensor", type(x).__name__)
-    return x if x._data.dtype in FLOATS else cast(x, np.dtype(np.float32))
+    return x if x.array.dtype in FLOATS else cast(x, np.dtype(np.float32))
 
 
 def exp2(input):
@@ -134,7 +134,7 @@ def reciprocal(input):
 
 
 def _checked_float(name, x):
-    if not isinstance(x, Tensor) or x._data.dtype not in FLOATS:
+    if not isinstance(x, Tensor) or x.array.dtype not in FLOATS:
         raise type_error(name, "the 'x' must be a floating Tensor", str(getattr(x, "dtype", type(x).__name__)))
     return x
 

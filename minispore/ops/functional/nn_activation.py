@@ -83,7 +83,7 @@ def gelu(input_x, approximate="none"):
     check_choice("gelu", "approximate", approximate, ("none", "tanh"))
     if approximate == "tanh":
         return make(activation.GeLU)(input_x)
-    narrow = isinstance(input_x, Tensor) and input_x._data.dtype in NARROW_FLOATS
+    narrow = isinstance(input_x, Tensor) and input_x.array.dtype in NARROW_FLOATS
     x = cast(input_x, float32) if narrow else input_x
     out = x * 0.5 * erfc(x * -0.7071067811865476)  # 1 + erf would lose the tail
     return cast(out, input_x.dtype) if narrow else out

@@ -14,7 +14,7 @@ __all__ = ["batch_norm", "group_norm", "layer_norm"]
 
 
 def _filled(value, shape, like):
-    return Tensor(np.full(shape, value, np.float64 if like._data.dtype == np.float64 else np.float32))
+    return Tensor(np.full(shape, value, np.float64 if like.array.dtype == np.float64 else np.float32))
 
 
 def batch_norm(input_x, running_mean, running_var, weight, bias, training=False, momentum=0.1, eps=1e-5):
@@ -62,14 +62,14 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     if input.ndim < 2 or input.shape[1] % groups:
         expected = f"the 'input' must have a channel axis of a length that 'num_groups', {groups}, divides"
         raise value_error("group_norm", expected, f"shape {input.shape}")
-    wide = input if input._data.dtype == np.float64 else cast(input, np.dtype(np.float32))  # as sums of float32 are
+    wide = input if input.array.dtype == np.float64 else cast(input, np.dtype(np.float32))  # as sums of float32 are
     rows = wide.reshape((input.shape[0] * groups, -1))
     normal = layer_norm(rows, rows.shape[1:], eps=eps).reshape(input.shape)
     laid = (-1,) + (1,) * (input.ndim - 2)
     check_tensors("group_norm", **{n: x for n, x in (("weight", weight), ("bias", bias)) if x is not None})
     if weight is None and bias is None:
-        return cast(normal, input._data.dtype)
+        return cast(normal, input.array.dtype)
     out = normal if weight is None else normal * weight.reshape(laid)
     out = out if bias is None else out + bias.reshape(laid)
-    kind = np.result_type(*(x._data.dtype for x in (input, weight, bias) if x is not None))
+    kind = np.result_type(*(x.array.dtype for x in (input, weight, bias) if x is not None))
     return cast(out, kind) if kind in NARROW_FLOATS else out

@@ -34,12 +34,12 @@ def _volumes(out, pooled):
 
 def _wide(x):
     """The input in float32 at least, so that a mean is rounded once."""
-    return x if x._data.dtype in (np.float32, np.float64) else cast(x, float32.np)
+    return x if x.array.dtype in (np.float32, np.float64) else cast(x, float32.np)
 
 
 def _narrowed(out, wide, x):
-    """What was made of ``wide`` as x's dtype, where x was widened; a marked cell lowers it by itself."""
-    return out if wide is x else cast(out, x._data.dtype)
+    """What was made of ``float16_in_float32`` as x's dtype, where x was widened; a marked cell lowers it by itself."""
+    return out if wide is x else cast(out, x.array.dtype)
 
 
 def _split(sizes):

@@ -90,7 +90,7 @@ def sum(input, dim=None, keepdim=False, *, dtype=None):
 
 
 def _truth(x):
-    return cast(x, _BOOL) if isinstance(x, Tensor) and x._data.dtype != _BOOL else x
+    return cast(x, _BOOL) if isinstance(x, Tensor) and x.array.dtype != _BOOL else x
 
 
 def all(input, axis=None, keep_dims=False):
@@ -115,7 +115,7 @@ def nansum(input, axis=None, keepdims=False, *, dtype=None):
     The elements are cast to ``dtype`` and summed; floats that shall become integers are summed first.
     """
     check_tensors("nansum", input=input)
-    if input._data.dtype == _BOOL:
+    if input.array.dtype == _BOOL:
         return reduce_sum(cast(input, _INT64 if dtype is None else dtype), axis, keepdims)
     numbers = make(unary.Select)(input == input, input, 0)
     if dtype is None:
@@ -190,7 +190,7 @@ def min(input, axis=None, keepdims=False, *, initial=None, where=None):
 def _position(kind, output_type, x, axis, keepdims):
     check_tensors(kind.__name__, input=x)
     check_bool(kind.__name__, "keepdims", keepdims)
-    if x._data.dtype == _BOOL:
+    if x.array.dtype == _BOOL:
         x = cast(x, _INT32)
     if axis is None or x.ndim == 0:
         return make(kind, -1, output_type)(x.reshape(-1))

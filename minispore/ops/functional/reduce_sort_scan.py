@@ -122,7 +122,7 @@ def bincount(input, weights=None, minlength=0):
 def histc(input, bins=100, min=0.0, max=0.0):
     """How many elements lie in each of equal intervals from min to max, by default those of the elements; int32."""
     check_tensors("histc", input=input)
-    if input._data.dtype == np.bool_:
+    if input.array.dtype == np.bool_:
         raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)
     check_int("histc", "bins", bins, 1, 2**31)
     check_real("histc", "min", min), check_real("histc", "max", max)

@@ -22,10 +22,10 @@ _stop, _select = StopGradient(), unary.Select()
 
 def _wide(name, x, argument="input"):
     """A floating Tensor in at least float32, and its dtype."""
-    if not isinstance(x, Tensor) or x._data.dtype not in FLOATS:
+    if not isinstance(x, Tensor) or x.array.dtype not in FLOATS:
         got = str(getattr(x, "dtype", type(x).__name__))
         raise type_error(name, f"the '{argument}' must be a floating Tensor", got)
-    kind = x._data.dtype
+    kind = x.array.dtype
     return cast(x, np.dtype(np.float32)) if kind.itemsize == 2 else x, kind
 
 

@@ -35,4 +35,4 @@ def mixed_precision_cast(dst_type, x):
     Source: ``F.mixed_precision_cast``, which MindSpore's amp casts networks' outputs and labels with.
     """
     numpy_type = as_dtype(dst_type, "mixed_precision_cast", "dst_type").np
-    return map_leaves(lambda y: cast(y, numpy_type) if is_differentiable(y) and y._data.dtype != numpy_type else y, x)
+    return map_leaves(lambda y: cast(y, numpy_type) if is_differentiable(y) and y.array.dtype != numpy_type else y, x)

@@ -108,12 +108,12 @@ def gru_step_grad(xp, dh, h, saved):
     return by_input.T, by_state.T, direct.T
 
 
-def gradients(xp, slopes, needed, inputs, states):
+def gradients(xp, local_grads, needed, inputs, states):
     """The gradients of the step's inputs that are ``needed``, by their positions.
 
-    ``slopes`` is what the gradient of a step above returns, ``states`` how many of the inputs are states.
+    ``local_grads`` is what the gradient of a step above returns, ``states`` how many of the inputs are states.
     """
-    by_input, by_state, direct, *of_other_states = slopes
+    by_input, by_state, direct, *of_other_states = local_grads
     x, h, *_ = inputs
     (w_ih, w_hh, *b), sums = inputs[1 + states :], {}
 

@@ -21,7 +21,7 @@ class FloatStatus(Primitive):
     """Whether a Tensor holds an inf or a nan: 1.0 or 0.0, shape (1,)."""
 
     differentiable = False
-    lowers = False
+    autocast = False
     feeds_register = False
 
     def infer(self, x):
@@ -37,7 +37,7 @@ class AllFinite(Primitive):
 
     differentiable = False
     variadic = True
-    lowers = False
+    autocast = False
     feeds_register = False
 
     def infer(self, *xs):
@@ -57,7 +57,7 @@ class _RegisterStatus(Primitive):
     """Base of the operations on the register, which only the emulated Ascend has."""
 
     differentiable = False
-    lowers = False
+    autocast = False
     feeds_register = False
 
     def infer(self, *status):

@@ -1,6 +1,6 @@
 """Operations on state and on the flow of gradients: assignment, ``depend``, ``stop_gradient``, gradient hooks."""
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.dtype import promote
 from minispore.errors import type_error, value_error
 from minispore.nest import map_leaves
@@ -32,7 +32,7 @@ class Assign(Primitive):
         if not isinstance(variable, Tensor):
             raise type_error(self.name, "the 'variable' must be a Parameter or a Tensor", type(variable).__name__)
         _, value = promoted(self, variable, value)
-        own, incoming = variable._data.dtype, value._data.dtype
+        own, incoming = variable.array.dtype, value.array.dtype
         if promote(own, incoming) != own:
             name = variable.name if isinstance(variable, Parameter) else "variable"
             expected = f"the 'value' must be of a type that '{name}' ({variable.dtype}) can take without loss"
@@ -76,7 +76,7 @@ class AssignSub(_AssignNumber):
 class Identity(Primitive):
     """``out = x``, in memory of its own."""
 
-    lowers = False
+    autocast = False
 
     def infer(self, x):
         check_tensor(self, "x", x)
@@ -93,7 +93,7 @@ class _EachTensor(Primitive):
     """Base of operations on their first input that take a nest of Tensors, too, part by part; all else is handed on."""
 
     owns_memory = False
-    lowers = False
+    autocast = False
 
     def __call__(self, value, *others):
         """The value, a Tensor or a nest, with each of its Tensors in the place of what it becomes."""
@@ -141,7 +141,7 @@ class _GradientHook(Primitive):
     """Base of operations that hand their inputs on, and show the passing gradient to a function."""
 
     owns_memory = False
-    lowers = False
+    autocast = False
 
     def __init__(self, function):
         self.function = check_hook(self.name, function)
@@ -191,4 +191,4 @@ class InsertGradientOf(_GradientHook):
         found = self.function(dout)
         if not isinstance(found, Tensor):
             raise type_error(self.name, "the function must return a Tensor", type(found).__name__)
-        return wanted(x) and found
+        return needs_grad(x) and found

@@ -48,7 +48,7 @@ def _flatten(self, order="C", *, start_dim=0, end_dim=-1):
 def _cumsum(self, axis=None, dtype=None):
     """The running sum, without an axis of all elements in a row; narrow ints and bools in int32, as MindSpore."""
     x = self.ravel() if axis is None else self
-    narrow = x._data.dtype == np.bool_ or (x._data.dtype.kind in "iu" and x.itemsize < 4)
+    narrow = x.array.dtype == np.bool_ or (x.array.dtype.kind in "iu" and x.itemsize < 4)
     x = cast(x, np.dtype(np.int32)) if narrow and dtype is None else x
     return F.cumsum(x, 0 if axis is None else axis, dtype)
 

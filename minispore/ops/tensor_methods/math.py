@@ -32,7 +32,7 @@ def _bound(function):
 
 def _widened(x):
     """A Tensor of bools as int32, which can be added up."""
-    return cast(x, np.dtype(np.int32)) if x._data.dtype == np.bool_ else x
+    return cast(x, np.dtype(np.int32)) if x.array.dtype == np.bool_ else x
 
 
 def _sum(self, axis=None, dtype=None, keepdims=False, initial=None):
@@ -71,7 +71,7 @@ def _extreme(with_index, alone):
 
 def _var(self, axis=None, ddof=0, keepdims=False):
     check_number("var", "ddof", ddof)
-    if self._data.dtype in FLOATS:
+    if self.array.dtype in FLOATS:
         return F.var(self, axis, ddof, keepdims)
     centred = self - F.reduce_mean(self, axis, True)
     count = self.size // max(F.reduce_mean(self, axis).size, 1)
@@ -80,7 +80,7 @@ def _var(self, axis=None, ddof=0, keepdims=False):
 
 def _std(self, axis=None, ddof=0, keepdims=False):
     check_number("std", "ddof", ddof)
-    if self._data.dtype in FLOATS:
+    if self.array.dtype in FLOATS:
         return F.std(self, axis, ddof, keepdims)
     return F.sqrt(cast(_var(self, axis, ddof, keepdims), np.dtype(np.float32)))
 

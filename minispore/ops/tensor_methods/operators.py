@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import supersede, take_over
+from minispore.autograd import snapshot_before_write, take_over
 from minispore.checks import check_switch
 from minispore.context import running, under
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -51,7 +51,7 @@ def _getitem(self, key):
 
 def _setitem(self, key, value):
     template, tensors = split_key(key)
-    old = supersede(self)
+    old = snapshot_before_write(self)
     with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
         out = make(SetItem, template)(old, value, *tensors)
     take_over([self], [out])
@@ -75,7 +75,7 @@ def _bitwise(logical, bitwise):
     """The operator of ``&``, ``|`` and ``^``: logic on two bools, bits on what holds an integer."""
 
     def function(self, other):
-        bools = all(isinstance(x, bool) or (isinstance(x, Tensor) and x._data.dtype == np.bool_) for x in (self, other))
+        bools = all(isinstance(x, bool) or (isinstance(x, Tensor) and x.array.dtype == np.bool_) for x in (self, other))
         return logical(self, other) if bools else bitwise(self, other)
 
     return function

@@ -81,7 +81,7 @@ class PatternEngine:
         matched = self._matched(root) if root.tree is tree else None
         if matched is None:
             return False
-        inner = sorted(set(matched.values()) - {root}, key=lambda node: node.rank)
+        inner = sorted(set(matched.values()) - {root}, key=lambda node: node.order_key)
         names, done = _with_names_of_their_own(tree, inner), False
         try:
             done = self._put_in(tree, root, matched)

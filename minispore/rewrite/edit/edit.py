@@ -174,12 +174,12 @@ def replace(tree, old, new_nodes):
 def _check_handed_over(old, before, after):
     """All that reads ``before`` of the old node can read ``after`` of another in its place."""
     owner = old.block.owner
-    if owner is not None and not old.block.is_defined_behind(before.value, old.rank):
+    if owner is not None and not old.block.is_defined_behind(before.value, old.order_key):
         expected = (
             f"the last of the 'new_nodes' must define '{before}', which is read behind the body of '{owner.name}'"
         )
         raise value_error("replace", expected, f"'{after}'")
-    there = old.block.producer(after.value, old.rank)
+    there = old.block.producer(after.value, old.order_key)
     for user in old.readers(before.value):
         check_renamable(user, "replace")
         found = user.producer(after)

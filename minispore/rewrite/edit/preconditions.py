@@ -82,7 +82,7 @@ def check_targets(tree, node, position, operation):
 
 def _check_not_late(tree, node, name, position, operation):
     """No lambda or generator is made between the last definition of ``name`` and the place, and sees the new one."""
-    maker = position.block.producer(name, _END if position.successor is None else position.successor.rank)
+    maker = position.block.producer(name, _END if position.successor is None else position.successor.order_key)
     begun = () if maker is None else maker.place
     for reader in tree.all_nodes():
         looped = _loops_at(reader.block) & _loops_at(position.block) - (_loops_at(maker.block) if maker else set())
@@ -129,7 +129,7 @@ def check_left_defined(node, operation):
     left = []
     for user in node.users:
         read = [value for value in user.reads() if value.root in names]
-        if not node.holds(user) and not all(is_defined(node.tree, v, user.block, user.rank, node) for v in read):
+        if not node.holds(user) and not all(is_defined(node.tree, v, user.block, user.order_key, node) for v in read):
             left.append(f"'{user.name}'")
     if left:
         expected = f"the node '{node.name}' must have no users but those that find an earlier value of what it defines"

@@ -168,8 +168,8 @@ class Expressions:
 
     def attach(self, node, target, names=None):
         """Put a node at the end of the block, under a name of its own, binding ``names`` or the target alone."""
-        wanted = [self.tree.values.unique(identifier(target))] if names is None else names
-        self._put(node, ScopedValue.create_name_values(wanted))
+        needs_grad = [self.tree.values.unique(identifier(target))] if names is None else names
+        self._put(node, ScopedValue.create_name_values(needs_grad))
         if names is not None:
             self.names.update(zip(names, node.targets, strict=True))
         return node

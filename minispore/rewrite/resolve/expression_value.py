@@ -18,13 +18,13 @@ from minispore.rewrite.resolve.names import captured_variables
 from minispore.rewrite.resolve.self_paths import static_attribute
 from minispore.rewrite.resolve.source import UNKNOWN
 
-__all__ = ["UNKNOWN", "Scope", "Way", "first_argument", "held_by_objects", "is_face", "is_users"]
+__all__ = ["UNKNOWN", "Origin", "Scope", "first_argument", "held_by_objects", "is_face", "is_users"]
 
 _OTHERS = {*sys.stdlib_module_names, "numpy", "minispore", "builtins"}
 _HOLDERS = (list, tuple, dict, CellList, SequentialCell)
 
 
-class Way(Enum):
+class Origin(Enum):
     """How code comes by a value; the text is what a person is told."""
 
     OWN = ""  # through the cell itself
@@ -55,10 +55,10 @@ class Scope:
         way (Way): How one comes by the root, and by what the function captured. Default: ``Way.NAMED``.
     """
 
-    def __init__(self, function, root=UNKNOWN, self_name=None, way=Way.NAMED):
+    def __init__(self, function, root=UNKNOWN, self_name=None, way=Origin.NAMED):
         self.function, self.root, self.self_name, self.way = function, root, self_name, way
         self._captured = captured_variables(function)
-        self._is_held = way is Way.OWN and root is UNKNOWN  # what cells hold is exchanged with what it captured
+        self._is_held = way is Origin.OWN and root is UNKNOWN  # what cells hold is exchanged with what it captured
         self._own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
 
     def __call__(self, expression):
@@ -76,19 +76,19 @@ class Scope:
             return self.root, self.way
         if name in self._captured:
             try:
-                return self._captured[name].cell_contents, Way.OWN if self._is_held else Way.NAMED
+                return self._captured[name].cell_contents, Origin.OWN if self._is_held else Origin.NAMED
             except ValueError:  # not bound yet
                 return UNKNOWN, self.way
         if name in self._own:
             return UNKNOWN, self.way
-        return self.function.__globals__.get(name, UNKNOWN), Way.NAMED
+        return self.function.__globals__.get(name, UNKNOWN), Origin.NAMED
 
 
 def _attribute(owner, way, name):
     if isinstance(owner, Cell):
         return static_attribute(owner, name), _inside(way)
     if isinstance(owner, ModuleType):
-        return vars(owner).get(name, UNKNOWN), Way.MODULE if way in (Way.NAMED, Way.MODULE) else Way.DOTTED
+        return vars(owner).get(name, UNKNOWN), Origin.MODULE if way in (Origin.NAMED, Origin.MODULE) else Origin.DOTTED
     if isinstance(owner, SimpleNamespace):
         return vars(owner).get(name, UNKNOWN), _inside(way)
     if not isinstance(owner, type) and not _is_object(owner):
@@ -100,13 +100,13 @@ def _attribute(owner, way, name):
         found = getattr(owner, name, UNKNOWN)
     if isinstance(found, property):
         return UNKNOWN, way
-    dotted = isinstance(owner, type) or way in (Way.NAMED, Way.MODULE, Way.DOTTED)
-    return found, Way.DOTTED if dotted else Way.OBJECT
+    dotted = isinstance(owner, type) or way in (Origin.NAMED, Origin.MODULE, Origin.DOTTED)
+    return found, Origin.DOTTED if dotted else Origin.OBJECT
 
 
 def _inside(way):
     """The way to what something holds, by the way to that."""
-    return Way.DOTTED if way in (Way.NAMED, Way.MODULE) else way
+    return Origin.DOTTED if way in (Origin.NAMED, Origin.MODULE) else way
 
 
 def _element(holder, way, index):
@@ -122,7 +122,7 @@ def first_argument(owner, name, way):
     """What a function gets as its first argument that is called as ``owner.name()``, and the way to it."""
     found = inspect.getattr_static(owner, name, None)
     if isinstance(found, classmethod):
-        return type(owner), Way.DOTTED
+        return type(owner), Origin.DOTTED
     of_class = not inspect.ismodule(owner) and hasattr(type(owner), name) and not isinstance(found, staticmethod)
     return (owner if of_class else UNKNOWN), way
 

@@ -18,7 +18,7 @@ def check(tree):
 
 
 def _is_linked(tree, nodes, node):
-    later = node.after is None or (node.after.before is node and node.after.rank > node.rank)
+    later = node.after is None or (node.after.before is node and node.after.order_key > node.order_key)
     owned = all(block.owner is node and block.tree is tree for block in node.blocks)
     return node.tree is tree and node.block.tree is tree and tree.get(node.name) is node and later and owned
 

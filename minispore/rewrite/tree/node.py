@@ -23,7 +23,7 @@ class TreeNode:
         self.kind, self.name, self.form = kind, name, form
         self._targets = list(targets)
         self.called, self.reaches = instance, tuple(reaches)
-        self.tree, self.block, self.rank, self.before, self.after = None, None, None, None, None
+        self.tree, self.block, self.order_key, self.before, self.after = None, None, None, None, None
         self.blocks = ()
         self.home = None  # the tree that the node stood in last
         self.brought = False  # whether an edit made the node, so that the network must be given what it calls
@@ -80,7 +80,7 @@ class TreeNode:
     def is_defined_elsewhere(self, target):
         """Whether another node, of the block or before it, defines the target too."""
         others = self.block.definitions(target.value)
-        return others != [self] or self.block.producer(target.value, self.rank) is not None
+        return others != [self] or self.block.producer(target.value, self.order_key) is not None
 
     def supplies(self, name):
         """Whether bodies read ``name`` from this node: it assigns that first, or a body may run after another."""
@@ -111,7 +111,7 @@ class TreeNode:
 
     def producer(self, value):
         """The node that defines ``value`` where this one reads it; None for constants and names from outside."""
-        return None if self.block is None or not value.is_name else self.block.producer(value.root, self.rank)
+        return None if self.block is None or not value.is_name else self.block.producer(value.root, self.order_key)
 
     def producers_with_repeats(self):
         """For each value read that another node defines, that node."""
@@ -137,8 +137,8 @@ class TreeNode:
         return [*found, *self._readers_behind(name)]
 
     def _readers_behind(self, name):
-        found, owner = self.block.readers(name, self.rank), self.block.owner
-        if owner is None or self.block.is_defined_behind(name, self.rank):
+        found, owner = self.block.readers(name, self.order_key), self.block.owner
+        if owner is None or self.block.is_defined_behind(name, self.order_key):
             return found
         header = owner.form.header
         if header.repeats:
@@ -149,7 +149,7 @@ class TreeNode:
     @property
     def place(self):
         """Where the node stands, as a tuple: places are ordered as the text is."""
-        return (*self.block.place, self.rank)
+        return (*self.block.place, self.order_key)
 
     def is_visible_at(self, place):
         """Whether what the node defines may be read at a place: behind it in its block, or inside itself."""

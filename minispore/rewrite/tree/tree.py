@@ -28,7 +28,7 @@ class Block:
     """Nodes in order: those of a tree, or of one body of a ControlFlow node in it.
 
     Names are read in order: a node reads the last definition before it, of its block or of one around. For each name a
-    block keeps its nodes that define it and those that read it, by rank, nodes with bodies that do so among them.
+    block keeps its nodes that define it and those that read it, by order_key, nodes with bodies that do so among them.
     ``attach`` and ``detach`` keep order, definitions and readers together; whether an edit is legal is decided before,
     in the room ``edit``.
 
@@ -99,7 +99,7 @@ class Block:
             before.after = after
         if after is not None:
             after.before = before
-        node.tree = node.block = node.rank = node.before = node.after = None
+        node.tree = node.block = node.order_key = node.before = node.after = None
 
     # Who defines and who reads a name
 
@@ -111,17 +111,17 @@ class Block:
         """Whether a node of the block defines ``name``."""
         return name in self._defining
 
-    def definitions(self, name, rank=_END):
-        """The nodes of the block before ``rank`` that define ``name``, in order."""
+    def definitions(self, name, order_key=_END):
+        """The nodes of the block before ``order_key`` that define ``name``, in order."""
         found = self._defining.get(name, ())
-        return found[: bisect_left(found, rank, key=_rank)]
+        return found[: bisect_left(found, order_key, key=_order_key)]
 
-    def is_defined_behind(self, name, rank):
-        """Whether a node of the block behind ``rank`` defines ``name``."""
-        return name in self._defining and self._defining[name][-1].rank > rank
+    def is_defined_behind(self, name, order_key):
+        """Whether a node of the block behind ``order_key`` defines ``name``."""
+        return name in self._defining and self._defining[name][-1].order_key > order_key
 
-    def producer(self, name, rank=_END):
-        """The node that defines ``name`` as it is read at ``rank``; None if none does.
+    def producer(self, name, order_key=_END):
+        """The node that defines ``name`` as it is read at ``order_key``; None if none does.
 
         That is the last before the place, of this block or of those around; where a statement around assigns the name
         first, or in a body that may run before, it is the statement: which assignment came last is known only then.
@@ -129,22 +129,22 @@ class Block:
         block = self
         while True:
             found = block._defining.get(name, ())
-            index = bisect_left(found, rank, key=_rank)
+            index = bisect_left(found, order_key, key=_order_key)
             if index:
                 return found[index - 1]
             owner = block.owner
             if owner is None or owner.supplies(name):
                 return owner
-            block, rank = owner.block, owner.rank
+            block, order_key = owner.block, owner.order_key
 
-    def readers(self, name, rank=-1):
-        """The nodes that read ``name`` behind ``rank``, in bodies too, until a node of the block defines it."""
+    def readers(self, name, order_key=-1):
+        """The nodes that read ``name`` behind ``order_key``, in bodies too, until a node of the block defines it."""
         reading, defining = self._reading.get(name, ()), self._defining.get(name, ())
-        index = bisect_right(defining, rank, key=_rank)
+        index = bisect_right(defining, order_key, key=_order_key)
         last = defining[index] if index < len(defining) else None
         found = []
-        for node in reading[bisect_right(reading, rank, key=_rank) :]:
-            if last is not None and node.rank > last.rank:
+        for node in reading[bisect_right(reading, order_key, key=_order_key) :]:
+            if last is not None and node.order_key > last.order_key:
                 break
             found += [node] if name in node.roots() else []
             if node.blocks and (node is not last or not node.supplies(name)):
@@ -189,8 +189,8 @@ class Block:
 
     def _link(self, node, before, after):
         node.before, node.after = before, after
-        low = before.rank if before is not None else 0
-        high = after.rank if after is not None else low + 2 * _GAP
+        low = before.order_key if before is not None else 0
+        high = after.order_key if after is not None else low + 2 * _GAP
         if before is None:
             self._first = node
         else:
@@ -199,23 +199,23 @@ class Block:
             self._last = node
         else:
             after.before = node
-        node.rank = (low + high) // 2
-        if not low < node.rank < high:
+        node.order_key = (low + high) // 2
+        if not low < node.order_key < high:
             self._rank_anew()
 
     def _rank_anew(self):
         for i, node in enumerate(self.nodes(), 1):
-            node.rank = i * _GAP
+            node.order_key = i * _GAP
 
 
-def _rank(node):
-    return node.rank
+def _order_key(node):
+    return node.order_key
 
 
 def _enter(table, name, node):
-    """Put a node into the list of a name, by its rank, unless it is there."""
+    """Put a node into the list of a name, by its key of order, unless it is there."""
     nodes = table.setdefault(name, [])
-    index = bisect_left(nodes, node.rank, key=_rank)
+    index = bisect_left(nodes, node.order_key, key=_order_key)
     if index == len(nodes) or nodes[index] is not node:
         nodes.insert(index, node)
 
@@ -223,7 +223,7 @@ def _enter(table, name, node):
 def _leave(table, name, node):
     """Take a node out of the list of a name."""
     nodes = table[name]
-    del nodes[bisect_left(nodes, node.rank, key=_rank)]
+    del nodes[bisect_left(nodes, node.order_key, key=_order_key)]
     if not nodes:
         del table[name]
 

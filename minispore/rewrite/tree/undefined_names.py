@@ -11,16 +11,16 @@ def check_all_defined(tree, operation):
     """Raise ValueError, with the node and the name, if a node reads what nothing before it defines."""
     for node in tree.all_nodes():
         for value in node.reads():
-            if value.is_name and not is_defined(tree, value, node.block, node.rank):
+            if value.is_name and not is_defined(tree, value, node.block, node.order_key):
                 expected = f"the arguments of '{node.name}' must be defined before it"
                 raise value_error(operation, expected, f"'{value}', which {_instead(tree, value)}")
 
 
-def is_defined(tree, value, block, rank, without=None):
-    """Whether a name may have a value at ``rank`` in a block, not from the node ``without``, or one from outside."""
+def is_defined(tree, value, block, order_key, without=None):
+    """Whether a name may have a value at ``order_key`` in a block, from outside or from any node but ``without``."""
     name = value.root
     while True:
-        if any(_binds(node, name, without) for node in reversed(block.definitions(name, rank))):
+        if any(_binds(node, name, without) for node in reversed(block.definitions(name, order_key))):
             return True
         owner = block.owner
         if owner is None:
@@ -28,7 +28,7 @@ def is_defined(tree, value, block, rank, without=None):
         header = owner.form.header
         if name in header.bound or (header.repeats and _binds(owner, name, without)):
             return True
-        block, rank = owner.block, owner.rank
+        block, order_key = owner.block, owner.order_key
 
 
 def _binds(node, name, without):

@@ -17,7 +17,7 @@ def ones(*shape):
 def test_o0_returns_the_network():
     network = ConvNet()
     assert amp.auto_mixed_precision(network, "O0") is network
-    assert all(cell._cast is None for _, cell in network.cells_and_names())
+    assert all(cell._compute_dtype is None for _, cell in network.cells_and_names())
 
 
 def test_o1_computes_the_white_list_in_float16_and_the_rest_in_float32(monkeypatch):
@@ -82,14 +82,18 @@ def test_a_users_own_to_float_on_a_child_is_respected(level):
     network = ConvNet()
     network.fc.to_float(ms.float32)
     converted = amp.auto_mixed_precision(network, level)
-    assert (converted.fc._cast, converted.conv._cast) == (np.float32, np.float16)
+    assert (converted.fc._compute_dtype, converted.conv._compute_dtype) == (np.float32, np.float16)
 
 
 @pytest.mark.parametrize(("mark", "norm"), [(ms.float16, "_OutputTo16"), (ms.float32, "LayerNorm")])
 def test_the_black_list_holds_inside_a_cell_that_the_user_marked(mark, norm):
     block = nn.SequentialCell(nn.Dense(3, 3), nn.LayerNorm((3,))).to_float(mark)
     amp.auto_mixed_precision(nn.SequentialCell(block, nn.LayerNorm((3,))), "O2")
-    assert type(block[1]).__name__ == norm and block[1]._cast in (None, np.float32) and block[0]._cast == mark.np
+    assert (
+        type(block[1]).__name__ == norm
+        and block[1]._compute_dtype in (None, np.float32)
+        and block[0]._compute_dtype == mark.np
+    )
 
 
 Pair = collections.namedtuple("Pair", "first second")
@@ -119,13 +123,13 @@ def test_a_named_tuple_is_scaled_part_by_part():
 def test_a_black_listed_root_is_protected():
     norm = nn.LayerNorm((3,))
     amp.auto_mixed_precision(norm, "O2")
-    assert norm._cast == np.float32
+    assert norm._compute_dtype == np.float32
 
 
 def test_sync_batch_norm_counts_as_batch_norm():
     network = nn.SequentialCell(nn.Conv2d(1, 2, 3), nn.SyncBatchNorm(2))
     converted = amp.auto_mixed_precision(network, "O2")
-    assert (network[1]._backbone._cast, network[0]._cast) == (np.float32, np.float16)
+    assert (network[1]._backbone._compute_dtype, network[0]._compute_dtype) == (np.float32, np.float16)
     assert converted(ones(1, 1, 4, 4)).dtype == ms.float32
 
 

@@ -40,9 +40,13 @@ def structure(network):
 @given(plans(), st.sampled_from(LEVELS))
 def test_converting_again_changes_nothing(plan, level):
     network = amp.auto_mixed_precision(network_of(plan), level)
-    before = output(network), structure(network), [cell._cast for _, cell in network.cells_and_names()]
+    before = output(network), structure(network), [cell._compute_dtype for _, cell in network.cells_and_names()]
     assert amp.auto_mixed_precision(network, level) is network
-    assert (output(network), structure(network), [cell._cast for _, cell in network.cells_and_names()]) == before
+    assert (
+        output(network),
+        structure(network),
+        [cell._compute_dtype for _, cell in network.cells_and_names()],
+    ) == before
 
 
 @given(plans(), st.booleans(), st.booleans())

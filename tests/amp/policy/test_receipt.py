@@ -62,7 +62,7 @@ def test_explaining_converts_nothing():
     for level in ("O0", "O1", "O2", "O3"):
         receipt = amp.explain(network, level)
         assert receipt.level == level
-    assert all(cell._cast is None for _, cell in network.cells_and_names())
+    assert all(cell._compute_dtype is None for _, cell in network.cells_and_names())
     assert "amp_report" not in vars(network)
     assert amp.auto_mixed_precision(network, "O2") is not network
 
@@ -144,7 +144,7 @@ def test_strict_refuses_what_is_missed_and_names_it():
     message = r"'strict' every listed class must be converted, .*ops.relu \(ReLU\) at .*test_receipt"
     with pytest.raises(ValueError, match=message):
         amp.auto_mixed_precision(network, "O1", strict=True)
-    assert network.fc._cast is None
+    assert network.fc._compute_dtype is None
     converted = amp.auto_mixed_precision(ConvNet(), "O1", strict=True)
     assert converted(images()[0]).dtype == ms.float32
 

@@ -146,7 +146,7 @@ def test_drawn_networks_compute_as_their_receipts_say(record, plan):
 
 def own(call):
     """Whether the user marked the cell that is called."""
-    return isinstance(call.called, ms.nn.Cell) and call.called._marked is not None
+    return isinstance(call.called, ms.nn.Cell) and call.called._user_dtype is not None
 
 
 @given(programs)

@@ -62,7 +62,7 @@ def test_the_original_goes_on_in_float32_and_carries_no_mark():
     new = converted(net)
     assert new(probe())[0].asnumpy() == 1.0
     assert net(probe())[0].asnumpy() == TINY
-    assert net.fc._cast is None and net.fc._marked is None and not net.fc.to_float_fp16
+    assert net.fc._compute_dtype is None and net.fc._user_dtype is None and not net.fc.to_float_fp16
     assert type(net) is Neighbours and isinstance(new, Neighbours) and new is not net
 
 
@@ -247,8 +247,8 @@ def test_a_listed_cell_of_the_users_is_marked_with_copies_of_its_parts():
     net = Outer()
     new = white_pass(net, [Attention])
     assert new(probe()).asnumpy() == 1.0 and new(probe()).dtype == ms.float32
-    assert all(cell._cast is None for _, cell in net.cells_and_names())
-    assert new.attention.project[0]._cast is not None
+    assert all(cell._compute_dtype is None for _, cell in net.cells_and_names())
+    assert new.attention.project[0]._compute_dtype is not None
 
 
 def test_only_exact_classes_are_listed():

@@ -57,9 +57,9 @@ def test_the_exact_and_the_tanh_form_of_gelu_differ():
 def test_rrelu_scales_what_is_below_0_by_slopes_from_its_range(seed):
     x = reals(4, 50, seed=seed)
     out = nn.RReLU(0.25, 0.5)(ms.Tensor(x)).asnumpy()
-    slopes = out / x
-    assert (slopes[x > 0] == 1).all()
-    assert ((slopes[x < 0] > 0.2499) & (slopes[x < 0] < 0.5001)).all()
+    local_grads = out / x
+    assert (local_grads[x > 0] == 1).all()
+    assert ((local_grads[x < 0] > 0.2499) & (local_grads[x < 0] < 0.5001)).all()
 
 
 # Normalization

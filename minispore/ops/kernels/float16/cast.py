@@ -50,7 +50,7 @@ def narrow(xp, x, dtype):
         return x.astype(dtype)
 
 
-def image(xp, x, dtype=None):
+def cached_cast(xp, x, dtype=None):
     """``x`` rounded to the narrow ``dtype``, or widened where there is none; within a step done once for each array.
 
     A weight that an unrolled network meets at every step, or an output's gradient that both gradients of a product
@@ -60,15 +60,15 @@ def image(xp, x, dtype=None):
     """
     if x.dtype == dtype if dtype is not None else x.dtype.itemsize != 2:
         return x
-    images = running.images
-    if images is None or x.size < SMALL or (dtype is not None and running.tape is None):
+    cast_cache = running.cast_cache
+    if cast_cache is None or x.size < SMALL or (dtype is not None and running.tape is None):
         return _converted(xp, x, dtype)
     key = id(x), dtype  # and x is kept with its image, so that no other array gets its id
-    found = images.pop(key, None)
+    found = cast_cache.pop(key, None)
     if found is None:
         found = x, _converted(xp, x, dtype)
-        _make_room(images, found[1].nbytes)
-    images[key] = found  # the last one is the last to go
+        _make_room(cast_cache, found[1].nbytes)
+    cast_cache[key] = found  # the last one is the last to go
     return found[1]
 
 
@@ -76,11 +76,11 @@ def _converted(xp, x, dtype):
     return widen(xp, x) if dtype is None else narrow(xp, widen(xp, x), dtype)
 
 
-def _make_room(images, size):
+def _make_room(cast_cache, size):
     """Forget the images that were not asked for the longest, until one of ``size`` bytes fits beside the others."""
-    size += sum(y.nbytes for _, y in images.values())
-    while images and size > _REMEMBERED:
-        size -= images.pop(next(iter(images)))[1].nbytes
+    size += sum(y.nbytes for _, y in cast_cache.values())
+    while cast_cache and size > _REMEMBERED:
+        size -= cast_cache.pop(next(iter(cast_cache)))[1].nbytes
 
 
 def narrow_into(xp, x, out):

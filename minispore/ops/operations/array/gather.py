@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import shown, value_error
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
 from minispore.ops.kernels.scatter import added_at, along, placed_at
@@ -41,8 +41,8 @@ class GatherD(Primitive):
         return x[along(xp, index, dim % x.ndim)]
 
     def bprop(self, x, dim, index, out, dout):
-        zeros = wrap(backend.xp.zeros(x.shape, dout._data.dtype))
-        return self.related(TensorScatterElements, dim, "add")(zeros, index, dout), None, None
+        zeros = wrap(backend.xp.zeros(x.shape, dout.array.dtype))
+        return self.cached_primitive(TensorScatterElements, dim, "add")(zeros, index, dout), None, None
 
 
 class TensorScatterElements(Primitive):
@@ -78,8 +78,8 @@ class TensorScatterElements(Primitive):
             return dout, None, at_updates
         numbers = counted(updates.shape)
         stays = _gather_d(self(wrap(backend.xp.zeros(x.shape, np.int64)), indices, numbers), self.axis, indices)
-        at_x = wanted(x) and self(dout, indices, _zeros_like(updates))
-        return at_x, None, wanted(updates) and _select(stays == numbers, at_updates, 0)
+        at_x = needs_grad(x) and self(dout, indices, _zeros_like(updates))
+        return at_x, None, needs_grad(updates) and _select(stays == numbers, at_updates, 0)
 
 
 _gather_d = GatherD()

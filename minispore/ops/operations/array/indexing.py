@@ -6,7 +6,7 @@ A key is split in two: a template of what is known without data, with a mark whe
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to
 from minispore.ops.kernels.scatter import added_at, placed_at
@@ -57,7 +57,7 @@ def split_key(key):
     template, tensors = [], []
     for part in map(_read, _parts(key)):
         if isinstance(part, Tensor):
-            if part._data.dtype.kind not in "iub":
+            if part.array.dtype.kind not in "iub":
                 raise IndexError(f"For 'index', a Tensor that indexes must hold ints or bools, but got {part.dtype}.")
             template.append(_TENSOR)
             tensors.append(part)
@@ -168,21 +168,21 @@ class SetItem(_Indexed):
     def adapt(self, x, value, *tensors):
         """Read a number or an array as a Tensor of x's dtype, with no more axes than it needs."""
         value = value if isinstance(value, Tensor) else Tensor(value)
-        if value._data.shape[:1] == (1,):
+        if value.array.shape[:1] == (1,):
             value = self._without_leading_axes(x, value, tensors)
-        return (x, value if value._data.dtype == x._data.dtype else cast(value, x._data.dtype), *tensors)
+        return (x, value if value.array.dtype == x.array.dtype else cast(value, x.array.dtype), *tensors)
 
     def _without_leading_axes(self, x, value, tensors):
         """``value`` without the leading axes of length 1 that ``x[key]`` does not have, which NumPy drops too."""
-        shape = value._data.shape
-        extra = len(shape) - self._rank(x._data.shape, tensors)
+        shape = value.array.shape
+        extra = len(shape) - self._rank(x.array.shape, tensors)
         return value.reshape(shape[extra:]) if extra > 0 and shape[:extra] == (1,) * extra else value
 
     def _rank(self, shape, tensors):
         """The number of axes of ``x[key]``, found once for Tensors of as many axes."""
-        known = ("rank", len(shape), *[(t._data.ndim, t._data.dtype == np.bool_) for t in tensors])
+        known = ("rank", len(shape), *[(t.array.ndim, t.array.dtype == np.bool_) for t in tensors])
         if known not in self._known:
-            specs = [Spec(t._data.shape, t._data.dtype) for t in tensors]
+            specs = [Spec(t.array.shape, t.array.dtype) for t in tensors]
             self._check_tensors(shape, specs)
             key = self.key([np.zeros(s.shape, np.bool_ if s.dtype == np.bool_ else np.intp) for s in specs])
             self._known[known] = np.broadcast_to(np.empty(()), shape)[key].ndim
@@ -213,17 +213,21 @@ class SetItem(_Indexed):
 
     def bprop(self, x, value, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout
-        kept = wanted(x) and self(dout, 0, *tensors)
-        return (kept, wanted(value) and sum_to(self._arriving(dout, tensors), value.shape), *(None for _ in tensors))
+        kept = needs_grad(x) and self(dout, 0, *tensors)
+        return (
+            kept,
+            needs_grad(value) and sum_to(self._arriving(dout, tensors), value.shape),
+            *(None for _ in tensors),
+        )
 
     def _arriving(self, dout, tensors):
         """The gradient at key, but for the values that others have replaced: a value that is not there has none."""
-        getitem = self.related(GetItem, self.template)
+        getitem = self.cached_primitive(GetItem, self.template)
         at_key = getitem(dout, *tensors)
-        if self._once([t._data for t in tensors]):
+        if self._once([t.array for t in tensors]):
             return at_key
         numbers = wrap(backend.xp.arange(1, at_key.size + 1).reshape(at_key.shape))
-        placed = self(wrap(backend.xp.zeros(dout.shape, numbers._data.dtype)), numbers, *tensors)
+        placed = self(wrap(backend.xp.zeros(dout.shape, numbers.array.dtype)), numbers, *tensors)
         return _select(getitem(placed, *tensors) == numbers, at_key, 0)
 
 

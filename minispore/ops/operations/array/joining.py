@@ -1,6 +1,6 @@
 """Tensors joined along an axis that they have, or along a new one; and cut along one."""
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import value_error
 from minispore.ops.common import as_axis, check_same_type, check_tensor
 from minispore.ops.primitive import Primitive, Spec
@@ -43,7 +43,7 @@ class Concat(_Joining):
         axis, start, gradients = self.axis % dout.ndim, 0, []
         for x in xs:
             stop = start + x.shape[axis]
-            gradients.append(wanted(x) and dout[(slice(None),) * axis + (slice(start, stop),)])
+            gradients.append(needs_grad(x) and dout[(slice(None),) * axis + (slice(start, stop),)])
             start = stop
         return tuple(gradients)
 
@@ -64,7 +64,7 @@ class Stack(_Joining):
     def bprop(self, *xs_out_dout):
         *xs, _, dout = xs_out_dout
         before = (slice(None),) * (self.axis % dout.ndim)
-        return tuple(wanted(x) and dout[(*before, i)] for i, x in enumerate(xs))
+        return tuple(needs_grad(x) and dout[(*before, i)] for i, x in enumerate(xs))
 
 
 class Split(Primitive):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
@@ -42,7 +42,7 @@ class Reshape(Primitive):
     """The same elements in another shape; one length may be -1, which is what remains."""
 
     owns_memory = False
-    wide = "exact"
+    float16_in_float32 = "exact"
 
     def adapt(self, x, shape):
         """Read the shape: ints, or integer Tensors of one element."""
@@ -63,7 +63,7 @@ class Reshape(Primitive):
         return x.reshape(shape)
 
     def bprop(self, x, shape, out, dout):
-        return dout.reshape(x._data.shape), None
+        return dout.reshape(x.array.shape), None
 
 
 class Transpose(Primitive):
@@ -94,7 +94,7 @@ class ExpandDims(Primitive):
     """A new axis of length 1 at ``axis``."""
 
     owns_memory = False
-    wide = "exact"
+    float16_in_float32 = "exact"
 
     def infer(self, x, axis):
         check_tensor(self, "x", x)
@@ -105,7 +105,7 @@ class ExpandDims(Primitive):
         return xp.expand_dims(x, axis)
 
     def bprop(self, x, axis, out, dout):
-        return dout.reshape(x._data.shape), None
+        return dout.reshape(x.array.shape), None
 
 
 class Squeeze(Primitive):
@@ -128,7 +128,7 @@ class Squeeze(Primitive):
         return x.squeeze(self.axis or None)
 
     def bprop(self, x, out, dout):
-        return dout.reshape(x._data.shape)
+        return dout.reshape(x.array.shape)
 
 
 class BroadcastTo(Primitive):
@@ -159,7 +159,7 @@ class BroadcastTo(Primitive):
         return xp.broadcast_to(x, self.target(x.shape))
 
     def bprop(self, x, out, dout):
-        return sum_to(dout, x._data.shape)
+        return sum_to(dout, x.array.shape)
 
 
 class Tile(Primitive):
@@ -213,7 +213,7 @@ class Gather(Primitive):
 
     def bprop(self, x, indices, axis, out, dout):
         key = (slice(None),) * (axis % x.ndim) + (indices,)
-        return wanted(x) and dout.scatter_to(x.shape, key), None, None
+        return needs_grad(x) and dout.scatter_to(x.shape, key), None, None
 
 
 def as_pairs(operation, argument, value):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_rank, check_same_type, check_tensor, named, sum_to
 from minispore.ops.operations.math.unary import Select
@@ -49,8 +49,8 @@ class MaskedFill(Primitive):
             if not isinstance(value, (bool, int, float)):
                 raise type_error(self.name, "the 'value' must be a number or a Tensor", shown(value))
             value = Tensor(value)
-        if isinstance(x, Tensor) and value._data.dtype != x._data.dtype:
-            value = cast(value, x._data.dtype)
+        if isinstance(x, Tensor) and value.array.dtype != x.array.dtype:
+            value = cast(value, x.array.dtype)
         return x, mask, value
 
     def infer(self, x, mask, value):
@@ -64,8 +64,8 @@ class MaskedFill(Primitive):
         return xp.where(mask, value, x)
 
     def bprop(self, x, mask, value, out, dout):
-        at_x = wanted(x) and sum_to(_select(mask, 0, dout), x.shape)
-        return at_x, None, wanted(value) and _select(mask, dout, 0).sum()
+        at_x = needs_grad(x) and sum_to(_select(mask, 0, dout), x.shape)
+        return at_x, None, needs_grad(value) and _select(mask, dout, 0).sum()
 
 
 class NonZero(Primitive):

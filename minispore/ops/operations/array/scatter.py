@@ -7,7 +7,7 @@ block where n is less than x has axes.
 import math
 
 from minispore import backend
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, named
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
@@ -113,7 +113,7 @@ class _TensorScatter(Primitive):
         return x
 
     def compute(self, xp, x, indices, updates):
-        return combined_at(xp, x, rows(indices), updates, self.of(xp))
+        return combined_at(xp, x, rows(indices), updates, self.forward(xp))
 
 
 class TensorScatterUpdate(_TensorScatter):
@@ -131,9 +131,9 @@ class TensorScatterUpdate(_TensorScatter):
         numbers = counted(updates.shape)
         stays = _gather_nd(self(wrap(backend.xp.zeros(x.shape, int)), indices, numbers), indices) == numbers
         return (
-            wanted(x) and self(dout, indices, _zeros_like(updates)),
+            needs_grad(x) and self(dout, indices, _zeros_like(updates)),
             None,
-            wanted(updates) and _select(stays, _gather_nd(dout, indices), 0),
+            needs_grad(updates) and _select(stays, _gather_nd(dout, indices), 0),
         )
 
 
@@ -144,7 +144,7 @@ class TensorScatterAdd(_TensorScatter):
         return added_at(xp, x.copy(), rows(indices), updates)
 
     def bprop(self, x, indices, updates, out, dout):
-        return dout, None, wanted(updates) and _gather_nd(dout, indices)
+        return dout, None, needs_grad(updates) and _gather_nd(dout, indices)
 
 
 class TensorScatterSub(_TensorScatter):
@@ -154,7 +154,7 @@ class TensorScatterSub(_TensorScatter):
         return added_at(xp, x.copy(), rows(indices), xp.negative(updates))
 
     def bprop(self, x, indices, updates, out, dout):
-        return dout, None, wanted(updates) and -_gather_nd(dout, indices)
+        return dout, None, needs_grad(updates) and -_gather_nd(dout, indices)
 
 
 class _ScatterChoice(_TensorScatter):
@@ -165,34 +165,34 @@ class _ScatterChoice(_TensorScatter):
     def bprop(self, x, indices, updates, out, dout):
         own, others = (x == out).astype(dout.dtype), (_gather_nd(out, indices) == updates).astype(dout.dtype)
         share = dout / _scatter_add(own, indices, others)
-        return share * own, None, wanted(updates) and _gather_nd(share, indices) * others
+        return share * own, None, needs_grad(updates) and _gather_nd(share, indices) * others
 
 
 class TensorScatterMax(_ScatterChoice):
     """A copy of ``x`` with the larger of the element and the ``updates`` at rows of indices."""
 
-    def of(self, xp):
+    def forward(self, xp):
         return xp.maximum
 
 
 class TensorScatterMin(_ScatterChoice):
     """A copy of ``x`` with the smaller of the element and the ``updates`` at rows of indices."""
 
-    def of(self, xp):
+    def forward(self, xp):
         return xp.minimum
 
 
 class TensorScatterMul(_TensorScatter):
     """A copy of ``x`` multiplied by the ``updates`` at rows of indices."""
 
-    def of(self, xp):
+    def forward(self, xp):
         return xp.multiply
 
     def bprop(self, x, indices, updates, out, dout):
         return (
-            wanted(x) and self(dout, indices, updates),
+            needs_grad(x) and self(dout, indices, updates),
             None,
-            wanted(updates) and self.of_updates(x, indices, updates, dout),
+            needs_grad(updates) and self.of_updates(x, indices, updates, dout),
         )
 
     def of_updates(self, x, indices, updates, dout):
@@ -211,8 +211,8 @@ class TensorScatterDiv(_TensorScatter):
         return divided_at(xp, x, rows(indices), updates)
 
     def bprop(self, x, indices, updates, out, dout):
-        at_updates = wanted(updates) and -_gather_nd(dout * out, indices) / updates
-        return wanted(x) and self(dout, indices, updates), None, at_updates
+        at_updates = needs_grad(updates) and -_gather_nd(dout * out, indices) / updates
+        return needs_grad(x) and self(dout, indices, updates), None, at_updates
 
 
 _scatter_add = TensorScatterAdd()

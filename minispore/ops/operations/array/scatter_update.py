@@ -4,7 +4,7 @@ Each writes its first input, a Parameter or a Tensor, and returns it. Gradients 
 ScatterUpdate, ScatterMax, ScatterMin, ScatterNdUpdate and IndexAdd; asked for through another they are an error.
 """
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.dtype import FLOATS, promote
 from minispore.errors import type_error
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
@@ -57,9 +57,9 @@ class _Writing(Primitive):
         """Widen updates that a marked cell has lowered."""
         if not isinstance(x, Tensor):
             raise type_error(self.name, "the 'input_x' must be a Parameter or a Tensor", type(x).__name__)
-        if isinstance(updates, Tensor) and {x._data.dtype, updates._data.dtype} <= FLOATS:
-            own = x._data.dtype
-            updates = cast(updates, own) if promote(own, updates._data.dtype) == own else updates
+        if isinstance(updates, Tensor) and {x.array.dtype, updates.array.dtype} <= FLOATS:
+            own = x.array.dtype
+            updates = cast(updates, own) if promote(own, updates.array.dtype) == own else updates
         return x, indices, updates
 
     def infer(self, x, indices, updates):
@@ -69,7 +69,7 @@ class _Writing(Primitive):
         return (x,)
 
     def compute(self, xp, x, indices, updates):
-        return (self.of(xp, x, self.key(indices), updates),)
+        return (self.forward(xp, x, self.key(indices), updates),)
 
     def bprop(self, x, indices, updates, out, dout):
         if self.refuses:
@@ -92,7 +92,7 @@ class _Rows(_Writing):
 
     def blocks(self, indices):
         """The indices as rows of one index each."""
-        return wrap(indices._data[..., None])
+        return wrap(indices.array[..., None])
 
 
 class _Blocks(_Writing):
@@ -133,14 +133,14 @@ class ScatterAdd(_Rows):
     """Rows added to: ``x[indices] += updates``."""
 
     refuses = True
-    of = _added
+    forward = _added
 
 
 class ScatterSub(_Rows):
     """Rows subtracted from: ``x[indices] -= updates``."""
 
     refuses = True
-    of = _subtracted
+    forward = _subtracted
 
 
 class ScatterMul(_Rows):
@@ -148,7 +148,7 @@ class ScatterMul(_Rows):
 
     refuses = True
 
-    def of(self, xp, x, key, updates):
+    def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.multiply)
 
 
@@ -157,7 +157,7 @@ class ScatterDiv(_Rows):
 
     refuses = True
 
-    def of(self, xp, x, key, updates):
+    def forward(self, xp, x, key, updates):
         return divided_at(xp, x, key, updates)
 
 
@@ -166,7 +166,7 @@ class ScatterMax(_Rows):
 
     on_a_copy = _largest
 
-    def of(self, xp, x, key, updates):
+    def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.maximum)
 
 
@@ -175,7 +175,7 @@ class ScatterMin(_Rows):
 
     on_a_copy = _smallest
 
-    def of(self, xp, x, key, updates):
+    def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.minimum)
 
 
@@ -189,14 +189,14 @@ class ScatterNdAdd(_Blocks):
     """``updates`` added to the elements or blocks at rows of indices."""
 
     refuses = True
-    of = _added
+    forward = _added
 
 
 class ScatterNdSub(_Blocks):
     """``updates`` subtracted from the elements or blocks at rows of indices."""
 
     refuses = True
-    of = _subtracted
+    forward = _subtracted
 
 
 class IndexAdd(_Writing):
@@ -223,7 +223,7 @@ class IndexAdd(_Writing):
         return (added_at(xp, x.copy(), key, y),)
 
     def bprop(self, x, indices, y, out, dout):
-        return dout, None, wanted(y) and _gather(dout, indices, self.axis % x.ndim)
+        return dout, None, needs_grad(y) and _gather(dout, indices, self.axis % x.ndim)
 
 
 _gather = Gather()

@@ -21,7 +21,7 @@ def _ints(op, argument, values, kinds):
 
 def _bounds(op, argument, values, kinds):
     """Bounds as a tuple of ints, from one of ``kinds`` or a Tensor of ints of one axis."""
-    if isinstance(values, Tensor) and values.ndim == 1 and values._data.dtype.kind in "iu":
+    if isinstance(values, Tensor) and values.ndim == 1 and values.array.dtype.kind in "iu":
         return tuple(values.tolist())
     return _ints(op, argument, values, kinds)
 
@@ -170,7 +170,7 @@ class Roll(Primitive):
         return xp.roll(x, self.shift, self.axis)
 
     def bprop(self, x, out, dout):
-        return self.related(Roll, tuple(-s for s in self.shift), self.axis)(dout)
+        return self.cached_primitive(Roll, tuple(-s for s in self.shift), self.axis)(dout)
 
 
 class Unstack(Primitive):
@@ -199,7 +199,7 @@ class Unstack(Primitive):
         return tuple(rows[i, ...] for i in range(len(rows)))
 
     def bprop(self, x, out, dout):
-        return self.related(Stack, self.axis)(dout)
+        return self.cached_primitive(Stack, self.axis)(dout)
 
 
 class ReverseSequence(Primitive):

@@ -28,8 +28,8 @@ def _order(xp, x, axis, descending):
 
 def put_along(op, x, axis, index, values):
     """Zeros like ``x`` to which ``values`` are added where index points along an axis."""
-    zeros = wrap(backend.xp.zeros(x.shape, values._data.dtype))
-    return op.related(TensorScatterElements, axis, "add")(zeros, index, values)
+    zeros = wrap(backend.xp.zeros(x.shape, values.array.dtype))
+    return op.cached_primitive(TensorScatterElements, axis, "add")(zeros, index, values)
 
 
 class Sort(Primitive):

@@ -47,7 +47,7 @@ class SpaceToDepth(_Depth):
         return blocks.reshape(n, c * b * b, h // b, w // b)
 
     def bprop(self, x, out, dout):
-        return self.related(DepthToSpace, self.block_size)(dout)
+        return self.cached_primitive(DepthToSpace, self.block_size)(dout)
 
 
 class DepthToSpace(_Depth):
@@ -66,7 +66,7 @@ class DepthToSpace(_Depth):
         return blocks.reshape(n, c // (b * b), h * b, w * b)
 
     def bprop(self, x, out, dout):
-        return self.related(SpaceToDepth, self.block_size)(dout)
+        return self.cached_primitive(SpaceToDepth, self.block_size)(dout)
 
 
 class _Batch(Primitive):
@@ -126,7 +126,7 @@ class SpaceToBatchND(_Batch):
         return out.reshape(-1, *out.shape[count + 1 :])
 
     def bprop(self, x, out, dout):
-        return self.related(BatchToSpaceND, self.block_shape, self.margins)(dout)
+        return self.cached_primitive(BatchToSpaceND, self.block_shape, self.margins)(dout)
 
 
 class BatchToSpaceND(_Batch):
@@ -160,4 +160,4 @@ class BatchToSpaceND(_Batch):
         return out[(..., *(slice(m[0], s - m[1]) for s, m in zip(space, self.margins, strict=True)))]
 
     def bprop(self, x, out, dout):
-        return self.related(SpaceToBatchND, self.block_shape, self.margins)(dout)
+        return self.cached_primitive(SpaceToBatchND, self.block_shape, self.margins)(dout)

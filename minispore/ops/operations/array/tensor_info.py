@@ -19,34 +19,34 @@ class _Fact(Primitive):
         """The fact about ``x``."""
         if not isinstance(x, Tensor):
             raise type_error(self.name, "the 'input_x' must be a Tensor", type(x).__name__)
-        return self.of(x)
+        return self.forward(x)
 
 
 class Shape(_Fact):
     """The lengths of the axes, a tuple of ints."""
 
-    def of(self, x):
+    def forward(self, x):
         return x.shape
 
 
 class Rank(_Fact):
     """The number of axes, an int."""
 
-    def of(self, x):
+    def forward(self, x):
         return x.ndim
 
 
 class Size(_Fact):
     """The number of elements, an int."""
 
-    def of(self, x):
+    def forward(self, x):
         return x.size
 
 
 class DType(_Fact):
     """The data type."""
 
-    def of(self, x):
+    def forward(self, x):
         return x.dtype
 
 

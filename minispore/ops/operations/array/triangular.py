@@ -37,7 +37,7 @@ class Range(Primitive):
 
     def adapt(self, start, limit, delta):
         """Read the numbers, Tensors among which the device is waited for; their dtype is the last argument."""
-        values = [v._data if isinstance(v, Tensor) else _number(v) for v in (start, limit, delta)]
+        values = [v.array if isinstance(v, Tensor) else _number(v) for v in (start, limit, delta)]
         kinds = {v.dtype for v in values}
         if len(kinds) > 1:
             got = ", ".join(named(v.dtype) for v in values)
@@ -177,7 +177,7 @@ class Diag(Primitive):
         return xp.diag(x.ravel()).reshape(x.shape + x.shape)
 
     def bprop(self, x, out, dout):
-        return self.related(DiagPart)(dout)
+        return self.cached_primitive(DiagPart)(dout)
 
 
 class DiagPart(Primitive):
@@ -198,4 +198,4 @@ class DiagPart(Primitive):
         return xp.diagonal(x.reshape(size, size)).reshape(shape)
 
     def bprop(self, x, out, dout):
-        return self.related(Diag)(dout)
+        return self.cached_primitive(Diag)(dout)

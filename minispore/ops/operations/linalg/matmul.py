@@ -2,7 +2,7 @@
 
 import math
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import value_error
 from minispore.ops.common import (
     broadcast_shape,
@@ -14,7 +14,7 @@ from minispore.ops.common import (
     sum_to,
 )
 from minispore.ops.kernels.channel_broadcast import spread
-from minispore.ops.kernels.float16.cast import image, narrow, widen
+from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.ops.kernels.matmul import product
 from minispore.ops.primitive import Primitive, Spec
 
@@ -29,7 +29,7 @@ class MatMul(Primitive):
     """Matrix product: ``out = x1 @ x2``, each optionally transposed; both of two axes and one dtype."""
 
     ranks = (2,)
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, transpose_a=False, transpose_b=False):
         self.add_prim_attr("transpose_a", transpose_a)
@@ -55,18 +55,18 @@ class MatMul(Primitive):
         return x.shape[:-3:-1] if transposed else x.shape[-2:]
 
     def compute(self, xp, x1, x2):
-        a, b = image(xp, x1), image(xp, x2)
+        a, b = cached_cast(xp, x1), cached_cast(xp, x2)
         out = product(xp, _swap(a) if self.transpose_a else a, _swap(b) if self.transpose_b else b)
         return narrow(xp, out, x1.dtype) if a is not x1 else out
 
     def bprop(self, x1, x2, out, dout):
         ta, tb = self.transpose_a, self.transpose_b
-        d1 = wanted(x1) and (self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2))
-        d2 = wanted(x2) and (self._product(True, ta)(dout, x1) if tb else self._product(not ta, False)(x1, dout))
-        return wanted(x1) and sum_to(d1, x1._data.shape), wanted(x2) and sum_to(d2, x2._data.shape)
+        d1 = needs_grad(x1) and (self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2))
+        d2 = needs_grad(x2) and (self._product(True, ta)(dout, x1) if tb else self._product(not ta, False)(x1, dout))
+        return needs_grad(x1) and sum_to(d1, x1.array.shape), needs_grad(x2) and sum_to(d2, x2.array.shape)
 
     def _product(self, transpose_a, transpose_b):
-        return self.related(type(self), transpose_a, transpose_b)
+        return self.cached_primitive(type(self), transpose_a, transpose_b)
 
 
 class BatchMatMul(MatMul):
@@ -79,7 +79,7 @@ class BiasAdd(Primitive):
     """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC")."""
 
     reuses_memory = True
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, data_format="NCHW"):
         self.add_prim_attr("data_format", data_format)
@@ -113,7 +113,7 @@ class BiasAdd(Primitive):
     def bprop(self, x, b, out, dout):
         rank = dout.ndim
         channel = rank - 1 if self.data_format == "NHWC" else 1
-        return dout, wanted(b) and dout.sum(tuple(i for i in range(rank) if i != channel))
+        return dout, needs_grad(b) and dout.sum(tuple(i for i in range(rank) if i != channel))
 
 
 class Ger(Primitive):
@@ -131,8 +131,8 @@ class Ger(Primitive):
 
     def bprop(self, x1, x2, out, dout):
         return (
-            wanted(x1) and _matmul(dout, x2.reshape(-1, 1)).reshape(-1),
-            wanted(x2) and _matmul(x1.reshape(1, -1), dout).reshape(-1),
+            needs_grad(x1) and _matmul(dout, x2.reshape(-1, 1)).reshape(-1),
+            needs_grad(x2) and _matmul(x1.reshape(1, -1), dout).reshape(-1),
         )
 
 

@@ -5,7 +5,7 @@ float16 is computed in float32 and rounded once.
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import runtime_error, value_error
 from minispore.ops.common import as_int, check_float, check_number, check_rank, check_same_type, check_tensor
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -124,8 +124,8 @@ class MatrixSolve(Primitive):
         return narrow(xp, out, rhs.dtype)
 
     def bprop(self, matrix, rhs, out, dout):
-        back = self.related(MatrixSolve, not self.adjoint)(matrix, dout)
-        return wanted(matrix) and -(_matmul_nt(out, back) if self.adjoint else _matmul_nt(back, out)), back
+        back = self.cached_primitive(MatrixSolve, not self.adjoint)(matrix, dout)
+        return needs_grad(matrix) and -(_matmul_nt(out, back) if self.adjoint else _matmul_nt(back, out)), back
 
 
 class Cholesky(Primitive):
@@ -173,7 +173,7 @@ class Trace(Primitive):
         return xp.asarray(narrow(xp, widen(xp, x).trace(dtype=widen(xp, x).dtype), x.dtype))
 
     def bprop(self, x, out, dout):
-        return _eye(*x._data.shape, x._data.dtype) * dout
+        return _eye(*x.array.shape, x.array.dtype) * dout
 
 
 class MatrixBandPart(Primitive):

@@ -1,6 +1,6 @@
 """Elementwise arithmetic on two Tensors, with broadcasting and promotion, and its gradients."""
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.dtype import FLOATS
 from minispore.ops.elementwise import Arithmetic, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -15,31 +15,31 @@ _select = Select()
 class Add(Arithmetic):
     """Elementwise sum, with broadcasting: ``out = x + y``."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
     ufunc = "add"
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         return dout, dout
 
 
 class Sub(Arithmetic):
     """Elementwise difference, with broadcasting: ``out = x - y``."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
     ufunc = "subtract"
 
-    def slopes(self, x, y, out, dout):
-        return wanted(x) and dout, wanted(y) and -dout
+    def local_grads(self, x, y, out, dout):
+        return needs_grad(x) and dout, needs_grad(y) and -dout
 
 
 class Mul(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
     ufunc = "multiply"
 
-    def slopes(self, x, y, out, dout):
-        return wanted(x) and dout * y, wanted(y) and dout * x
+    def local_grads(self, x, y, out, dout):
+        return needs_grad(x) and dout * y, needs_grad(y) and dout * x
 
 
 class SquaredDifference(Arithmetic):
@@ -49,9 +49,9 @@ class SquaredDifference(Arithmetic):
         difference = xp.subtract(widen(xp, x), widen(xp, y))
         return narrow(xp, difference * difference, x.dtype)
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         slope = dout * (x - y) * 2
-        return wanted(x) and slope, wanted(y) and -slope
+        return needs_grad(x) and slope, needs_grad(y) and -slope
 
 
 class Pow(Arithmetic):
@@ -63,8 +63,8 @@ class Pow(Arithmetic):
         whole = xp.power(x, xp.maximum(xp.abs(y), 0))  # at least 0: the least integer has no positive counterpart
         return xp.where((y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
 
-    def slopes(self, x, y, out, dout):
-        return wanted(x) and dout * y * x ** (y - 1), wanted(y) and dout * out * _log_or_zero(x)
+    def local_grads(self, x, y, out, dout):
+        return needs_grad(x) and dout * y * x ** (y - 1), needs_grad(y) and dout * out * _log_or_zero(x)
 
 
 def _log_or_zero(x):
@@ -77,11 +77,11 @@ class _Choice(Arithmetic):
 
     piecewise = True
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         tie = (x == y).astype(dout.dtype) * 0.5
         return (
-            wanted(x) and dout * (self._first(x, y).astype(dout.dtype) + tie),
-            wanted(y) and dout * (self._first(y, x).astype(dout.dtype) + tie),
+            needs_grad(x) and dout * (self._first(x, y).astype(dout.dtype) + tie),
+            needs_grad(y) and dout * (self._first(y, x).astype(dout.dtype) + tie),
         )
 
 

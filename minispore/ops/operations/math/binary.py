@@ -2,7 +2,7 @@
 
 import ml_dtypes
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, as_int, broadcast, check_number, check_same_type, check_shape
 from minispore.ops.elementwise import Arithmetic, FloatFunction, FloatPair
@@ -24,10 +24,10 @@ class MulNoNan(Arithmetic):
     def compute(self, xp, x, y):
         return xp.where(y == 0, xp.zeros_like(x), xp.multiply(x, y))
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         return (
-            wanted(x) and self(dout, y),
-            wanted(y) and self(dout, x),
+            needs_grad(x) and self(dout, y),
+            needs_grad(y) and self(dout, x),
         )
 
 
@@ -36,37 +36,37 @@ class Xlogy(FloatPair):
 
     piecewise = True
 
-    def of(self, xp, x, y):
+    def forward(self, xp, x, y):
         return xp.where(x == 0, x.dtype.type(0), x * xp.log(y))
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         return (
-            wanted(x) and self(cast(x != 0, x._data.dtype) * dout, y),
-            wanted(y) and _xdivy(dout * x, y),
+            needs_grad(x) and self(cast(x != 0, x.array.dtype) * dout, y),
+            needs_grad(y) and _xdivy(dout * x, y),
         )
 
 
 class Hypot(FloatPair):
     """Elementwise length of the hypotenuse: ``out = sqrt(x ** 2 + y ** 2)``, without overflow on the way."""
 
-    def of(self, xp, x, y):
+    def forward(self, xp, x, y):
         return xp.hypot(x, y)
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         share = dout / out
-        return wanted(x) and share * x, wanted(y) and share * y
+        return needs_grad(x) and share * x, needs_grad(y) and share * y
 
 
 class LogAddExp(FloatPair):
     """Elementwise ``out = ln(e ** x + e ** y)``, without overflow on the way."""
 
-    def of(self, xp, x, y):
+    def forward(self, xp, x, y):
         return xp.logaddexp(x, y)
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         return (
-            wanted(x) and dout * (x - y).sigmoid(),
-            wanted(y) and dout * (y - x).sigmoid(),
+            needs_grad(x) and dout * (x - y).sigmoid(),
+            needs_grad(y) and dout * (y - x).sigmoid(),
         )
 
 
@@ -146,4 +146,4 @@ class Cross(Primitive):
         return narrow(xp, first - xp.roll(a, -2, axis) * xp.roll(b, -1, axis), x1.dtype)
 
     def bprop(self, x1, x2, out, dout):
-        return wanted(x1) and self(x2, dout), wanted(x2) and self(dout, x1)
+        return needs_grad(x1) and self(x2, dout), needs_grad(x2) and self(dout, x1)

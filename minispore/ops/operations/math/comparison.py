@@ -134,7 +134,7 @@ class _Test(Primitive):
     """Base of tests of numbers."""
 
     differentiable = False
-    lowers = False
+    autocast = False
 
     def infer(self, x):
         check_tensor(self, "x", x)

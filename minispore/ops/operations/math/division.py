@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.dtype import FLOATS
 from minispore.ops.elementwise import Arithmetic, FloatPair
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -33,11 +33,11 @@ class Div(Arithmetic):
     def compute(self, xp, x, y):
         return super().compute(xp, x, y) if x.dtype in FLOATS else truncated(xp, x, y)
 
-    def kernel(self, xp, x, y):
-        return super().kernel(xp, x, y) if x.dtype in FLOATS else partial(truncated, xp)
+    def array_function(self, xp, x, y):
+        return super().array_function(xp, x, y) if x.dtype in FLOATS else partial(truncated, xp)
 
-    def slopes(self, x, y, out, dout):
-        return wanted(x) and dout / y, wanted(y) and -(dout * out) / y
+    def local_grads(self, x, y, out, dout):
+        return needs_grad(x) and dout / y, needs_grad(y) and -(dout * out) / y
 
 
 class RealDiv(Div):
@@ -61,8 +61,8 @@ class FloorMod(Arithmetic):
     def compute(self, xp, x, y):
         return xp.mod(x, y)
 
-    def slopes(self, x, y, out, dout):
-        return wanted(x) and dout, wanted(y) and -(dout * (x // y))
+    def local_grads(self, x, y, out, dout):
+        return needs_grad(x) and dout, needs_grad(y) and -(dout * (x // y))
 
 
 class Mod(Arithmetic):
@@ -73,8 +73,8 @@ class Mod(Arithmetic):
     def compute(self, xp, x, y):
         return xp.fmod(x, y)
 
-    def slopes(self, x, y, out, dout):
-        return wanted(x) and dout, wanted(y) and dout * (out - x) / y
+    def local_grads(self, x, y, out, dout):
+        return needs_grad(x) and dout, needs_grad(y) and dout * (out - x) / y
 
 
 class TruncateMod(Mod):
@@ -97,13 +97,13 @@ class DivNoNan(FloatPair):
 
     piecewise = True
 
-    def of(self, xp, x, y):
+    def forward(self, xp, x, y):
         return xp.where(y == 0, x.dtype.type(0), x / y)
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         return (
-            wanted(x) and self(dout, y),
-            wanted(y) and -self(dout * out, y),
+            needs_grad(x) and self(dout, y),
+            needs_grad(y) and -self(dout * out, y),
         )
 
 
@@ -112,11 +112,11 @@ class Xdivy(FloatPair):
 
     piecewise = True
 
-    def of(self, xp, x, y):
+    def forward(self, xp, x, y):
         return xp.where(x == 0, x.dtype.type(0), x / y)
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         return (
-            wanted(x) and self(cast(x != 0, x._data.dtype) * dout, y),
-            wanted(y) and -self(dout * out, y),
+            needs_grad(x) and self(cast(x != 0, x.array.dtype) * dout, y),
+            needs_grad(y) and -self(dout * out, y),
         )

@@ -10,7 +10,7 @@ class Floor(FloatFunction):
 
     differentiable = False
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.floor(x)
 
 
@@ -19,7 +19,7 @@ class Ceil(FloatFunction):
 
     differentiable = False
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.ceil(x)
 
 
@@ -28,7 +28,7 @@ class Rint(FloatFunction):
 
     differentiable = False
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.rint(x)
 
 
@@ -45,12 +45,12 @@ class _Whole(Function):
 class Round(_Whole):
     """Elementwise rounding to the nearest integer, halves to even."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.rint(x)
 
 
 class Trunc(_Whole):
     """Elementwise rounding toward zero."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.trunc(x)

@@ -17,13 +17,13 @@ class _Special(FloatFunction):
     """Base of special functions of one floating Tensor, computed in float64 and rounded once."""
 
     def compute(self, xp, x):
-        return narrow(xp, self.of(xp, x.astype(np.float64)), x.dtype)
+        return narrow(xp, self.forward(xp, x.astype(np.float64)), x.dtype)
 
 
 class Erf(_Special):
     """Elementwise error function: ``out = 2 / sqrt(pi) * integral of exp(-t ** 2) from 0 to x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return special.erf(xp, x)
 
     def bprop(self, x, out, dout):
@@ -33,7 +33,7 @@ class Erf(_Special):
 class Erfc(_Special):
     """Elementwise complementary error function: ``out = 1 - erf x``, exact in the tail too."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return special.erfc(xp, x)
 
     def bprop(self, x, out, dout):
@@ -43,7 +43,7 @@ class Erfc(_Special):
 class Erfinv(_Special):
     """Elementwise inverse of the error function: ``erf out = x``; infinite at -1 and 1, nan outside."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return special.erfinv(xp, x)
 
     def bprop(self, x, out, dout):
@@ -53,7 +53,7 @@ class Erfinv(_Special):
 class Lgamma(_Special):
     """Elementwise logarithm of the gamma function's size: ``out = ln |gamma(x)|``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return special.lgamma(xp, x)
 
     def bprop(self, x, out, dout):
@@ -63,7 +63,7 @@ class Lgamma(_Special):
 class Digamma(_Special):
     """Elementwise derivative of the gamma function's logarithm: ``out = gamma'(x) / gamma(x)``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return special.polygamma(xp, 0, x)
 
     def bprop(self, x, out, dout):

@@ -1,6 +1,6 @@
 """Elementwise mixtures of several Tensors: sums, interpolation, products and quotients added to a Tensor."""
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import value_error
 from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, check_shape, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -40,7 +40,7 @@ class AccumulateNV2(AddN):
 
 def _as_tensor(value, like):
     """A number as a 0-d Tensor of another's dtype, which an integer's dtype truncates."""
-    return cast(Tensor(value), like._data.dtype) if isinstance(value, (bool, int, float)) else value
+    return cast(Tensor(value), like.array.dtype) if isinstance(value, (bool, int, float)) else value
 
 
 class _Blend(Primitive):
@@ -58,7 +58,7 @@ class _Blend(Primitive):
         check_number(self, name, x)
 
     def compute(self, xp, *xs):
-        return narrow(xp, self.of(*[widen(xp, x) for x in xs]), xs[0].dtype)
+        return narrow(xp, self.forward(*[widen(xp, x) for x in xs]), xs[0].dtype)
 
 
 class Lerp(_Blend):
@@ -73,14 +73,14 @@ class Lerp(_Blend):
     def check(self, name, x):
         check_float(self, name, x)
 
-    def of(self, start, end, weight):
+    def forward(self, start, end, weight):
         return start + weight * (end - start)
 
     def bprop(self, start, end, weight, out, dout):
         return (
-            wanted(start) and sum_to(dout * (1 - weight), start._data.shape),
-            wanted(end) and sum_to(dout * weight, end._data.shape),
-            wanted(weight) and sum_to(dout * (end - start), weight._data.shape),
+            needs_grad(start) and sum_to(dout * (1 - weight), start.array.shape),
+            needs_grad(end) and sum_to(dout * weight, end.array.shape),
+            needs_grad(weight) and sum_to(dout * (end - start), weight.array.shape),
         )
 
 
@@ -97,16 +97,16 @@ class _Added(_Blend):
 class Addcmul(_Added):
     """Elementwise scaled product added to a Tensor: ``out = input_data + value * x1 * x2``."""
 
-    def of(self, x, x1, x2, value):
+    def forward(self, x, x1, x2, value):
         return x + value * (x1 * x2)
 
     def bprop(self, x, x1, x2, value, out, dout):
         scaled = dout * value
         return (
-            wanted(x) and sum_to(dout, x._data.shape),
-            wanted(x1) and sum_to(scaled * x2, x1._data.shape),
-            wanted(x2) and sum_to(scaled * x1, x2._data.shape),
-            wanted(value) and sum_to(dout * x1 * x2, value._data.shape),
+            needs_grad(x) and sum_to(dout, x.array.shape),
+            needs_grad(x1) and sum_to(scaled * x2, x1.array.shape),
+            needs_grad(x2) and sum_to(scaled * x1, x2.array.shape),
+            needs_grad(value) and sum_to(dout * x1 * x2, value.array.shape),
         )
 
 
@@ -116,14 +116,14 @@ class Addcdiv(_Added):
     def check(self, name, x):
         check_float(self, name, x)
 
-    def of(self, x, x1, x2, value):
+    def forward(self, x, x1, x2, value):
         return x + value * (x1 / x2)
 
     def bprop(self, x, x1, x2, value, out, dout):
         share = dout * value / x2
         return (
-            wanted(x) and sum_to(dout, x._data.shape),
-            wanted(x1) and sum_to(share, x1._data.shape),
-            wanted(x2) and sum_to(-(share * x1 / x2), x2._data.shape),
-            wanted(value) and sum_to(dout * x1 / x2, value._data.shape),
+            needs_grad(x) and sum_to(dout, x.array.shape),
+            needs_grad(x1) and sum_to(share, x1.array.shape),
+            needs_grad(x2) and sum_to(-(share * x1 / x2), x2.array.shape),
+            needs_grad(value) and sum_to(dout * x1 / x2, value.array.shape),
         )

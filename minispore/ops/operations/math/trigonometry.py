@@ -1,6 +1,6 @@
 """Trigonometric and hyperbolic functions and their inverses, elementwise, and their gradients."""
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.ops.elementwise import FloatFunction, FloatPair
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
 class Sin(FloatFunction):
     """Elementwise sine: ``out = sin x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.sin(x)
 
     def bprop(self, x, out, dout):
@@ -32,7 +32,7 @@ class Sin(FloatFunction):
 class Cos(FloatFunction):
     """Elementwise cosine: ``out = cos x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.cos(x)
 
     def bprop(self, x, out, dout):
@@ -42,7 +42,7 @@ class Cos(FloatFunction):
 class Tan(FloatFunction):
     """Elementwise tangent: ``out = tan x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.tan(x)
 
     def bprop(self, x, out, dout):
@@ -52,7 +52,7 @@ class Tan(FloatFunction):
 class Asin(FloatFunction):
     """Elementwise inverse sine: ``out = arcsin x``; nan outside [-1, 1]."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.arcsin(x)
 
     def bprop(self, x, out, dout):
@@ -62,7 +62,7 @@ class Asin(FloatFunction):
 class ACos(FloatFunction):
     """Elementwise inverse cosine: ``out = arccos x``; nan outside [-1, 1]."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.arccos(x)
 
     def bprop(self, x, out, dout):
@@ -72,7 +72,7 @@ class ACos(FloatFunction):
 class Atan(FloatFunction):
     """Elementwise inverse tangent: ``out = arctan x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.arctan(x)
 
     def bprop(self, x, out, dout):
@@ -82,7 +82,7 @@ class Atan(FloatFunction):
 class Sinh(FloatFunction):
     """Elementwise hyperbolic sine: ``out = sinh x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.sinh(x)
 
     def bprop(self, x, out, dout):
@@ -92,7 +92,7 @@ class Sinh(FloatFunction):
 class Cosh(FloatFunction):
     """Elementwise hyperbolic cosine: ``out = cosh x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.cosh(x)
 
     def bprop(self, x, out, dout):
@@ -102,7 +102,7 @@ class Cosh(FloatFunction):
 class Asinh(FloatFunction):
     """Elementwise inverse hyperbolic sine: ``out = arsinh x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.arcsinh(x)
 
     def bprop(self, x, out, dout):
@@ -112,7 +112,7 @@ class Asinh(FloatFunction):
 class Acosh(FloatFunction):
     """Elementwise inverse hyperbolic cosine: ``out = arcosh x``; nan below 1."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.arccosh(x)
 
     def bprop(self, x, out, dout):
@@ -122,7 +122,7 @@ class Acosh(FloatFunction):
 class Atanh(FloatFunction):
     """Elementwise inverse hyperbolic tangent: ``out = artanh x``; nan outside [-1, 1]."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.arctanh(x)
 
     def bprop(self, x, out, dout):
@@ -132,12 +132,12 @@ class Atanh(FloatFunction):
 class Atan2(FloatPair):
     """Elementwise angle of the point (y, x), from -pi to pi: ``out = arctan(x / y)`` in the right quadrant."""
 
-    def of(self, xp, x, y):
+    def forward(self, xp, x, y):
         return xp.arctan2(x, y)
 
-    def slopes(self, x, y, out, dout):
+    def local_grads(self, x, y, out, dout):
         share = dout / (x * x + y * y)
-        return wanted(x) and share * y, wanted(y) and -(share * x)
+        return needs_grad(x) and share * y, needs_grad(y) and -(share * x)
 
 
 _sin, _cos, _sinh, _cosh = Sin(), Cos(), Sinh(), Cosh()

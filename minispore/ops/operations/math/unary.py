@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.dtype import FLOATS
 from minispore.errors import type_error
 from minispore.ops.common import broadcast_shape, check_same_type, check_tensor, named, promoted, sum_to
@@ -34,7 +34,7 @@ __all__ = [
 class Exp(FloatFunction):
     """Elementwise exponential: ``out = e ** x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.exp(x)
 
     def bprop(self, x, out, dout):
@@ -44,7 +44,7 @@ class Exp(FloatFunction):
 class Exp2(FloatFunction):
     """Elementwise power of two: ``out = 2 ** x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.exp2(x)
 
     def bprop(self, x, out, dout):
@@ -54,7 +54,7 @@ class Exp2(FloatFunction):
 class Expm1(FloatFunction):
     """Elementwise exponential less one: ``out = e ** x - 1``, exact for small x too."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.expm1(x)
 
     def bprop(self, x, out, dout):
@@ -64,7 +64,7 @@ class Expm1(FloatFunction):
 class Log(FloatFunction):
     """Elementwise natural logarithm: ``out = ln x``; nan below 0, -inf at 0."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.log(x)
 
     def bprop(self, x, out, dout):
@@ -74,7 +74,7 @@ class Log(FloatFunction):
 class Log1p(FloatFunction):
     """Elementwise natural logarithm of one more: ``out = ln(1 + x)``, exact for small x too."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.log1p(x)
 
     def bprop(self, x, out, dout):
@@ -84,7 +84,7 @@ class Log1p(FloatFunction):
 class Log2(FloatFunction):
     """Elementwise logarithm to base 2: ``2 ** out = x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.log2(x)
 
     def bprop(self, x, out, dout):
@@ -94,7 +94,7 @@ class Log2(FloatFunction):
 class Log10(FloatFunction):
     """Elementwise logarithm to base 10: ``10 ** out = x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.log10(x)
 
     def bprop(self, x, out, dout):
@@ -104,7 +104,7 @@ class Log10(FloatFunction):
 class Sqrt(FloatFunction):
     """Elementwise square root: ``out = x ** 0.5``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.sqrt(x)
 
     def bprop(self, x, out, dout):
@@ -114,7 +114,7 @@ class Sqrt(FloatFunction):
 class Rsqrt(FloatFunction):
     """Elementwise reciprocal square root: ``out = x ** -0.5``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return 1 / xp.sqrt(x)
 
     def bprop(self, x, out, dout):
@@ -124,7 +124,7 @@ class Rsqrt(FloatFunction):
 class Reciprocal(FloatFunction):
     """Elementwise reciprocal: ``out = 1 / x``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return 1 / x
 
     def bprop(self, x, out, dout):
@@ -200,8 +200,8 @@ class Select(Primitive):
     def bprop(self, condition, x, y, out, dout):
         return (
             None,
-            wanted(x) and sum_to(_select(condition, dout, 0), x._data.shape),
-            wanted(y) and sum_to(_select(condition, 0, dout), y._data.shape),
+            needs_grad(x) and sum_to(_select(condition, dout, 0), x.array.shape),
+            needs_grad(y) and sum_to(_select(condition, 0, dout), y.array.shape),
         )
 
 

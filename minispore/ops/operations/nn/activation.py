@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import of_gradient, wanted
+from minispore.autograd import needs_grad, of_gradient
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_number, check_same_type, check_shape
@@ -19,7 +19,7 @@ class ReLU(Primitive):
     """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0."""
 
     piecewise = reuses_memory = True
-    wide = "exact"
+    float16_in_float32 = "exact"
 
     def infer(self, x):
         check_number(self, "x", x)
@@ -40,7 +40,7 @@ class ReluGrad(Primitive):
     """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
 
     piecewise = reuses_memory = True
-    wide = "exact"
+    float16_in_float32 = "exact"
 
     def infer(self, dy, y):
         check_number(self, "dy", dy)
@@ -56,7 +56,7 @@ class ReluGrad(Primitive):
         return keep(xp, is_positive(xp, y), dy, out=out)
 
     def bprop(self, dy, y, out, dout):
-        return wanted(dy) and _relu_grad(dout, y), None
+        return needs_grad(dy) and _relu_grad(dout, y), None
 
 
 _relu_grad = ReluGrad()
@@ -104,15 +104,15 @@ class PReLU(Primitive):
         channel_axis = 1 if x.ndim > 1 and weight.size > 1 else None
         axes = tuple(i for i in range(x.ndim) if i != channel_axis)
         return (
-            wanted(x) and dout * (1 - negative + negative * slope),
-            wanted(weight) and (dout * x * negative).sum(axes).reshape(weight.shape),
+            needs_grad(x) and dout * (1 - negative + negative * slope),
+            needs_grad(weight) and (dout * x * negative).sum(axes).reshape(weight.shape),
         )
 
 
 class Smooth(Primitive):
-    """Base of activations of one floating Tensor, written as a function ``of`` float32, or one that writes ``into``."""
+    """Base of activations of one floating Tensor: ``forward`` computes in float32, or ``forward_into`` writes."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def infer(self, x):
         check_float(self, "x", x)
@@ -122,11 +122,11 @@ class Smooth(Primitive):
         return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), x)[0]
 
     def _rounded(self, xp, outs, x):
-        _write_rounded(xp, self.into, outs[0], x)
+        _write_rounded(xp, self.forward_into, outs[0], x)
 
-    def into(self, xp, out, x):
+    def forward_into(self, xp, out, x):
         """Write the function of ``x`` into ``out``."""
-        out[...] = self.of(xp, x)
+        out[...] = self.forward(xp, x)
 
 
 def _write_rounded(xp, rule, out, *arrays):
@@ -142,7 +142,7 @@ def _write_rounded(xp, rule, out, *arrays):
 class Sigmoid(Smooth):
     """Logistic function: ``out = 1 / (1 + e ** -x)``."""
 
-    def into(self, xp, out, x):
+    def forward_into(self, xp, out, x):
         xp.negative(x, out=out)
         xp.exp(out, out=out)
         out += 1
@@ -155,7 +155,7 @@ class Sigmoid(Smooth):
 class Tanh(Smooth):
     """Hyperbolic tangent: ``out = tanh x``."""
 
-    def into(self, xp, out, x):
+    def forward_into(self, xp, out, x):
         xp.tanh(x, out=out)
 
     def bprop(self, x, out, dout):
@@ -168,7 +168,7 @@ _GELU_SCALE, _GELU_CUBIC = 0.7978845608028654, 0.044715
 class GeLU(Smooth):
     """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``."""
 
-    def into(self, xp, out, x):
+    def forward_into(self, xp, out, x):
         xp.multiply(x, x, out=out)
         _write_gelu_powers(xp, out, x)
         xp.divide(x, out, out=out)  # by 1 + e ** -t, since (1 + tanh(t / 2)) / 2 loses the tail
@@ -189,7 +189,7 @@ def _write_gelu_powers(xp, out, x):
 class GeLUGrad(Primitive):
     """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def infer(self, dy, x):
         check_float(self, "dy", dy)
@@ -201,9 +201,9 @@ class GeLUGrad(Primitive):
         return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), dy, x)[0]
 
     def _rounded(self, xp, outs, dy, x):
-        _write_rounded(xp, self.into, outs[0], dy, x)
+        _write_rounded(xp, self.forward_into, outs[0], dy, x)
 
-    def into(self, xp, out, dy, x):
+    def forward_into(self, xp, out, dy, x):
         """Write the gradient into ``out``, where first s is."""
         xp.multiply(x, x, out=out)
         factor = out * (6 * _GELU_SCALE * _GELU_CUBIC)
@@ -222,9 +222,9 @@ class GeLUGrad(Primitive):
 
 def _gelu_of_operations(x):
     """GeLU by other operations, in float32 at least: what its second derivative is taken of."""
-    wide = cast(x, float32.np) if x._data.dtype in NARROW_FLOATS else x
+    wide = cast(x, float32.np) if x.array.dtype in NARROW_FLOATS else x
     gate = _sigmoid((wide + wide * wide * wide * _GELU_CUBIC) * (2 * _GELU_SCALE))
-    return cast(wide * gate, x._data.dtype)
+    return cast(wide * gate, x.array.dtype)
 
 
 _sigmoid, _gelu_grad = Sigmoid(), GeLUGrad()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -33,7 +33,7 @@ class _OfNumbers(Smooth):
 
     def compute(self, xp, x):
         if x.dtype.kind in "iu":
-            return self.of(xp, x.astype(np.float64)).astype(x.dtype)
+            return self.forward(xp, x.astype(np.float64)).astype(x.dtype)
         return super().compute(xp, x)
 
 
@@ -55,7 +55,7 @@ class Elu(Smooth):
             raise value_error(self.name, "the 'alpha' must be 1.0", alpha)
         self.add_prim_attr("alpha", alpha)
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0)))
 
     def bprop(self, x, out, dout):
@@ -77,7 +77,7 @@ class CeLU(Smooth):
             raise value_error(self.name, "the 'alpha' must not be 0", alpha)
         self.add_prim_attr("alpha", alpha)
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.where(x > 0, x, self.alpha * xp.expm1(xp.minimum(x, 0) / self.alpha))
 
     def bprop(self, x, out, dout):
@@ -90,7 +90,7 @@ _SELU_SCALE, _SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
 class SeLU(_OfNumbers):
     """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``. Source: Klambauer et al., 2017."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return _SELU_SCALE * xp.where(x > 0, x, _SELU_ALPHA * xp.expm1(xp.minimum(x, 0)))
 
     def bprop(self, x, out, dout):
@@ -100,7 +100,7 @@ class SeLU(_OfNumbers):
 class HSigmoid(_OfNumbers):
     """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.minimum(xp.maximum(x + 3, 0), 6) / 6
 
     def bprop(self, x, out, dout):
@@ -110,7 +110,7 @@ class HSigmoid(_OfNumbers):
 class HSwish(_OfNumbers):
     """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``; 0 at minus infinity."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         inner = x * xp.minimum(x + 3, 6) / 6
         return xp.where(x <= -3, x.dtype.type(0), xp.where(x >= 3, x, inner))
 
@@ -131,7 +131,7 @@ class HShrink(Smooth):
     def __init__(self, lambd=0.5):
         self.add_prim_attr("lambd", _as_float(self.name, "lambd", lambd))
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return xp.where(xp.logical_and(x >= -self.lambd, x <= self.lambd), x.dtype.type(0), x)
 
     def bprop(self, x, out, dout):
@@ -153,7 +153,7 @@ class SoftShrink(Smooth):
             raise value_error(self.name, "the 'lambd' must be at least 0", lambd)
         self.add_prim_attr("lambd", lambd)
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return x - xp.minimum(xp.maximum(x, -self.lambd), self.lambd)
 
     def bprop(self, x, out, dout):
@@ -188,4 +188,4 @@ class RReLU(Primitive):
         return narrow(xp, wide * slope, x.dtype), narrow(xp, slope, x.dtype)
 
     def bprop(self, x, out, dout):
-        return wanted(x) and dout[0] * out[1]
+        return needs_grad(x) and dout[0] * out[1]

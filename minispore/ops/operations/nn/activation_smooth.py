@@ -12,7 +12,7 @@ def _softplus(xp, x):
 class FastGeLU(Smooth):
     """Gaussian error linear unit, logistic form: ``out = x / (1 + e ** (-1.702 * x))``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return x / (1 + xp.exp(-1.702 * x))
 
     def bprop(self, x, out, dout):
@@ -23,7 +23,7 @@ class FastGeLU(Smooth):
 class LogSigmoid(Smooth):
     """Logarithm of the logistic function: ``out = -ln(1 + e ** -x)``, without overflow and to all digits."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return -_softplus(xp, -x)
 
     def bprop(self, x, out, dout):
@@ -33,7 +33,7 @@ class LogSigmoid(Smooth):
 class Mish(Smooth):
     """``out = x * tanh(ln(1 + e ** x))``. Source: Misra, Mish: a self regularized activation function, 2019."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return x * xp.tanh(_softplus(xp, x))
 
     def bprop(self, x, out, dout):
@@ -44,7 +44,7 @@ class Mish(Smooth):
 class Softplus(Smooth):
     """``out = ln(1 + e ** x)``, without overflow."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return _softplus(xp, x)
 
     def bprop(self, x, out, dout):
@@ -54,7 +54,7 @@ class Softplus(Smooth):
 class Softsign(Smooth):
     """``out = x / (1 + |x|)``."""
 
-    def of(self, xp, x):
+    def forward(self, xp, x):
         return x / (1 + xp.abs(x))
 
     def bprop(self, x, out, dout):

@@ -70,7 +70,7 @@ class AdaptiveAvgPool2D(_Adaptive):
         return narrow(xp, y.reshape(*x.shape[:-2], *y.shape[2:]), x.dtype)
 
     def bprop(self, x, out, dout):
-        return self.related(AdaptiveAvgPool2DGrad, self.output_size)(dout, x._data.shape)
+        return self.cached_primitive(AdaptiveAvgPool2DGrad, self.output_size)(dout, x.array.shape)
 
 
 class AdaptiveAvgPool2DGrad(_Adaptive):
@@ -85,7 +85,7 @@ class AdaptiveAvgPool2DGrad(_Adaptive):
         return narrow(xp, dx.reshape(x_shape), dy.dtype)
 
     def bprop(self, dy, x_shape, out, dout):
-        return self.related(AdaptiveAvgPool2D, self.output_size)(dout), None
+        return self.cached_primitive(AdaptiveAvgPool2D, self.output_size)(dout), None
 
 
 class AdaptiveMaxPool2D(_Adaptive):
@@ -113,8 +113,8 @@ class AdaptiveMaxPool2D(_Adaptive):
         return narrow(xp, y.reshape(shape), x.dtype), positions.reshape(shape)
 
     def bprop(self, x, out, dout):
-        *planes, height, width = x._data.shape
+        *planes, height, width = x.array.shape
         count = int(np.prod(planes))
         firsts = Tensor(np.arange(count, dtype=np.int64) * (height * width)).reshape((*planes, 1, 1))
-        scatter = self.related(ScatterTo, ("tensor",), (count * height * width,))
-        return scatter(dout[0].reshape((-1,)), (out[1] + firsts).reshape((-1,))).reshape(x._data.shape)
+        scatter = self.cached_primitive(ScatterTo, ("tensor",), (count * height * width,))
+        return scatter(dout[0].reshape((-1,)), (out[1] + firsts).reshape((-1,))).reshape(x.array.shape)

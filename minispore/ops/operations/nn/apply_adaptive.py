@@ -17,7 +17,7 @@ class AdamWeightDecay(Update):
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
 
-    def step(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
+    def update(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
         moved, first, second = outs
         moments(xp, first, second, m, v, beta1, beta2, gradient)
         root = xp.sqrt(second)
@@ -42,7 +42,7 @@ class ApplyAdagrad(Update):
     def __init__(self, update_slots=True):
         self.add_prim_attr("update_slots", update_slots)
 
-    def step(self, xp, outs, variable, accum, lr, gradient):
+    def update(self, xp, outs, variable, accum, lr, gradient):
         moved, grown = outs
         grown[...] = accum
         if self.update_slots:
@@ -81,7 +81,7 @@ class ApplyRMSProp(Update):
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
 
-    def step(self, xp, outs, variable, s, m, lr, gradient, decay, momentum, epsilon):
+    def update(self, xp, outs, variable, s, m, lr, gradient, decay, momentum, epsilon):
         moved, squares, step = outs
         _mean(xp, squares, s, decay, gradient, gradient)
         _rms_step(xp, step, m, lr, gradient, momentum, squares + epsilon)
@@ -100,7 +100,7 @@ class ApplyCenteredRMSProp(Update):
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
 
-    def step(self, xp, outs, variable, a, s, m, gradient, lr, decay, momentum, epsilon):
+    def update(self, xp, outs, variable, a, s, m, gradient, lr, decay, momentum, epsilon):
         moved, mean, squares, step = outs
         _mean(xp, mean, a, decay, gradient)
         _mean(xp, squares, s, decay, gradient, gradient)
@@ -119,7 +119,7 @@ class ApplyAdadelta(Update):
     hands_on_all = True
     numbers = (3, 4, 5)
 
-    def step(self, xp, outs, variable, a, b, lr, rho, epsilon, gradient):
+    def update(self, xp, outs, variable, a, b, lr, rho, epsilon, gradient):
         moved, of_gradients, of_steps = outs
         _mean(xp, of_gradients, a, rho, gradient, gradient)
         u = gradient * (xp.sqrt(b + epsilon) / xp.sqrt(of_gradients + epsilon))
@@ -143,7 +143,7 @@ class Lamb(Update):
     numbers = (3, 4, 5, 6, 7, 8)
     elementwise = False
 
-    def step(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient):
+    def update(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient):
         moved, first, second = outs
         moments(xp, first, second, m, v, beta1, beta2, gradient)
         u = first / (1 - beta1**t) / (xp.sqrt(second / (1 - beta2**t)) + epsilon) + decay * variable

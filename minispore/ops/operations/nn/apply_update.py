@@ -15,15 +15,16 @@ __all__ = ["SGD", "Adam", "ApplyMomentum"]
 class Update(Primitive):
     """Base of updates. Inputs are the Parameter, its state and the gradient, of one shape, and ``numbers``.
 
-    ``step`` is the rule: it writes the new values into ``outs``, in the order of ``writes``. Narrow inputs are widened
-    for it, and what it wrote is rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole arrays.
-    A number, one of the inputs at the positions ``numbers``, is a Python number or a Tensor of shape () or (1,).
+    ``update`` is the rule: it writes the new values into ``outs``, in the order of ``writes``. Narrow inputs are
+    widened for it, and what it wrote is rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole
+    arrays. A number, one of the inputs at the positions ``numbers``, is a Python number or a Tensor of shape () or
+    (1,).
     """
 
     differentiable = False
     numbers = ()
     hands_on_all = False  # whether the call returns all that it writes, a tuple, rather than the Parameter alone
-    lowers = False
+    autocast = False
     elementwise = True
 
     def adapt(self, variable, *rest):
@@ -32,8 +33,8 @@ class Update(Primitive):
             raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
         args = [variable, *[x if isinstance(x, Tensor) else Tensor(x, float32) for x in rest]]
         for i in self.numbers[: len(rest)]:
-            if args[i]._data.shape == (1,):
-                args[i] = wrap(args[i]._data.reshape(()))
+            if args[i].array.shape == (1,):
+                args[i] = wrap(args[i].array.reshape(()))
         return tuple(args)
 
     def infer(self, variable, *rest):
@@ -61,11 +62,11 @@ class Update(Primitive):
 
     def _rounded(self, xp, outs, *arrays):
         if not any(x.dtype in NARROW_FLOATS for x in arrays):
-            self.step(xp, outs, *arrays)
+            self.update(xp, outs, *arrays)
             return
         arrays = [widen(xp, x) for x in arrays]
         wide = _like(xp, [arrays[i] for i in self.writes])
-        self.step(xp, wide, *arrays)
+        self.update(xp, wide, *arrays)
         for out, y in zip(outs, wide, strict=True):
             narrow_into(xp, y, out)
 
@@ -99,7 +100,7 @@ class ApplyMomentum(Update):
         self.add_prim_attr("use_nesterov", use_nesterov)
         self.add_prim_attr("gradient_scale", gradient_scale)
 
-    def step(self, xp, outs, variable, m, lr, gradient, momentum):
+    def update(self, xp, outs, variable, m, lr, gradient, momentum):
         moved, grown = outs
         if self.gradient_scale != 1:
             gradient = gradient * variable.dtype.type(self.gradient_scale)
@@ -125,7 +126,7 @@ class SGD(Update):
         self.add_prim_attr("weight_decay", weight_decay)
         self.add_prim_attr("nesterov", nesterov)
 
-    def step(self, xp, outs, variable, gradient, lr, a, momentum, stat):
+    def update(self, xp, outs, variable, gradient, lr, a, momentum, stat):
         moved, grown, begun = outs
         if self.weight_decay:
             gradient = gradient + variable * variable.dtype.type(self.weight_decay)
@@ -151,7 +152,7 @@ class Adam(Update):
     def __init__(self, use_locking=False, use_nesterov=False):
         self.add_prim_attr("use_nesterov", use_nesterov)
 
-    def step(self, xp, outs, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
+    def update(self, xp, outs, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
         moved, first, second = outs
         rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
         moments(xp, first, second, m, v, beta1, beta2, gradient)

@@ -3,7 +3,7 @@
 float16 is computed in float32 and rounded once.
 """
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -50,9 +50,9 @@ class AttentionWeights(Primitive):
     def bprop(self, q, k, mask, out, dout):
         d = _softmax_grad(dout, out)
         return (
-            wanted(q) and _product(d, k) * self.scale,
-            wanted(k) and _transposed_product(d, q * self.scale),
-            wanted(mask) and sum_to(d, mask._data.shape),
+            needs_grad(q) and _product(d, k) * self.scale,
+            needs_grad(k) and _transposed_product(d, q * self.scale),
+            needs_grad(mask) and sum_to(d, mask.array.shape),
         )
 
 

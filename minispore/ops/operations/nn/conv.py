@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
 from minispore.ops.kernels.conv.conv3d import conv3d, conv3d_grad_input, conv3d_grad_weight
-from minispore.ops.kernels.float16.cast import image, narrow
+from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.primitive import Primitive, Spec
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes, window_counts, window_pads
 
@@ -31,7 +31,7 @@ class _Convolution(Primitive):
     """
 
     axes = 2
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class _Convolution(Primitive):
     def like(self, kind):
         """Another kind of convolution with the same attributes."""
         sizes = self.kernel_size, self.pad_mode, self.pad, self.stride, self.dilation
-        return self.related(kind.of, self.made_channels, *sizes, self.group)
+        return self.cached_primitive(kind.of, self.made_channels, *sizes, self.group)
 
     def geometry(self, x_shape):
         """``(stride, pads, dilation, group)`` for an input of shape ``x_shape``."""
@@ -110,14 +110,14 @@ class _Forward(_Convolution):
         return Spec(self.output_shape(x.shape, w.shape), x.dtype)
 
     def compute(self, xp, x, w):
-        y = _KINDS[self.axes].convolve(xp, image(xp, x), image(xp, w), *self.geometry(x.shape))
+        y = _KINDS[self.axes].convolve(xp, cached_cast(xp, x), cached_cast(xp, w), *self.geometry(x.shape))
         return narrow(xp, y, x.dtype)
 
     def bprop(self, x, w, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            wanted(x) and self.like(kinds.to_input)(dout, w, x._data.shape),
-            wanted(w) and self.like(kinds.to_weight)(dout, x, w._data.shape),
+            needs_grad(x) and self.like(kinds.to_input)(dout, w, x.array.shape),
+            needs_grad(w) and self.like(kinds.to_weight)(dout, x, w.array.shape),
         )
 
 
@@ -131,14 +131,14 @@ class _ToInput(_Convolution):
         return Spec(tuple(x_shape), dy.dtype)
 
     def compute(self, xp, dy, w, x_shape):
-        arguments = image(xp, dy), image(xp, w), tuple(x_shape), *self.geometry(x_shape)
+        arguments = cached_cast(xp, dy), cached_cast(xp, w), tuple(x_shape), *self.geometry(x_shape)
         return narrow(xp, _KINDS[self.axes].convolve_back(xp, *arguments), dy.dtype)
 
     def bprop(self, dy, w, x_shape, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            wanted(dy) and self.like(kinds.forward)(dout, w),
-            wanted(w) and self.like(kinds.to_weight)(dy, dout, w._data.shape),
+            needs_grad(dy) and self.like(kinds.forward)(dout, w),
+            needs_grad(w) and self.like(kinds.to_weight)(dy, dout, w.array.shape),
             None,
         )
 
@@ -154,14 +154,14 @@ class _ToWeight(_Convolution):
         return Spec(tuple(w_shape), dy.dtype)
 
     def compute(self, xp, dy, x, w_shape):
-        arguments = image(xp, dy), image(xp, x), tuple(w_shape), *self.geometry(x.shape)
+        arguments = cached_cast(xp, dy), cached_cast(xp, x), tuple(w_shape), *self.geometry(x.shape)
         return narrow(xp, _KINDS[self.axes].correlate(xp, *arguments), dy.dtype)
 
     def bprop(self, dy, x, w_shape, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            wanted(dy) and self.like(kinds.forward)(x, dout),
-            wanted(x) and self.like(kinds.to_input)(dy, dout, x._data.shape),
+            needs_grad(dy) and self.like(kinds.forward)(x, dout),
+            needs_grad(x) and self.like(kinds.to_input)(dy, dout, x.array.shape),
             None,
         )
 

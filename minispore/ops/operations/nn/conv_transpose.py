@@ -101,7 +101,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
         return out
 
     def bprop(self, x, w, out, dout):
-        whole, reached = self.shapes(x._data.shape)
+        whole, reached = self.shapes(x.array.shape)
         if whole != reached:
             dout = dout[tuple(map(slice, reached))]
         return super().bprop(x, w, reached, None, dout)[:2]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.checks import check_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
@@ -53,8 +53,8 @@ class ReducedLoss(Primitive):
 
 def _fitted(gradient, x):
     """A gradient in the shape and dtype of what it belongs to."""
-    gradient = sum_to(gradient, x._data.shape)
-    return gradient if gradient._data.dtype == x._data.dtype else cast(gradient, x._data.dtype)
+    gradient = sum_to(gradient, x.array.shape)
+    return gradient if gradient.array.dtype == x.array.dtype else cast(gradient, x.array.dtype)
 
 
 class NLLLoss(ReducedLoss):
@@ -108,8 +108,8 @@ class NLLLoss(ReducedLoss):
         if weight is not None:
             arriving = arriving * weight.reshape((1, -1) + (1,) * (logits.ndim - 2))
         counted = _select(labels == self.ignore_index, -1 - labels * 0, labels)
-        chosen = cast(_one_hot(counted, logits.shape[1], -1.0, 0.0), logits._data.dtype)
-        return wanted(logits) and _fitted(chosen * arriving, logits), None, None
+        chosen = cast(_one_hot(counted, logits.shape[1], -1.0, 0.0), logits.array.dtype)
+        return needs_grad(logits) and _fitted(chosen * arriving, logits), None, None
 
 
 class BinaryCrossEntropy(ReducedLoss):
@@ -144,21 +144,21 @@ class BinaryCrossEntropy(ReducedLoss):
         arriving = self.arriving(dout, logits)
         scaled = arriving if weight is None else arriving * weight
         odds = _log_of(1 - logits) - _log_of(logits)
-        of_p = wanted(logits) and scaled * _over_variance(logits - labels, logits)
-        of_weight = wanted(weight) and arriving * (labels * odds - _log_of(1 - logits))
-        return of_p, wanted(labels) and scaled * odds, of_weight
+        of_p = needs_grad(logits) and scaled * _over_variance(logits - labels, logits)
+        of_weight = needs_grad(weight) and arriving * (labels * odds - _log_of(1 - logits))
+        return of_p, needs_grad(labels) and scaled * odds, of_weight
 
 
 def _log_of(p):
     """``log(max(p, 1e-12))``, whatever the dtype."""
-    kind = p._data.dtype
+    kind = p.array.dtype
     p = cast(p, np.dtype(np.float32)) if kind.itemsize == 2 else p
     return cast(_log(p.maximum(_TINY)), kind)
 
 
 def _over_variance(x, p):
     """``x / max(p * (1 - p), 1e-12)``, whatever the dtype."""
-    kind = p._data.dtype
+    kind = p.array.dtype
     p = cast(p, np.dtype(np.float32)) if kind.itemsize == 2 else p
     return cast(x / (p * (1 - p)).maximum(_TINY), kind)
 
@@ -197,8 +197,8 @@ class BCEWithLogitsLoss(ReducedLoss):
         scaled = arriving if weight is None else arriving * weight
         softplus = _log(1 + _exp(-_abs(logits))) + _relu(-logits)
         slope = (1 if pos_weight is None else pos_weight) - 1
-        of_x = wanted(logits) and _fitted(scaled * (1 - label - (1 + slope * label) * _sigmoid(-logits)), logits)
-        of_label = wanted(label) and _fitted(scaled * (slope * softplus - logits), label)
+        of_x = needs_grad(logits) and _fitted(scaled * (1 - label - (1 + slope * label) * _sigmoid(-logits)), logits)
+        of_label = needs_grad(label) and _fitted(scaled * (slope * softplus - logits), label)
         loss = (1 - label) * logits + (1 + slope * label) * softplus
-        of_weight = wanted(weight) and _fitted(arriving * loss, weight)
-        return of_x, of_label, of_weight, wanted(pos_weight) and _fitted(scaled * label * softplus, pos_weight)
+        of_weight = needs_grad(weight) and _fitted(arriving * loss, weight)
+        return of_x, of_label, of_weight, needs_grad(pos_weight) and _fitted(scaled * label * softplus, pos_weight)

@@ -1,6 +1,6 @@
 """Losses that are one operation, because their gradient is far simpler than their parts'."""
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.checks import check_real
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
@@ -42,8 +42,8 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     def bprop(self, logits, labels, out, dout):
         by_loss = dout[0].expand_dims(1)
-        d_logits = wanted(logits) and by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels)
-        d_labels = wanted(labels) and by_loss * -_log_softmax(logits)
+        d_logits = needs_grad(logits) and by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels)
+        d_labels = needs_grad(labels) and by_loss * -_log_softmax(logits)
         return d_logits, d_labels
 
 
@@ -134,4 +134,4 @@ class SmoothL1Loss(ReducedLoss):
     def bprop(self, prediction, target, out, dout):
         slope = (prediction - target).clip(-self.beta, self.beta) * (1 / self.beta)
         dx = self.arriving(dout, prediction) * slope
-        return wanted(prediction) and dx, wanted(target) and -dx
+        return needs_grad(prediction) and dx, needs_grad(target) and -dx

@@ -6,7 +6,7 @@ elementary operations.
 
 import numpy as np
 
-from minispore.autograd import pulled_back, wanted
+from minispore.autograd import needs_grad, pulled_back
 from minispore.checks import check_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
@@ -39,7 +39,7 @@ class BatchNorm(Primitive):
     momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
     """
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
         if data_format != "NCHW":
@@ -48,7 +48,7 @@ class BatchNorm(Primitive):
         self.add_prim_attr("epsilon", epsilon)
         self.add_prim_attr("momentum", momentum)
         self.writes = (3, 4) if is_training else ()
-        self.unlowered = (1, 2, 3, 4)  # scale, bias and statistics are used unrounded, as observed
+        self.autocast_exempt = (1, 2, 3, 4)  # scale, bias and statistics are used unrounded, as observed
 
     def infer(self, x, scale, bias, mean, variance):
         check_float(self, "input_x", x)
@@ -81,16 +81,16 @@ class BatchNorm(Primitive):
 
     def bprop(self, x, scale, bias, mean, variance, out, dout):
         if self.is_training:
-            grad = self.related(BatchNormGrad, self.epsilon)
+            grad = self.cached_primitive(BatchNormGrad, self.epsilon)
             return (*grad(dout[0], x, scale, out[1], out[2]), None, None)
         rank, axes = x.ndim, _channel_axes(x.ndim)
         rstd = (variance + self.epsilon).rsqrt()
         factor = _laid((rstd * scale).astype(x.dtype), rank)
-        normal = wanted(scale) and (x - _laid(mean, rank)) * _laid(rstd, rank)
+        normal = needs_grad(scale) and (x - _laid(mean, rank)) * _laid(rstd, rank)
         return (
-            wanted(x) and dout[0] * factor,
-            wanted(scale) and (dout[0] * normal).sum(axes).astype(scale.dtype),
-            wanted(bias) and dout[0].sum(axes).astype(bias.dtype),
+            needs_grad(x) and dout[0] * factor,
+            needs_grad(scale) and (dout[0] * normal).sum(axes).astype(scale.dtype),
+            needs_grad(bias) and dout[0].sum(axes).astype(bias.dtype),
             None,
             None,
         )
@@ -99,7 +99,7 @@ class BatchNorm(Primitive):
 class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, epsilon=1e-5):
         self.add_prim_attr("epsilon", epsilon)
@@ -134,7 +134,7 @@ class LayerNorm(Primitive):
     It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
     """
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
         for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
@@ -171,24 +171,24 @@ class LayerNorm(Primitive):
         return self.begin_norm_axis % rank == self.begin_params_axis % rank
 
     def bprop(self, x, gamma, beta, out, dout):
-        grad = self.related(LayerNormGrad, self.begin_norm_axis, self.epsilon)
+        grad = self.cached_primitive(LayerNormGrad, self.begin_norm_axis, self.epsilon)
         if self._like_rows(x.ndim):
             return grad(dout[0], x, gamma, out[1], out[2])
-        wide, dy = cast(x, _wide(x._data.dtype)), cast(dout[0], _wide(x._data.dtype))
-        ones = Tensor(np.ones(x.shape[self.begin_norm_axis % x.ndim :], wide._data.dtype))
-        plain = self.related(LayerNorm, self.begin_norm_axis, self.begin_norm_axis, self.epsilon)
+        wide, dy = cast(x, _wide(x.array.dtype)), cast(dout[0], _wide(x.array.dtype))
+        ones = Tensor(np.ones(x.shape[self.begin_norm_axis % x.ndim :], wide.array.dtype))
+        plain = self.cached_primitive(LayerNorm, self.begin_norm_axis, self.begin_norm_axis, self.epsilon)
         normal = plain(wide, ones, ones * 0)[0]
         return (
-            wanted(x) and cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x._data.dtype),
-            wanted(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma._data.dtype),
-            wanted(beta) and cast(sum_to(dy, beta.shape), beta._data.dtype),
+            needs_grad(x) and cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x.array.dtype),
+            needs_grad(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype),
+            needs_grad(beta) and cast(sum_to(dy, beta.shape), beta.array.dtype),
         )
 
 
 class LayerNormGrad(Primitive):
     """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, begin_norm_axis=1, epsilon=1e-7):
         self.add_prim_attr("begin_norm_axis", begin_norm_axis)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type
@@ -55,7 +55,7 @@ class _Pooling(Primitive):
 
     def like(self, kind):
         """Another pooling with the same attributes."""
-        return self.related(kind, *self.arguments())
+        return self.cached_primitive(kind, *self.arguments())
 
 
 class _MaxPooling(_Pooling):
@@ -88,7 +88,7 @@ def _comparable(xp, x):
 class MaxPool(_MaxPooling):
     """The largest element of each window; nan where there is one."""
 
-    wide = "exact"
+    float16_in_float32 = "exact"
 
     def infer(self, x):
         return self.pooled(x)
@@ -96,7 +96,7 @@ class MaxPool(_MaxPooling):
     def compute(self, xp, x):
         return narrow(xp, max_pool2d(xp, _comparable(xp, x), *self.at(x.shape)), x.dtype)
 
-    def compute_wide(self, xp, x):
+    def compute_in_float32(self, xp, x):
         """With the zeros that float16's order by integers gives: none of them negative."""
         y = self.compute(xp, x)
         y += 0
@@ -128,7 +128,7 @@ class MaxPoolGrad(_MaxPooling):
         return narrow(xp, max_pool2d_grad(xp, _comparable(xp, x), _comparable(xp, y), dy, *self.at(x.shape)), x.dtype)
 
     def bprop(self, x, y, dy, out, dout):
-        return None, None, wanted(dy) and self.like(MaxPoolGather)(x, y, dout)
+        return None, None, needs_grad(dy) and self.like(MaxPoolGather)(x, y, dout)
 
 
 class MaxPoolGather(_MaxPooling):
@@ -143,7 +143,7 @@ class MaxPoolGather(_MaxPooling):
         return narrow(xp, out, x.dtype)
 
     def bprop(self, x, y, v, out, dout):
-        return None, None, wanted(v) and self.like(MaxPoolGrad)(x, y, dout)
+        return None, None, needs_grad(v) and self.like(MaxPoolGrad)(x, y, dout)
 
 
 class MaxPoolArgmax(_MaxPooling):
@@ -201,7 +201,7 @@ class AvgPool(_AvgPooling):
         return narrow(xp, avg_pool2d(xp, widen(xp, x), *self.at(x.shape)), x.dtype)
 
     def bprop(self, x, out, dout):
-        return self.like(AvgPoolGrad)(dout, x._data.shape)
+        return self.like(AvgPoolGrad)(dout, x.array.shape)
 
 
 class AvgPoolGrad(_AvgPooling):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_tensor
@@ -42,7 +42,7 @@ class _Resampling(Primitive):
         return y if self.picks else narrow(xp, y, x.dtype)
 
     def bprop(self, x, out, dout):
-        return self.related(ResampleGrad, self)(dout, x._data.shape)
+        return self.cached_primitive(ResampleGrad, self)(dout, x.array.shape)
 
 
 class ResampleGrad(Primitive):
@@ -194,7 +194,7 @@ class MirrorPad(Primitive):
 
     def adapt(self, x, paddings):
         """Read the paddings as pairs of ints."""
-        if not isinstance(paddings, Tensor) or paddings._data.dtype.kind not in "iu":
+        if not isinstance(paddings, Tensor) or paddings.array.dtype.kind not in "iu":
             raise type_error(self.name, "the 'paddings' must be a Tensor of ints", type(paddings).__name__)
         pairs = paddings.asnumpy()
         if pairs.ndim != 2 or pairs.shape[1] != 2:
@@ -202,7 +202,7 @@ class MirrorPad(Primitive):
         return x, tuple(map(tuple, pairs.tolist()))
 
     def _bordered(self, paddings):
-        return self.related(BorderPad, self.mode.lower(), paddings)
+        return self.cached_primitive(BorderPad, self.mode.lower(), paddings)
 
     def infer(self, x, paddings):
         try:
@@ -214,7 +214,9 @@ class MirrorPad(Primitive):
         return self._bordered(paddings).compute(xp, x)
 
     def bprop(self, x, paddings, out, dout):
-        return wanted(x) and self.related(ResampleGrad, self._bordered(paddings))(dout, x._data.shape), None
+        return needs_grad(x) and self.cached_primitive(ResampleGrad, self._bordered(paddings))(
+            dout, x.array.shape
+        ), None
 
 
 class ConstantPad(Primitive):
@@ -243,4 +245,4 @@ class ConstantPad(Primitive):
         return wide[tuple(kept)]
 
     def bprop(self, x, out, dout):
-        return self.related(ConstantPad, tuple((-a, -b) for a, b in self.pads))(dout)
+        return self.cached_primitive(ConstantPad, tuple((-a, -b) for a, b in self.pads))(dout)

@@ -70,14 +70,14 @@ class _Sequence(Primitive):
     def compute(self, xp, z, *others):
         *others, seq_length = others
         wide = [widen(xp, x) for x in (z, *others)]
-        out = self.kernel(xp, *wide, _alive(xp, z, seq_length), self.reverse)
+        out = self.sequence_kernel(xp, *wide, _alive(xp, z, seq_length), self.reverse)
         kept = 1 + len(self.states)
         return _rounded(xp, out[:kept], [z] * kept) + tuple(out[kept:])
 
     def bprop(self, z, *rest):
         *others, seq_length, out, dout = rest
         kept = 1 + len(self.states)
-        gradient = self.related(self.gradient, *self.attrs.values())
+        gradient = self.cached_primitive(self.gradient, *self.attrs.values())
         return *gradient(*dout[:kept], z, *others, out[0], *out[kept:], seq_length), None
 
 
@@ -89,12 +89,14 @@ class _SequenceGrad(Primitive):
 
     def _parts(self, args):
         """The seeds, the inputs, and the outputs that were kept."""
-        kept = 1 + len(self.of.states)
-        last = kept + kept + len(self.of.weights)
+        kept = 1 + len(self.forward.states)
+        last = kept + kept + len(self.forward.weights)
         return args[:kept], args[kept:last], args[last:]
 
     def infer(self, *args):
-        check_count(self, args, 2 * (1 + len(self.of.states)) + len(self.of.weights) + 2 + len(self.of.saved))
+        check_count(
+            self, args, 2 * (1 + len(self.forward.states)) + len(self.forward.weights) + 2 + len(self.forward.saved)
+        )
         seeds, inputs, (y, *_) = self._parts(args)
         check_same_type(self, z=inputs[0], dy=seeds[0], y=y)
         check_shape(self, "dy", seeds[0], y.shape)
@@ -103,7 +105,7 @@ class _SequenceGrad(Primitive):
     def compute(self, xp, *args):
         seeds, inputs, (*kept, seq_length) = self._parts(args)
         wide = [widen(xp, x) for x in (*seeds, *inputs[1:], *kept)]
-        out = self.kernel(xp, *wide, _alive(xp, inputs[0], seq_length), self.reverse)
+        out = self.sequence_kernel(xp, *wide, _alive(xp, inputs[0], seq_length), self.reverse)
         return _rounded(xp, out, inputs)
 
     def bprop(self, *args):
@@ -111,7 +113,7 @@ class _SequenceGrad(Primitive):
         seeds, inputs, kept = self._parts(args)
 
         def composed(z, *others):
-            states, weights = others[: len(self.of.states)], others[len(self.of.states) :]
+            states, weights = others[: len(self.forward.states)], others[len(self.forward.states) :]
             return over_steps(self.step, z, states, weights, kept[-1], self.reverse)
 
         return *of_gradient(composed, seeds, inputs, dout), *[None] * len(kept)
@@ -120,7 +122,7 @@ class _SequenceGrad(Primitive):
 class LSTMSequenceGrad(_SequenceGrad):
     """The gradient of LSTMSequence: ``(dz, dh, dc, dw)``."""
 
-    kernel = staticmethod(kernels.lstm_grad)
+    sequence_kernel = staticmethod(kernels.lstm_grad)
     step = staticmethod(lstm_step)
 
 
@@ -133,14 +135,14 @@ class LSTMSequence(_Sequence):
     """
 
     gates, states, saved = 4, ("h", "c"), (4, 1)
-    kernel = staticmethod(kernels.lstm)
+    sequence_kernel = staticmethod(kernels.lstm)
     gradient = LSTMSequenceGrad
 
 
 class GRUSequenceGrad(_SequenceGrad):
     """The gradient of GRUSequence: ``(dz, dh, dw, db)``."""
 
-    kernel = staticmethod(kernels.gru_grad)
+    sequence_kernel = staticmethod(kernels.gru_grad)
     step = staticmethod(gru_step)
 
 
@@ -153,7 +155,7 @@ class GRUSequence(_Sequence):
     """
 
     gates, weights, saved = 3, ("w", "b"), (3, 1)
-    kernel = staticmethod(kernels.gru)
+    sequence_kernel = staticmethod(kernels.gru)
     gradient = GRUSequenceGrad
 
 
@@ -165,7 +167,7 @@ class RNNSequenceGrad(_SequenceGrad):
     def __init__(self, reverse=False, nonlinearity="tanh"):
         super().__init__(reverse)
         self.add_prim_attr("nonlinearity", nonlinearity)
-        self.kernel = partial(kernels.rnn_grad, relu=nonlinearity == "relu")
+        self.sequence_kernel = partial(kernels.rnn_grad, relu=nonlinearity == "relu")
         self.step = relu_step if nonlinearity == "relu" else tanh_step
 
 
@@ -184,7 +186,7 @@ class RNNSequence(_Sequence):
     def __init__(self, reverse=False, nonlinearity="tanh"):
         super().__init__(reverse)
         self.add_prim_attr("nonlinearity", nonlinearity)
-        self.kernel = partial(kernels.rnn, relu=nonlinearity == "relu")
+        self.sequence_kernel = partial(kernels.rnn, relu=nonlinearity == "relu")
 
 
 for _kind in (LSTMSequence, GRUSequence, RNNSequence):

@@ -6,11 +6,11 @@ in float32.
 
 import numpy as np
 
-from minispore.autograd import of_gradient, wanted
+from minispore.autograd import needs_grad, of_gradient
 from minispore.errors import type_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels import rnn_step as kernels
-from minispore.ops.kernels.float16.cast import image, narrow
+from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
 from minispore.ops.primitive import Primitive, Spec
 
@@ -23,7 +23,7 @@ class _Step(Primitive):
     ``saved`` is what the gradient needs, ``kept`` numbers for each unit.
     """
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def infer(self, x, *others):
         check_float(self, "x", x)
@@ -42,13 +42,13 @@ class _Step(Primitive):
         return *[state] * len(self.states), Spec((samples, self.kept * width), wide)
 
     def compute(self, xp, x, *others):
-        *states, saved = self.forward(xp, image(xp, x), *[image(xp, y) for y in others])
+        *states, saved = self.forward(xp, cached_cast(xp, x), *[cached_cast(xp, y) for y in others])
         return *[narrow(xp, y, x.dtype) for y in states], saved
 
     def bprop(self, *args):
         *inputs, out, dout = args
-        needed = tuple(i for i, x in enumerate(inputs) if wanted(x))
-        grads = iter(self.related(self.gradient, needed)(*dout[:-1], *inputs, out[-1]) if needed else ())
+        needed = tuple(i for i, x in enumerate(inputs) if needs_grad(x))
+        grads = iter(self.cached_primitive(self.gradient, needed)(*dout[:-1], *inputs, out[-1]) if needed else ())
         return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
 
 
@@ -59,14 +59,14 @@ class _StepGrad(Primitive):
     """
 
     owns_memory = False  # the gradients of x and of h begin as one array
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, needed):
         self.add_prim_attr("needed", tuple(needed))
 
     def _parts(self, args):
         """The seeds, and the step's inputs."""
-        states = len(self.of.states)
+        states = len(self.forward.states)
         return args[:states], args[states:-1]
 
     def infer(self, *args):
@@ -76,9 +76,9 @@ class _StepGrad(Primitive):
         return tuple([Spec(inputs[i].shape, inputs[i].dtype) for i in self.needed])
 
     def compute(self, xp, *args):
-        seeds, inputs = self._parts([image(xp, y) for y in args])
-        slopes = self.slopes(xp, *seeds, inputs[len(seeds)], args[-1])
-        grads = kernels.gradients(xp, slopes, self.needed, inputs, len(seeds))
+        seeds, inputs = self._parts([cached_cast(xp, y) for y in args])
+        local_grads = self.local_grads(xp, *seeds, inputs[len(seeds)], args[-1])
+        grads = kernels.gradients(xp, local_grads, self.needed, inputs, len(seeds))
         return tuple([narrow(xp, y, args[0].dtype) for y in grads])
 
     def bprop(self, *args):
@@ -90,7 +90,7 @@ class _StepGrad(Primitive):
 class LSTMStepGrad(_StepGrad):
     """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``."""
 
-    slopes = staticmethod(kernels.lstm_step_grad)
+    local_grads = staticmethod(kernels.lstm_step_grad)
     composed = staticmethod(lstm_cell)
 
 
@@ -112,7 +112,7 @@ class LSTMStep(_Step):
 class GRUStepGrad(_StepGrad):
     """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``."""
 
-    slopes = staticmethod(kernels.gru_step_grad)
+    local_grads = staticmethod(kernels.gru_step_grad)
     composed = staticmethod(gru_cell)
 
 

@@ -1,6 +1,6 @@
 """Softmax and its logarithm along an axis, and Softmax's gradient. float16 is computed in float32 and rounded once."""
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax, softmax_grad
@@ -12,7 +12,7 @@ __all__ = ["LogSoftmax", "Softmax", "SoftmaxGrad"]
 class _AlongAxis(Primitive):
     """Base of Softmax and LogSoftmax, along ``axis``."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def __init__(self, axis=-1):
         self.add_prim_attr("axis", axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis)
@@ -41,7 +41,7 @@ class SoftmaxGrad(Primitive):
     The second sum is 1 but for the rounding of y, which in float16 would spoil dx where dy has a large mean.
     """
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
     def infer(self, dy, y):
         check_float(self, "y", y)
@@ -53,7 +53,7 @@ class SoftmaxGrad(Primitive):
         return narrow(xp, softmax_grad(xp, widen(xp, dy), widen(xp, y)), y.dtype)
 
     def bprop(self, dy, y, out, dout):
-        return wanted(dy) and _softmax_grad(dout, y), wanted(y) and _centred(dout, y) * _centred(dy, y)
+        return needs_grad(dy) and _softmax_grad(dout, y), needs_grad(y) and _centred(dout, y) * _centred(dy, y)
 
 
 def _centred(x, weights):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank
@@ -55,7 +55,7 @@ class Dropout(Primitive):
         return _dropped(xp, x, mask, self.keep_prob), mask
 
     def bprop(self, x, out, dout):
-        return wanted(x) and dout[0] * out[1] * (1 / self.keep_prob)
+        return needs_grad(x) and dout[0] * out[1] * (1 / self.keep_prob)
 
 
 class _DropoutOfChannels(Primitive):
@@ -80,7 +80,7 @@ class _DropoutOfChannels(Primitive):
         return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
 
     def bprop(self, x, out, dout):
-        return wanted(x) and dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1))
+        return needs_grad(x) and dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1))
 
 
 class Dropout2D(_DropoutOfChannels):

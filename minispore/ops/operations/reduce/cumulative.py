@@ -39,7 +39,7 @@ class _Running(Primitive):
     def compute(self, xp, x, axis):
         way = (slice(None),) * (axis % x.ndim) + (slice(None, None, -1 if self.reverse else 1),)
         wide = widen(xp, x)[way]
-        out = self.of(xp, wide, axis)
+        out = self.forward(xp, wide, axis)
         if self.exclusive and x.shape[axis]:
             before = (slice(None),) * (axis % x.ndim)
             first = xp.full_like(out[(*before, slice(0, 1))], self.empty)
@@ -52,11 +52,11 @@ class CumSum(_Running):
 
     empty = 0
 
-    def of(self, xp, x, axis):
+    def forward(self, xp, x, axis):
         return xp.cumsum(x, axis=axis, dtype=x.dtype)
 
     def bprop(self, x, axis, out, dout):
-        return self.related(CumSum, self.exclusive, not self.reverse)(dout, axis), None
+        return self.cached_primitive(CumSum, self.exclusive, not self.reverse)(dout, axis), None
 
 
 class CumProd(_Running):
@@ -64,7 +64,7 @@ class CumProd(_Running):
 
     empty = 1
 
-    def of(self, xp, x, axis):
+    def forward(self, xp, x, axis):
         return xp.cumprod(x, axis=axis, dtype=x.dtype)
 
     def bprop(self, x, axis, out, dout):
@@ -72,9 +72,9 @@ class CumProd(_Running):
 
         From the first zero on all products are 0, so that only their derivative for that zero is not.
         """
-        back = self.related(CumSum, self.exclusive, not self.reverse)
+        back = self.cached_primitive(CumSum, self.exclusive, not self.reverse)
         zero = x == 0
-        met = self.related(CumSum, False, self.reverse)(cast(zero, np.dtype(np.int32)), axis)
+        met = self.cached_primitive(CumSum, False, self.reverse)(cast(zero, np.dtype(np.int32)), axis)
         first = (met == 1).logical_and(zero)
         of_first = back(dout * self(_select(first, 1, x), axis), axis)
         of_others = _select(met == 0, back(dout * out, axis) / _select(zero, 1, x), 0)

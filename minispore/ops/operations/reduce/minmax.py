@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.dtype import as_dtype, int32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, as_axis, as_int, check_number
@@ -31,14 +31,14 @@ class _Extreme(Reduction):
 class ReduceMax(_Extreme):
     """Largest element over axes; nan where there is one."""
 
-    def of(self, xp, x, axes):
+    def forward(self, xp, x, axes):
         return x.max(axis=axes, keepdims=self.keep_dims)
 
 
 class ReduceMin(_Extreme):
     """Smallest element over axes; nan where there is one."""
 
-    def of(self, xp, x, axes):
+    def forward(self, xp, x, axes):
         return x.min(axis=axes, keepdims=self.keep_dims)
 
 
@@ -98,7 +98,7 @@ class ArgMaxWithValue(Primitive):
         index, d = out[0], dout[1]
         if not self.keep_dims:
             index, d = index.expand_dims(self.axis), d.expand_dims(self.axis)
-        return wanted(x) and at_position(x, index, self.axis) * d
+        return needs_grad(x) and at_position(x, index, self.axis) * d
 
 
 class ArgMinWithValue(ArgMaxWithValue):
@@ -110,9 +110,9 @@ class ArgMinWithValue(ArgMaxWithValue):
 def at_position(x, index, axis):
     """A Tensor like x of ones where the position along ``axis`` is ``index``, of zeros elsewhere."""
     shape = [1] * x.ndim
-    shape[axis] = x._data.shape[axis]
-    positions = Tensor(np.arange(shape[axis], dtype=index._data.dtype)).reshape(tuple(shape))
-    return cast(index == positions, x._data.dtype)
+    shape[axis] = x.array.shape[axis]
+    positions = Tensor(np.arange(shape[axis], dtype=index.array.dtype)).reshape(tuple(shape))
+    return cast(index == positions, x.array.dtype)
 
 
 class Median(Primitive):
@@ -160,7 +160,7 @@ class Median(Primitive):
     def bprop(self, x, out, dout):
         value, index, d = out[0], out[1], dout[0]
         if self.global_median or x.ndim == 0:
-            chosen = cast(x == value, x._data.dtype)
+            chosen = cast(x == value, x.array.dtype)
             return chosen / chosen.sum() * d
         if not self.keep_dims:
             index, d = index.expand_dims(self.axis), d.expand_dims(self.axis)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.autograd import wanted
+from minispore.autograd import needs_grad
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, as_int, check_float, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -40,7 +40,7 @@ def _slope(x, length, p):
     if p == 2:
         return _div_no_nan(x, length)
     if p == math.inf:
-        return x.sign() * cast(x.abs() == length, x._data.dtype)
+        return x.sign() * cast(x.abs() == length, x.array.dtype)
     return x.sign() * _div_no_nan(x.abs(), length) ** (p - 1)
 
 
@@ -76,7 +76,7 @@ class LpNorm(Primitive):
         return narrow(xp, out if self.keep_dims else out.squeeze(axes), x.dtype)
 
     def bprop(self, x, out, dout):
-        kept = kept_shape(x._data.shape, as_axes(self, self.axis, x.ndim))
+        kept = kept_shape(x.array.shape, as_axes(self, self.axis, x.ndim))
         return dout.reshape(kept) * _slope(x, out.reshape(kept), self.p)
 
 
@@ -112,7 +112,7 @@ class Cdist(Primitive):
     def bprop(self, x, y, out, dout):
         difference = x.expand_dims(-2) - y.expand_dims(-3)
         share = dout.expand_dims(-1) * _slope(difference, out.expand_dims(-1), self.p)
-        return wanted(x) and share.sum(-2), wanted(y) and -share.sum(-3)
+        return needs_grad(x) and share.sum(-2), needs_grad(y) and -share.sum(-3)
 
 
 class L2Normalize(Primitive):
@@ -145,7 +145,7 @@ class L2Normalize(Primitive):
     def bprop(self, x, out, dout):
         square = (x * x).sum(self.axis, keepdims=True)
         inverse = square.maximum(self.epsilon).rsqrt()
-        moved = cast(square > self.epsilon, x._data.dtype) * (dout * out).sum(self.axis, keepdims=True)
+        moved = cast(square > self.epsilon, x.array.dtype) * (dout * out).sum(self.axis, keepdims=True)
         return inverse * (dout - moved * x * inverse)
 
 
@@ -180,7 +180,7 @@ class ReduceStd(Primitive):
 
     def bprop(self, x, out, dout):
         axes = as_axes(self, self.axis, x.ndim)
-        count, kept = math.prod(x._data.shape[a] for a in axes), kept_shape(x._data.shape, axes)
+        count, kept = math.prod(x.array.shape[a] for a in axes), kept_shape(x.array.shape, axes)
         deviation, mean, d_deviation, d_mean = (y.reshape(kept) for y in (*out, *dout))
         factor = d_deviation / (deviation * max(count - self.unbiased, 0))
         return factor * (x - mean) + d_mean * (1 / max(count, 1))
@@ -214,4 +214,4 @@ class SquareSumAll(Primitive):
         return tuple(narrow(xp, xp.asarray((w * w).sum()), w0.dtype) for w, w0 in [(widen(xp, x), x) for x in xs])
 
     def bprop(self, x, y, out, dout):
-        return wanted(x) and x * dout[0] * 2, wanted(y) and y * dout[1] * 2
+        return needs_grad(x) and x * dout[0] * 2, needs_grad(y) and y * dout[1] * 2

@@ -47,8 +47,8 @@ class Reduction(Primitive):
     def compute(self, xp, x, axis):
         axes = as_axes(self, axis, x.ndim)
         if x.dtype in FLOATS:
-            return narrow(xp, self.of(xp, widen(xp, x), axes), x.dtype)
-        return xp.asarray(self.of(xp, x, axes)).astype(x.dtype)
+            return narrow(xp, self.forward(xp, widen(xp, x), axes), x.dtype)
+        return xp.asarray(self.forward(xp, x, axes)).astype(x.dtype)
 
     def kept(self, x, axis, y):
         """The reduced Tensor ``y`` with the reduced axes kept, so that it broadcasts against ``x``."""
@@ -58,9 +58,9 @@ class Reduction(Primitive):
 class ReduceSum(Reduction):
     """Sum over axes: ``out = sum of x``."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
 
-    def of(self, xp, x, axes):
+    def forward(self, xp, x, axes):
         return sum_over(xp, x, axes, self.keep_dims)
 
     def bprop(self, x, axis, out, dout):
@@ -70,10 +70,10 @@ class ReduceSum(Reduction):
 class ReduceMean(Reduction):
     """Mean over axes: ``out = sum of x / number of elements``; integers truncate toward zero, and keep their dtype."""
 
-    wide = "rounded"
+    float16_in_float32 = "rounded"
     empty = False
 
-    def of(self, xp, x, axes):
+    def forward(self, xp, x, axes):
         count = math.prod(x.shape[a] for a in axes)
         total = sum_over(xp, x, axes, self.keep_dims)
         return total / x.dtype.type(count) if x.dtype in FLOATS else xp.trunc(total / count)
@@ -85,7 +85,7 @@ class ReduceMean(Reduction):
 class ReduceProd(Reduction):
     """Product over axes: ``out = product of x``; its gradient, the product of the others, holds for zeros too."""
 
-    def of(self, xp, x, axes):
+    def forward(self, xp, x, axes):
         return x.prod(axis=axes, keepdims=self.keep_dims)
 
     def bprop(self, x, axis, out, dout):
@@ -95,9 +95,9 @@ class ReduceProd(Reduction):
         rows = last.reshape(math.prod(last.shape[: x.ndim - len(axes)]), math.prod(x.shape[a] for a in axes))
         if not x.size:
             return zeros_like(x), None
-        kind = np.dtype(np.float32) if x._data.dtype.itemsize == 2 else x._data.dtype
+        kind = np.dtype(np.float32) if x.array.dtype.itemsize == 2 else x.array.dtype
         others = _times_the_others(cast(rows, kind), cast(dout.reshape(-1, 1), kind))
-        found = cast(others, x._data.dtype).reshape(last.shape)
+        found = cast(others, x.array.dtype).reshape(last.shape)
         return found.transpose(tuple(np.argsort(order).tolist())) if order else found, None
 
 
@@ -134,12 +134,12 @@ class _Quantifier(Reduction):
 class ReduceAll(_Quantifier):
     """Whether all elements are true, over axes."""
 
-    def of(self, xp, x, axes):
+    def forward(self, xp, x, axes):
         return x.all(axis=axes, keepdims=self.keep_dims)
 
 
 class ReduceAny(_Quantifier):
     """Whether any element is true, over axes."""
 
-    def of(self, xp, x, axes):
+    def forward(self, xp, x, axes):
         return x.any(axis=axes, keepdims=self.keep_dims)

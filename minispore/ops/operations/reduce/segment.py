@@ -58,7 +58,7 @@ class _Segments(Primitive):
         shape = (num_segments + 1, *x.shape[segment_ids.ndim :])  # the last row takes what goes nowhere
         inside = (segment_ids >= 0) & (segment_ids < num_segments)
         key = (xp.where(inside, segment_ids, num_segments),)
-        return self.of(xp, xp.full(shape, self.empty(x.dtype), x.dtype), key, x)[:num_segments]
+        return self.forward(xp, xp.full(shape, self.empty(x.dtype), x.dtype), key, x)[:num_segments]
 
 
 class UnsortedSegmentSum(_Segments):
@@ -68,7 +68,7 @@ class UnsortedSegmentSum(_Segments):
         """The value of an empty segment."""
         return dtype.type(0)
 
-    def of(self, xp, out, key, x):
+    def forward(self, xp, out, key, x):
         return added_at(xp, out, key, x)
 
     def bprop(self, x, segment_ids, num_segments, out, dout):
@@ -81,7 +81,7 @@ class _SegmentChoice(_Segments):
     piecewise = True
 
     def bprop(self, x, segment_ids, num_segments, out, dout):
-        chosen = cast(x == _at(out, segment_ids), dout._data.dtype)
+        chosen = cast(x == _at(out, segment_ids), dout.array.dtype)
         count = _sum(chosen, segment_ids, num_segments)
         return _at(dout / _maximum(count, 1), segment_ids) * chosen, None, None
 
@@ -97,7 +97,7 @@ class UnsortedSegmentMax(_SegmentChoice):
         """The value of an empty segment."""
         return _limits(dtype).min
 
-    def of(self, xp, out, key, x):
+    def forward(self, xp, out, key, x):
         return combined_at(xp, out, key, x, xp.maximum)
 
 
@@ -108,7 +108,7 @@ class UnsortedSegmentMin(_SegmentChoice):
         """The value of an empty segment."""
         return _limits(dtype).max
 
-    def of(self, xp, out, key, x):
+    def forward(self, xp, out, key, x):
         return combined_at(xp, out, key, x, xp.minimum)
 
 
@@ -119,12 +119,12 @@ class UnsortedSegmentProd(_Segments):
         """The value of an empty segment."""
         return dtype.type(1)
 
-    def of(self, xp, out, key, x):
+    def forward(self, xp, out, key, x):
         return combined_at(xp, out, key, x, xp.multiply)
 
     def bprop(self, x, segment_ids, num_segments, out, dout):
         zero = x == 0
-        safe, zeros = _select(zero, 1, x), cast(zero, dout._data.dtype)
+        safe, zeros = _select(zero, 1, x), cast(zero, dout.array.dtype)
         others = _at(_sum(zeros, segment_ids, num_segments), segment_ids) - zeros
         product = _at(self(safe, segment_ids, num_segments) * dout, segment_ids) / safe
         return _select(others == 0, product, 0), None, None

@@ -56,14 +56,14 @@ def test_images_change_no_number_and_keep_to_their_room(monkeypatch, room):
     def function(x):
         for _ in range(4):
             x = ops.matmul(x.astype(ms.float16), w).astype(ms.float32) * 0.03
-            most.append(sum(y.nbytes for _, y in running.images.values()))
+            most.append(sum(y.nbytes for _, y in running.cast_cache.values()))
         return x
 
     expected = ms.value_and_grad(function)(x)
     monkeypatch.setattr(cast, "_REMEMBERED", room)
     most.clear()
     found = ms.value_and_grad(function)(x)
-    assert running.images is None, "after the step they are gone"
+    assert running.cast_cache is None, "after the step they are gone"
     assert max(most) <= max(room, 64 * 32 * 4), "one that is larger than the room is alone in it"
     for a, b in zip(expected, found, strict=True):
         np.testing.assert_array_equal(a.asnumpy(), b.asnumpy())
