@@ -12,7 +12,7 @@ xp = np  # the array module that primitives compute with
 array_type = np.ndarray
 register = None  # the emulated Ascend's overflow register, while that is the device in force
 
-_INSTALL = 'install it with pip install "minispore[gpu]" (CUDA 12) or "minispore[gpu13]" (CUDA 13)'
+_INSTALL = 'install it with pip install "cupy-cuda12x>=14.2" (CUDA 12) or pip install "cupy-cuda13x>=14.2" (CUDA 13)'
 
 
 def _cupy():

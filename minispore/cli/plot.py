@@ -9,7 +9,7 @@ from minispore.cli.job import LEVELS
 
 __all__ = ["INSTALL", "draw"]
 
-INSTALL = 'pip install "minispore[plot]"'
+INSTALL = 'pip install "matplotlib>=3.8"'
 _STYLES = ("-", "-", "--", ":")  # so that a curve shows under another that it equals, as O1's and O3's of LeNet-5
 
 

@@ -126,7 +126,7 @@ def _subtracted(self, xp, x, key, updates):
 class ScatterUpdate(_Rows):
     """Rows replaced: ``x[indices] = updates``; the last stays where several go to one row."""
 
-    of, on_a_copy = _replaced, _replaces
+    forward, on_a_copy = _replaced, _replaces
 
 
 class ScatterAdd(_Rows):
@@ -182,7 +182,7 @@ class ScatterMin(_Rows):
 class ScatterNdUpdate(_Blocks):
     """Elements or blocks at rows of indices replaced by ``updates``."""
 
-    of, on_a_copy = _replaced, _replaces
+    forward, on_a_copy = _replaced, _replaces
 
 
 class ScatterNdAdd(_Blocks):

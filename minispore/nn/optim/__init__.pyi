@@ -1,0 +1,15 @@
+"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
+
+__all__ = ['Adadelta', 'Adagrad', 'Adam', 'AdamWeightDecay', 'LARS', 'Lamb', 'LearningRateSchedule', 'Momentum', 'Optimizer', 'RMSProp', 'SGD']
+
+from minispore.nn import Adadelta as Adadelta
+from minispore.nn import Adagrad as Adagrad
+from minispore.nn import Adam as Adam
+from minispore.nn import AdamWeightDecay as AdamWeightDecay
+from minispore.nn import LARS as LARS
+from minispore.nn import Lamb as Lamb
+from minispore.nn import LearningRateSchedule as LearningRateSchedule
+from minispore.nn import Momentum as Momentum
+from minispore.nn import Optimizer as Optimizer
+from minispore.nn import RMSProp as RMSProp
+from minispore.nn import SGD as SGD

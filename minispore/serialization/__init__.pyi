@@ -1,0 +1,9 @@
+"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
+
+from typing import Any
+from minispore.parameter import Parameter
+__all__ = ['load_checkpoint', 'load_param_into_net', 'save_checkpoint']
+
+def load_checkpoint(ckpt_file_name: Any, net: Any = None, strict_load: Any = False, filter_prefix: Any = None, dec_key: Any = None, dec_mode: Any = 'AES-GCM', specify_prefix: Any = None, choice_func: Any = None) -> dict[str, Parameter]: ...
+def load_param_into_net(net: Any, parameter_dict: Any, strict_load: Any = False) -> list[str]: ...
+def save_checkpoint(save_obj: Any, ckpt_file_name: Any, integrated_save: Any = True, async_save: Any = False, append_dict: Any = None, enc_key: Any = None, enc_mode: Any = 'AES-GCM', choice_func: Any = None) -> Any: ...
