@@ -32,7 +32,8 @@ PLACES = """
     minispore.nn.loss minispore.nn.metrics minispore.nn.optim minispore.nn.wrap minispore.ops.composite
     minispore.ops.functional minispore.ops.operations minispore.ops.primitive minispore.common
     minispore.common.dtype minispore.common.initializer minispore.common.parameter minispore.common.tensor
-    minispore.train.loss_scale_manager minispore.train.metrics
+    minispore.train minispore.train.loss_scale_manager minispore.train.metrics minispore.nn.optim.dynamic_lr
+    minispore.nn.optim.learning_rate_schedule minispore.amp.loss_scale minispore.amp.loss_scale.managers
 """
 UNLISTED = {"minispore.dtype": ["DType"], "minispore": ["__version__"]}  # what is public beside a place's ``__all__``
 WORDS = {  # of the docstrings' types
@@ -56,12 +57,12 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
     },
     "primitive": {
         PAIR: """
-            AdaptiveMaxPool2D ArgMaxWithValue ArgMinWithValue Cummax Cummin Dropout Dropout2D Dropout3D
+            AdaptiveMaxPool2D ApplyAdagrad ArgMaxWithValue ArgMinWithValue Cummax Cummin Dropout Dropout2D Dropout3D
             LogMatrixDeterminant Median NLLLoss RReLU ReduceStd SoftmaxCrossEntropyWithLogits Sort SquareSumAll TopK
             Unique
         """,
         SEVERAL: """
-            BatchNorm BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad LSTMSequence
+            ApplyAdadelta BatchNorm BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad LSTMSequence
             LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid RNNSequence RNNSequenceGrad Split
             Unstack
         """,

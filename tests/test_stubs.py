@@ -12,9 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conformance.cases.operations import keyed as cases, observing
-from ops.feeding import arrays_of, feed
-from ops.primitive_table import TABLE
+from conformance.cases.operations import keyed
+from conformance.record import observe
+from ops.primitive_cases.feeding import arrays_of, feed
+from ops.primitive_cases.table import TABLE
 
 import minispore as ms
 from minispore import nn, ops
@@ -183,9 +184,9 @@ def test_functions_and_layers_answer_as_their_stubs_say():
     """On the rows of the comparison with MindSpore, which use every function and layer."""
     wrong = set()
     heard = types.SimpleNamespace(**{**vars(ms), "ops": Heard(ops, wrong), "nn": Heard(nn, wrong)})
-    for row in cases.keyed().values():
+    for row in keyed.keyed().values():
         for expression in row.expressions:
-            observing.observe(heard, row, expression, row.draw(0)[0], grad=False)
+            observe.observe(heard, row, expression, row.draw(0)[0], grad=False)
     assert wrong == set()
 
 

@@ -41,7 +41,14 @@ from minispore.graph.visible_state import (
 from minispore.ops.primitive import Primitive
 from minispore.tensor import Tensor
 
-_COMPUTING = {"compute", "compute_into", "compute_wide", "kernel", "__init__", "__new__"}  # of a primitive
+_COMPUTING = {
+    "compute",
+    "compute_into",
+    "compute_in_float32",
+    "array_function",
+    "__init__",
+    "__new__",
+}  # of a primitive
 _MAKING = {"__init__", "__new__", "__init_subclass__", "__set_name__", "__class_getitem__", "__del__"}
 _NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__slots__"}
 _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}

@@ -157,7 +157,7 @@ def distance(found, expected):
 
 
 def test_the_record_is_of_every_network_in_every_mode():
-    networks = measuring().amp_networks.NETWORKS
+    networks = measuring().networks.NETWORKS
     assert len(networks) >= 60
     assert {f"{name}/{mode}" for name in networks for mode in measuring().MODES} == set(CASES)
     assert record()["meta"]["mindspore"] == "2.0.0"

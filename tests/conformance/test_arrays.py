@@ -20,6 +20,7 @@ OTHERWISE = {
     "set: np.array([0, 2]) = -1.0": np.where(np.array([True, False, True])[:, None, None], np.float32(-1), X),
     "set: ::-1 = -1.0": np.full_like(X, -1),
     "set: :, ::-1 = -1.0": np.full_like(X, -1),
+    "set: 0 = T([[[1.0, 2.0]]])": np.concatenate([np.broadcast_to(np.float32([1, 2]), X[:1].shape), X[1:]]),
 }
 
 

@@ -13,3 +13,5 @@ from minispore.nn import Momentum as Momentum
 from minispore.nn import Optimizer as Optimizer
 from minispore.nn import RMSProp as RMSProp
 from minispore.nn import SGD as SGD
+from minispore.nn.optim import dynamic_lr as dynamic_lr
+from minispore.nn.optim import learning_rate_schedule as learning_rate_schedule

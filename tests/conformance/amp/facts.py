@@ -149,7 +149,7 @@ def black_listed_primitive():
 
 
 def changed_at_o1(name):
-    """Whether O1 changes the output of a network of ``amp_networks.py``, which it does where something is converted."""
+    """Whether O1 changes the output of a network of ``networks.py``, which it does where something is converted."""
 
     def fact():
         (before, inputs), (after, _) = (measure.build(name, level) for level in ("O0", "O1"))

@@ -1,6 +1,6 @@
 """What is measured of a network under mixed precision, the same under MindSpore and minispore.
 
-``measured(name, mode)`` converts a network of ``amp_networks.py`` and gives a dict: the dtype of each call of a leaf
+``measured(name, mode)`` converts a network of ``networks.py`` and gives a dict: the dtype of each call of a leaf
 cell and of a primitive, the names and classes of its cells, its Parameters with dtypes, its output and the gradients of
 its Parameters as arrays; of a conversion or a call that dies, the kind of error.
 """

@@ -89,13 +89,15 @@ class _SequenceGrad(Primitive):
 
     def _parts(self, args):
         """The seeds, the inputs, and the outputs that were kept."""
-        kept = 1 + len(self.forward.states)
-        last = kept + kept + len(self.forward.weights)
+        kept = 1 + len(self.forward_kind.states)
+        last = kept + kept + len(self.forward_kind.weights)
         return args[:kept], args[kept:last], args[last:]
 
     def infer(self, *args):
         check_count(
-            self, args, 2 * (1 + len(self.forward.states)) + len(self.forward.weights) + 2 + len(self.forward.saved)
+            self,
+            args,
+            2 * (1 + len(self.forward_kind.states)) + len(self.forward_kind.weights) + 2 + len(self.forward_kind.saved),
         )
         seeds, inputs, (y, *_) = self._parts(args)
         check_same_type(self, z=inputs[0], dy=seeds[0], y=y)
@@ -113,7 +115,7 @@ class _SequenceGrad(Primitive):
         seeds, inputs, kept = self._parts(args)
 
         def composed(z, *others):
-            states, weights = others[: len(self.forward.states)], others[len(self.forward.states) :]
+            states, weights = others[: len(self.forward_kind.states)], others[len(self.forward_kind.states) :]
             return over_steps(self.step, z, states, weights, kept[-1], self.reverse)
 
         return *of_gradient(composed, seeds, inputs, dout), *[None] * len(kept)
@@ -190,4 +192,4 @@ class RNNSequence(_Sequence):
 
 
 for _kind in (LSTMSequence, GRUSequence, RNNSequence):
-    _kind.gradient.of = _kind
+    _kind.gradient.forward_kind = _kind

@@ -66,7 +66,7 @@ class _StepGrad(Primitive):
 
     def _parts(self, args):
         """The seeds, and the step's inputs."""
-        states = len(self.forward.states)
+        states = len(self.forward_kind.states)
         return args[:states], args[states:-1]
 
     def infer(self, *args):
@@ -130,4 +130,4 @@ class GRUStep(_Step):
 
 
 for _kind in (LSTMStep, GRUStep):
-    _kind.gradient.of = _kind
+    _kind.gradient.forward_kind = _kind

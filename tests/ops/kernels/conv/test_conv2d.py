@@ -67,18 +67,18 @@ def algorithms_run(monkeypatch, xp, kernel, stride):
 
 @pytest.mark.parametrize("kernel, stride", [((3, 3), (1, 1)), ((1, 3), (1, 1)), ((3, 3), (2, 2)), ((2, 2), (2, 2))])
 def test_on_the_processor_rows_are_multiplied(monkeypatch, kernel, stride):
-    assert algorithms_run(monkeypatch, np, kernel, stride) == ["conv_rows.forward", "conv_rows.grad_weight"]
+    assert algorithms_run(monkeypatch, np, kernel, stride) == ["rows.forward", "rows.grad_weight"]
 
 
 def test_kernels_of_one_pixel_are_products_of_columns_which_are_the_image_itself(monkeypatch):
     found = algorithms_run(monkeypatch, np, (1, 1), (1, 1))
-    assert found == ["conv_im2col.forward", "conv_im2col.grad_weight"]
+    assert found == ["im2col.forward", "im2col.grad_weight"]
 
 
 @pytest.mark.parametrize("kernel, stride", [((3, 3), (1, 1)), ((3, 3), (2, 2)), ((1, 1), (1, 1))])
 def test_on_other_array_modules_columns_are_multiplied(monkeypatch, kernel, stride):
     found = algorithms_run(monkeypatch, strict_cupy, kernel, stride)
-    assert found == ["conv_im2col.forward", "conv_im2col.grad_weight"]
+    assert found == ["im2col.forward", "im2col.grad_weight"]
 
 
 @given(convolutions())
