@@ -49,6 +49,7 @@ _COMPUTING = {
     "__init__",
     "__new__",
 }  # of a primitive
+_OF_THE_WORLD = {"time", "posix", "nt", "_random", "_socket", "select"}  # modules in C that read clocks and files
 _MAKING = {"__init__", "__new__", "__init_subclass__", "__set_name__", "__class_getitem__", "__del__"}
 _NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__slots__"}
 _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}
@@ -187,6 +188,8 @@ class Guards:
                 self._look_at(value.__wrapped__)
         elif not isinstance(value.__self__, types.ModuleType):  # a method of an object of Python's own
             self._look_at(value.__self__)
+        elif value.__self__.__name__ in _OF_THE_WORLD:
+            self._refuse(f"what '{value.__self__.__name__}.{value.__name__}' gives changes from call to call")
 
     def _look_at_code(self, function):
         ours = is_ours(function)

@@ -496,6 +496,12 @@ def test_two_runs_that_meet_different_tensors_are_told_apart(turn, kind):
         assert float(function(Tensor([3.0]))[0]) == (6 if i % 2 else 3)
 
 
+def test_a_clock_is_read_anew_in_each_call():
+    function = ms.jit(lambda x: x * (time.perf_counter_ns() % 2**20))
+    found = {float(function(Tensor([1.0]))[0]) for _ in range(20)}
+    assert len(found) > 10 and "perf_counter_ns" in function.recorded.reason
+
+
 def test_a_function_that_is_left_alone_keeps_no_recording():
     function = ms.jit(lambda x: x * time.perf_counter())
     for i in range(30):
