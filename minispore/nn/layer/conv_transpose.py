@@ -1,8 +1,8 @@
 """Transposed convolution layers along one, two and three axes."""
 
 from minispore.nn.layer.conv_base import AlongOneAxis, Convolution
-from minispore.ops.operations.array.manipulation import Pad
 from minispore.ops.operations.nn.conv_transpose import Conv2DTranspose, Conv3DTranspose
+from minispore.ops.operations.nn.padding import Pad
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
 
 __all__ = ["Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"]

@@ -4,8 +4,8 @@ from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.operations.array.manipulation import Pad as PadOperation
-from minispore.ops.operations.nn.resize import BorderPad
+from minispore.ops.operations.nn.padding import BorderPad
+from minispore.ops.operations.nn.padding import Pad as PadOperation
 
 __all__ = [
     "ConstantPad1d",

@@ -11,6 +11,7 @@ from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations import state
 from minispore.ops.operations.array import creation, joining, manipulation
+from minispore.ops.operations.array.gather import Gather
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -70,7 +71,7 @@ def expand_dims(input_x, axis):
 _reshape, _transpose, _expand_dims = manipulation.Reshape(), manipulation.Transpose(), manipulation.ExpandDims()
 _tile, _gather, _identity, _broadcast_to = (
     manipulation.Tile(),
-    manipulation.Gather(),
+    Gather(),
     state.Identity(),
     manipulation.BroadcastTo(()),
 )

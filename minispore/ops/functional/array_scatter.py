@@ -4,7 +4,7 @@ from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import make
 from minispore.ops.functional.array_manipulation import identity_copy
-from minispore.ops.operations.array import gather, manipulation
+from minispore.ops.operations.array import gather
 from minispore.ops.operations.array import scatter as at_rows
 from minispore.ops.operations.array import scatter_update as updates_of
 from minispore.ops.operations.reduce import segment
@@ -184,7 +184,7 @@ def index_select(input, axis, index):
         raise type_error("index_select", "the 'input' and 'index' must be Tensors", type(index).__name__)
     if index.ndim != 1:
         raise value_error("index_select", "the 'index' must have 1 axis", f"shape {index.shape}")
-    return make(manipulation.Gather)(input, index, axis)
+    return make(gather.Gather)(input, index, axis)
 
 
 def index_fill(x, axis, index, value):
@@ -192,5 +192,5 @@ def index_fill(x, axis, index, value):
     if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
         raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", shown(index))
     out = identity_copy(x)
-    out[(slice(None),) * as_axis(make(manipulation.Gather), axis, x.ndim) + (index,)] = value
+    out[(slice(None),) * as_axis(make(gather.Gather), axis, x.ndim) + (index,)] = value
     return out

@@ -10,7 +10,8 @@ from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_manipulation import concat, split
 from minispore.ops.functional.array_rearrange import atleast_1d, atleast_2d, atleast_3d
-from minispore.ops.operations.array import manipulation, slicing, space_to_depth
+from minispore.ops.operations.array import slicing, space_to_depth
+from minispore.ops.operations.array.gather import Gather
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -38,7 +39,7 @@ __all__ = [
 
 _MOST_PIECES = 2**20  # of what is cut into more than it has elements, most pieces are empty
 
-_slice, _gather = slicing.Slice(), manipulation.Gather()
+_slice, _gather = slicing.Slice(), Gather()
 
 
 def slice(input_x, begin, size):

@@ -9,7 +9,7 @@ from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.functional.reduce import reduce_sum
 from minispore.ops.operations.array import manipulation
 from minispore.ops.operations.linalg import matrix as matrices
-from minispore.ops.operations.math import unary as math
+from minispore.ops.operations.math.select import Select
 from minispore.tensor import Tensor
 
 _transpose = manipulation.Transpose()
@@ -57,5 +57,5 @@ def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
     on = Tensor(np.eye(height, width, max(-height, min(offset, width)), dtype=bool))
     order = [i for i in range(x.ndim) if i not in (axis1, axis2)]
     last = x.transpose((*order, axis1, axis2))
-    out = reduce_sum(make(math.Select)(on, last, 0), (-2, -1))
+    out = reduce_sum(make(Select)(on, last, 0), (-2, -1))
     return out if dtype is None else out.astype(dtype)

@@ -5,9 +5,11 @@ import numpy as np
 from minispore.checks import check_choice, check_number
 from minispore.errors import type_error
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
+from minispore.ops.operations.linalg.cross import Cross
 from minispore.ops.operations.math import arithmetic, bitwise, comparison, division, ternary, trigonometry
 from minispore.ops.operations.math import binary as pairs
 from minispore.ops.operations.math import unary as math
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -109,14 +111,14 @@ bitwise_or = binary(bitwise.BitwiseOr())
 bitwise_xor = binary(bitwise.BitwiseXor())
 bitwise_left_shift = binary(bitwise.LeftShift())
 bitwise_right_shift = binary(bitwise.RightShift())
-_heaviside, _lerp, _select = pairs.Heaviside(), ternary.Lerp(), math.Select()
+_heaviside, _lerp, _select = pairs.Heaviside(), ternary.Lerp(), Select()
 _and, _or, _xor, _not = (
     binary(comparison.LogicalAnd()),
     binary(comparison.LogicalOr()),
     binary(comparison.LogicalXor()),
     comparison.LogicalNot(),
 )
-_abs, _addn = math.Abs(), ternary.AddN()
+_abs, _addn = math.Abs(), arithmetic.AddN()
 _FLOAT32, _FLOAT64, _BOOL = (np.dtype(kind) for kind in (np.float32, np.float64, np.bool_))
 
 
@@ -204,7 +206,7 @@ def addcdiv(input, tensor1, tensor2, value=1):
 
 def cross(input, other, dim=None):
     """Vector product along ``dim``, by default the first axis of length 3: ``Cross(dim)(input, other)``."""
-    return make(pairs.Cross, *(() if dim is None else (dim,)))(input, other)
+    return make(Cross, *(() if dim is None else (dim,)))(input, other)
 
 
 def copysign(x, other):

@@ -9,8 +9,9 @@ from minispore.dtype import FLOATS
 from minispore.errors import type_error
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.operations.array import creation
-from minispore.ops.operations.math import binary, bitwise, comparison, rounding, special, trigonometry
+from minispore.ops.operations.math import bitwise, comparison, rounding, special, trigonometry
 from minispore.ops.operations.math import unary as math
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
@@ -113,7 +114,7 @@ isfinite = unary(comparison.IsFinite(), "x")
 isinf = unary(comparison.IsInf())
 isnan = unary(comparison.IsNan(), "x")
 
-_exp2, _reciprocal, _select, _polygamma = math.Exp2(), math.Reciprocal(), math.Select(), special.Polygamma()
+_exp2, _reciprocal, _select, _polygamma = math.Exp2(), math.Reciprocal(), Select(), special.Polygamma()
 
 
 def _floating(name, x):
@@ -175,7 +176,7 @@ def signbit(input):
 
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     """``NanToNum(nan, posinf, neginf)(input)``: numbers in the place of nan and of infinities."""
-    return make(binary.NanToNum, nan, posinf, neginf)(input)
+    return make(math.NanToNum, nan, posinf, neginf)(input)
 
 
 def sinc(input):

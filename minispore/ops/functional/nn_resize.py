@@ -8,6 +8,7 @@ from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.nn_pool3d import adaptive_avg_pool3d
 from minispore.ops.operations.nn import resize
 from minispore.ops.operations.nn.adaptive_pool import AdaptiveAvgPool2D
+from minispore.ops.operations.nn.padding import BorderPad, ConstantPad
 from minispore.tensor import Tensor
 
 __all__ = ["interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "upsample"]
@@ -134,15 +135,15 @@ def pad(input_x, padding, mode="constant", value=None):
     if mode == "constant":
         if value is not None and not isinstance(value, (int, float)):
             raise type_error("pad", "the 'value' must be a number", shown(value))
-        return make(resize.ConstantPad, pairs, 0 if value is None else value)(input_x)
+        return make(ConstantPad, pairs, 0 if value is None else value)(input_x)
     if mode not in _BORDERS:
         raise value_error("pad", f"the 'mode' must be one of {['constant', *_BORDERS]}", shown(mode))
     if value is not None:
         raise value_error("pad", f"the 'value' must be None in mode '{mode}'", value)
     added = tuple((max(a, 0), max(b, 0)) for a, b in pairs)
     if added != pairs:
-        input_x = make(resize.ConstantPad, tuple((min(a, 0), min(b, 0)) for a, b in pairs))(input_x)
-    return make(resize.BorderPad, _BORDERS[mode], added)(input_x)
+        input_x = make(ConstantPad, tuple((min(a, 0), min(b, 0)) for a, b in pairs))(input_x)
+    return make(BorderPad, _BORDERS[mode], added)(input_x)
 
 
 def _check_planes(operation, x):

@@ -8,7 +8,7 @@ from minispore.dtype import as_dtype, int32
 from minispore.errors import value_error
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array import creation
-from minispore.ops.operations.math import unary
+from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.reduce import minmax, reduction
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
@@ -117,7 +117,7 @@ def nansum(input, axis=None, keepdims=False, *, dtype=None):
     check_tensors("nansum", input=input)
     if input.array.dtype == _BOOL:
         return reduce_sum(cast(input, _INT64 if dtype is None else dtype), axis, keepdims)
-    numbers = make(unary.Select)(input == input, input, 0)
+    numbers = make(Select)(input == input, input, 0)
     if dtype is None:
         return reduce_sum(numbers, axis, keepdims)
     if is_differentiable(input) and not as_dtype(dtype, "nansum").is_float:
@@ -134,7 +134,7 @@ def _masked(name, input, initial, where):
         return input
     if initial is None:
         raise value_error(name, "an 'initial' must be given with 'where'", "None")
-    return make(unary.Select)(where, input, initial)
+    return make(Select)(where, input, initial)
 
 
 def amax(input, axis=None, keepdims=False, *, initial=None, where=None):

@@ -9,7 +9,7 @@ from minispore.dtype import FLOATS
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
-from minispore.ops.operations.math import unary
+from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.reduce import norm as norms
 from minispore.ops.operations.state import StopGradient
 from minispore.ops.primitive import cast
@@ -17,7 +17,7 @@ from minispore.tensor import Tensor
 
 __all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "std", "std_mean", "var", "var_mean"]
 
-_stop, _select = StopGradient(), unary.Select()
+_stop, _select = StopGradient(), Select()
 
 
 def _wide(name, x, argument="input"):

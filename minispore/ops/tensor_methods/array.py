@@ -7,7 +7,7 @@ from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.ops.operations.array.manipulation import Gather
+from minispore.ops.operations.array.gather import Gather
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 

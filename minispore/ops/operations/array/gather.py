@@ -4,18 +4,49 @@ import numpy as np
 
 from minispore import backend
 from minispore.autograd import needs_grad
-from minispore.errors import shown, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
 from minispore.ops.kernels.scatter import added_at, along, placed_at
+from minispore.ops.kernels.take import taken
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.scatter import check_indices, counted
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import wrap
 
-__all__ = ["GatherD", "TensorScatterElements"]
+__all__ = ["Gather", "GatherD", "TensorScatterElements"]
 
 _select, _zeros_like = Select(), ZerosLike()
+
+
+class Gather(Primitive):
+    """Elements of ``x`` along ``axis`` at ``indices``: ``out[.., i.., ..] = x[.., indices[i..], ..]``.
+
+    An index outside of the axis is a ValueError on the host; on a GPU, where telling would mean to wait, the nearest is
+    taken.
+
+    Args:
+        batch_dims (int): 0; ``ops.gather`` takes others. Default: 0.
+    """
+
+    def __init__(self, batch_dims=0):
+        if batch_dims != 0:
+            raise value_error(self.name, "the 'batch_dims' must be 0 (ops.gather takes others)", batch_dims)
+
+    def infer(self, x, indices, axis):
+        check_tensor(self, "input_params", x)
+        check_tensor(self, "input_indices", indices)
+        if indices.dtype.kind not in "iu":
+            raise type_error(self.name, "the 'input_indices' must be a Tensor of ints", indices.dtype)
+        axis = as_axis(self, axis, len(x.shape))
+        return Spec(x.shape[:axis] + indices.shape + x.shape[axis + 1 :], x.dtype)
+
+    def compute(self, xp, x, indices, axis):
+        return taken(xp, self.name, x, indices, axis % x.ndim)
+
+    def bprop(self, x, indices, axis, out, dout):
+        key = (slice(None),) * (axis % x.ndim) + (indices,)
+        return needs_grad(x) and dout.scatter_to(x.shape, key), None, None
 
 
 def _check(op, x, axis, index, argument):

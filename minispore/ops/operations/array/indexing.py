@@ -10,7 +10,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to
 from minispore.ops.kernels.scatter import added_at, placed_at
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.tensor import Tensor, wrap
 

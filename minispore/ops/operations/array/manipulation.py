@@ -1,22 +1,17 @@
-"""Array manipulation: shapes, repeating, gathering. Every result may be a view, since arrays are values."""
+"""Array manipulation: shapes, order of axes, repeating. Every result may be a view, since arrays are values."""
 
 import math
 
 import numpy as np
 
-from minispore.autograd import needs_grad
-from minispore.checks import is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import shown, value_error
 from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
-from minispore.ops.kernels.take import taken
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
 
 __all__ = [
     "BroadcastTo",
     "ExpandDims",
-    "Gather",
-    "Pad",
     "Reshape",
     "Squeeze",
     "Tile",
@@ -184,61 +179,3 @@ class Tile(Primitive):
         lengths = (1,) * (len(multiples) - x.ndim) + x.shape
         pairs = tuple(n for pair in zip(multiples, lengths, strict=False) for n in pair)
         return dout.reshape(pairs).sum(tuple(range(0, len(pairs), 2))).reshape(x.shape), None
-
-
-class Gather(Primitive):
-    """Elements of ``x`` along ``axis`` at ``indices``: ``out[.., i.., ..] = x[.., indices[i..], ..]``.
-
-    An index outside of the axis is a ValueError on the host; on a GPU, where telling would mean to wait, the nearest is
-    taken.
-
-    Args:
-        batch_dims (int): 0; ``ops.gather`` takes others. Default: 0.
-    """
-
-    def __init__(self, batch_dims=0):
-        if batch_dims != 0:
-            raise value_error(self.name, "the 'batch_dims' must be 0 (ops.gather takes others)", batch_dims)
-
-    def infer(self, x, indices, axis):
-        check_tensor(self, "input_params", x)
-        check_tensor(self, "input_indices", indices)
-        if indices.dtype.kind not in "iu":
-            raise type_error(self.name, "the 'input_indices' must be a Tensor of ints", indices.dtype)
-        axis = as_axis(self, axis, len(x.shape))
-        return Spec(x.shape[:axis] + indices.shape + x.shape[axis + 1 :], x.dtype)
-
-    def compute(self, xp, x, indices, axis):
-        return taken(xp, self.name, x, indices, axis % x.ndim)
-
-    def bprop(self, x, indices, axis, out, dout):
-        key = (slice(None),) * (axis % x.ndim) + (indices,)
-        return needs_grad(x) and dout.scatter_to(x.shape, key), None, None
-
-
-def as_pairs(operation, argument, value):
-    """Pairs of ints, as a tuple of tuples."""
-    pairs = value if isinstance(value, (tuple, list)) else (None,)
-    if not all(isinstance(p, (tuple, list)) and len(p) == 2 and all(map(is_int, p)) for p in pairs):
-        raise type_error(operation, f"the '{argument}' must be pairs of ints", shown(value))
-    return tuple((int(a), int(b)) for a, b in pairs)
-
-
-class Pad(Primitive):
-    """Zeros around ``x``: ``paddings[i]`` is the pair of lengths before and after along axis i."""
-
-    def __init__(self, paddings):
-        self.add_prim_attr("paddings", as_pairs(self.name, "paddings", paddings))
-
-    def infer(self, x):
-        check_tensor(self, "x", x)
-        if len(self.paddings) != len(x.shape) or any(a < 0 or b < 0 for a, b in self.paddings):
-            expected = f"the 'paddings' must be {len(x.shape)} pairs of ints of at least 0"
-            raise value_error(self.name, expected, self.paddings)
-        return Spec(tuple(n + a + b for n, (a, b) in zip(x.shape, self.paddings, strict=False)), x.dtype)
-
-    def compute(self, xp, x):
-        return xp.pad(x, self.paddings)
-
-    def bprop(self, x, out, dout):
-        return dout[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, self.paddings, strict=False))]

@@ -5,7 +5,7 @@ import numpy as np
 from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_rank, check_same_type, check_tensor, named, sum_to
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.tensor import Tensor
 

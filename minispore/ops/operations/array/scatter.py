@@ -13,7 +13,7 @@ from minispore.ops.common import check_number, check_same_type, check_shape, che
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.manipulation import as_shape
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import wrap
 

@@ -9,7 +9,7 @@ from minispore.dtype import FLOATS, promote
 from minispore.errors import type_error
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
-from minispore.ops.operations.array.manipulation import Gather
+from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.scatter import (
     TensorScatterMax,
     TensorScatterMin,

@@ -7,6 +7,7 @@ from minispore.ops.operations.math.bitwise import *
 from minispore.ops.operations.math.comparison import *
 from minispore.ops.operations.math.division import *
 from minispore.ops.operations.math.rounding import *
+from minispore.ops.operations.math.select import *
 from minispore.ops.operations.math.special import *
 from minispore.ops.operations.math.ternary import *
 from minispore.ops.operations.math.trigonometry import *

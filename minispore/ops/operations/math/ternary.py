@@ -1,41 +1,12 @@
-"""Elementwise mixtures of several Tensors: sums, interpolation, products and quotients added to a Tensor."""
+"""Elementwise functions of three and four Tensors: interpolation, products and quotients added to a Tensor."""
 
 from minispore.autograd import needs_grad
-from minispore.errors import value_error
-from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, check_shape, sum_to
+from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.tensor import Tensor
 
-__all__ = ["AccumulateNV2", "AddN", "Addcdiv", "Addcmul", "Lerp"]
-
-
-class AddN(Primitive):
-    """Sum of several Tensors of one shape and dtype: ``out = x[0] + x[1] + …``; float16 is added up in float32."""
-
-    variadic = True
-
-    def infer(self, *xs):
-        if not xs:
-            raise value_error(self.name, "the 'x' must hold at least one Tensor", "none")
-        for i, x in enumerate(xs):
-            check_number(self, f"x[{i}]", x)
-            check_same_type(self, **{"x[0]": xs[0], f"x[{i}]": x})
-            check_shape(self, f"x[{i}]", x, xs[0].shape)
-        return xs[0]
-
-    def compute(self, xp, *xs):
-        total = widen(xp, xs[0])
-        for x in xs[1:]:
-            total = xp.add(total, widen(xp, x))
-        return narrow(xp, total, xs[0].dtype)
-
-    def bprop(self, *xs_out_dout):
-        return (xs_out_dout[-1],) * (len(xs_out_dout) - 2)
-
-
-class AccumulateNV2(AddN):
-    """Sum of several Tensors (MindSpore's other name of AddN)."""
+__all__ = ["Addcdiv", "Addcmul", "Lerp"]
 
 
 def _as_tensor(value, like):

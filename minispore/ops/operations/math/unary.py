@@ -2,15 +2,13 @@
 
 import math
 
-import numpy as np
+import ml_dtypes
 
-from minispore.autograd import needs_grad
 from minispore.dtype import FLOATS
-from minispore.errors import type_error
-from minispore.ops.common import broadcast_shape, check_same_type, check_tensor, named, promoted, sum_to
+from minispore.errors import shown, type_error
 from minispore.ops.elementwise import FloatFunction, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.operations.math.select import Select
 
 __all__ = [
     "Abs",
@@ -22,13 +20,15 @@ __all__ = [
     "Log1p",
     "Log2",
     "Log10",
+    "NanToNum",
     "Reciprocal",
     "Rsqrt",
-    "Select",
     "Sign",
     "Sqrt",
     "Square",
 ]
+
+_select = Select()
 
 
 class Exp(FloatFunction):
@@ -177,32 +177,30 @@ class Sign(Function):
 _sign = Sign()
 
 
-class Select(Primitive):
-    """Elementwise choice, with broadcasting: ``out = x where condition else y``."""
+class NanToNum(FloatFunction):
+    """Elementwise replacement of nan and of infinities, by default by 0 and by the dtype's largest and least numbers.
+
+    Args:
+        nan (float): What stands for nan. Default: 0.0.
+        posinf (float): What stands for inf. Default: None, the dtype's largest number.
+        neginf (float): What stands for -inf. Default: None, the dtype's least number.
+    """
 
     piecewise = True
 
-    def adapt(self, condition, x, y):
-        """Promote x and y; the condition is not lowered."""
-        return (condition, *promoted(self, x, y))
+    def __init__(self, nan=0.0, posinf=None, neginf=None):
+        for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):
+            if value is not None and not isinstance(value, float):
+                raise type_error("NanToNum", f"the '{name}' must be a float", shown(value))
+            self.add_prim_attr(name, value)
 
-    def infer(self, condition, x, y):
-        check_tensor(self, "condition", condition)
-        check_same_type(self, x=x, y=y)
-        if condition.dtype != np.bool_:
-            raise type_error(self.name, "the 'condition' must be a Tensor of bools", named(condition.dtype))
-        shape = broadcast_shape(self, x.shape, y.shape)
-        return Spec(broadcast_shape(self, condition.shape, shape, ("condition", "x")), x.dtype)
+    def compute(self, xp, x):
+        largest = float(ml_dtypes.finfo(x.dtype).max)
+        above = largest if self.posinf is None else self.posinf
+        below = -largest if self.neginf is None else self.neginf
+        wide = widen(xp, x)
+        finite = xp.where(xp.isinf(wide), xp.where(wide > 0, wide.dtype.type(above), wide.dtype.type(below)), wide)
+        return narrow(xp, xp.where(xp.isnan(wide), wide.dtype.type(self.nan or 0.0), finite), x.dtype)
 
-    def compute(self, xp, condition, x, y):
-        return xp.where(condition, x, y)
-
-    def bprop(self, condition, x, y, out, dout):
-        return (
-            None,
-            needs_grad(x) and sum_to(_select(condition, dout, 0), x.array.shape),
-            needs_grad(y) and sum_to(_select(condition, 0, dout), y.array.shape),
-        )
-
-
-_select = Select()
+    def bprop(self, x, out, dout):
+        return _select(x.isfinite(), dout, 0)

@@ -13,6 +13,7 @@ from minispore.ops.operations.nn.conv_transpose import *
 from minispore.ops.operations.nn.cross_entropy import *
 from minispore.ops.operations.nn.loss import *
 from minispore.ops.operations.nn.normalization import *
+from minispore.ops.operations.nn.padding import *
 from minispore.ops.operations.nn.pool import *
 from minispore.ops.operations.nn.resize import *
 from minispore.ops.operations.nn.rnn_sequence import *

@@ -6,7 +6,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import Smooth
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.random_streams import next_stream

@@ -9,7 +9,8 @@ from minispore.ops.common import broadcast_shape, check_float, check_same_type, 
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
 from minispore.ops.operations.array.creation import OneHot
-from minispore.ops.operations.math.unary import Abs, Exp, Log, Select
+from minispore.ops.operations.math.select import Select
+from minispore.ops.operations.math.unary import Abs, Exp, Log
 from minispore.ops.operations.nn.activation import ReLU, Sigmoid
 from minispore.ops.primitive import Primitive, Spec, cast
 

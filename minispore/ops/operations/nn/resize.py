@@ -1,21 +1,13 @@
-"""Resizing and padding that take their values from x: each output is a weighted sum of a few inputs along each axis."""
+"""Resizing: each output is a weighted sum of a few inputs along each axis."""
 
-import numpy as np
-
-from minispore.autograd import needs_grad
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_tensor
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.kernels.resample import border_taps, cubic_taps, linear_taps, nearest_taps, resample, resample_grad
-from minispore.ops.operations.array.manipulation import as_pairs
+from minispore.ops.kernels.resample import cubic_taps, linear_taps, nearest_taps, resample, resample_grad
 from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = [
-    "BorderPad",
-    "ConstantPad",
-    "MirrorPad",
     "ResampleGrad",
     "Resize",
     "ResizeBilinear",
@@ -23,7 +15,7 @@ __all__ = [
 ]
 
 
-class _Resampling(Primitive):
+class Resampling(Primitive):
     """Base: a subclass says in ``plan(shape)`` which axes are resampled to which length, by which taps."""
 
     picks = True  # whether every output is one element of x, which needs no arithmetic
@@ -49,7 +41,7 @@ class ResampleGrad(Primitive):
     """The gradient of the resampling ``forward``: each dy goes back to the elements that it was made of."""
 
     def __init__(self, forward):
-        if not isinstance(forward, _Resampling):
+        if not isinstance(forward, Resampling):
             raise type_error(self.name, "the 'forward' must be a primitive that resamples", shown(forward))
         self.forward = forward
 
@@ -70,7 +62,7 @@ class ResampleGrad(Primitive):
 _TAPS = {"nearest": nearest_taps, "linear": linear_taps, "cubic": cubic_taps}
 
 
-class Resize(_Resampling):
+class Resize(Resampling):
     """The last axes of x resampled to the lengths ``size``, by the mode "nearest", "linear" or "cubic".
 
     Output i of n stands at ``i * length / n`` among the inputs; with ``align_corners`` at ``i * (length - 1) / (n -
@@ -139,110 +131,3 @@ class ResizeBilinear(Resize):
 
     def __init__(self, size, align_corners=False, half_pixel_centers=False):
         super().__init__(_two(self, size), "linear", align_corners, half_pixel_centers)
-
-
-_LIMITS = {"reflect": 1, "symmetric": 0, "wrap": 0}  # by how much padding must be below the length, at least
-
-
-class BorderPad(_Resampling):
-    """x padded by its own elements; ``pads[i]`` is the pair of lengths before and after along axis i.
-
-    The mode "edge" repeats the last element, "reflect" mirrors x at it and "symmetric" behind it, "wrap" goes round.
-
-    Raises:
-        ValueError: If ``pads`` has not a pair for each axis, or padding is longer than x allows.
-    """
-
-    def __init__(self, mode, pads):
-        self.mode, self.pads = mode, as_pairs(self.name, "pads", pads)
-
-    def infer(self, x):
-        check_tensor(self, "x", x)
-        if len(self.pads) != len(x.shape) or any(a < 0 or b < 0 for a, b in self.pads):
-            expected = f"the padding must be {len(x.shape)} pairs of ints of at least 0"
-            raise value_error(self.name, expected, self.pads)
-        for length, pair in zip(x.shape, self.pads, strict=True):
-            if max(pair) and max(pair) > max(length - _LIMITS.get(self.mode, 0), 0) and self.mode != "edge":
-                raise value_error(self.name, f"the padding must fit into shape {x.shape}", self.pads)
-            if max(pair) and not length:
-                raise value_error(self.name, "the padded axes must not be empty", f"shape {x.shape}")
-        return super().infer(x)
-
-    def plan(self, shape):
-        """The padded axes, their new lengths and taps."""
-        return [
-            (i, length + sum(pair), border_taps(length, *pair, self.mode))
-            for i, (length, pair) in enumerate(zip(shape, self.pads, strict=True))
-            if any(pair)
-        ]
-
-
-class MirrorPad(Primitive):
-    """x padded by its mirror image: ``MirrorPad(mode)(x, paddings)``, a pair of lengths for each axis.
-
-    The mode "REFLECT" mirrors at the last element, "SYMMETRIC" behind it, which is repeated.
-
-    Raises:
-        TypeError: If ``paddings`` is no Tensor of ints.
-        ValueError: If ``mode`` is unknown, or padding is negative or longer than x allows.
-    """
-
-    def __init__(self, mode="REFLECT"):
-        if mode not in ("REFLECT", "SYMMETRIC"):
-            raise value_error(self.name, "the 'mode' must be 'REFLECT' or 'SYMMETRIC'", shown(mode))
-        self.add_prim_attr("mode", mode)
-
-    def adapt(self, x, paddings):
-        """Read the paddings as pairs of ints."""
-        if not isinstance(paddings, Tensor) or paddings.array.dtype.kind not in "iu":
-            raise type_error(self.name, "the 'paddings' must be a Tensor of ints", type(paddings).__name__)
-        pairs = paddings.asnumpy()
-        if pairs.ndim != 2 or pairs.shape[1] != 2:
-            raise value_error(self.name, "the 'paddings' must have the shape (n, 2)", pairs.shape)
-        return x, tuple(map(tuple, pairs.tolist()))
-
-    def _bordered(self, paddings):
-        return self.cached_primitive(BorderPad, self.mode.lower(), paddings)
-
-    def infer(self, x, paddings):
-        try:
-            return self._bordered(paddings).infer(x)
-        except ValueError as error:
-            raise ValueError(str(error).replace("BorderPad", self.name)) from None
-
-    def compute(self, xp, x, paddings):
-        return self._bordered(paddings).compute(xp, x)
-
-    def bprop(self, x, paddings, out, dout):
-        return needs_grad(x) and self.cached_primitive(ResampleGrad, self._bordered(paddings))(
-            dout, x.array.shape
-        ), None
-
-
-class ConstantPad(Primitive):
-    """``value`` around x; ``pads[i]`` is the pair of lengths before and after along axis i, below 0 for a cut.
-
-    Raises:
-        ValueError: If ``pads`` has not a pair for each axis, or nothing is left of an axis.
-    """
-
-    def __init__(self, pads, value=0):
-        self.pads, self.value = as_pairs(self.name, "pads", pads), value
-
-    def infer(self, x):
-        check_tensor(self, "x", x)
-        if len(self.pads) != len(x.shape):
-            raise value_error(self.name, f"the padding must be {len(x.shape)} pairs of ints", self.pads)
-        shape = tuple(n + a + b for n, (a, b) in zip(x.shape, self.pads, strict=True))
-        if any(n < 1 and any(pair) for n, pair in zip(shape, self.pads, strict=True)):
-            raise value_error(self.name, f"the padding must leave something of shape {x.shape}", self.pads)
-        return Spec(shape, x.dtype)
-
-    def compute(self, xp, x):
-        added = [(max(a, 0), max(b, 0)) for a, b in self.pads]
-        wide = xp.pad(x, added, constant_values=np.asarray(self.value).astype(x.dtype).item())
-        kept = [slice(max(-a, 0), n + min(b, 0)) for n, (a, b) in zip(wide.shape, self.pads, strict=True)]
-        return wide[tuple(kept)]
-
-    def bprop(self, x, out, dout):
-        return self.cached_primitive(ConstantPad, tuple((-a, -b) for a, b in self.pads))(dout)

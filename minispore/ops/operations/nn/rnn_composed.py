@@ -7,7 +7,7 @@ compare with it, and their second derivatives go through it.
 from minispore.ops.kernels.rnn_sequence import order
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.linalg.matmul import MatMul
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import ReLU
 
 __all__ = []

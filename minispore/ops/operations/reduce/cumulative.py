@@ -7,7 +7,7 @@ from minispore.ops.common import as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.scan import scanned
 from minispore.ops.operations.array.sorting import put_along
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec, cast
 
 __all__ = ["CumProd", "CumSum", "Cummax", "Cummin"]

@@ -10,7 +10,7 @@ from minispore.ops.kernels.label_checks import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
 from minispore.ops.operations.array.scatter import check_indices
 from minispore.ops.operations.math.arithmetic import Maximum, Minimum
-from minispore.ops.operations.math.unary import Select
+from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.tensor import Tensor
 

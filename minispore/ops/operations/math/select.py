@@ -1,0 +1,41 @@
+"""Elementwise choice between two Tensors."""
+
+import numpy as np
+
+from minispore.autograd import needs_grad
+from minispore.errors import type_error
+from minispore.ops.common import broadcast_shape, check_same_type, check_tensor, named, promoted, sum_to
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["Select"]
+
+
+class Select(Primitive):
+    """Elementwise choice, with broadcasting: ``out = x where condition else y``."""
+
+    piecewise = True
+
+    def adapt(self, condition, x, y):
+        """Promote x and y; the condition is not lowered."""
+        return (condition, *promoted(self, x, y))
+
+    def infer(self, condition, x, y):
+        check_tensor(self, "condition", condition)
+        check_same_type(self, x=x, y=y)
+        if condition.dtype != np.bool_:
+            raise type_error(self.name, "the 'condition' must be a Tensor of bools", named(condition.dtype))
+        shape = broadcast_shape(self, x.shape, y.shape)
+        return Spec(broadcast_shape(self, condition.shape, shape, ("condition", "x")), x.dtype)
+
+    def compute(self, xp, condition, x, y):
+        return xp.where(condition, x, y)
+
+    def bprop(self, condition, x, y, out, dout):
+        return (
+            None,
+            needs_grad(x) and sum_to(_select(condition, dout, 0), x.array.shape),
+            needs_grad(y) and sum_to(_select(condition, 0, dout), y.array.shape),
+        )
+
+
+_select = Select()
