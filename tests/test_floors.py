@@ -30,7 +30,7 @@ FLOORS = {
         "kernels",
         "attribute_checks",
         "primitive",
-        "common",
+        "common fast_call",
         "elementwise windows",
         "operations",
         "functional",

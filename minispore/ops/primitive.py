@@ -1,8 +1,9 @@
 """Primitive: an operation, as a value with three rules (infer, compute, bprop) and no state between calls.
 
-``Primitive.__call__`` is the only place that lowers precision, checks, computes, wraps and records; it and ``of_two``
-hold a copy each of ``autograd.record_outputs``, since a call of it would cost small Tensors their time. Cast stands in
-this file too, because the call itself applies it when a cell is marked by ``to_float``.
+``Primitive.__call__`` lowers precision, checks, computes, wraps and records. ``fast_call.of_two`` computes, wraps and
+records too, for two Tensors like others that were checked before. Both hold a copy of ``autograd.record_outputs``,
+since a call of it would cost small Tensors their time. Cast stands in this file, because the call itself applies it
+when a cell is marked by ``to_float``.
 """
 
 from functools import partial, wraps
@@ -23,7 +24,7 @@ from minispore.tensor import Tensor, wrap
 
 __all__ = ["Cast", "Primitive", "PrimitiveWithInfer", "Spec", "prim_attr_register"]
 
-_REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
+REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
 
 
 class Spec(NamedTuple):
@@ -245,7 +246,7 @@ class Primitive:
     def _check(self, key, args):
         """Let ``infer`` refuse inputs that do not fit, once for each combination of shapes, dtypes and values."""
         spec = self.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
-        if len(self._known) >= _REMEMBERED:
+        if len(self._known) >= REMEMBERED:
             self._known.clear()
         if key is not None:
             self._known[key] = spec
@@ -333,54 +334,6 @@ class Primitive:
     def __repr__(self):
         attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
         return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
-
-
-def of_two(primitive):
-    """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors: what Tensor's operators call.
-
-    It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors of one shape,
-    whose dtypes were checked before, nothing to lower, nothing to watch. For it the primitive gives its
-    ``array_function``, the bare function of two arrays, and ``local_grads``, its bprop where nothing was broadcast. All
-    else is left to the call.
-    """
-    kernels, new = {}, object.__new__
-    rule = primitive.local_grads if primitive.differentiable else None
-    backend.forget_on_change(kernels)
-
-    def function(x, y):
-        now = running.__dict__  # one look-up of what is this thread's, instead of three
-        if now["cast"] is not None or not now["quiet"]:
-            return primitive(x, y)
-        try:
-            a, b = x.array, y.array
-        except AttributeError:  # one of them is no Tensor
-            return primitive(x, y)
-        try:
-            kernel = kernels[a.dtype, b.dtype, a.shape, b.shape]
-        except KeyError:
-            return checked(x, y)
-        result = kernel(a, b)
-        if type(result) is not backend.array_type:
-            result = backend.as_array(primitive.name, result)
-        out = new(Tensor)
-        out.array, tape = result, now["tape"]
-        if tape is not None and rule is not None and (x._tape is tape or y._tape is tape):
-            out._tape = tape
-            tape.append((rule, (x, y), out))
-        else:
-            out._tape = None
-        return out
-
-    def checked(x, y):
-        a, b = x.array, y.array
-        out = primitive(x, y)
-        if a.shape == b.shape and a.dtype == b.dtype:
-            if len(kernels) >= _REMEMBERED:
-                kernels.clear()
-            kernels[a.dtype, b.dtype, a.shape, b.shape] = primitive.array_function(backend.xp, a, b)
-        return out
-
-    return function
 
 
 PrimitiveWithInfer = Primitive

@@ -6,7 +6,7 @@ The faces of what mixed precision lists (ReLU, PReLU, Ger) stay primitives, so t
 from functools import lru_cache
 
 from minispore.errors import type_error
-from minispore.ops.primitive import of_two
+from minispore.ops.fast_call import of_two
 from minispore.tensor import Tensor
 
 __all__ = ["binary", "check_tensors", "give_name", "make", "unary"]

@@ -1,0 +1,54 @@
+"""The fast call of a primitive on two Tensors like others that were checked before, for Tensor's operators."""
+
+from minispore import backend
+from minispore.context import running
+from minispore.ops.primitive import REMEMBERED
+from minispore.tensor import Tensor
+
+
+def of_two(primitive):
+    """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors: what Tensor's operators call.
+
+    It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors of one shape,
+    whose dtypes were checked before, nothing to lower, nothing to watch. For it the primitive gives its
+    ``array_function``, the bare function of two arrays, and ``local_grads``, its bprop where nothing was broadcast. All
+    else is left to the call.
+    """
+    kernels, new = {}, object.__new__
+    rule = primitive.local_grads if primitive.differentiable else None
+    backend.forget_on_change(kernels)
+
+    def function(x, y):
+        now = running.__dict__  # one look-up of what is this thread's, instead of three
+        if now["cast"] is not None or not now["quiet"]:
+            return primitive(x, y)
+        try:
+            a, b = x.array, y.array
+        except AttributeError:  # one of them is no Tensor
+            return primitive(x, y)
+        try:
+            kernel = kernels[a.dtype, b.dtype, a.shape, b.shape]
+        except KeyError:
+            return checked(x, y)
+        result = kernel(a, b)
+        if type(result) is not backend.array_type:
+            result = backend.as_array(primitive.name, result)
+        out = new(Tensor)
+        out.array, tape = result, now["tape"]
+        if tape is not None and rule is not None and (x._tape is tape or y._tape is tape):
+            out._tape = tape
+            tape.append((rule, (x, y), out))
+        else:
+            out._tape = None
+        return out
+
+    def checked(x, y):
+        a, b = x.array, y.array
+        out = primitive(x, y)
+        if a.shape == b.shape and a.dtype == b.dtype:
+            if len(kernels) >= REMEMBERED:
+                kernels.clear()
+            kernels[a.dtype, b.dtype, a.shape, b.shape] = primitive.array_function(backend.xp, a, b)
+        return out
+
+    return function
