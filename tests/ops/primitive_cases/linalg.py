@@ -93,6 +93,8 @@ LINES = [
     line(ops.Trace(), reals(3, 4), slack=_TERM, oracle=np.trace),
     line(ops.MatrixBandPart(), reals(2, 4, 3), 1, 0, oracle=lambda x, lower, upper: np.tril(np.triu(x, -1))),
     line(ops.MatrixBandPart(), reals(3, 4), -1, 1, oracle=lambda x, lower, upper: np.tril(x, 1)),
+    line(ops.Cross(), reals(2, 3), reals(2, 3), oracle=np.cross),
+    line(ops.Cross(0), reals(3, 2), reals(3, 2), oracle=lambda x, y: np.cross(x, y, axis=0)),
     line(ops.BatchMatMul(), reals(1, 2, 3), reals(3, 3, 0), oracle=np.matmul, slack=products(3)),
 ]
 # fmt: on

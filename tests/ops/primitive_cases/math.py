@@ -85,8 +85,6 @@ LINES = [
     each(ops.Heaviside(), binary(nonzero, reals), lambda x, v: np.where(x == 0, v, x > 0)),
     each(ops.NanToNum(1.0, 2.0, 3.0), unary(reals), lambda x: np.nan_to_num(x, nan=1.0, posinf=2.0, neginf=3.0)),
     each(ops.NanToNum(), unary(reals)),
-    line(ops.Cross(), reals(2, 3), reals(2, 3), oracle=np.cross),
-    line(ops.Cross(0), reals(3, 2), reals(3, 2), oracle=lambda x, y: np.cross(x, y, axis=0)),
     # blends
     line(ops.AddN(), reals(2, 3), reals(2, 3), reals(2, 3), oracle=lambda *xs: sum(xs)),
     line(ops.AccumulateNV2(), reals(), reals(), oracle=np.add),
