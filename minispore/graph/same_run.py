@@ -47,7 +47,7 @@ def _same_primitive(a, b):
     """Whether it is one primitive, or two of a kind that hold the same."""
     if a is b:
         return True
-    held, other = ({name: x for name, x in vars(p).items() if name != "_known"} for p in (a, b))
+    held, other = a.__getstate__(), b.__getstate__()
     return type(a) is type(b) and held.keys() == other.keys() and all(_same(held[name], other[name]) for name in held)
 
 

@@ -322,6 +322,12 @@ class Primitive:
             self._known.clear()
             changes.count += 1
 
+    def __getstate__(self):
+        """The attributes, without what was checked or made under them: what a copy or a pickle starts with."""
+        state = {**self.__dict__, "attrs": dict(self.attrs)}
+        del state["_known"]
+        return state
+
     def init_prim_io_names(self, inputs, outputs):
         """Name the inputs and outputs, as attributes ``input_names`` and ``output_names``."""
         self.add_prim_attr("input_names", inputs)

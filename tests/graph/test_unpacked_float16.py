@@ -68,7 +68,7 @@ def test_what_a_primitive_says_of_float16_is_true(line, seed):
             return made
 
     watched = Watched.__new__(Watched)
-    watched.__dict__.update(line.primitive.__dict__, _known={})
+    watched.__dict__.update(line.primitive.__getstate__())
     line = replace(line, primitive=watched)
     run(line, feed(line, arrays_of(line, seed, np.float16)))
     assert seen

@@ -50,7 +50,7 @@ _cast_back.part_of_network = True  # in graph mode too
 
 def self_casting_primitive(primitive):
     """A copy of a primitive that computes in float16 and returns float32, whoever calls it."""
-    return _made(type(primitive), {**primitive.__dict__, "attrs": dict(primitive.attrs), "_known": {}})
+    return _made(type(primitive), primitive.__getstate__())
 
 
 def _made(kind, state):
@@ -71,7 +71,7 @@ class _SelfCasting:
 
     def __reduce__(self):
         """Copies and pickles name the primitive's own class, which can be imported."""
-        return _made, (type(self).__mro__[2], {**self.__dict__, "_known": {}})
+        return _made, (type(self).__mro__[2], self.__getstate__())
 
 
 @functools.cache

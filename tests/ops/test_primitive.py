@@ -1,0 +1,22 @@
+"""A primitive as a value: what its copies hold."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from minispore import Tensor
+from minispore.ops import operations as P  # noqa: N812 - the field's name for it
+
+TALL, WIDE = Tensor(np.ones((4, 3), np.float32)), Tensor(np.ones((2, 3), np.float32))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda p: pickle.loads(pickle.dumps(p))])
+def test_a_copy_does_not_trust_what_was_checked_under_other_attributes(copied):
+    first = P.Concat(0)
+    second = copied(first)
+    second.add_prim_attr("axis", 1)
+    assert first((WIDE, TALL)).shape == (6, 3) and first.attrs == {"axis": 0}
+    with pytest.raises(ValueError, match="For 'Concat', the shapes must be equal but along axis 1"):
+        second((WIDE, TALL))
