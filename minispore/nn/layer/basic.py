@@ -1,55 +1,17 @@
 """Basic layers: Dense, Flatten, Dropout, Identity."""
 
-import math
-
 from minispore.checks import check_bool, check_int, check_number, check_positive_int
-from minispore.dtype import FLOATS, float32
+from minispore.dtype import float32
 from minispore.errors import type_error, value_error
-from minispore.initializer import HeUniform, Uniform, initializer
 from minispore.nn.cell import Cell
+from minispore.nn.layer._inputs import check_input, check_length
+from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
 from minispore.nn.layer.activation import get_activation
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["Dense", "Dropout", "Flatten", "Identity"]
-
-
-def default_weight(weight_init):
-    """The initializer of a weight: the given one, or ``U(-b, b)`` with ``b = 1 / sqrt(fan_in)``."""
-    return HeUniform(math.sqrt(5)) if weight_init is None else weight_init
-
-
-def default_bias(bias_init, fan_in):
-    """The initializer of a bias: the given one, or ``U(-b, b)`` with ``b = 1 / sqrt(fan_in)``."""
-    return Uniform(1 / math.sqrt(fan_in)) if bias_init is None else bias_init
-
-
-def new_parameter(operation, argument, init, shape, dtype):
-    """A Parameter drawn by ``init``; a Tensor given as ``init`` must have the shape."""
-    if isinstance(init, Tensor) and init.shape != tuple(shape):
-        raise value_error(operation, f"the '{argument}' must have the shape {tuple(shape)}", init.shape)
-    return Parameter(initializer(init, shape, dtype))
-
-
-def check_input(layer, x, kind=None):
-    """Raise TypeError in the layer's name unless ``x`` is a floating Tensor, of dtype ``kind`` where one is given."""
-    if not isinstance(x, Tensor):
-        raise type_error(layer, "the 'x' must be a Tensor", type(x).__name__)
-    if kind is not None and x.dtype != kind:
-        raise type_error(layer, f"the 'x' must have the weight's dtype, {kind}", x.dtype)
-    if x.array.dtype not in FLOATS:
-        raise type_error(layer, "the 'x' must be floating", x.dtype)
-
-
-def check_length(layer, x, axis, argument, length):
-    """Raise ValueError in the layer's name unless ``x`` has ``length``, the layer's ``argument``, along ``axis``."""
-    if x.shape[axis:][:1] != (length,):
-        place = "the last axis" if axis == -1 else f"axis {axis}"
-        expected = f"{place} of 'x' must have the length of '{argument}', {length}"
-        raise value_error(layer, expected, f"shape {x.shape}")
 
 
 class Dense(Cell):

@@ -6,7 +6,8 @@ from minispore.checks import check_bool, check_int, check_positive_int
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.nn.layer.basic import check_input, check_length, default_bias, default_weight, new_parameter
+from minispore.nn.layer._inputs import check_input, check_length
+from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
 from minispore.ops.operations.linalg.matmul import BiasAdd
 from minispore.ops.windows import as_pad_mode, as_sizes
 from minispore.tensor import Tensor

@@ -4,7 +4,8 @@ from minispore.checks import check_bool, check_positive_int, check_python_float
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.nn.layer.basic import check_input, check_length, new_parameter
+from minispore.nn.layer._inputs import check_input, check_length
+from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.nn.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.operations.nn.normalization import LayerNorm as LayerNormOperation

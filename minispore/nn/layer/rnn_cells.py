@@ -7,7 +7,7 @@ from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
 from minispore.initializer import Uniform
 from minispore.nn.cell import Cell
-from minispore.nn.layer.basic import new_parameter
+from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep
