@@ -109,7 +109,7 @@ class MirrorPad(Primitive):
         try:
             return self._bordered(paddings).infer(x)
         except ValueError as error:
-            raise ValueError(str(error).replace(self.name)) from None
+            raise ValueError(str(error).replace("BorderPad", self.name)) from None
 
     def compute(self, xp, x, paddings):
         return self._bordered(paddings).compute(xp, x)
