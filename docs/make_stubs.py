@@ -104,7 +104,7 @@ ANSWERS = {  # what functions and methods of a name answer; those of ``ops`` and
     "Callable[..., Any]": "grad value_and_grad",
     "DynamicLossScaleUpdateCell": "DynamicLossScaleManager.get_update_cell",
 }
-HIDDEN = "__new__ __setattr__ __delattr__ __reduce__ __init_subclass__ __array__ __replace__"
+HIDDEN = "__new__ __setattr__ __delattr__ __reduce__ __getstate__ __init_subclass__ __array__ __replace__"
 HEAD = '''"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
 '''
@@ -212,6 +212,12 @@ def told(doc, *sections):
         if section in sections and entry:
             found |= dict.fromkeys(parts(entry[1]), read(entry[2]))
     return {name: annotation for name, annotation in found.items() if annotation} | CLASSES_IN_LISTS
+
+
+def told_of(cls):
+    """The types that a class's docstring tells of its arguments, or that of the class whose arguments it names."""
+    like = re.search(r"Arguments\b[\w, ]* as :class:`(\w+)`", cls.__doc__ or "")
+    return (told_of(getattr(nn, like[1])) if like else {}) | told(cls.__doc__, "Args")
 
 
 def holds(annotation, value):
@@ -389,7 +395,7 @@ def class_lines(name, cls):
     members = members_of(cls, hidden)
     if hasattr(cls, "_fields"):  # a tuple with names
         members = {n: v for n, v in members.items() if n in cls._fields}
-    types_of = told(cls.__doc__, "Args")
+    types_of = told_of(cls)
     yield f"class {name}({', '.join(map(class_text, bases))}):" if bases else f"class {name}:"
     lines = [f"{n}: Any" for n in sorted({*assigned([cls, *hidden])} - members.keys())]
     for member, value in sorted(members.items()):

@@ -13,16 +13,7 @@ __all__ = ["ClipByNorm", "Dropout1d", "Dropout2d", "Dropout3d", "L1Regularizer",
 
 
 class _ChannelDropout(Cell):
-    """Base of dropout of whole channels in training; in evaluation x is handed on.
-
-    Args:
-        p (float): The probability that a channel of a sample becomes zeros, in [0, 1]; others are scaled by ``1 / (1 -
-            p)``. Default: 0.5.
-
-    Raises:
-        TypeError: If ``p`` is no float.
-        ValueError: If ``p`` is out of range, or x has another number of axes.
-    """
+    """Base of dropout of whole channels in training; in evaluation x is handed on."""
 
     def __init__(self, p=0.5):
         super().__init__()
@@ -35,10 +26,10 @@ class _ChannelDropout(Cell):
 
 
 class Dropout1d(_ChannelDropout):
-    """Dropout of the channels of ``(N, C, L)`` or ``(C, L)``: ``out = x * mask / (1 - p)``."""
+    """Dropout of the channels of ``(N, C, L)`` or ``(C, L)``: ``out = x * mask / (1 - p)``.
 
-    __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`Dropout2d`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.Dropout1d()(ms.ops.ones((2, 3, 4))).shape
@@ -51,10 +42,16 @@ class Dropout1d(_ChannelDropout):
 
 
 class Dropout2d(_ChannelDropout):
-    """Dropout of the channels of ``(N, C, H, W)``: ``out = x * mask / (1 - p)``."""
+    """Dropout of the channels of ``(N, C, H, W)``: ``out = x * mask / (1 - p)``.
 
-    __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Args:
+        p (float): The probability that a channel of a sample becomes zeros, in [0, 1]; others are scaled by ``1 / (1 -
+            p)``. Default: 0.5.
+
+    Raises:
+        TypeError: If ``p`` is no float.
+        ValueError: If ``p`` is out of range, or x has another number of axes.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.Dropout2d()(ms.ops.ones((2, 3, 4, 5))).shape
@@ -71,10 +68,10 @@ class Dropout2d(_ChannelDropout):
 
 
 class Dropout3d(_ChannelDropout):
-    """Dropout of the channels of ``(N, C, D, H, W)``: ``out = x * mask / (1 - p)``."""
+    """Dropout of the channels of ``(N, C, D, H, W)``: ``out = x * mask / (1 - p)``.
 
-    __doc__ += "\n" + _ChannelDropout.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`Dropout2d`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.Dropout3d()(ms.ops.ones((2, 3, 2, 4, 5))).shape

@@ -78,23 +78,7 @@ class GroupNorm(Cell):
 
 
 class _InstanceNorm(Cell):
-    """Base of instance normalization: ``y = (x - mean) / sqrt(var + eps) * gamma + beta`` for each channel of a sample.
-
-    Mean and variance are the sample's in training and in evaluation. The Parameters ``moving_mean`` and
-    ``moving_variance``, which MindSpore has, are there so that its checkpoints load; nothing reads or writes them.
-
-    Args:
-        num_features (int): Channels, the length of axis 1.
-        eps (float): Added to the variance. Default: 1e-5.
-        momentum (float): In [0, 1]; without effect. Default: 0.1.
-        affine (bool): Whether gamma and beta are trained. Default: True.
-        gamma_init, beta_init: Initializers. Default: ones, zeros.
-
-    Raises:
-        TypeError: If ``num_features`` is no int, ``eps`` or ``momentum`` no float, ``affine`` no bool, or x is not
-            floating.
-        ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
-    """
+    """Base of instance normalization; subclasses give ``ranks``, the numbers of axes that x may have."""
 
     ranks = ()
 
@@ -130,39 +114,55 @@ class _InstanceNorm(Cell):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """Instance normalization of ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+    """Instance normalization of ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
 
-    __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`InstanceNorm2d`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.InstanceNorm1d(3)(ms.ops.ones((2, 3, 4))).shape
         (2, 3, 4)
     """
+
     ranks = (3,)
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """Instance normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+    """Instance normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
 
-    __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Mean and variance are the sample's in training and in evaluation. The Parameters ``moving_mean`` and
+    ``moving_variance``, which MindSpore has, are there so that its checkpoints load; nothing reads or writes them.
+
+    Args:
+        num_features (int): Channels, the length of axis 1.
+        eps (float): Added to the variance. Default: 1e-5.
+        momentum (float): In [0, 1]; without effect. Default: 0.1.
+        affine (bool): Whether gamma and beta are trained. Default: True.
+        gamma_init, beta_init: Initializers. Default: ones, zeros.
+
+    Raises:
+        TypeError: If ``num_features`` is no int, ``eps`` or ``momentum`` no float, ``affine`` no bool, or x is not
+            floating.
+        ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.InstanceNorm2d(3)(ms.ops.ones((2, 3, 4, 5))).shape
         (2, 3, 4, 5)
     """
+
     ranks = (4,)
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """Instance normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+    """Instance normalization of ``(N, C, D, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
 
-    __doc__ += "\n" + _InstanceNorm.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`InstanceNorm2d`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.InstanceNorm3d(3)(ms.ops.ones((2, 3, 2, 4, 5))).shape
         (2, 3, 2, 4, 5)
     """
+
     ranks = (5,)

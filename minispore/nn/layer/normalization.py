@@ -17,27 +17,7 @@ _PARAMETERS = {"moving_mean": "mean", "moving_variance": "variance", "gamma": "g
 
 
 class _BatchNorm(Cell):
-    """Base of batch normalization: ``y = (x - mean) / sqrt(var + eps) * gamma + beta`` per channel.
-
-    In training mean and variance are the batch's, and ``moving = momentum * moving + (1 - momentum) * batch``, for the
-    variance with the unbiased one; in evaluation they are the moving ones.
-
-    Args:
-        num_features (int): Channels, the length of axis 1.
-        eps (float): Added to the variance, above 0 and at most 1. Default: 1e-5.
-        momentum (float): Weight of the moving statistics' past, in [0, 1]. Default: 0.9.
-        affine (bool): Whether gamma and beta are trained. Default: True.
-        gamma_init, beta_init, moving_mean_init, moving_var_init: Initializers. Default: ones, zeros, zeros, ones.
-        use_batch_statistics (bool): True: always the batch's statistics; False: always the moving ones; None: the
-            batch's in training. Default: None.
-        data_format (str): The only one there is, by which axis 1 is that of the channels.
-        dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
-
-    Raises:
-        TypeError: If ``num_features`` is no int, ``eps`` no float, ``momentum`` no number, or a flag no bool.
-        ValueError: If ``num_features`` is below 1, ``eps`` or ``momentum`` out of its range, or x has other axes or
-            channels.
-    """
+    """Base of batch normalization; subclasses give ``ranks``, the numbers of axes that x may have."""
 
     ranks = ()
 
@@ -105,26 +85,48 @@ class _BatchNorm(Cell):
         )
 
 
-_SHARED = f"""
-{_BatchNorm.__doc__.split(chr(10), 1)[1].strip(" ")}
+class BatchNorm1d(_BatchNorm):
+    """Batch normalization of ``(N, C)`` or ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
+
+    Arguments, statistics and errors as :class:`BatchNorm2d`.
+
     Examples:
         >>> import minispore as ms
-        >>> ms.nn.{{layer}}(3)(ms.ops.ones({{shape}})).shape
-        {{shape}}
+        >>> ms.nn.BatchNorm1d(3)(ms.ops.ones((2, 3))).shape
+        (2, 3)
     """
 
-
-class BatchNorm1d(_BatchNorm):
-    """Batch normalization of ``(N, C)`` or ``(N, C, L)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
-
-    __doc__ += _SHARED.format(layer="BatchNorm1d", shape="(2, 3)")
     ranks = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
-    """Batch normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``."""
+    """Batch normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
 
-    __doc__ += _SHARED.format(layer="BatchNorm2d", shape="(2, 3, 4, 4)")
+    In training mean and variance are the batch's, and ``moving = momentum * moving + (1 - momentum) * batch``, for the
+    variance with the unbiased one; in evaluation they are the moving ones.
+
+    Args:
+        num_features (int): Channels, the length of axis 1.
+        eps (float): Added to the variance, above 0 and at most 1. Default: 1e-5.
+        momentum (float): Weight of the moving statistics' past, in [0, 1]. Default: 0.9.
+        affine (bool): Whether gamma and beta are trained. Default: True.
+        gamma_init, beta_init, moving_mean_init, moving_var_init: Initializers. Default: ones, zeros, zeros, ones.
+        use_batch_statistics (bool): True: always the batch's statistics; False: always the moving ones; None: the
+            batch's in training. Default: None.
+        data_format (str): The only one there is, by which axis 1 is that of the channels.
+        dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
+
+    Raises:
+        TypeError: If ``num_features`` is no int, ``eps`` no float, ``momentum`` no number, or a flag no bool.
+        ValueError: If ``num_features`` is below 1, ``eps`` or ``momentum`` out of its range, or x has other axes or
+            channels.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.BatchNorm2d(3)(ms.ops.ones((2, 3, 4, 4))).shape
+        (2, 3, 4, 4)
+    """
+
     ranks = (4,)
 
 
@@ -133,9 +135,14 @@ class BatchNorm3d(Cell):
 
     The work is done by a child cell, ``bn2d``, on ``(N, C, D * H, W)``; so the Parameters are named ``bn2d.gamma`` and
     so on, as in MindSpore.
-    """
 
-    __doc__ += _SHARED.format(layer="BatchNorm3d", shape="(2, 3, 2, 4, 4)")
+    Arguments, statistics and errors as :class:`BatchNorm2d`, but the ``data_format`` is "NCDHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.BatchNorm3d(3)(ms.ops.ones((2, 3, 2, 4, 4))).shape
+        (2, 3, 2, 4, 4)
+    """
 
     def __init__(
         self,
@@ -168,7 +175,7 @@ class BatchNorm3d(Cell):
 class SyncBatchNorm(_BatchNorm):
     """Batch normalization of ``(N, C)`` or ``(N, C, H, W)`` over the batches of all devices; with one, that of the one.
 
-    Its arguments and errors are those of :class:`BatchNorm2d`, but for ``process_groups``.
+    Arguments, statistics and errors as :class:`BatchNorm2d`, but for ``process_groups``.
 
     Raises:
         ValueError: If ``process_groups`` is given: there is one device.

@@ -79,17 +79,7 @@ class AroundAxes(Cell):
 
 
 class _ConstantPad(AroundAxes):
-    """Base of padding with one value.
-
-    Args:
-        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
-            before it, and so on. A length below 0 cuts.
-        value (Union[int, float]): What is filled in.
-
-    Raises:
-        TypeError: If ``padding`` is no int or tuple of ints, or ``value`` no number.
-        ValueError: If the count of ints is odd or too large, x has too few axes, or nothing is left of one.
-    """
+    """Base of padding with one value."""
 
     def __init__(self, padding, value):
         super().__init__(padding)
@@ -106,10 +96,10 @@ class _ConstantPad(AroundAxes):
 
 
 class ConstantPad1d(_ConstantPad):
-    """The last axis padded with a value: ``out = (value, …, x, …, value)``."""
+    """The last axis padded with a value: ``out = (value, …, x, …, value)``.
 
-    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`ConstantPad2d`.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ConstantPad1d((1, 2), 9.0)(ms.Tensor([1.0, 2.0])))
@@ -118,36 +108,45 @@ class ConstantPad1d(_ConstantPad):
 
 
 class ConstantPad2d(_ConstantPad):
-    """The last two axes padded with a value."""
+    """The last two axes padded with a value.
 
-    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Args:
+        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
+            before it, and so on. A length below 0 cuts.
+        value (Union[int, float]): What is filled in.
+
+    Raises:
+        TypeError: If ``padding`` is no int or tuple of ints, or ``value`` no number.
+        ValueError: If the count of ints is odd or too large, x has too few axes, or nothing is left of one.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ConstantPad2d((1, 0, 0, 1), 9.0)(ms.Tensor([[1.0, 2.0]])))
         [[9. 1. 2.]
          [9. 9. 9.]]
     """
+
     _axes = 2
 
 
 class ConstantPad3d(_ConstantPad):
-    """The last three axes padded with a value."""
+    """The last three axes padded with a value.
 
-    __doc__ += "\n" + _ConstantPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`ConstantPad2d`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.ConstantPad3d(1, 0.0)(ms.ops.ones((1, 1, 2, 2, 2))).shape
         (1, 1, 4, 4, 4)
     """
+
     _axes = 3
 
 
 class ZeroPad2d(_ConstantPad):
     """The last two axes padded with zeros.
 
-    The argument ``padding`` and the errors are those of :class:`ConstantPad2d`.
+    Arguments and errors as :class:`ConstantPad2d`, without ``value``.
 
     Examples:
         >>> import minispore as ms

@@ -15,16 +15,7 @@ __all__ = [
 
 
 class _ReflectionPad(AroundAxes):
-    """Base of padding with the mirror image of x at its border.
-
-    Args:
-        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
-            before it, and so on; below x's own length.
-
-    Raises:
-        TypeError: If ``padding`` is no int or tuple of ints.
-        ValueError: If the count of ints is wrong, one is below 0 or too long, or x has too few axes.
-    """
+    """Base of padding with the mirror image of x at its border."""
 
     def __init__(self, padding):
         super().__init__(padding)
@@ -38,10 +29,10 @@ class _ReflectionPad(AroundAxes):
 
 
 class ReflectionPad1d(_ReflectionPad):
-    """The last axis padded with its mirror image: ``(…, x2, x1, x0, x1, x2, …)``."""
+    """The last axis padded with its mirror image: ``(…, x2, x1, x0, x1, x2, …)``.
 
-    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`ReflectionPad2d`.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ReflectionPad1d(1)(ms.Tensor([[1.0, 2.0, 3.0]])))
@@ -50,10 +41,16 @@ class ReflectionPad1d(_ReflectionPad):
 
 
 class ReflectionPad2d(_ReflectionPad):
-    """The last two axes padded with their mirror image."""
+    """The last two axes padded with their mirror image.
 
-    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Args:
+        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
+            before it, and so on; below x's own length.
+
+    Raises:
+        TypeError: If ``padding`` is no int or tuple of ints.
+        ValueError: If the count of ints is wrong, one is below 0 or too long, or x has too few axes.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ReflectionPad2d((1, 0, 0, 1))(ms.Tensor([[[1.0, 2.0], [3.0, 4.0]]])))
@@ -61,33 +58,26 @@ class ReflectionPad2d(_ReflectionPad):
           [4. 3. 4.]
           [2. 1. 2.]]]
     """
+
     _axes = 2
 
 
 class ReflectionPad3d(_ReflectionPad):
-    """The last three axes padded with their mirror image."""
+    """The last three axes padded with their mirror image.
 
-    __doc__ += "\n" + _ReflectionPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`ReflectionPad2d`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.ReflectionPad3d(1)(ms.ops.ones((1, 1, 2, 2, 2))).shape
         (1, 1, 4, 4, 4)
     """
+
     _axes = 3
 
 
 class _ReplicationPad(AroundAxes):
-    """Base of padding with copies of x's border.
-
-    Args:
-        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
-            before it, and so on. A length below 0 cuts.
-
-    Raises:
-        TypeError: If ``padding`` is no int or tuple of ints.
-        ValueError: If the count of ints is wrong, x has another number of axes, or nothing is left of one.
-    """
+    """Base of padding with copies of x's border."""
 
     def construct(self, x):
         """Pad."""
@@ -96,10 +86,10 @@ class _ReplicationPad(AroundAxes):
 
 
 class ReplicationPad1d(_ReplicationPad):
-    """Rows ``(N, C, L)`` or ``(C, L)`` padded with copies of their ends."""
+    """Rows ``(N, C, L)`` or ``(C, L)`` padded with copies of their ends.
 
-    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`ReplicationPad2d`.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ReplicationPad1d((1, 0))(ms.Tensor([[1.0, 2.0]])))
@@ -108,27 +98,35 @@ class ReplicationPad1d(_ReplicationPad):
 
 
 class ReplicationPad2d(_ReplicationPad):
-    """Planes ``(N, C, H, W)`` or ``(C, H, W)`` padded with copies of their border."""
+    """Planes ``(N, C, H, W)`` or ``(C, H, W)`` padded with copies of their border.
 
-    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Args:
+        padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
+            before it, and so on. A length below 0 cuts.
+
+    Raises:
+        TypeError: If ``padding`` is no int or tuple of ints.
+        ValueError: If the count of ints is wrong, x has another number of axes, or nothing is left of one.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ReplicationPad2d((1, 0, 0, 1))(ms.Tensor([[[1.0, 2.0]]])))
         [[[1. 1. 2.]
           [1. 1. 2.]]]
     """
+
     _axes = 2
 
 
 class ReplicationPad3d(_ReplicationPad):
-    """Volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)`` padded with their border."""
+    """Volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)`` padded with their border.
 
-    __doc__ += "\n" + _ReplicationPad.__doc__.split("\n", 1)[1]
-    __doc__ += """
+    Arguments and errors as :class:`ReplicationPad2d`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.ReplicationPad3d(1)(ms.ops.ones((1, 1, 2, 2, 2))).shape
         (1, 1, 4, 4, 4)
     """
+
     _axes = 3
