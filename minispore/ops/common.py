@@ -17,20 +17,20 @@ def named(numpy_type):
 
 
 def check_tensor(op, argument, x):
-    """Refuse what is no Tensor."""
+    """Raise TypeError unless x is a Tensor."""
     if not isinstance(x, Spec):
         raise type_error(op.name, f"the '{argument}' must be a Tensor", type(x).__name__)
 
 
 def check_float(op, argument, x):
-    """Refuse what is no floating Tensor."""
+    """Raise TypeError unless x is a floating Tensor."""
     check_tensor(op, argument, x)
     if x.dtype not in FLOATS:
         raise type_error(op.name, f"the '{argument}' must be a floating Tensor", named(x.dtype))
 
 
 def check_number(op, argument, x):
-    """Refuse what is no Tensor, and a Tensor of bools."""
+    """Raise TypeError unless x is a Tensor of numbers, which bools are not."""
     check_tensor(op, argument, x)
     if x.dtype == np.bool_:
         raise type_error(op.name, f"the '{argument}' must be a Tensor of numbers", named(x.dtype))
@@ -43,14 +43,14 @@ def check_count(op, inputs, count):
 
 
 def check_rank(op, argument, x, ranks):
-    """Refuse a Tensor that does not have one of ``ranks`` axes."""
+    """Raise ValueError unless x has as many axes as one of ``ranks``."""
     if len(x.shape) not in ranks:
         expected = " or ".join(map(str, ranks))
         raise value_error(op.name, f"the '{argument}' must have {expected} axes", f"shape {x.shape}")
 
 
 def check_same_type(op, **specs):
-    """Refuse Tensors of unequal dtypes, in MindSpore's words."""
+    """Raise TypeError, in MindSpore's words, unless all are Tensors of one dtype."""
     (first, x), *others = specs.items()
     check_tensor(op, first, x)
     for name, y in others:
@@ -61,7 +61,7 @@ def check_same_type(op, **specs):
 
 
 def check_shape(op, argument, x, shape):
-    """Refuse a Tensor of another shape."""
+    """Raise ValueError unless the Tensor has ``shape``."""
     check_tensor(op, argument, x)
     if x.shape != tuple(shape):
         raise value_error(op.name, f"the '{argument}' must have the shape {tuple(shape)}", x.shape)
@@ -167,7 +167,7 @@ def promoted(op, x, y):
     try:
         if x.array.dtype is y.array.dtype:
             return x, y
-    except AttributeError:  # one of them is no Tensor
+    except AttributeError:  # one of them is not a Tensor
         if not isinstance(x, Tensor) and not isinstance(y, Tensor):
             got = f"{type(x).__name__} and {type(y).__name__}"
             raise type_error(op.name, "one of the inputs must be a Tensor", got) from None

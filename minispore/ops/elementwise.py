@@ -14,7 +14,7 @@ __all__ = []
 
 
 def check_integers(op, argument, x):
-    """Refuse what is no Tensor of integers."""
+    """Raise TypeError unless x is a Tensor of integers."""
     check_tensor(op, argument, x)
     if x.dtype.kind not in "iu":
         raise type_error(op.name, f"the '{argument}' must be a Tensor of integers", named(x.dtype))

@@ -24,7 +24,7 @@ def of_two(primitive):
             return primitive(x, y)
         try:
             a, b = x.array, y.array
-        except AttributeError:  # one of them is no Tensor
+        except AttributeError:  # one of them is not a Tensor
             return primitive(x, y)
         try:
             kernel = kernels[a.dtype, b.dtype, a.shape, b.shape]

@@ -116,9 +116,7 @@ class Primitive:
     autocast = True
     feeds_register = True
     autocast_exempt = ()
-    float16_in_float32 = (
-        None  # "rounded" or "exact": of float32 inputs compute_wide gives, rounded or as it is, what float16 gives
-    )
+    float16_in_float32 = None  # "rounded": float16's result is ``compute_in_float32``'s, rounded to float16; or "exact"
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
     owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
@@ -244,7 +242,7 @@ class Primitive:
         return wrap(array if type(array) is backend.array_type else backend.as_array(self.name, array))
 
     def _check(self, key, args):
-        """Let ``infer`` refuse inputs that do not fit, once for each combination of shapes, dtypes and values."""
+        """Let ``infer`` raise for inputs that do not fit, once for each combination of shapes, dtypes and values."""
         spec = self.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
         if len(self._known) >= REMEMBERED:
             self._known.clear()

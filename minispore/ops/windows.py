@@ -62,7 +62,7 @@ def window_pads(op, shape, kernel, stride, dilation):
 
 
 def ceil_pads(shape, pads, kernel, stride, dilation):
-    """The pads, so much longer at the ends that a last window fits that begins before the padding at the end."""
+    """Extend the trailing padding until a last, partial window fits (ceil mode)."""
     longer = ()
     for i, (length, k, s, d) in enumerate(zip(shape, kernel, stride, dilation, strict=True)):
         before, after = pads[2 * i : 2 * i + 2]
@@ -97,7 +97,7 @@ def transposed_lengths(lengths, pad_mode, pads, kernel, stride, dilation):
 
 
 def check_output_padding(operation, output_padding, pad_mode, stride, dilation):
-    """Refuse lengths to add to a transposed convolution's output that are out of range, or not with "pad"."""
+    """Raise ValueError unless a transposed convolution's output padding is in range, and 0 without "pad"."""
     if any(output_padding) and pad_mode != "pad":
         raise value_error(operation, "the 'output_padding' must be 0 where 'pad_mode' is not 'pad'", output_padding)
     limits = tuple(map(max, stride, dilation))

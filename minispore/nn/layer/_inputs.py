@@ -1,4 +1,4 @@
-"""Checks of what layers are called with, in the layer's name."""
+"""Checks of layers' inputs, which raise in the layer's name."""
 
 from minispore.dtype import FLOATS
 from minispore.errors import type_error, value_error

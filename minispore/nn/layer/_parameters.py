@@ -1,4 +1,4 @@
-"""Parameters of layers: what they are drawn by where nothing is given, and drawing them."""
+"""Parameters of layers: their default initializers, and drawing them."""
 
 import math
 

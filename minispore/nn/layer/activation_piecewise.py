@@ -28,7 +28,7 @@ class LeakyReLU(Cell):
         alpha (Union[int, float]): The slope below 0. Default: 0.2.
 
     Raises:
-        TypeError: If ``alpha`` is no number.
+        TypeError: If ``alpha`` is not a number.
 
     Examples:
         >>> import minispore as ms
@@ -61,7 +61,7 @@ class ELU(_Single):
         alpha (float): 1.0, the only value that MindSpore takes.
 
     Raises:
-        TypeError: If ``alpha`` is no float, or x is not floating.
+        TypeError: If ``alpha`` is not a float, or x is not floating.
         ValueError: If ``alpha`` is not 1.0.
 
     Examples:
@@ -82,7 +82,7 @@ class CELU(_Single):
         alpha (float): Default: 1.0.
 
     Raises:
-        TypeError: If ``alpha`` is no float, or x is not floating.
+        TypeError: If ``alpha`` is not a float, or x is not floating.
         ValueError: If ``alpha`` is 0.
 
     Examples:
@@ -145,7 +145,7 @@ class HShrink(_Single):
         lambd (float): Default: 0.5.
 
     Raises:
-        TypeError: If ``lambd`` is no float, or x is not floating.
+        TypeError: If ``lambd`` is not a float, or x is not floating.
 
     Examples:
         >>> import minispore as ms
@@ -165,7 +165,7 @@ class SoftShrink(_Single):
         lambd (float): At least 0. Default: 0.5.
 
     Raises:
-        TypeError: If ``lambd`` is no float, or x is not floating.
+        TypeError: If ``lambd`` is not a float, or x is not floating.
         ValueError: If ``lambd`` is below 0.
 
     Examples:
@@ -187,7 +187,7 @@ class Hardtanh(Cell):
         max_val (Union[int, float]): Default: 1.0.
 
     Raises:
-        TypeError: If a bound is no number.
+        TypeError: If a bound is not a number.
         ValueError: If ``min_val`` is not below ``max_val``.
 
     Examples:
@@ -213,7 +213,7 @@ class Threshold(Cell):
     """``out = x where x > threshold, else value``.
 
     Raises:
-        TypeError: If an argument is no number.
+        TypeError: If an argument is not a number.
 
     Examples:
         >>> import minispore as ms
@@ -238,7 +238,7 @@ class RReLU(Cell):
     It draws in training and, as MindSpore 2.0.0 does, in evaluation.
 
     Raises:
-        TypeError: If a bound is no number, or x is not floating.
+        TypeError: If a bound is not a number, or x is not floating.
         ValueError: If ``upper`` is below ``lower``.
 
     Examples:

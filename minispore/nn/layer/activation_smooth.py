@@ -121,7 +121,7 @@ class GLU(Cell):
     """Gated linear unit: ``out = a * sigmoid(b)``, where a and b are the halves of x along ``axis``.
 
     Raises:
-        TypeError: If ``axis`` is no int.
+        TypeError: If ``axis`` is not an int.
         ValueError: If the length of the axis is odd, or x has no such axis.
 
     Examples:

@@ -48,8 +48,8 @@ class AdaptiveMaxPool2d(Cell):
             well, as int64. Default: False.
 
     Raises:
-        TypeError: If ``output_size`` has something else than ints and None, ``return_indices`` is no bool, or x is not
-            floating.
+        TypeError: If ``output_size`` has something else than ints and None, ``return_indices`` is not a bool, or x is
+            not floating.
         ValueError: If it has not two of at least 1, or x has another number of axes.
 
     Examples:
@@ -99,7 +99,7 @@ class AdaptiveAvgPool1d(_RowPool):
     """The means of ``output_size`` windows along the last axis, whose length it must divide.
 
     Raises:
-        TypeError: If ``output_size`` is no int, or x is not floating.
+        TypeError: If ``output_size`` is not an int, or x is not floating.
         ValueError: If ``output_size`` does not divide the length, or x has not 3 axes.
 
     Examples:

@@ -52,7 +52,7 @@ class MultiheadAttention(Cell):
         query whose keys are all left out gets NaN.
 
     Raises:
-        TypeError: If an argument is of a wrong kind, or an input no Tensor of floats.
+        TypeError: If an argument is of a wrong kind, or an input not a Tensor of floats.
         ValueError: If ``num_heads`` does not divide ``embed_dim``, or a shape or a mask's dtype does not fit.
 
     Examples:

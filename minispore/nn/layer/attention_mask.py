@@ -1,4 +1,4 @@
-"""Checks of what attention is called with, and its masks as one Tensor to add."""
+"""Checks of attention's inputs, and its masks as one Tensor to add."""
 
 from minispore import dtype
 from minispore.errors import type_error, value_error
@@ -11,7 +11,7 @@ _OUT = float("-inf")
 
 
 def check_floats(operation, **tensors):
-    """Refuse what is no Tensor of floats."""
+    """Raise TypeError unless each is a Tensor of floats."""
     for name, x in tensors.items():
         if not isinstance(x, Tensor):
             raise type_error(operation, f"the '{name}' must be a Tensor", type(x).__name__)
@@ -20,7 +20,7 @@ def check_floats(operation, **tensors):
 
 
 def check_query(cell, query, key, value):
-    """Refuse inputs that do not fit one another or the cell; returns whether they have an axis of samples."""
+    """Raise unless the inputs fit one another and the cell; returns whether they have an axis of samples."""
     name = type(cell).__name__
     check_floats(name, query=query, key=key, value=value)
     rank = query.ndim

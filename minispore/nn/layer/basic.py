@@ -23,7 +23,7 @@ class Dense(Cell):
         weight_init (Union[Tensor, str, Initializer, number]): Default: ``U(-b, b)``, ``b = 1 / sqrt(in_channels)``.
         bias_init (Union[Tensor, str, Initializer, number]): Default: the same distribution.
         has_bias (bool): Whether a bias is added. Default: True.
-        activation (Union[str, Cell, Primitive]): What is applied to the output. Default: None.
+        activation (Union[str, Cell, Primitive]): Applied to the output. Default: None.
         dtype (mindspore.dtype): The Parameters' dtype. Default: float32.
 
     Inputs:
@@ -33,7 +33,7 @@ class Dense(Cell):
         Tensor of shape ``(*, out_channels)``.
 
     Raises:
-        TypeError: If the channels are no ints, ``has_bias`` no bool, or the dtypes differ.
+        TypeError: If the channels are not ints, ``has_bias`` not a bool, or the dtypes differ.
         ValueError: If the channels are not above 0, or shapes do not fit.
 
     Examples:
@@ -132,7 +132,7 @@ class Dropout(Cell):
         p (float): The probability of zero, in [0, 1). Default: None, which is ``1 - keep_prob``.
 
     Raises:
-        TypeError: If the probability is no number.
+        TypeError: If the probability is not a number.
         ValueError: If it is out of its range.
 
     Examples:

@@ -7,7 +7,7 @@ __all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
 
 class _Plane(Convolution):
-    """What the convolutions of rows and of planes share."""
+    """Base of the convolutions of rows and of planes."""
 
     def _take_operation(self):
         sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group

@@ -1,4 +1,4 @@
-"""What all convolution layers share: their arguments, their Parameters, their bias and their printed form."""
+"""The base of all convolution layers: their arguments, their Parameters, their bias and their printed form."""
 
 import math
 
@@ -14,7 +14,7 @@ from minispore.tensor import Tensor
 
 
 class Convolution(Cell):
-    """Base of convolution layers; subclasses give their name, their axes, and what they compute with."""
+    """Base of convolution layers; subclasses give their name, their axes and their operation."""
 
     _layer = None  # the name that errors tell
     _axes = 2
@@ -42,7 +42,7 @@ class Convolution(Cell):
         self._take_channels(in_channels, out_channels, group)
         self.kernel_size = self._sizes("kernel_size", kernel_size)
         self.stride, self.dilation = self._sizes("stride", stride), self._sizes("dilation", dilation)
-        as_pad_mode(self._layer, pad_mode)  # refuses in the layer's name what the operation would in its own
+        as_pad_mode(self._layer, pad_mode)  # raises in the layer's name, before the operation would in its own
         self.pad_mode, self.padding = pad_mode, self._pads(padding)
         self.data_format = self._default_format if data_format is None else data_format
         self.has_bias = check_bool(self._layer, "has_bias", has_bias)
@@ -84,7 +84,7 @@ class Convolution(Cell):
             self.bias_add = BiasAdd()
 
     def _check_axes(self, x, count):
-        """Refuse an input that has not ``count`` axes."""
+        """Raise ValueError unless x has ``count`` axes."""
         if len(x.shape) != count:
             raise value_error(self._layer, f"the 'x' must have {count} axes", f"shape {x.shape}")
 
@@ -108,7 +108,7 @@ class Convolution(Cell):
 
 
 class AlongOneAxis:
-    """What makes a layer of planes one of rows: each row is a plane of height 1."""
+    """Mixed into a layer of planes, makes it one of rows: each row is a plane of height 1."""
 
     _of_rows = True
 

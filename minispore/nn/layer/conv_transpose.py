@@ -9,7 +9,7 @@ __all__ = ["Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"]
 
 
 class _PlaneTranspose(Convolution):
-    """What the transposed convolutions of rows and of planes share."""
+    """Base of the transposed convolutions of rows and of planes."""
 
     _transposed = True
 

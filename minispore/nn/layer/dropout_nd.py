@@ -49,7 +49,7 @@ class Dropout2d(_ChannelDropout):
             p)``. Default: 0.5.
 
     Raises:
-        TypeError: If ``p`` is no float.
+        TypeError: If ``p`` is not a float.
         ValueError: If ``p`` is out of range, or x has another number of axes.
 
     Examples:
@@ -98,7 +98,7 @@ class ClipByNorm(Cell):
         clip_norm (Tensor): A Tensor that broadcasts with x.
 
     Raises:
-        TypeError: If ``axis`` is none of these, or an input is no floating Tensor.
+        TypeError: If ``axis`` is none of these, or an input is not a floating Tensor.
         ValueError: If x has no such axis.
 
     Examples:
@@ -127,7 +127,7 @@ class L1Regularizer(Cell):
     """``out = scale * sum of |weights|``, in float32.
 
     Raises:
-        TypeError: If ``scale`` is no number, or the weights are bools.
+        TypeError: If ``scale`` is not a number, or the weights are bools.
         ValueError: If ``scale`` is not above 0 and finite.
 
     Examples:
@@ -160,7 +160,7 @@ class Norm(Cell):
         keep_dims (bool): Whether the axes are kept, with length 1. Default: False.
 
     Raises:
-        TypeError: If ``keep_dims`` is no bool.
+        TypeError: If ``keep_dims`` is not a bool.
         ValueError: If x has no such axis.
 
     Examples:

@@ -32,7 +32,7 @@ class Embedding(Cell):
         Tensor of shape ``(*x.shape, embedding_size)``.
 
     Raises:
-        TypeError: If a size or ``padding_idx`` is no int, ``use_one_hot`` no bool, or x does not hold ints.
+        TypeError: If a size or ``padding_idx`` is not an int, ``use_one_hot`` not a bool, or x does not hold ints.
         ValueError: If a size is below 1, ``padding_idx`` out of the table, or a Tensor of another shape given; when
             called, if an index is out of the table (on a GPU, which would have to be waited for, the nearest row is
             taken instead; with ``use_one_hot`` the row is zeros).
@@ -110,7 +110,7 @@ class OneHot(Cell):
         dtype (mindspore.dtype): The output's dtype. Default: float32.
 
     Raises:
-        TypeError: If ``axis`` or ``depth`` is no int, or the indices are none.
+        TypeError: If ``axis`` or ``depth`` is not an int, or the indices are not ints.
         ValueError: If ``depth`` is below 0, or ``axis`` out of range.
 
     Examples:

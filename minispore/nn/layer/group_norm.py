@@ -39,7 +39,7 @@ class GroupNorm(Cell):
         x (Tensor): Shape ``(N, C, H, W)``, floating; the output of float16 is float32 unless gamma is lowered too.
 
     Raises:
-        TypeError: If a count is no int, ``eps`` no float, ``affine`` no bool, or x is not floating.
+        TypeError: If a count is not an int, ``eps`` not a float, ``affine`` not a bool, or x is not floating.
         ValueError: If ``num_groups`` does not divide ``num_channels``, or x has other axes or channels.
 
     Source: Wu and He, Group normalization, 2018.
@@ -141,8 +141,8 @@ class InstanceNorm2d(_InstanceNorm):
         gamma_init, beta_init: Initializers. Default: ones, zeros.
 
     Raises:
-        TypeError: If ``num_features`` is no int, ``eps`` or ``momentum`` no float, ``affine`` no bool, or x is not
-            floating.
+        TypeError: If ``num_features`` is not an int, ``eps`` or ``momentum`` not a float, ``affine`` not a bool, or x is
+            not floating.
         ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
 
     Examples:

@@ -64,7 +64,7 @@ class ResizeBilinear(Cell):
         align_corners (bool): Whether output i stands at ``i * (length - 1) / (n - 1)``. Default: False.
 
     Raises:
-        TypeError: If ``scale_factor`` or a size is no int, or a flag no bool.
+        TypeError: If ``scale_factor`` or a size is not an int, or a flag not a bool.
         ValueError: If both or none of ``size`` and ``scale_factor`` are given, ``size`` is not two ints above 0, both
             flags are set, or x has another number of axes.
 
@@ -95,7 +95,7 @@ class PixelShuffle(Cell):
     """``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
 
     Raises:
-        TypeError: If ``upscale_factor`` is no int.
+        TypeError: If ``upscale_factor`` is not an int.
         ValueError: If it is below 1, its square does not divide the channels, or x has fewer than 3 axes.
 
     Examples:
@@ -118,7 +118,7 @@ class PixelUnshuffle(Cell):
     """``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :class:`PixelShuffle`.
 
     Raises:
-        TypeError: If ``downscale_factor`` is no int.
+        TypeError: If ``downscale_factor`` is not an int.
         ValueError: If it is below 1 or does not divide height and width, or x has fewer than 3 axes.
 
     Examples:

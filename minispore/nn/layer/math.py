@@ -10,7 +10,7 @@ class Tril(Cell):
     """The lower triangle of each matrix of x, up to the ``k``-th diagonal; zeros above it.
 
     Raises:
-        TypeError: If ``k`` is no int.
+        TypeError: If ``k`` is not an int.
         ValueError: If x has fewer than 2 axes.
 
     Examples:
@@ -29,7 +29,7 @@ class Triu(Cell):
     """The upper triangle of each matrix of x, from the ``k``-th diagonal on; zeros below it.
 
     Raises:
-        TypeError: If ``k`` is no int.
+        TypeError: If ``k`` is not an int.
         ValueError: If x has fewer than 2 axes.
 
     Examples:

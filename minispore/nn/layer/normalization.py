@@ -117,7 +117,8 @@ class BatchNorm2d(_BatchNorm):
         dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
 
     Raises:
-        TypeError: If ``num_features`` is no int, ``eps`` no float, ``momentum`` no number, or a flag no bool.
+        TypeError: If ``num_features`` is not an int, ``eps`` not a float, ``momentum`` not a number, or a flag not a
+            bool.
         ValueError: If ``num_features`` is below 1, ``eps`` or ``momentum`` out of its range, or x has other axes or
             channels.
 
@@ -221,7 +222,7 @@ class LayerNorm(Cell):
         dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
 
     Raises:
-        TypeError: If ``normalized_shape`` is no tuple or list, or ``epsilon`` no float.
+        TypeError: If ``normalized_shape`` is not a tuple or list, or ``epsilon`` not a float.
         ValueError: If the shapes do not fit, or ``epsilon`` is below 0.
 
     Examples:

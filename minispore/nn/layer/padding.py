@@ -25,7 +25,7 @@ class Pad(Cell):
             "CONSTANT".
 
     Raises:
-        TypeError: If ``paddings`` is no tuple of ints.
+        TypeError: If ``paddings`` is not a tuple of ints.
         ValueError: If ``mode`` is unknown, there is not a pair for each axis, or one is below 0 or too long.
 
     Examples:
@@ -48,7 +48,7 @@ class Pad(Cell):
             raise value_error("Pad", "the 'paddings' must be at least 0", paddings)
         self.paddings, self.mode = paddings, mode
         self.pad = PadOperation(paddings) if mode == "CONSTANT" else BorderPad(mode.lower(), paddings)
-        self.pad.name = "Pad"  # what errors tell
+        self.pad.name = "Pad"  # the name in errors
 
     def construct(self, x):
         """Pad."""
@@ -113,10 +113,10 @@ class ConstantPad2d(_ConstantPad):
     Args:
         padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
             before it, and so on. A length below 0 cuts.
-        value (Union[int, float]): What is filled in.
+        value (Union[int, float]): The number to fill in.
 
     Raises:
-        TypeError: If ``padding`` is no int or tuple of ints, or ``value`` no number.
+        TypeError: If ``padding`` is not an int or tuple of ints, or ``value`` not a number.
         ValueError: If the count of ints is odd or too large, x has too few axes, or nothing is left of one.
 
     Examples:

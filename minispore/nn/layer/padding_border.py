@@ -48,7 +48,7 @@ class ReflectionPad2d(_ReflectionPad):
             before it, and so on; below x's own length.
 
     Raises:
-        TypeError: If ``padding`` is no int or tuple of ints.
+        TypeError: If ``padding`` is not an int or tuple of ints.
         ValueError: If the count of ints is wrong, one is below 0 or too long, or x has too few axes.
 
     Examples:
@@ -105,7 +105,7 @@ class ReplicationPad2d(_ReplicationPad):
             before it, and so on. A length below 0 cuts.
 
     Raises:
-        TypeError: If ``padding`` is no int or tuple of ints.
+        TypeError: If ``padding`` is not an int or tuple of ints.
         ValueError: If the count of ints is wrong, x has another number of axes, or nothing is left of one.
 
     Examples:

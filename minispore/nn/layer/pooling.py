@@ -46,7 +46,7 @@ class _Pool(PlaneCell):
         return value if self._axes == 2 else (1, check_positive_int(self._layer, argument, value))
 
     def _refuse_outside_pad(self, **arguments):
-        """Refuse arguments that only the pad_mode "pad" has."""
+        """Raise ValueError unless the pad_mode is "pad", which alone has this argument."""
         if self.pad_mode != "PAD":
             ((name, value),) = arguments.items()
             raise value_error(self._layer, f"the '{name}' must be the default where 'pad_mode' is not 'pad'", value)
@@ -162,7 +162,7 @@ class AvgPool2d(_Pool):
         padding (Union[int, tuple[int]]): With "pad", at both ends: one width or (height, width). Default: 0.
         ceil_mode (bool): Whether a last window may reach beyond the end. Default: False.
         count_include_pad (bool): Whether padding counts, which "same" does with ``ceil_mode`` only. Default: True.
-        divisor_override (int): What the sum of a window is divided by. Default: None, the number of its elements.
+        divisor_override (int): The divisor of a window's sum. Default: None, the number of its elements.
         data_format (str): "NCHW".
 
     Inputs:

@@ -88,7 +88,7 @@ class AvgPool3d(_VolumePool):
         padding (Union[int, tuple[int]]): With "pad", at both ends: one length or three. Default: 0.
         ceil_mode (bool): Whether a last window may reach beyond the end. Default: False.
         count_include_pad (bool): Whether padding counts, with "same" too. Default: True.
-        divisor_override (int): What the sum of a window is divided by. Default: None, the number of its elements.
+        divisor_override (int): The divisor of a window's sum. Default: None, the number of its elements.
 
     Inputs:
         x (Tensor): Shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``, floating.
@@ -163,8 +163,8 @@ class AdaptiveMaxPool3d(Cell):
         return_indices (bool): Whether the elements' positions are returned as well, as int32. Default: False.
 
     Raises:
-        TypeError: If ``output_size`` has something else than ints and None, ``return_indices`` is no bool, or x is not
-            floating.
+        TypeError: If ``output_size`` has something else than ints and None, ``return_indices`` is not a bool, or x is
+            not floating.
         ValueError: If it has not three of at least 1, or x has another number of axes.
 
     Examples:

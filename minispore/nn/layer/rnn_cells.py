@@ -44,7 +44,7 @@ class _RecurrentCell(Cell):
         return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
 
     def check_inputs(self, x, h):
-        """Refuse an x or an h that does not fit."""
+        """Raise unless x and h fit the cell and one another."""
         self._check("x", x, "N", self.input_size)
         self._check("hx", h, x.shape[0], self.hidden_size)
 

@@ -1,4 +1,4 @@
-"""Checks of what recurrent layers are made with and called with."""
+"""Checks of recurrent layers' arguments and inputs."""
 
 from minispore import dtype
 from minispore.errors import type_error, value_error
@@ -8,7 +8,7 @@ __all__ = []
 
 
 def check_sequence(operation, x, width, batch_first):
-    """Refuse what is no Tensor of floats with three axes, the last of length ``width``; returns how many samples."""
+    """Raise unless x is a Tensor of floats with three axes, the last of length ``width``; returns how many samples."""
     if not isinstance(x, Tensor):
         raise type_error(operation, "the 'x' must be a Tensor", type(x).__name__)
     if not x.dtype.is_float:
@@ -35,7 +35,7 @@ def checked_states(operation, x, hx, count, shape):
 
 
 def check_state(operation, argument, state, x, shape):
-    """Refuse a state that is no Tensor of x's dtype and of ``shape``."""
+    """Raise unless the state is a Tensor of x's dtype and of ``shape``."""
     if not isinstance(state, Tensor):
         raise type_error(operation, f"the '{argument}' must be a Tensor", type(state).__name__)
     if state.dtype != x.dtype:
@@ -46,7 +46,7 @@ def check_state(operation, argument, state, x, shape):
 
 
 def check_length(operation, seq_length, samples):
-    """Refuse lengths that are no Tensor of ints, one for each sample; None is no length."""
+    """Raise unless ``seq_length`` is None or a Tensor of ints, one for each sample."""
     if seq_length is None:
         return
     if not isinstance(seq_length, Tensor):

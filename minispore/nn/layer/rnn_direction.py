@@ -33,11 +33,11 @@ class _Direction(Cell):
         return y, tuple(others[: self.states])
 
     def bias_of_inputs(self, b_ih, b_hh):
-        """What is added before the loop."""
+        """The bias to add before the loop."""
         return b_ih + b_hh
 
     def bias_of_states(self, w_hh, biases):
-        """What is added within the loop."""
+        """The biases to add within the loop, a tuple."""
         return ()
 
 

@@ -26,7 +26,7 @@ def _activation(operation, activation):
 
 
 class _TransformerLayer(Cell):
-    """Base: what the two layers share; ``attentions`` names their attention cells, each followed by a norm."""
+    """Base of the two layers; ``attentions`` names their attention cells, each followed by a norm."""
 
     attentions = ("self_attn",)
 
@@ -83,7 +83,7 @@ class TransformerEncoderLayer(_TransformerLayer):
         dropout (float): The probability, in [0, 1), of zero in training. Default: 0.1.
         activation (Union[str, Cell, Callable]): "relu", "gelu", ``ops.relu``, ``ops.gelu``, an ``nn.ReLU`` or
             ``nn.GELU``. Default: "relu".
-        layer_norm_eps (float): What the normalizations add to the variance. Default: 1e-5.
+        layer_norm_eps (float): Added to the variance by the normalizations. Default: 1e-5.
         batch_first (bool): Whether x is (N, L, E), not (L, N, E). Default: False.
         norm_first (bool): Whether each part normalizes its input, not the sum. Default: False.
 
@@ -96,7 +96,7 @@ class TransformerEncoderLayer(_TransformerLayer):
         Tensor of src's shape.
 
     Raises:
-        TypeError: If an argument is of a wrong kind, or an input no Tensor of floats.
+        TypeError: If an argument is of a wrong kind, or an input not a Tensor of floats.
         ValueError: If ``nhead`` does not divide ``d_model``, the activation is another, or a shape does not fit.
 
     Examples:

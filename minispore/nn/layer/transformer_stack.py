@@ -35,7 +35,7 @@ class TransformerEncoder(_Stack):
     Args:
         encoder_layer (Cell): The layer; each copy begins with its values.
         num_layers (int): How many copies.
-        norm (Cell): What is applied at the end. Default: None.
+        norm (Cell): Applied at the end. Default: None.
 
     Inputs:
         **src**, **src_mask**, **src_key_padding_mask**, as of :class:`TransformerEncoderLayer`.
@@ -104,8 +104,8 @@ class Transformer(Cell):
         dim_feedforward (int): Length of the last axis inside a layer. Default: 2048.
         dropout (float): The probability, in [0, 1), of zero in training. Default: 0.1.
         activation (Union[str, Cell, Callable]): As of :class:`TransformerEncoderLayer`. Default: "relu".
-        custom_encoder, custom_decoder (Cell): What stands in for the encoder or the decoder. Default: None.
-        layer_norm_eps (float): What the normalizations add to the variance. Default: 1e-5.
+        custom_encoder, custom_decoder (Cell): Used instead of the encoder or the decoder. Default: None.
+        layer_norm_eps (float): Added to the variance by the normalizations. Default: 1e-5.
         batch_first (bool): Whether src and tgt are (N, L, E), not (L, N, E). Default: False.
         norm_first (bool): Whether each part of a layer normalizes its input, not the sum. Default: False.
 
@@ -118,7 +118,7 @@ class Transformer(Cell):
         Tensor of tgt's shape.
 
     Raises:
-        TypeError: If an argument is of a wrong kind, or src or tgt no Tensor of floats.
+        TypeError: If an argument is of a wrong kind, or src or tgt not a Tensor of floats.
         ValueError: If ``nhead`` does not divide ``d_model``, or a shape does not fit.
 
     Examples:

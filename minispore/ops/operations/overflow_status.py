@@ -1,6 +1,6 @@
 """Overflow status: of Tensors, and of the register that the emulated Ascend keeps.
 
-On Ascend the protocol is: allocate a status, clear it before what is to be watched, get it after; ``depend`` orders
+On Ascend the protocol is: allocate a status, clear it before the computation to watch, get it after; ``depend`` orders
 them.
 """
 
@@ -33,7 +33,7 @@ class FloatStatus(Primitive):
 
 
 class AllFinite(Primitive):
-    """Whether every element of all Tensors is finite: one bool, shape (); integers are, and so is what is empty."""
+    """Whether every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
 
     differentiable = False
     variadic = True

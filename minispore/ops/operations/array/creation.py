@@ -85,7 +85,7 @@ class Fill(_New):
         return super().infer(shape, value, dtype)
 
     def compute(self, xp, shape, value, dtype):
-        return xp.full(shape, xp.asarray(value).astype(dtype), dtype)  # `full` itself would refuse -1 as a uint8
+        return xp.full(shape, xp.asarray(value).astype(dtype), dtype)  # `full` itself raises for -1 as a uint8
 
 
 class Eye(Primitive):

@@ -50,7 +50,7 @@ class Gather(Primitive):
 
 
 def _check(op, x, axis, index, argument):
-    """Refuse an index that does not lie within ``x`` beside the axis; returns the axis, counted from the front."""
+    """Raise unless the index fits within ``x`` but along the axis; returns the axis, counted from the front."""
     check_tensor(op, "x", x)
     check_indices(op, argument, index)
     axis = as_axis(op, axis, len(x.shape), "dim")

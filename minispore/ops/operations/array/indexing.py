@@ -1,6 +1,6 @@
 """Indexing and assignment: ``x[key]`` with ints, slices, Ellipsis, None, and Tensors of ints or bools.
 
-A key is split in two: a template of what is known without data, with a mark where a Tensor stands, and the Tensors.
+A key is split in two: a template of its parts that need no data, with a mark where a Tensor stands, and the Tensors.
 """
 
 import numpy as np
@@ -51,8 +51,8 @@ def split_key(key):
     """``(template, Tensors)`` of an index as a user writes it.
 
     Raises:
-        IndexError: If a part is of no known kind, or a Tensor that indexes holds neither ints nor bools. (What lies
-            outside of x is refused where x is known.)
+        IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools. (Indices
+            outside of x raise later, where x is known.)
     """
     template, tensors = [], []
     for part in map(_read, _parts(key)):
@@ -97,7 +97,7 @@ class _Indexed(Primitive):
             raise kind(f"For '{self.name}', the key must lie in the shape {shape}, but got: {error}.") from None
 
     def _check_tensors(self, shape, tensors):
-        """Refuse Tensors of ints that do not broadcast, and a mask of another shape than the axes it stands for."""
+        """Raise ValueError unless Tensors of ints broadcast, and a mask has the shape of the axes it stands for."""
         ints = [t.shape for t in tensors if t.dtype != np.bool_]
         try:
             np.broadcast_shapes(*ints)

@@ -9,7 +9,7 @@ __all__ = ["Concat", "Split", "Stack"]
 
 
 class _Joining(Primitive):
-    """Base of what joins Tensors of one dtype, at least one, along ``axis``."""
+    """Base of operations that join Tensors of one dtype, at least one, along ``axis``."""
 
     variadic = True
 
@@ -17,7 +17,7 @@ class _Joining(Primitive):
         self.add_prim_attr("axis", axis)
 
     def check(self, xs):
-        """Refuse none at all, and unequal dtypes."""
+        """Raise ValueError without any Tensor, TypeError for unequal dtypes."""
         if not xs:
             raise value_error(self.name, "the input must hold at least one Tensor", "none")
         check_same_type(self, **{f"x[{i}]": x for i, x in enumerate(xs)})

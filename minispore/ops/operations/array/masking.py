@@ -1,4 +1,4 @@
-"""Elements by a condition: those under a mask, filling under a mask, the places of what is not zero."""
+"""Elements by a condition: those under a mask, filling under a mask, the places of non-zero elements."""
 
 import numpy as np
 
@@ -69,7 +69,7 @@ class MaskedFill(Primitive):
 
 
 class NonZero(Primitive):
-    """The places of what is not zero, a row of int64 indices for each, in the order in which they stand."""
+    """The places of non-zero elements, a row of int64 indices for each, in the order in which they stand."""
 
     differentiable = False
 

@@ -33,7 +33,7 @@ _select, _zeros_like = Select(), ZerosLike()
 
 
 def check_indices(op, argument, x):
-    """Refuse what is no Tensor of ints."""
+    """Raise TypeError unless x is a Tensor of ints."""
     check_tensor(op, argument, x)
     if x.dtype.kind not in "iu":
         raise type_error(op.name, f"the '{argument}' must be a Tensor of ints", named(x.dtype))

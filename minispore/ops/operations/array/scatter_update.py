@@ -44,7 +44,7 @@ class _Writing(Primitive):
     """Base of operations that write their first input; updates of a narrower floating type are widened to its own.
 
     Args:
-        use_locking (bool): Accepted; what is computed is the same.
+        use_locking (bool): Accepted, without effect.
     """
 
     writes = (0,)
@@ -87,7 +87,7 @@ class _Rows(_Writing):
         return indices.shape + x.shape[1:]
 
     def key(self, indices):
-        """The key of what is written."""
+        """The key of the elements to write."""
         return (indices,)
 
     def blocks(self, indices):
@@ -103,7 +103,7 @@ class _Blocks(_Writing):
         return block_shape(self, x.shape, indices, check_wide_indices)
 
     def key(self, indices):
-        """The key of what is written."""
+        """The key of the elements to write."""
         return rows(indices)
 
     def blocks(self, indices):
@@ -162,7 +162,7 @@ class ScatterDiv(_Rows):
 
 
 class ScatterMax(_Rows):
-    """Rows replaced by what is larger: ``x[indices] = max(x[indices], updates)``."""
+    """Rows replaced by the larger: ``x[indices] = max(x[indices], updates)``."""
 
     on_a_copy = _largest
 
@@ -171,7 +171,7 @@ class ScatterMax(_Rows):
 
 
 class ScatterMin(_Rows):
-    """Rows replaced by what is smaller: ``x[indices] = min(x[indices], updates)``."""
+    """Rows replaced by the smaller: ``x[indices] = min(x[indices], updates)``."""
 
     on_a_copy = _smallest
 
@@ -204,7 +204,7 @@ class IndexAdd(_Writing):
 
     Args:
         axis (int): The axis that the indices count along.
-        use_lock (bool): Accepted; what is computed is the same. Default: True.
+        use_lock (bool): Accepted, without effect. Default: True.
         check_index_bound (bool): Accepted; an index outside is an error on the CPU. Default: True.
     """
 

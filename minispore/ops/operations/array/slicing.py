@@ -69,7 +69,7 @@ class StridedSlice(Primitive):
         return Spec(_shape_at(x.shape, key), x.dtype)
 
     def key(self, begin, end, strides):
-        """What x is indexed with."""
+        """The key that x is indexed with."""
         return tuple(self._part(i, *bounds) for i, bounds in enumerate(zip(begin, end, strides, strict=True)))
 
     def _part(self, i, begin, end, stride):
@@ -90,7 +90,7 @@ class StridedSlice(Primitive):
 
 
 def _shape_at(shape, key):
-    """The shape of what a key without arrays names."""
+    """The shape that a key without arrays cuts out."""
     return np.broadcast_to(np.empty(()), shape)[key].shape
 
 
@@ -116,7 +116,7 @@ class Slice(Primitive):
         return Spec(lengths, x.dtype)
 
     def key(self, begin, size):
-        """What x is indexed with."""
+        """The key that x is indexed with."""
         return tuple(slice(b, None if s == -1 else b + s) for b, s in zip(begin, size, strict=True))
 
     def compute(self, xp, x, begin, size):

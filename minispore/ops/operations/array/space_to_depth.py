@@ -23,7 +23,7 @@ class _Depth(Primitive):
         self.add_prim_attr("block_size", block_size)
 
     def check(self, x, **lengths):
-        """Refuse what has not four axes, or a length that blocks do not divide."""
+        """Raise ValueError unless x has four axes, and blocks divide the given lengths."""
         check_number(self, "x", x)
         check_rank(self, "x", x, (4,))
         for name, (length, by) in lengths.items():

@@ -1,4 +1,4 @@
-"""Between Tensors and plain Python values: what is known of a Tensor without its values, and Tensors of numbers."""
+"""A Tensor's shape, rank, size and dtype, and Tensors made from Python numbers."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ __all__ = ["DType", "Rank", "ScalarToTensor", "Shape", "Size", "TupleToArray"]
 
 
 class _Fact(Primitive):
-    """Base of operations whose result is no Tensor, so that nothing is computed, wrapped or recorded."""
+    """Base of operations whose result is a plain Python value, so that nothing is computed, wrapped or recorded."""
 
     differentiable = False
 

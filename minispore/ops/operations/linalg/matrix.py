@@ -28,7 +28,7 @@ _eye = Eye()
 
 
 def _check_square(op, argument, x):
-    """Refuse what is no floating Tensor of square matrices."""
+    """Raise unless x is a floating Tensor of square matrices."""
     check_float(op, argument, x)
     if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
         raise value_error(op.name, f"the '{argument}' must be square matrices on the last two axes", f"shape {x.shape}")

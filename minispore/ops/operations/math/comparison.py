@@ -190,8 +190,8 @@ class IsClose(Primitive):
     """Elementwise ``|x1 - x2| <= atol + rtol * |x2|``, of two Tensors of one dtype; infinities are close to themselves.
 
     Args:
-        rtol (float): What is allowed of x2. Default: 1e-5.
-        atol (float): What is allowed besides. Default: 1e-8.
+        rtol (float): The allowed difference, relative to x2. Default: 1e-5.
+        atol (float): The allowed difference besides. Default: 1e-8.
         equal_nan (bool): Whether nan is close to nan. Default: True.
     """
 

@@ -181,9 +181,9 @@ class NanToNum(FloatFunction):
     """Elementwise replacement of nan and of infinities, by default by 0 and by the dtype's largest and least numbers.
 
     Args:
-        nan (float): What stands for nan. Default: 0.0.
-        posinf (float): What stands for inf. Default: None, the dtype's largest number.
-        neginf (float): What stands for -inf. Default: None, the dtype's least number.
+        nan (float): The number in the place of nan. Default: 0.0.
+        posinf (float): The number in the place of inf. Default: None, the dtype's largest number.
+        neginf (float): The number in the place of -inf. Default: None, the dtype's least number.
     """
 
     piecewise = True

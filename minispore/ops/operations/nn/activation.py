@@ -221,7 +221,7 @@ class GeLUGrad(Primitive):
 
 
 def _gelu_of_operations(x):
-    """GeLU by other operations, in float32 at least: what its second derivative is taken of."""
+    """GeLU by other operations, in float32 at least: its second derivative is taken of them."""
     wide = cast(x, float32.np) if x.array.dtype in NARROW_FLOATS else x
     gate = _sigmoid((wide + wide * wide * wide * _GELU_CUBIC) * (2 * _GELU_SCALE))
     return cast(wide * gate, x.array.dtype)

@@ -44,7 +44,7 @@ class Elu(Smooth):
         alpha (float): 1.0, the only value that MindSpore takes.
 
     Raises:
-        TypeError: If ``alpha`` is no float, or x is not floating.
+        TypeError: If ``alpha`` is not a float, or x is not floating.
         ValueError: If ``alpha`` is not 1.0.
     """
 
@@ -66,7 +66,7 @@ class CeLU(Smooth):
     """Continuous exponential linear unit: ``out = max(x, 0) + min(alpha * (e ** (x / alpha) - 1), 0)``.
 
     Raises:
-        TypeError: If ``alpha`` is no float, or x is not floating.
+        TypeError: If ``alpha`` is not a float, or x is not floating.
         ValueError: If ``alpha`` is 0.
     """
 
@@ -123,7 +123,7 @@ class HShrink(Smooth):
     """Hard shrinking: ``out = 0 where -lambd <= x <= lambd, else x``.
 
     Raises:
-        TypeError: If ``lambd`` is no float, or x is not floating.
+        TypeError: If ``lambd`` is not a float, or x is not floating.
     """
 
     piecewise = True
@@ -142,7 +142,7 @@ class SoftShrink(Smooth):
     """Soft shrinking: ``out = x - min(max(x, -lambd), lambd)``.
 
     Raises:
-        TypeError: If ``lambd`` is no float, or x is not floating.
+        TypeError: If ``lambd`` is not a float, or x is not floating.
         ValueError: If ``lambd`` is below 0.
     """
 
@@ -164,7 +164,7 @@ class RReLU(Primitive):
     """Randomized leaky ReLU: ``out = x * slope``, slope 1 where x >= 0, else from ``U(lower, upper)``: (out, slope).
 
     Raises:
-        TypeError: If a bound is no number, or x is not floating.
+        TypeError: If a bound is not a number, or x is not floating.
         ValueError: If ``upper`` is below ``lower``.
     """
 

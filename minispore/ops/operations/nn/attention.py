@@ -18,7 +18,7 @@ __all__ = ["AttentionWeights"]
 class AttentionWeights(Primitive):
     """``out = softmax(scale * q @ k.T + mask)`` along the last axis; a row whose mask is all ``-inf`` gives NaN.
 
-    Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or what broadcasts to the output's (N, H, L, S).
+    Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or broadcast to (N, H, L, S).
     """
 
     def __init__(self, scale=1.0):

@@ -102,7 +102,7 @@ class _Convolution(Primitive):
 
 
 class _Forward(_Convolution):
-    """What Conv2D and Conv3D share."""
+    """Base of Conv2D and Conv3D."""
 
     def infer(self, x, w):
         check_float(self, "x", x)
@@ -122,7 +122,7 @@ class _Forward(_Convolution):
 
 
 class _ToInput(_Convolution):
-    """What the gradients for the input share."""
+    """Base of the gradients for the input."""
 
     def infer(self, dy, w, x_shape):
         check_float(self, "out_backprop", dy)
@@ -144,7 +144,7 @@ class _ToInput(_Convolution):
 
 
 class _ToWeight(_Convolution):
-    """What the gradients for the weight share."""
+    """Base of the gradients for the weight."""
 
     def infer(self, dy, x, w_shape):
         check_float(self, "out_backprop", dy)
@@ -200,7 +200,7 @@ class Conv3D(_Forward):
     x is (N, C, D, H, W), w (out_channel, C / group, KD, KH, KW), both of one floating dtype, which the output has.
 
     Raises:
-        TypeError: If an argument is no int, or x and w are not of one floating dtype.
+        TypeError: If an argument is not an int, or x and w are not of one floating dtype.
         ValueError: If shapes do not fit the attributes, or the kernel does not fit into x.
 
     Examples:

@@ -17,7 +17,7 @@ class Conv2DTranspose(Conv2DBackpropInput):
     input, which a convolution with these attributes must take to x's.
 
     Raises:
-        TypeError: If an argument is no int, or x and w are not of one floating dtype.
+        TypeError: If an argument is not an int, or x and w are not of one floating dtype.
         ValueError: If shapes do not fit the attributes.
 
     Examples:
@@ -35,7 +35,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
     ``(length - 1) * s + d*(k-1) + 1 - pads + output_padding`` with "pad".
 
     Raises:
-        TypeError: If an argument is no int, or x and w are not of one floating dtype.
+        TypeError: If an argument is not an int, or x and w are not of one floating dtype.
         ValueError: If shapes do not fit the attributes, or ``output_padding`` is out of range.
 
     Examples:

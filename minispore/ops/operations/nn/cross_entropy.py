@@ -24,7 +24,7 @@ _one_hot = OneHot(1)
 
 
 def check_reduction(operation, reduction):
-    """Refuse what is no reduction."""
+    """Raise ValueError unless ``reduction`` is the name of one; returns it."""
     if not isinstance(reduction, str) or reduction not in REDUCTIONS:
         raise value_error(operation, "the 'reduction' must be 'mean', 'sum' or 'none'", shown(reduction))
     return reduction
@@ -117,7 +117,7 @@ class BinaryCrossEntropy(ReducedLoss):
     """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``.
 
     Inputs: logits in [0, 1], labels and weight (or None) of their shape and dtype. Logarithms are taken of 1e-12 at
-    least; what is no probability has the loss nan.
+    least; a number outside [0, 1] has the loss nan.
     """
 
     piecewise = True

@@ -93,7 +93,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
             return narrow(xp, losses.sum() / z.dtype.type(len(z)), logits.dtype)
         powers /= total
         powers -= chosen
-        inside = (labels >= 0) & (labels < z.shape[1])  # the host has refused others, a GPU gives them no gradient
+        inside = (labels >= 0) & (labels < z.shape[1])  # others raised on the host, and get no gradient on a GPU
         powers *= (inside * z.dtype.type(1 / len(z)))[:, None]
         return narrow(xp, powers, logits.dtype)
 

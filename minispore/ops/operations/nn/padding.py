@@ -84,7 +84,7 @@ class MirrorPad(Primitive):
     The mode "REFLECT" mirrors at the last element, "SYMMETRIC" behind it, which is repeated.
 
     Raises:
-        TypeError: If ``paddings`` is no Tensor of ints.
+        TypeError: If ``paddings`` is not a Tensor of ints.
         ValueError: If ``mode`` is unknown, or padding is negative or longer than x allows.
     """
 

@@ -50,7 +50,7 @@ class _Pooling(Primitive):
         return Spec((*x.shape[:2], *counts), x.dtype)
 
     def arguments(self):
-        """What ``like`` makes another pooling with."""
+        """The arguments with which ``like`` makes another pooling."""
         return self.kernel_size, self.strides, self.pad_mode, "NCHW", self.pad, self.ceil_mode
 
     def like(self, kind):
@@ -59,7 +59,7 @@ class _Pooling(Primitive):
 
 
 class _MaxPooling(_Pooling):
-    """Base of what concerns the largest elements: ``dilation`` is the distance of a window's elements."""
+    """Base of max pooling and its gradients: ``dilation`` is the distance of a window's elements."""
 
     piecewise = True
 
@@ -81,7 +81,7 @@ class _MaxPooling(_Pooling):
 
 
 def _comparable(xp, x):
-    """``x`` in a type whose numbers are compared fast: what is only chosen from need not be widened."""
+    """``x`` in a type whose numbers are compared fast: a maximum only chooses, so nothing need be widened."""
     return x if x.dtype == np.float16 else widen(xp, x)
 
 
@@ -161,7 +161,7 @@ class MaxPoolArgmax(_MaxPooling):
 
 
 class _AvgPooling(_Pooling):
-    """Base of what concerns means: padding counts with ``count_include_pad``; ``divisor_override`` is the divisor."""
+    """Base of average pooling and its gradient: padding counts with ``count_include_pad``; ``divisor_override`` is the divisor."""
 
     def __init__(
         self,

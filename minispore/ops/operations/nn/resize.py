@@ -69,7 +69,7 @@ class Resize(Resampling):
     1)``, with ``half_pixel_centers`` at ``(i + 0.5) * length / n - 0.5``.
 
     Raises:
-        TypeError: If a flag is no bool, ``size`` no tuple or list of ints, or x a Tensor of bools.
+        TypeError: If a flag is not a bool, ``size`` not a tuple or list of ints, or x a Tensor of bools.
         ValueError: If ``mode`` is unknown, both flags are set, a length is below 1, or x has an empty axis or too few.
     """
 

@@ -1,7 +1,7 @@
 """One step of each recurrent network written with elementary operations, and a sequence of such steps.
 
-It is what the fused primitives of ``recurrent.py`` and ``sequences.py`` compute, in the textbook's order: their tests
-compare with it, and their second derivatives go through it.
+The fused primitives of ``rnn_step.py`` and ``rnn_sequence.py`` compute the same; here it stands in the textbook's order.
+Their tests compare with it, and their second derivatives go through it.
 """
 
 from minispore.ops.kernels.rnn_sequence import order

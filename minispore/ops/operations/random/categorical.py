@@ -35,7 +35,7 @@ def _check_count(op, argument, count, lowest):
 
 
 def _check_weights(op, x):
-    """Refuse what is no row, or rows, of finite weights with a sum above 0."""
+    """Raise unless x is one row or several of finite weights, each with a sum above 0."""
     if not isinstance(x, Tensor) or x.dtype == bool_:
         raise type_error(op.name, "the 'x' must be a Tensor of numbers", getattr(x, "dtype", type(x).__name__))
     if x.ndim not in (1, 2):
@@ -56,7 +56,7 @@ class Multinomial(Draw):
             raise type_error(self.name, "the 'dtype' must be int32 or int64", dtype)
 
     def adapt(self, x, num_samples):
-        """Refuse what is no weight, which waits for the device."""
+        """Check the weights, which waits for the device."""
         _check_weights(self, x)
         return x, _check_count(self, "num_samples", num_samples, 0)
 
@@ -82,7 +82,7 @@ class MultinomialWithReplacement(Primitive):
         self.add_prim_attr("replacement", replacement)
 
     def adapt(self, x, seed=0, offset=0):
-        """Refuse what is no weight, which waits for the device."""
+        """Check the weights, which waits for the device."""
         _check_weights(self, x)
         check_seeds(self.name, seed=seed, offset=offset)
         return x, seed, offset
@@ -116,7 +116,7 @@ class RandomCategorical(Primitive):
             raise type_error(self.name, "the 'dtype' must be int16, int32 or int64", dtype)
 
     def adapt(self, logits, num_sample, seed=0):
-        """Check what is no Tensor."""
+        """Check the count and the seed."""
         check_seeds(self.name, seed=seed)
         return logits, _check_count(self, "num_sample", num_sample, 1), seed
 

@@ -30,7 +30,7 @@ _FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np
 
 
 class Draw(Primitive):
-    """What is drawn without being differentiated; ``stream`` is what a call draws from."""
+    """Base of draws without a gradient; ``stream`` gives the stream that a call draws from."""
 
     random = True
     differentiable = False
@@ -49,7 +49,7 @@ class _DrawOfShape(Draw):
     """Draws of a given shape."""
 
     def adapt(self, shape, *others):
-        """Read a Tensor of lengths, which waits for the device, and refuse what is no shape."""
+        """Read a Tensor of lengths, which waits for the device; raise unless the lengths are a shape."""
         shape = tuple(shape.asnumpy().ravel().tolist()) if isinstance(shape, Tensor) else shape
         if not isinstance(shape, tuple) or any(not is_int(n) for n in shape):
             raise type_error(self.name, "the 'shape' must be a tuple of ints", shown(shape))
@@ -106,7 +106,7 @@ class UniformInt(_DrawOfShape):
 
 
 class Bernoulli(Primitive):
-    """Ones with probability ``p``, else zeros, in the shape and dtype of x; -1 is no seed.
+    """Ones with probability ``p``, else zeros, in the shape and dtype of x; -1 stands for no seed.
 
     Raises:
         TypeError: If ``p`` is neither a float nor a floating Tensor.

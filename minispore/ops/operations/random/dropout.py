@@ -1,4 +1,4 @@
-"""Random masks: what drops elements or whole channels, and scales what stays."""
+"""Dropout by random masks, of elements or of whole channels, with the remaining ones scaled."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ __all__ = ["Dropout", "Dropout2D", "Dropout3D"]
 
 
 def check_seeds(operation, **seeds):
-    """Refuse seeds that are no ints of at least 0."""
+    """Raise unless every seed is an int of at least 0."""
     for argument, seed in seeds.items():
         if not is_int(seed):
             raise type_error(operation, f"the '{argument}' must be int", shown(seed))

@@ -21,7 +21,7 @@ _select, _maximum, _minimum = Select(), Maximum(), Minimum()
 
 
 def _at(x, segment_ids):
-    """What ``x`` holds for the segment of each element; 0 for an element of none."""
+    """The value in ``x`` of each element's segment; 0 for an element without one."""
     segment_ids = cast(segment_ids, _INT64)  # a narrow type may not hold the number of segments
     inside = _minimum(_maximum(segment_ids, 0), len(x) - 1)
     found = x[inside]
@@ -55,7 +55,7 @@ class _Segments(Primitive):
     def compute(self, xp, x, segment_ids, num_segments):
         check_segments(xp, self.name, segment_ids, num_segments)
         segment_ids = segment_ids.astype(_INT64)
-        shape = (num_segments + 1, *x.shape[segment_ids.ndim :])  # the last row takes what goes nowhere
+        shape = (num_segments + 1, *x.shape[segment_ids.ndim :])  # the last row takes the elements without a segment
         inside = (segment_ids >= 0) & (segment_ids < num_segments)
         key = (xp.where(inside, segment_ids, num_segments),)
         return self.forward(xp, xp.full(shape, self.empty(x.dtype), x.dtype), key, x)[:num_segments]
