@@ -141,8 +141,8 @@ class InstanceNorm2d(_InstanceNorm):
         gamma_init, beta_init: Initializers. Default: ones, zeros.
 
     Raises:
-        TypeError: If ``num_features`` is not an int, ``eps`` or ``momentum`` not a float, ``affine`` not a bool, or x is
-            not floating.
+        TypeError: If ``num_features`` is not an int, ``eps`` or ``momentum`` not a float, ``affine`` not a bool, or x
+            is not floating.
         ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
 
     Examples:

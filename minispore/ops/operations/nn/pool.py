@@ -161,7 +161,7 @@ class MaxPoolArgmax(_MaxPooling):
 
 
 class _AvgPooling(_Pooling):
-    """Base of average pooling and its gradient: padding counts with ``count_include_pad``; ``divisor_override`` is the divisor."""
+    """Base of average pooling and its gradient: ``count_include_pad`` counts padding; ``divisor_override`` divides."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """One step of each recurrent network written with elementary operations, and a sequence of such steps.
 
-The fused primitives of ``rnn_step.py`` and ``rnn_sequence.py`` compute the same; here it stands in the textbook's order.
+The fused primitives of ``rnn_step.py`` and ``rnn_sequence.py`` compute the same; here it is in the textbook's order.
 Their tests compare with it, and their second derivatives go through it.
 """
 

@@ -45,7 +45,7 @@ def _slope(x, length, p):
 
 
 class LpNorm(Primitive):
-    """Norm over axes: ``out = max((sum of |x| ** p) ** (1 / p), epsilon)``; for ``p = 0`` the count of non-zero elements.
+    """Norm over axes: ``out = max((sum of |x| ** p) ** (1 / p), epsilon)``; for ``p = 0`` the count of non-zeros.
 
     Args:
         axis (Union[int, list, tuple]): The axes.
