@@ -37,6 +37,7 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+METHODS = "broadcast_to expand_dims gather split squeeze tile"
 
 _zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
 

@@ -33,6 +33,9 @@ __all__ = [
     "triu",
     "unsqueeze",
 ]
+METHODS = """
+    diag expand flip fliplr flipud moveaxis movedim ravel reverse roll rot90 swapaxes swapdims tril triu unsqueeze
+"""
 
 _transpose = manipulation.Transpose()
 

@@ -41,6 +41,10 @@ __all__ = [
     "unsorted_segment_prod",
     "unsorted_segment_sum",
 ]
+METHODS = """
+    gather_elements gather_nd index_fill index_select scatter unsorted_segment_max unsorted_segment_min
+    unsorted_segment_prod
+"""
 
 
 def gather_nd(input_x, indices):

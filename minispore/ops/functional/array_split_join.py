@@ -36,6 +36,7 @@ __all__ = [
     "vsplit",
     "vstack",
 ]
+METHODS = "chunk dsplit hsplit narrow tensor_split unbind vsplit"
 
 _MOST_PIECES = 2**20  # of what is cut into more than it has elements, most pieces are empty
 

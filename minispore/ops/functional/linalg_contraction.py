@@ -7,6 +7,7 @@ from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.linalg_matmul import matmul
 
 __all__ = ["dot", "inner", "kron", "outer", "tensor_dot"]
+METHODS = "dot inner"
 
 
 def _pairs_of_axes(x1, x2, axes):

@@ -21,6 +21,7 @@ __all__ = [
     "mm",
     "mv",
 ]
+METHODS = "addbmm addmm baddbmm bmm matmul mm"
 
 ger = linear.Ger()
 _bias_add = linear.BiasAdd()

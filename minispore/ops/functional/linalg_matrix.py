@@ -25,6 +25,7 @@ __all__ = [
     "slogdet",
     "trace",
 ]
+METHODS = "cholesky det inverse log_matrix_determinant matrix_determinant slogdet"
 
 det = matrix_determinant = unary(matrices.MatrixDeterminant())
 inverse = unary(matrices.MatrixInverse())

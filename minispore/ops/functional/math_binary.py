@@ -75,6 +75,13 @@ __all__ = [
     "xdivy",
     "xlogy",
 ]
+METHODS = """
+    add addcdiv addcmul approximate_equal arctan2 atan2 bitwise_and bitwise_left_shift bitwise_or
+    bitwise_right_shift bitwise_xor copysign cross div divide equal float_power floor_div fmod ge greater
+    greater_equal gt heaviside hypot isclose ldexp le lerp less less_equal logaddexp logaddexp2 logical_and
+    logical_not logical_or logical_xor lt masked_fill maximum minimum mul multiply ne neg negative not_equal pow
+    remainder sub subtract true_divide xdivy xlogy
+"""
 
 neg = negative = unary(arithmetic.Neg())
 add = binary(arithmetic.Add())

@@ -73,6 +73,11 @@ __all__ = [
     "tan",
     "trunc",
 ]
+METHODS = """
+    abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh ceil cos cosh deg2rad
+    digamma erf erfc erfinv exp expm1 floor frac inv invert isfinite isinf isnan isreal lgamma log log10 log1p log2
+    logit nan_to_num positive rad2deg reciprocal round rsqrt sgn sign signbit sin sinc sinh sqrt square tan trunc
+"""
 
 abs = absolute = unary(math.Abs())
 exp = unary(math.Exp())

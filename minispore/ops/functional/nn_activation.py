@@ -41,6 +41,7 @@ __all__ = [
     "tanhshrink",
     "threshold",
 ]
+METHODS = "sigmoid softmax tanh"
 
 relu = activation.ReLU()
 relu6 = unary(activation.ReLU6(), "x")

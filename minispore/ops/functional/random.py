@@ -32,6 +32,7 @@ __all__ = [
     "standard_normal",
     "uniform",
 ]
+METHODS = "bernoulli multinomial random_categorical"
 
 _FRACTION_BITS = {"Float16": 11, "BFloat16": 8}  # how many bits of a number below 1 a narrow float keeps
 

@@ -37,6 +37,7 @@ __all__ = [
     "reduce_sum",
     "sum",
 ]
+METHODS = "amax amin argmin median nansum prod"
 
 _BOOL, _INT32, _INT64 = (np.dtype(kind) for kind in (np.bool_, np.int32, np.int64))
 

@@ -32,6 +32,7 @@ __all__ = [
     "unique",
     "where",
 ]
+METHODS = "argsort bincount cummax cummin cumprod histc masked_select nonzero sort top_k topk"
 
 
 def sort(input_x, axis=-1, descending=False):

@@ -16,6 +16,7 @@ from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
 __all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "std", "std_mean", "var", "var_mean"]
+METHODS = "norm"
 
 _stop, _select = StopGradient(), Select()
 

@@ -1,4 +1,4 @@
-"""Tensor's methods on its form as one flat table, which ``operators.py`` installs with the others."""
+"""Tensor's methods on its form whose arguments or names are not their function's; ``operators.py`` installs them."""
 
 import numpy as np
 
@@ -14,13 +14,6 @@ from minispore.tensor import Tensor
 __all__ = []
 
 _gather = Gather()
-
-_SAME = """
-    argsort bincount chunk cummax cummin cumprod diag dsplit expand flip fliplr flipud gather
-    gather_elements gather_nd histc hsplit index_fill index_select masked_select moveaxis movedim narrow nonzero
-    reverse roll rot90 scatter sort split squeeze swapaxes swapdims tensor_split tile top_k topk tril triu unbind
-    unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsqueeze vsplit
-"""
 
 
 def _shape_arguments(arguments):
@@ -128,19 +121,16 @@ def _view_as(self, other):
     return F.reshape(self, other.shape)
 
 
-METHODS_OF_ARRAYS = {name: getattr(F, name) for name in _SAME.split()} | {
+METHODS_OF_ARRAYS = {
     **{f"scatter_{kind}": getattr(F, f"tensor_scatter_{kind}") for kind in ["add", "sub", "mul", "div", "max", "min"]},
-    "broadcast_to": F.broadcast_to,
     "copy": F.identity_copy,
     "cumsum": _cumsum,
     "diagonal": _diagonal,
     "expand_as": _expand_as,
-    "expand_dims": F.expand_dims,
     "fill": _fill,
     "flatten": _flatten,
     "index_add": _index_add,
     "permute": _permute,
-    "ravel": F.ravel,
     "repeat": _repeat,
     "repeat_interleave": _repeat_interleave,
     "reshape": _reshape,

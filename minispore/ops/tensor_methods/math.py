@@ -1,4 +1,4 @@
-"""Tensor's mathematical methods as one flat table, which ``operators.py`` installs with the others."""
+"""Tensor's mathematical methods whose arguments are not their function's; ``operators.py`` installs them."""
 
 import numpy as np
 
@@ -9,25 +9,6 @@ from minispore.ops.functional.linalg_matrix import trace_along
 from minispore.ops.primitive import cast
 
 __all__ = []
-
-_FUNCTIONS = """
-    abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh ceil cos cosh deg2rad
-    digamma erf erfc erfinv exp expm1 floor frac inv invert isfinite isinf isnan isreal lgamma log log10 log1p log2
-    logical_not neg negative positive rad2deg reciprocal round rsqrt sgn sign signbit sin sinc sinh sqrt square tan
-    trunc heaviside lerp det inverse log_matrix_determinant matrix_determinant slogdet
-"""
-_SAME = """
-    add addbmm addcdiv addcmul addmm amax amin approximate_equal arctan2 argmin atan2 baddbmm
-    bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor bmm cholesky copysign cross div divide
-    dot equal float_power floor_div fmod ge greater greater_equal gt hypot inner isclose ldexp le less
-    less_equal logaddexp logaddexp2 logical_and logical_or logical_xor logit lt masked_fill maximum median
-    minimum mm mul multiply nan_to_num nansum ne norm not_equal pow prod remainder sub subtract true_divide xdivy xlogy
-"""
-
-
-def _bound(function):
-    """A face that may be a primitive, as a function, which a class binds to its instances."""
-    return lambda self, *args, **kwargs: function(self, *args, **kwargs)
 
 
 def _widened(x):
@@ -99,9 +80,7 @@ def _with_value(function):
     return lambda self, axis=0, keep_dims=False: function(self, axis, keep_dims)
 
 
-METHODS = {name: _bound(getattr(F, name)) for name in _FUNCTIONS.split()}
-METHODS |= {name: getattr(F, name) for name in _SAME.split()}
-METHODS |= {
+METHODS_OF_MATH = {
     "addmv": _of_vectors(F.addmv),
     "addr": _of_vectors(F.addr),
     "all": _all,

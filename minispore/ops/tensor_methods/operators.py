@@ -1,7 +1,13 @@
-"""Tensor's arithmetic, indexing and methods, installed as one flat table."""
+"""Tensor's arithmetic, indexing and methods, installed as one flat table.
+
+A function that is a method too, with the same name and arguments, stands in ``METHODS`` of its own file.
+"""
+
+from types import FunctionType
 
 import numpy as np
 
+from minispore._exports import submodules
 from minispore.autograd import snapshot_before_write, take_over
 from minispore.checks import check_switch
 from minispore.context import running, under
@@ -10,7 +16,7 @@ from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
 from minispore.ops.operations.array.manipulation import Reshape, as_shape
 from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
-from minispore.ops.tensor_methods.math import METHODS
+from minispore.ops.tensor_methods.math import METHODS_OF_MATH
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -32,9 +38,17 @@ def _not_equal(self, other):
     return True if other is None or isinstance(other, str) else F.not_equal(self, other)
 
 
-def _method(primitive):
-    """A primitive as a function, which a class binds to its instances."""
-    return lambda self, *arguments: primitive(self, *arguments)
+def _method(function):
+    """A functional form as a class binds it to its instances: a function as it is, a primitive inside a function."""
+    if isinstance(function, FunctionType):
+        return function
+    return lambda self, *args, **kwargs: function(self, *args, **kwargs)
+
+
+def _functions_as_methods():
+    """The functions that are methods by the same name, which each of their files lists as ``METHODS``."""
+    families = [family for family in submodules(F.__name__) if hasattr(family, "METHODS")]
+    return {name: _method(getattr(family, name)) for family in families for name in family.METHODS.split()}
 
 
 _items = {}  # template -> GetItem, so that a key that comes again is checked and made once
@@ -126,17 +140,10 @@ _TABLE = {
     "__setitem__": _setitem,
     "T": property(METHODS_OF_ARRAYS["transpose"]),
     "astype": _to,
-    "bernoulli": F.bernoulli,
     "clip": F.clip_by_value,
-    "matmul": F.matmul,
-    "multinomial": F.multinomial,
-    "random_categorical": F.random_categorical,
     "scatter_to": _scatter_to,
-    "sigmoid": _method(F.sigmoid),
-    "softmax": F.softmax,
-    "tanh": _method(F.tanh),
     "to": _to,
 }
 
-for _name, _function in (_TABLE | METHODS | METHODS_OF_ARRAYS).items():
+for _name, _function in (_functions_as_methods() | _TABLE | METHODS_OF_MATH | METHODS_OF_ARRAYS).items():
     setattr(Tensor, _name, _function)
