@@ -102,7 +102,7 @@ def test_a_number_that_is_returned_and_changes_is_found_out():
     function = ms.jit(lambda x: (x * 2, time.perf_counter_ns()))
     found = [function(Tensor(1.0))[1] for _ in range(14)]
     assert sorted(set(found)) == found
-    assert function.recorded.reason == "two runs returned unlike values beside Tensors"
+    assert "perf_counter_ns" in function.recorded.reason
 
 
 def test_an_input_that_is_assigned_to_is_the_callers():
