@@ -35,7 +35,7 @@ class _Running(threading.local):
         self.compiled = False  # whether a function runs that MindSpore would have compiled: hooks have no effect in it
         self.recorder = None  # what takes notes of every operation, to replay them later, or None
         self.firsts = None  # during a recorded run: Tensor assigned to -> stand-in that has its values from before
-        self.cast_cache = None  # during a step: what was converted to another floating type, see ``kernels/cast.py``
+        self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
         self.journal = None  # what takes notes of what is written and drawn, to undo it, see ``journal.py``, or None
 

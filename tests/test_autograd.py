@@ -6,6 +6,7 @@ tuple or list gives a tuple of one, and a tuple, list or dict of Tensors as an i
 
 import gc
 import itertools
+import threading
 import tracemalloc
 import weakref
 
@@ -993,3 +994,79 @@ def test_a_sum_of_gradients_that_is_handed_on_is_not_added_to():
 
     assert plain(ms.grad(lambda x: sum(watched(x)))(one(1))) == 17
     assert plain(kept[0]) == 10
+
+
+def param(*values, name="p"):
+    return Parameter(Tensor(list(values)), name=name)
+
+
+def test_the_gradients_of_two_inputs_are_two_tensors_and_the_sens_is_another():
+    a, b = ms.grad(lambda a, b: a + b, (0, 1))(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]))
+    a[0] = 100.0
+    assert b.asnumpy().tolist() == [1, 1]
+    sens = Tensor([1.0, 1.0])
+    gradient = ms.vjp(lambda a: a + 1, Tensor([1.0, 2.0]))[1](sens)[0]
+    gradient[0] = 9.0
+    assert sens.asnumpy().tolist() == [1, 1]
+
+
+def test_a_function_that_returns_a_parameter_has_its_gradient():
+    p = param(2.0, 3.0)
+    assert ms.grad(lambda a: p, None, weights=p)(Tensor([1.0])).asnumpy().tolist() == [1, 1]
+
+
+def test_two_threads_differentiate_by_one_parameter():
+    w, found, barrier = param(2.0), {}, threading.Barrier(2)
+
+    def work(name):
+        def function(x):
+            barrier.wait()
+            y = x * w
+            barrier.wait()
+            return y
+
+        found[name] = float(ms.grad(function, None, weights=w)(Tensor([3.0])))
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {"a": 3.0, "b": 3.0}
+
+
+def test_assigning_into_an_output_leaves_the_pull_back_alone():
+    out, pull_back = ms.vjp(lambda a: a * a, Tensor([1.0, 2.0]))
+    out[0] = 0.0
+    assert pull_back(Tensor([1.0, 1.0]))[0].asnumpy().tolist() == [2, 4]
+
+
+def test_a_gradient_can_be_written_to():
+    gradient = ms.grad(lambda a: a.sum())(Tensor([1.0, 2.0])).asnumpy()
+    gradient[0] = 5
+    assert gradient.tolist() == [5, 1]
+
+
+def test_assigning_again_and_again_takes_time_in_proportion():
+    """Counted, not timed: how many records an assignment looks at does not grow with the tape."""
+    looked = []
+
+    class Counting(list):
+        def __getitem__(self, index):
+            looked[-1] += 1
+            return super().__getitem__(index)
+
+    def function(a):
+        y = a * 1
+        for i in range(60):
+            looked.append(0)
+            y[i % 3] = a[0] * i
+        return y
+
+    with ms.context.under(tape=Counting()):
+        x = Tensor([1.0, 2.0, 3.0])
+        x._tape = ms.context.running.tape
+        function(x)
+    assert max(looked[5:]) <= 8
+    gradient = ms.grad(function)(Tensor([1.0, 2.0, 3.0]))
+    assert gradient.asnumpy().tolist() == [57 + 58 + 59, 0, 0]

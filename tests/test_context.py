@@ -175,3 +175,18 @@ def test_what_a_with_block_changed_is_restored_after_a_failure():
     with context.under(cast=np.dtype(np.float16)), pytest.raises(KeyError), context.under(cast=None):
         raise KeyError
     assert context.running.cast is None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ms.set_auto_parallel_context(device_num=0),
+        lambda: ms.set_auto_parallel_context(pipeline_stages=-3),
+        lambda: ms.set_context(max_call_depth=-1),
+        lambda: ms.set_context(mode=7),
+        lambda: ms.set_seed(2**32),
+    ],
+)
+def test_settings_out_of_their_range_are_refused(call):
+    with pytest.raises(ValueError, match="must be"):
+        call()

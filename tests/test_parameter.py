@@ -172,3 +172,9 @@ def test_a_parameter_tuple_holds_parameters_and_clones_with_a_prefix():
         ParameterTuple([Tensor([1.0])])
     with pytest.raises(TypeError, match="'prefix' must be a str"):
         pair.clone(3)
+
+
+@pytest.mark.parametrize(("own", "value"), [(Tensor([1, 2]), [3.7, 1.0]), (Tensor([1.0], ms.float16), [1e6])])
+def test_assign_refuses_what_set_data_refuses(own, value):
+    with pytest.raises(TypeError, match="can take without loss"):
+        ops.assign(Parameter(own, name="p"), Tensor(value))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import minispore as ms
-from minispore import Tensor, backend, ops
+from minispore import Parameter, Tensor, backend, ops
 from minispore.initializer import One
 
 # Construction and memory
@@ -364,3 +364,40 @@ def test_full_wraps_an_int_as_a_conversion_does(value, numpy_type, expected):
 def test_full_of_an_int_beyond_64_bits_is_a_value_error(value):
     with pytest.raises(ValueError, match=f"^For 'Fill', the 'value' must be .*, but got {value}"):
         ms.ops.full((2,), value, dtype=ms.int64)
+
+
+def param(*values, name="p"):
+    return Parameter(Tensor(list(values)), name=name)
+
+
+def test_copies_and_assignments_have_memory_of_their_own():
+    y = Tensor([1.0, 2.0])
+    y.copy().asnumpy()[0] = 7
+    source = np.ones(2, np.float32)
+    p = param(0.0, 0.0)
+    ops.assign(p, Tensor.from_numpy(source))
+    source[:] = 5
+    flat = ops.flatten(y)
+    flat[0] = 9.0
+    assert (y.asnumpy().tolist(), p.asnumpy().tolist()) == ([1, 2], [1, 1])
+
+
+def test_large_ints_and_deviations_of_ints():
+    assert Tensor(2**63).item() == 2**63
+    assert Tensor([1, 3]).std().dtype == ms.float32
+
+
+def test_integers_have_bitwise_operators_and_bools_logical_ones():
+    assert (Tensor([6, 3]) & Tensor([2, 4])).asnumpy().tolist() == [2, 0]
+    assert (Tensor([6, 3]) | 1).asnumpy().tolist() == [7, 3]
+    assert (Tensor([True, False]) ^ Tensor([True, True])).dtype == ms.bool_
+
+
+def test_a_list_beside_a_tensor_follows_its_dtype():
+    assert ops.add(Tensor([1], ms.int32), [2]).dtype == ms.int32
+    assert ops.add(Tensor([1.0], ms.float16), [2.5]).dtype == ms.float16
+    assert ops.add(Tensor([1]), [2.5]).dtype == ms.float32
+
+
+def test_an_axis_may_be_a_numpy_int():
+    assert float(Tensor([1.0, 2.0]).sum(np.int64(0))) == 3

@@ -1,8 +1,9 @@
 """Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
 
-Reading order: ``lists``, ``levels``, ``casts``, ``black_pass``, ``lowered``, ``functional_forms``, ``white_pass``,
-``receipt``, ``loss_scale``, ``overflow``, ``update_cells``, ``managers``, ``scalers``, ``train_step``,
-``micro_batches``, ``convert``, ``build``.
+Reading order: ``policy.lists``, ``policy.cast_cells``, ``policy.black_pass``, ``policy.self_casting``,
+``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``loss_scale.rule``, ``loss_scale.overflow``,
+``loss_scale.update_cells``, ``loss_scale.managers``, ``loss_scale.scalers``, ``loss_scale.train_step``,
+``loss_scale.micro_batches``, ``policy.levels``, ``policy.convert``, ``build``.
 """
 
 from minispore.amp.build import build_train_network

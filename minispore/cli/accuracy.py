@@ -1,4 +1,4 @@
-"""Evaluation: how many images a network tells rightly."""
+"""Accuracy: how many images a network classifies correctly."""
 
 from minispore.tensor import Tensor
 

@@ -1,4 +1,4 @@
-"""Course: what one level's training has shown so far, step by step and epoch by epoch. It grows while training runs."""
+"""History: what one level's training has shown so far, by step and by epoch. It grows while training runs."""
 
 from dataclasses import dataclass, field
 

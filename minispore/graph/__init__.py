@@ -1,8 +1,9 @@
 """Graph mode: functions and cells whose operations are recorded once for each kind of input, and replayed after that.
 
-Read ``recorder`` (what is noted of a run), ``comparing`` (whether two runs did the same), ``plan`` and ``replay`` (the
-notes as a straight-line function), ``arguments`` and ``surroundings`` (what a replay relies on), ``calls`` (when to
-record, replay or run), ``words`` (MindSpore's names for it).
+Reading order: ``outputs`` (what a replayed function may return), ``recorder`` (what is noted of a run), ``same_run``
+(whether two runs did the same), ``optimize``, ``unpacked_float16`` and ``replay`` (the notes as a straight-line
+function), ``signature``, ``bytecode``, ``visible_state`` and ``guards`` (what a replay relies on), ``jit_function``
+(when to record, replay or run), ``jit`` (MindSpore's names for it).
 """
 
 from minispore.graph.jit import JitConfig, jit, ms_function

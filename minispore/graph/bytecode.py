@@ -1,4 +1,4 @@
-"""Code: which names a function's code reads, as far as its instructions tell."""
+"""Bytecode: which names a function's code reads, as far as its instructions tell."""
 
 import dis
 import functools

@@ -1,4 +1,4 @@
-"""Surroundings: what a function sees beside Tensors: names, lists, dicts, arrays, attributes, which Python may change.
+"""Guards: what a function sees beside Tensors: names, lists, dicts, arrays, attributes, which Python may change.
 
 A recording holds as long as they are what they were when it was made. Looked at is what the code of the function names,
 and the code of the functions, cells and objects that it names, special methods included. Cells and primitives count

@@ -1,4 +1,4 @@
-"""Graph mode's words: ``jit``, ``JitConfig``."""
+"""``jit``, ``ms_function`` and ``JitConfig``, as MindSpore spells them."""
 
 from functools import wraps
 

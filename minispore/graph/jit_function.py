@@ -1,4 +1,4 @@
-"""Recorded: a function that is recorded twice for each kind of input, and replayed from then on.
+"""JitFunction: a function that is recorded twice for each kind of input, and replayed from then on.
 
 Whatever cannot be replayed runs as it stands; ``reason`` says why.
 """

@@ -1,4 +1,4 @@
-"""Plan: a recording without what is done twice, and when each value is used last, whose memory may then be reused."""
+"""Optimizing a recording: without what is done twice, and with each value's last use, whose memory is then reused."""
 
 from typing import NamedTuple
 

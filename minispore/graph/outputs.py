@@ -1,4 +1,4 @@
-"""Nests: what a function may return for its run to be replayed: Tensors in tuples, lists and dicts, and constants."""
+"""Outputs: what a function may return for its run to be replayed: Tensors in tuples, lists and dicts, and constants."""
 
 from minispore import nest
 from minispore.tensor import Tensor

@@ -1,4 +1,4 @@
-"""Comparing: whether two runs of a function did the same, so that the next run may be a replay."""
+"""Same run: whether two runs of a function did the same, so that the next run may be a replay."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Arguments: what of a call's arguments a recording depends on, and stand-ins for them while the call is recorded."""
+"""Signature: what of a call's arguments a recording depends on, and stand-ins for them while the call is recorded."""
 
 from typing import NamedTuple
 

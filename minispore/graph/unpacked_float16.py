@@ -1,4 +1,4 @@
-"""Wide: between its operations a replay keeps float16 values in float32, rounded to float16's numbers.
+"""Unpacked float16: between its operations a replay keeps float16 values in float32, rounded to float16's numbers.
 
 An operation on float16 computes in float32 and rounds once. NumPy has no fast conversion to 16 bits and back; where all
 that make and use a value compute so, it need not be packed: rounding the numbers where they lie is half the work, and

@@ -1,4 +1,4 @@
-"""Kinds: what of Python's objects can be seen: constants, collections, functions, objects, and what is made in C."""
+"""Visible state: what can be seen of Python's objects: constants, collections, functions, objects, C's own."""
 
 import array
 import collections

@@ -1,6 +1,7 @@
 """Random numbers: one counter-based generator, named by what it is for, the same on every machine and device.
 
-``philox`` makes integers of a name and a place, ``quantile`` normal numbers of uniform ones, ``stream`` hands them out.
+Reading order: ``philox`` (integers from a name and a place), ``normal_quantile`` (normal numbers from uniform ones),
+``stream`` (which hands them out).
 """
 
 from minispore.random_streams.stream import Stream, dropping_stream, next_stream, seeded_stream, shuffling_stream

@@ -1,4 +1,4 @@
-"""SiteFinder: a walk over the code of one cell that collects its sites; methods and functions are followed."""
+"""SiteFinder: a walk over the code of one cell that collects its call sites; methods and functions are followed."""
 
 import ast
 import inspect

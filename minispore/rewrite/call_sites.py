@@ -1,4 +1,4 @@
-"""Sites: where in the user's source a network calls its cells, its primitives and the functions that stand for some.
+"""Call sites: where in the source a network calls its cells, its primitives and the functions that stand for some.
 
 Unlike a tree, which is to be edited, a list of sites looks into everything: loops, lambdas, methods, functions of the
 user's modules. A site that no edit of the trees reaches says why.

@@ -1,4 +1,4 @@
-"""Uncollected: no search for cyclic garbage while a function makes very many objects that stay.
+"""The garbage collector, paused while a function makes very many objects that stay.
 
 Each such search walks over all that was made before, so that ten times as many nodes would take more than ten times as
 long. What the function drops is freed as ever, but for cycles, which the next search finds.

@@ -136,3 +136,27 @@ def test_a_step_with_a_loss_names_its_parameters_as_the_network_does(level):
     names = [p.name for p in ConvNet().get_parameters()]
     assert [p.name for p in step.network.get_parameters()] == names
     assert set(names) <= set(step.parameters_dict())
+
+
+def built_at_once(network, level):
+    ms.set_context(cpu_loss_scale=True)
+    return amp.build_train_network(network, nn.SGD(network.trainable_params(), 0.1), nn.MSELoss(), level=level)
+
+
+def test_building_counts_as_converting():
+    network = nn.SequentialCell(nn.Dense(2, 2), nn.BatchNorm1d(2))
+    built_at_once(network, "O2")
+    assert built_at_once(network, "O2").training
+    for again in (lambda: built_at_once(network, "O3"), lambda: amp.auto_mixed_precision(network, "O3")):
+        with pytest.raises(ValueError, match="must not have been converted before"):
+            again()
+    other = nn.SequentialCell(nn.Dense(2, 2))
+    amp.auto_mixed_precision(other, "O2")
+    with pytest.raises(ValueError, match="must not have been converted before"):
+        built_at_once(other, "O3")
+
+
+def test_building_protects_a_black_listed_root():
+    network = nn.LayerNorm((2,))
+    built_at_once(network, "O2")
+    assert network._compute_dtype == np.float32

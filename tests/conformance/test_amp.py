@@ -1,4 +1,4 @@
-"""Mixed precision agrees with MindSpore 2.0.0 on 90 networks at every level and with custom lists (``record_amp.py``).
+"""Mixed precision agrees with MindSpore 2.0.0 on 90 networks at every level and with custom lists (``record/amp.py``).
 
 Agree must: the dtypes in which each leaf cell and each primitive runs, the cells and their classes, Parameters and
 their dtypes, the output, the gradients. Where minispore differs on purpose the case stands in DIFFERENCES, with what

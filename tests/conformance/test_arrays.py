@@ -1,4 +1,4 @@
-"""Operations on the form of Tensors, and keys of Tensors, agree with the real MindSpore (``record_arrays.py``)."""
+"""Operations on the form of Tensors, and keys of Tensors, agree with the real MindSpore (``record/arrays.py``)."""
 
 import builtins
 import functools

@@ -1,4 +1,4 @@
-"""Initializers draw from the distributions of the real MindSpore (``record_initializers.py``)."""
+"""Initializers draw from the distributions of the real MindSpore (``record/initializers.py``)."""
 
 import json
 import pathlib

@@ -1,6 +1,6 @@
 """Single layers agree with the real MindSpore, in float32 and marked by ``to_float(float16)``.
 
-``record_layers.py`` says what the vectors hold, and ``record_convolutions.py`` what those of convolutions and
+``record/layers.py`` says what the vectors hold, and ``record/convolutions.py`` what those of convolutions and
 pooling. A float32 value may be off by the rounding errors of sums; a float16 one by two units in the last place of
 the largest value of its array, because MindSpore rounds in other places inside a layer that minispore computes as one
 operation.

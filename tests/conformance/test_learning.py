@@ -1,4 +1,7 @@
-"""Losses, optimizers, learning rates and metrics agree with the real MindSpore (``record_learning.py``)."""
+"""Losses, optimizers, learning rates and metrics agree with the real MindSpore.
+
+The vectors are those of ``record/losses_and_optimizers.py``.
+"""
 
 import functools
 import json

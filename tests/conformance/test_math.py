@@ -1,4 +1,7 @@
-"""Mathematics, reductions, comparisons and linear algebra agree with the real MindSpore (``record_math.py``)."""
+"""Mathematics, reductions, comparisons and linear algebra agree with the real MindSpore.
+
+The vectors are those of ``record/math_functions.py``.
+"""
 
 import functools
 import json

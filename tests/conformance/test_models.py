@@ -1,6 +1,6 @@
 """Networks of different families agree with the real MindSpore: names, outputs, gradients; and they run in float16.
 
-``record_models.py`` says what the vectors hold. A gradient may lie from MindSpore's as far as three times MindSpore's
+``record/models.py`` says what the vectors hold. A gradient may lie from MindSpore's as far as three times MindSpore's
 own lies from itself when every weight moves by one ulp: where a BatchNorm follows, some gradients are zero but for
 rounding errors, and those of both are all noise. With MINDSPORE_PYTHON set, a record made now, of another seed, is
 judged as well.
@@ -139,8 +139,10 @@ def test_o1_can_convert_every_listed_class_functional_forms_included(name):
 def live_record(tmp_path_factory):
     """A record that the real MindSpore makes now."""
     path = tmp_path_factory.mktemp("live") / "models.npz"
-    command = [os.environ["MINDSPORE_PYTHON"], "-B", HERE / "record_models.py", "--out", path, "--seed", str(LIVE_SEED)]
-    subprocess.run(command, check=True, capture_output=True, timeout=600)
+    script = ["-B", "-m", "conformance.record.models", "--out", path, "--seed", str(LIVE_SEED)]
+    subprocess.run(
+        [os.environ["MINDSPORE_PYTHON"], *script], check=True, capture_output=True, timeout=600, cwd=HERE.parent
+    )
     return record(path)
 
 

@@ -1,7 +1,8 @@
 """Every operation, layer, loss and optimizer gives what the real MindSpore gives, on drawn cases.
 
-``operations/`` says what the cases are and how they are judged; ``record_operations.py`` there makes the record. With
-MINDSPORE_PYTHON set, a record made now, of other numbers, is judged as well.
+``cases/operations/`` says what the cases are, ``judge/operations.py`` how they are judged, and
+``record/operations.py`` makes the record. With MINDSPORE_PYTHON set, a record made now, of other numbers, is judged as
+well.
 """
 
 import os
@@ -24,7 +25,7 @@ ALONE, ALONE_FIRST = 120, 1000  # how many cases there are, and from which numbe
 
 
 def unexplained(key, recorded, first):
-    """The findings of a row that ``explained.py`` gives no reason for, each with its case."""
+    """The findings of a row that ``explained_differences.py`` gives no reason for, each with its case."""
     return [
         f"{expression} {number} ({ROWS[key].kind(number)}): {finding.part} {finding.words}"
         for (expression, number), verdict in operations.verdicts(ROWS[key], recorded, first).items()
@@ -68,9 +69,10 @@ def test_an_operation_is_as_near_to_float64_where_mindspore_is_not_asked(key, nu
 def live_record(tmp_path_factory):
     """A record that the real MindSpore makes now."""
     path = tmp_path_factory.mktemp("live") / "operations.npz"
-    script = HERE / "operations" / "record_operations.py"
-    command = [os.environ["MINDSPORE_PYTHON"], "-B", script, "--out", path, "--first", str(LIVE_FIRST)]
-    subprocess.run(command, check=True, capture_output=True, timeout=1800)
+    script = ["-B", "-m", "conformance.record.operations", "--out", path, "--first", str(LIVE_FIRST)]
+    subprocess.run(
+        [os.environ["MINDSPORE_PYTHON"], *script], check=True, capture_output=True, timeout=1800, cwd=HERE.parent
+    )
     return read_vectors.record(path)
 
 

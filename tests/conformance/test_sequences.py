@@ -1,4 +1,4 @@
-"""Recurrent layers, attention and Transformers agree with the real MindSpore (``record_sequences.py``)."""
+"""Recurrent layers, attention and Transformers agree with the real MindSpore (``record/sequences.py``)."""
 
 import functools
 import json

@@ -1,6 +1,6 @@
 """Operations and layers take MindSpore's arguments, by its names, in its order, with its defaults.
 
-``vectors/signatures.json`` holds those of 2.0.0 (``record_signatures.py``). More arguments may follow, with defaults.
+``vectors/signatures.json`` holds those of 2.0.0 (``record/signatures.py``). More arguments may follow, with defaults.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Training agrees with the real MindSpore: recorded locked steps and free runs of LeNet5, MLP and ResNet20 at O0 to O3.
 
-``record_training.py`` says what the vectors hold. A gradient may lie from MindSpore's as far as three times MindSpore's
+``record/training.py`` says what the vectors hold. A gradient may lie from MindSpore's as far as three times MindSpore's
 own lies from itself when every weight moves by one ulp.
 """
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import Tensor, nn, ops
 
 
 class Net(nn.Cell):
@@ -550,3 +550,20 @@ def test_two_parameters_of_one_name_are_a_value_error_in_graph_mode():
     shared = Twins()
     shared.b.weight = shared.a.weight
     shared(ms.ops.ones((1, 1)))
+
+
+@pytest.mark.parametrize("nest", [lambda a, b: [a, b], lambda a, b: ((a, b), a * 1), lambda a, b: (a, b)])
+def test_a_cell_with_its_own_bprop_may_nest_its_outputs(nest):
+    class Own(nn.Cell):
+        def construct(self, x):
+            return nest(x * 2, x * 3)
+
+        def bprop(self, x, out, dout):
+            first = dout[0]
+            return (first[0] if isinstance(first, tuple) else first) * 7
+
+    def function(a):
+        first = Own()(a)[0]
+        return first[0] if isinstance(first, tuple) else first
+
+    assert ms.grad(function)(Tensor([1.0])).asnumpy().tolist() == [7]

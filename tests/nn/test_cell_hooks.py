@@ -5,7 +5,7 @@ import pytest
 from support.constructs.listed_calls import Aliased
 
 import minispore as ms
-from minispore import autograd, nn, ops
+from minispore import Tensor, autograd, nn, ops
 
 
 class Double(nn.Cell):
@@ -274,3 +274,13 @@ def test_what_a_conversion_registers_runs_in_graph_mode_too():
     for _ in range(4):
         assert net(x)[0].dtype == expected.dtype == ms.float32
         np.testing.assert_array_equal(net(x)[0].asnumpy(), expected.asnumpy())
+
+
+def test_a_watched_cell_may_return_no_tensor():
+    class Number(nn.Cell):
+        def construct(self, x):
+            return 3
+
+    cell = Number()
+    cell.register_backward_hook(lambda *arguments: None)
+    assert cell(Tensor(1.0)) == 3

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import Parameter, Tensor, nn, ops
 
 F16, F32 = ms.float16, ms.float32
 
@@ -205,3 +205,22 @@ def test_a_weight_that_is_used_twice_has_a_float32_sum_of_float16_gradients():
     cell = Probe(lambda s, x: (s.w * x).astype(F32) + (s.w * ms.Tensor([1.0, 1.0])).astype(F32))
     gradient = ms.grad(cell.to_float(F16), None, cell.w)(ms.Tensor([2048.0, 4096.0]))
     np.testing.assert_array_equal(gradient.asnumpy(), np.float32([2049, 4097]))
+
+
+def param(*values, name="p"):
+    return Parameter(Tensor(list(values)), name=name)
+
+
+def test_assigning_into_a_parameter_in_a_marked_cell_keeps_its_dtype():
+    class Writes(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = param(1.0, 2.0)
+
+        def construct(self, x):
+            self.w[0] = x
+            return self.w * 1
+
+    cell = Writes().to_float(ms.float16)
+    assert cell(Tensor(3.0)).dtype == ms.float16
+    assert cell.w.dtype == ms.float32

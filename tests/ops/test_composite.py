@@ -64,3 +64,10 @@ def test_maps_go_through_tuples_lists_and_dicts():
 def test_maps_refuse_collections_of_different_lengths():
     with pytest.raises(ValueError, match="For 'HyperMap', the collections must have equal lengths"):
         ops.HyperMap(plus)((1, 2), (1,))
+
+
+def test_sens_may_be_a_keyword_and_a_function_may_have_no_inputs():
+    x = Tensor([1.0, 2.0])
+    found = ops.GradOperation(sens_param=True)(lambda a: a * a)(x, sens=Tensor([10.0, 1.0]))
+    assert found.asnumpy().tolist() == [20, 4]
+    assert ops.GradOperation()(lambda: x)() == ()

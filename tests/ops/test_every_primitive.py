@@ -1,4 +1,4 @@
-"""The laws that every primitive obeys, for each line of ``primitive_table.py``."""
+"""The laws that every primitive obeys, for each line of ``primitive_cases/table.py``."""
 
 import importlib
 import itertools
@@ -68,7 +68,7 @@ def _primitives():
 def test_every_primitive_has_a_line():
     lines = {type(x.primitive).__name__ for x in TABLE}
     missing = {kind.__name__ for kind in _primitives()} - lines - HELD_ELSEWHERE.keys()
-    assert not missing, f"add to primitive_table.py a line for each of {sorted(missing)}"
+    assert not missing, f"add to primitive_cases/table.py a line for each of {sorted(missing)}"
 
 
 def test_every_exemption_has_its_reason():

@@ -1,4 +1,4 @@
-"""A primitive as a value: what its copies hold."""
+"""A primitive as a value: what its copies hold, and what it refuses before it computes."""
 
 import copy
 import pickle
@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from minispore import Tensor
+from minispore import Tensor, nn, ops
 from minispore.ops import operations as P  # noqa: N812 - the field's name for it
 
 TALL, WIDE = Tensor(np.ones((4, 3), np.float32)), Tensor(np.ones((2, 3), np.float32))
@@ -20,3 +20,11 @@ def test_a_copy_does_not_trust_what_was_checked_under_other_attributes(copied):
     assert first((WIDE, TALL)).shape == (6, 3) and first.attrs == {"axis": 0}
     with pytest.raises(ValueError, match="For 'Concat', the shapes must be equal but along axis 1"):
         second((WIDE, TALL))
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: nn.ReLU()([1.0]), lambda: nn.ReLU()(np.ones(2)), lambda: ops.MatMul()({}, {})]
+)
+def test_anything_but_a_tensor_is_refused_in_the_house_form(call):
+    with pytest.raises(TypeError, match="must be a Tensor"):
+        call()

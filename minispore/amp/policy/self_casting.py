@@ -1,4 +1,4 @@
-"""Lowered: the cast between float16 and float32, and cells and primitives that do it by themselves."""
+"""Self-casting: the cast between float16 and float32, and cells and primitives that do it by themselves."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Losses of differences and of angles, and the cross entropy of rows; ``likelihood`` has the other likelihoods."""
+"""Losses of differences and of angles, and the cross entropy of rows; ``cross_entropy`` has the other likelihoods."""
 
 from minispore.checks import check_bool, check_number, check_python_float
 from minispore.nn.cell import Cell

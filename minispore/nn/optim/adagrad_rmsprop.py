@@ -1,4 +1,4 @@
-"""Optimizers whose rate adapts to each element: Adagrad, RMSProp, Adadelta; AdamWeightDecay is in ``decoupled``."""
+"""Optimizers whose rate adapts to each element: Adagrad, RMSProp, Adadelta; AdamWeightDecay is in ``adamw_lamb``."""
 
 from minispore.checks import check_bool, check_python_float
 from minispore.nn.optim.optimizer import Optimizer

@@ -127,7 +127,7 @@ def _count(x):
 
 
 def _row_sums(xp, rows):
-    """The sum of each row by a product, however long it is; ``sums.py`` sums long rows pairwise."""
+    """The sum of each row by a product, however long it is; ``reduce.py`` sums long rows pairwise."""
     return rows @ xp.ones(rows.shape[1], rows.dtype)
 
 

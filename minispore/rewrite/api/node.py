@@ -1,4 +1,4 @@
-"""Faces: what users hold of the parts of a tree; Node, as MindSpore spells it, over TreeNode."""
+"""Node, as MindSpore spells it, over TreeNode: what users hold of the parts of a tree."""
 
 from minispore.errors import type_error
 from minispore.rewrite.edit import edit, new_nodes, node_attributes

@@ -1,4 +1,4 @@
-"""Making: nodes that stand in no tree yet, from what a person says they call, define and read."""
+"""New nodes, which stand in no tree yet, from what a person says they call, define and read."""
 
 from minispore.dtype import DType
 from minispore.errors import type_error, value_error

@@ -1,4 +1,4 @@
-"""Attributes: what is known of the thing that a node calls, and what a user noted at the node."""
+"""Node attributes: what is known of the thing that a node calls, and what a user noted at the node."""
 
 from weakref import WeakKeyDictionary
 

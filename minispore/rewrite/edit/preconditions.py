@@ -1,4 +1,4 @@
-"""Legality: what an edit must find true before it changes anything, each in a sentence that says what is not."""
+"""Preconditions: what an edit must find true before it changes anything, each in a sentence that says what is not."""
 
 import ast
 from typing import NamedTuple

@@ -1,4 +1,8 @@
-"""The room generate: writes the source of trees, once, and makes the network that runs it."""
+"""Generating: writes the source of trees, once, and makes the network that runs it.
+
+Reading order: ``class_text``, ``recipe``, ``compile_class``, ``build_network``, ``pickling``, ``module_file``, and this
+file, which calls them.
+"""
 
 from minispore.rewrite.gc_paused import uncollected
 from minispore.rewrite.generate.build_network import Builder

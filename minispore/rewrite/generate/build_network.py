@@ -1,4 +1,4 @@
-"""Network: makes the new network from the trees; cells that no edit touches are shared with the original."""
+"""Building: makes the new network from the trees; cells that no edit touches are shared with the original."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Text: the source of a tree, as a class that subclasses the cell's own."""
+"""Class text: the source of a tree, as a class that subclasses the cell's own."""
 
 import textwrap
 

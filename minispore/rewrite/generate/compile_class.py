@@ -1,4 +1,4 @@
-"""Function: compiles generated text, so that globals, captured variables and defaults are the original's."""
+"""Compiling generated text, so that globals, captured variables and defaults are the original's."""
 
 import ast
 import itertools

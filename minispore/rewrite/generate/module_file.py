@@ -1,4 +1,4 @@
-"""Module: the source of classes as a file that can be imported: what their names mean becomes imports."""
+"""Module file: the source of classes as a file that can be imported: what their names mean becomes imports."""
 
 import builtins
 import contextlib

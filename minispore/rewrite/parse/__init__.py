@@ -1,4 +1,7 @@
-"""The room parse: makes the trees of a network from the source of its cells."""
+"""Parsing: makes the trees of a network from the source of its cells.
+
+Reading order: ``control_flow``, ``expressions``, ``calls``, ``statements``, and this file, which calls them.
+"""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""Control: turns a statement with bodies into a ControlFlow node, whose bodies are blocks of nodes."""
+"""Control flow: turns a statement with bodies into a ControlFlow node, whose bodies are blocks of nodes."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Holding: what a cell holds (as children, in lists, dicts and functions), and how others are put in its place."""
+"""Cell contents: what a cell holds (as children, in lists, dicts and functions), and how others take its place."""
 
 from collections import OrderedDict
 from functools import partial

@@ -1,4 +1,4 @@
-"""Compiled: whether the source that was found is what a function was compiled from: a file may have changed since."""
+"""Compiled code: whether a function was compiled from the source that was found: a file may have changed since."""
 
 import __future__
 

@@ -1,4 +1,4 @@
-"""Meaning: what an expression in a network's code stands for, told without running anything of the user's.
+"""The value of an expression in a network's code, told without running anything of the user's.
 
 Beside the value there is the way to it: which of a network's cells a pass can exchange depends on who holds them.
 """

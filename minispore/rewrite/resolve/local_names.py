@@ -1,4 +1,4 @@
-"""Locals: which names a construct binds, and which constructs must stay whole because renaming would change them."""
+"""Local names: which a construct binds, and which constructs must stay whole because renaming would change them."""
 
 import ast
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Private names: ``self.__x`` in a class ``Net`` means ``self._Net__x``, and must say so in any other class."""
+"""Name mangling: ``self.__x`` in a class ``Net`` means ``self._Net__x``, and must say so in any other class."""
 
 import ast
 

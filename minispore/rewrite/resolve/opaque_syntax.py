@@ -1,4 +1,4 @@
-"""Staying: which syntax stays Python in a tree, so that no node stands for a call inside it."""
+"""Opaque syntax: which syntax stays Python in a tree, so that no node stands for a call inside it."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Lookup: what an expression on the cell means (``self.layers[0]``), and which cells Python code may call.
+"""Paths from self: what an expression on the cell means (``self.layers[0]``), and which cells Python code may call.
 
 Nothing of the user's runs here: a property is unknown, and code that reads one may call every cell.
 """

@@ -1,4 +1,4 @@
-"""Header: a statement with bodies, such as ``if``, without them: what it reads and binds, and how it is written."""
+"""Compound header: a statement such as ``if`` without its bodies: what it reads and binds, and how it is written."""
 
 import ast
 import copy

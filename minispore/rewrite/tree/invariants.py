@@ -1,4 +1,4 @@
-"""The room check: states each invariant of a tree in a sentence, and says which one does not hold."""
+"""Invariants of a tree: each stated in a sentence, and says which one does not hold."""
 
 from minispore.rewrite.tree.scoped_value import NodeType
 

@@ -1,4 +1,4 @@
-"""Forms: how each kind of node is written, given the texts of what it defines and reads."""
+"""Node forms: how each kind of node is written, given the texts of what it defines and reads."""
 
 from dataclasses import dataclass
 

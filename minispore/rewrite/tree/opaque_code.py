@@ -1,4 +1,4 @@
-"""PythonCode: statements that stay as they are written, and which of the function's names they read and bind."""
+"""Opaque code: statements that stay as they are written, and which of the function's names they read and bind."""
 
 import ast
 import copy

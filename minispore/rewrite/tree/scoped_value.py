@@ -1,4 +1,4 @@
-"""Values of the tree: what a node reads or defines (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
+"""Scoped values: what a node reads or defines (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
 
 import ast
 from dataclasses import dataclass

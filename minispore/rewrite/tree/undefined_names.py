@@ -1,4 +1,4 @@
-"""Defined: whether a name has a value where it is read, as far as that can be told before the code runs."""
+"""Undefined names: whether a name has a value where it is read, as far as that can be told before the code runs."""
 
 from minispore.errors import value_error
 from minispore.rewrite.resolve.names import names_otherwise

@@ -5,7 +5,7 @@ import pytest
 from support.mixed_networks import ConvNet, images
 
 import minispore as ms
-from minispore import nn
+from minispore import Tensor, nn, ops
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -172,3 +172,11 @@ def test_a_batch_of_images_trains_through_the_whole_step():
     step = train_step(network)
     losses = [float(step(*images())[0]) for _ in range(20)]
     assert losses[-1] < 0.2 * losses[0]
+
+
+def test_a_float16_scale_is_lowered_too():
+    network = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss()).to_float(ms.float16)
+    optimizer = nn.Momentum(network.trainable_params(), 0.1, 0.9)
+    step = nn.TrainOneStepWithLossScaleCell(network, optimizer, Tensor(60000.0, ms.float16)).set_train()
+    _, _, scale = step(ops.ones((4, 2)) * 0.1, ops.zeros((4, 1)))
+    assert (float(scale), scale.dtype) == (2.0**15, ms.float16)

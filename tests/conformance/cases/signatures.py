@@ -1,4 +1,4 @@
-"""The arguments of functions, layers and primitives as texts, as ``record_signatures.py`` and its test write them."""
+"""The arguments of functions, layers and primitives as texts, as ``record/signatures.py`` and its test write them."""
 
 import inspect
 

@@ -5,7 +5,8 @@ last place of the float64 answer rounded once, and ``k * 2**-24 * terms`` for th
 gradient, whose rule is a few operations that round, the unit of four times ``|exact| + terms``; or MindSpore's error.
 ``terms`` is how far the answer moves when every input moves by a share of itself, by that share: the root of the sum of
 the squares of the terms, so never more than the sum of them. MindSpore's own distance is measured in the same units;
-where it is large, the two mean different things, or MindSpore errs: that needs a reason in ``explained.py``.
+where it is large, the two mean different things, or MindSpore errs: that needs a reason in
+``explained_differences.py``.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
-"""Record what MindSpore's mixed precision does to the networks of ``networks.py`` into ``vectors/amp.npz``.
+"""Record what MindSpore's mixed precision does to the networks of ``amp/networks.py`` into ``vectors/amp.npz``.
 
 Runs with MindSpore 2.0.0's Python: ``python -m conformance.record.amp [--out FILE]``. ``meta`` in the file holds for
-each network and mode, as ``name/mode``, what ``measure.py`` measures; outputs and gradients stand beside it as
+each network and mode, as ``name/mode``, what ``amp/measure.py`` measures; outputs and gradients stand beside it as
 arrays, unless ``--dtypes-only`` is given: so ``vectors/amp_2.7.0.npz`` was made, with MindSpore 2.7.0's Python.
 """
 

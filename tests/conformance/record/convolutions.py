@@ -2,7 +2,7 @@
 
 ``python -m conformance.record.convolutions`` writes ``layers_convolutions*.npz``.
 
-The form is that of ``record_layers.py``. MindSpore 2.0.0 records all but what it does not compute, or computes wrongly,
+The form is that of ``layers.py``. MindSpore 2.0.0 records all but what it does not compute, or computes wrongly,
 and 2.7.0 does: transposed 3-D convolutions in groups, and the output padding of transposed 2-D ones with a bias.
 """
 

@@ -1,6 +1,6 @@
 """Record the remaining layers: ``python -m conformance.record.layers_more`` writes ``layers_more.npz``.
 
-The form is that of ``record_layers.py``. Left out is what MindSpore 2.0.0 does not compute on CPU (instance
+The form is that of ``layers.py``. Left out is what MindSpore 2.0.0 does not compute on CPU (instance
 normalization), draws at random, or computes wrongly: SeLU's gradient below 0, ClipByNorm along an axis, and for large
 numbers LogSigmoid and FastGelu's gradient in float16.
 """

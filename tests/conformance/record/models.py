@@ -1,7 +1,7 @@
 """Record the models of ``models/`` under the real MindSpore into ``vectors/models.npz``.
 
 Runs with MindSpore 2.0.0's Python: ``python -m conformance.record.models [--out FILE] [--seed NUMBER] [NAME ...]``. For
-each model the file has what ``observed_models.py`` observes and ``spreads``, MindSpore's gradients against its own with
+each model the file has what ``judge/models.py`` observes and ``spreads``, MindSpore's gradients against its own with
 every weight moved by one ulp; ``O3`` has the logits in evaluation and in training of the network in float16. ``meta``
 has, as JSON, the Parameters in order and the printed network.
 """
@@ -11,8 +11,8 @@ import json
 import pathlib
 
 import mindspore as ms
-import models
 import numpy as np
+from conformance import models
 from conformance.judge import models as observed_models
 from mindspore import amp
 

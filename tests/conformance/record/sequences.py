@@ -1,7 +1,7 @@
 """Record recurrent layers, attention and Transformers of the real MindSpore into ``vectors/sequences.npz``.
 
 Runs with MindSpore 2.0.0's Python: ``python -m conformance.record.sequences [--out FILE]``. For each case of
-``sequence_cases.py`` and both precisions the file has outputs, and gradients by inputs and Parameters, one after
+``cases/sequences.py`` and both precisions the file has outputs, and gradients by inputs and Parameters, one after
 another in one array. ``meta`` has, as JSON, their names, shapes and dtypes, and the errors of what this MindSpore
 cannot run; with ``--add``, run with 2.7.0's Python, that is added to the file. Transformers are left to 2.7.0: the
 gradient of LayerNorm leaves epsilon out in 2.0.0 on CPU.

@@ -276,3 +276,27 @@ def test_what_is_no_cell_changes_nothing(container, change):
 def test_set_train_and_set_grad_reach_the_cells(container):
     cells = three(container).set_train().set_grad()
     assert all(cell.training and cell.requires_grad for cell in cells)
+
+
+class TwoContainers(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.SequentialCell(nn.Dense(2, 2)), nn.SequentialCell(nn.Dense(2, 2))
+
+
+def test_containers_that_grow_keep_their_place_in_the_names():
+    net = TwoContainers()
+    net.a.append(nn.Dense(2, 2))
+    net.b.append(nn.Dense(2, 2))
+    net.a.insert(0, nn.Dense(2, 2, has_bias=False))
+    net.b[0] = nn.Dense(2, 2)
+    names = [p.name for p in net.trainable_params()]
+    assert names[:3] == ["a.0.weight", "a.1.weight", "a.1.bias"]
+    assert names[-4:] == ["b.0.weight", "b.0.bias", "b.1.weight", "b.1.bias"]
+    nn.SGD(net.trainable_params(), 0.1)
+
+
+def test_containers_lose_no_cells():
+    part = nn.SequentialCell(nn.ReLU(), nn.Tanh(), nn.Sigmoid())[1:]
+    part.append(nn.ReLU6())
+    assert [type(cell).__name__ for cell in part] == ["Tanh", "Sigmoid", "ReLU6"]

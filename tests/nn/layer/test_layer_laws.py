@@ -1,7 +1,7 @@
 """Layers beyond the first ones, and their faces: the laws that hold for any input.
 
 Values and gradients are held to MindSpore's in ``tests/conformance/test_layers.py``, errors in
-``test_errors_of_more_layers.py``.
+``test_layer_errors.py``.
 """
 
 import numpy as np

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import Parameter, Tensor, nn, ops
 
 RNG = np.random.default_rng(0)
 START = {"a.weight": RNG.normal(size=(2, 3)).astype(np.float32), "a.bias": RNG.normal(size=3).astype(np.float32)}
@@ -622,3 +622,20 @@ def test_a_step_that_is_refused_changes_nothing(name, wrong):
         optimizer(gradients)
     for key, value in states(optimizer).items():
         np.testing.assert_array_equal(value, before[key], err_msg=key)
+
+
+def param(*values, name="p"):
+    return Parameter(Tensor(list(values)), name=name)
+
+
+@pytest.mark.parametrize(("optimizer", "kept"), [(nn.Momentum, 1.0), (nn.SGD, 0.95)])
+def test_weight_decay_spares_norms_without_groups_but_in_sgd(optimizer, kept):
+    def after(**group):
+        p = param(1.0, name="bn.gamma")
+        rest = {"momentum": 0.0} if optimizer is nn.Momentum else {}
+        members = [{"params": [p]}] if group else [p]
+        optimizer(members, learning_rate=0.1, weight_decay=0.5, **rest)((Tensor([0.0]),))
+        return float(p)
+
+    assert after() == pytest.approx(kept)
+    assert after(grouped=True) == pytest.approx(0.95)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minispore import ops
 from minispore.ops.kernels import reduce
 
 
@@ -47,3 +48,7 @@ def test_row_maxima_are_numpys(rows, length, seed):
     np.testing.assert_array_equal(reduce.row_maxima(np, x), x.max(axis=1, keepdims=True))
     x[rows // 2, length // 2] = np.nan
     np.testing.assert_array_equal(reduce.row_maxima(np, x), x.max(axis=1, keepdims=True))
+
+
+def test_the_mean_of_ones_is_one():
+    assert [n for n in range(1, 300) if float(ops.ones((n,)).mean()) != 1] == []

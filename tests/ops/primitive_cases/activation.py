@@ -1,4 +1,4 @@
-"""The lines of the activations that are not in ``primitive_table.py``."""
+"""The lines of the activations that are not in ``table.py``."""
 
 import numpy as np
 from ops.primitive_cases.case import between_wholes, each, line, nonzero, reals, unary

@@ -1,6 +1,6 @@
 """Convolution by unrolled rows (NumPy only): KW copies of the image, where im2col makes KH * KW.
 
-Each row of the kernel meets a slice of the unrolled rows (``conv_unroll.py``) in one matrix product per image.
+Each row of the kernel meets a slice of the unrolled rows (``unroll.py``) in one matrix product per image.
 
 The workers share the batch, a few images at a time. A sum over images is cut by their shapes alone, so that any number
 of workers gives the same bits.

@@ -1,4 +1,4 @@
-"""Recurrent networks over a whole sequence in one direction, each one operation: see ``kernels/recurrent.py``.
+"""Recurrent networks over a whole sequence in one direction, each one operation: see ``kernels/rnn_sequence.py``.
 
 The products with the inputs are computed beforehand, for all steps at once. float16 is computed in float32, the state
 from step to step included, and every output is rounded once.

@@ -1,7 +1,7 @@
 """Round each of the 2**32 float32 patterns to float16, packed and on its grid, and compare with NumPy's own rounding.
 
-``python tests/ops/kernels/float16/every_float32.py`` takes some minutes; ``test_cast.py`` and ``test_wide.py`` hold the
-boundaries in every run.
+``python tests/ops/kernels/float16/every_float32.py`` takes some minutes; ``test_cast.py`` and
+``test_unpacked_float16.py`` hold the boundaries in every run.
 """
 
 import sys
