@@ -142,9 +142,11 @@ def test_only_the_backend_imports_cupy():
     assert importers | mentioning == {"minispore.backend"}
 
 
-def test_only_the_white_pass_of_amp_imports_rewrite():
-    importers = {m for m in MODULES for name in inner_imports(m) if name.startswith("minispore.rewrite")}
-    assert {m for m in importers if m.startswith("minispore.amp")} <= {"minispore.amp.policy.white_pass"}
+def test_amp_imports_rewrites_public_face_call_sites_and_resolve_only():
+    imported = {name for m in MODULES if is_in(m, "minispore.amp") for name in inner_imports(m)}
+    of_rewrite = {name for name in imported if is_in(name, "minispore.rewrite")}
+    open_to_amp = {"minispore.rewrite", "minispore.rewrite.call_sites"}
+    assert {name for name in of_rewrite if not is_in(name, "minispore.rewrite.resolve")} <= open_to_amp
 
 
 def test_parse_edit_and_generate_never_import_one_another():

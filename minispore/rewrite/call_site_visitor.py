@@ -2,17 +2,18 @@
 
 import ast
 import inspect
-from functools import partial
-from types import FunctionType, MethodType, SimpleNamespace
+from types import FunctionType, MethodType
 from typing import NamedTuple
 
 from minispore.dtype import DType
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.resolve.cell_contents import callables_in, is_leaf, parts_of
-from minispore.rewrite.resolve.expression_value import UNKNOWN, Origin, Scope, first_argument, is_face, is_users
+from minispore.rewrite.resolve.cell_contents import COLLECTIONS, callables_in, is_leaf, parts_of
+from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argument, is_users
 from minispore.rewrite.resolve.local_names import must_stay_whole
 from minispore.rewrite.resolve.opaque_syntax import stays_python
+from minispore.rewrite.resolve.outside import UNKNOWN
+from minispore.rewrite.resolve.package_functions import is_package_function
 from minispore.rewrite.resolve.source import read_function, read_lambda
 
 __all__ = ["NEVER", "Site", "SiteFinder", "place_of"]
@@ -22,11 +23,11 @@ _DEFAULT = "it is the default of a parameter"
 NEVER = "no call of it is found"
 _NAMED = "the code names it, and may call it elsewhere"
 _CALLED_LATER = "the code makes it here, and may call it elsewhere"
-_ASKING = ("bool", "callable", "hasattr", "id", "isinstance", "len", "print", "repr", "str", "type")
+_ASKING = (bool, callable, hasattr, id, isinstance, len, print, repr, str, type)  # they call nothing that they get
 _PAIRING = ("enumerate", "zip")
 _GIVING_CELLS = ("cells", "cells_and_names", "name_cells")
 _TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",)}  # methods of Tensors
-_HOLDERS = (Cell, Primitive, list, tuple, dict, partial, SimpleNamespace)
+_TOLD = (Cell, Primitive, *COLLECTIONS)  # what holds its parts for all to see, which a function does not
 
 
 class Site(NamedTuple):
@@ -136,9 +137,9 @@ class SiteFinder(ast.NodeVisitor):
                 self.bound[parameter.arg] = tuple(self.mentions[start:])
 
     def _mention_default(self, parameter, value, reason):
-        if is_face(value):
+        if is_package_function(value):
             self._mention(parameter, _name_of(value), reason or _DEFAULT, parameter.arg)
-        elif isinstance(value, _HOLDERS):
+        elif isinstance(value, _TOLD):
             for called in callables_in(value):
                 self._mention(parameter, called, reason, parameter.arg)
 
@@ -210,10 +211,10 @@ class SiteFinder(ast.NodeVisitor):
     def visit_Call(self, node):
         """Note a call of a cell or a primitive, after those in its arguments; follow one of a function."""
         value, way = self._called(node.func)
-        asked = isinstance(node.func, ast.Name) and node.func.id in _ASKING and value is UNKNOWN
+        asked = any(value is function for function in _ASKING)
         arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
         handed = [(key, self._mentioned(each)) for key, each in arguments if not (asked and self._is_told(each))]
-        if is_face(value) and not (isinstance(value, Primitive) and way is Origin.OWN):
+        if is_package_function(value) and not (isinstance(value, Primitive) and way is Origin.OWN):
             self._note(node, _name_of(value))
         elif isinstance(value, (Cell, Primitive)):
             self._note(node, value, None, self._reason(value, way))
@@ -337,11 +338,11 @@ class SiteFinder(ast.NodeVisitor):
         value, way = self.scope(node)
         if isinstance(value, DType):
             self.walk.types.add(str(value))
-        elif is_face(value):
+        elif is_package_function(value):
             self._mention(node, _name_of(value), "it is handed over as a value")
         elif value is self.cell:
             self._mention_held(node, value)
-        elif isinstance(value, _HOLDERS):
+        elif isinstance(value, _TOLD):
             for called in callables_in(value):
                 named = way is Origin.OWN or (called is value and way is Origin.NAMED)
                 self._mention(node, called, self._reason(called, way if named else Origin.DOTTED))

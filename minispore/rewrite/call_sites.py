@@ -7,15 +7,20 @@ user's modules. A site that no edit of the trees reaches says why.
 import inspect
 
 from minispore.nn.cell import Cell
-from minispore.nn.layer.container import CellList, SequentialCell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site_visitor import NEVER, Site, SiteFinder, place_of
-from minispore.rewrite.resolve.cell_contents import TABLES, callables_in, class_attributes, is_leaf, parts_of
+from minispore.rewrite.resolve.cell_contents import (
+    CONTAINERS,
+    TABLES,
+    callables_in,
+    class_attributes,
+    is_leaf,
+    parts_of,
+)
 from minispore.rewrite.resolve.expression_value import Origin, held_by_objects
 
 __all__ = ["NEVER", "Site", "call_sites"]
 
-_CONTAINERS = (SequentialCell, CellList)
 _HELD, _UNREAD = "what holds it may call it", "the code that may call it cannot be read"
 
 
@@ -65,7 +70,7 @@ class _Walk:
         called = site.called
         if not isinstance(called, Cell) or is_leaf(called):
             return [site]
-        if type(called) in _CONTAINERS:
+        if type(called) in CONTAINERS:
             children = [(name, child) for name, child in called._cells.items() if child is not None]
             inside = [site._replace(called=each, path=f"{site.path}.{name}".lstrip(".")) for name, each in children]
             return [part for each in inside for part in self.enter(each)]
@@ -79,7 +84,7 @@ class _Walk:
     def inside(self, path, cell, reason):
         """The sites in what a cell's construct runs, and of what objects hold that it holds."""
         self.entered.add((cell, reason))
-        if type(cell) in _CONTAINERS:
+        if type(cell) in CONTAINERS:
             return self.enter(Site(place_of(inspect.unwrap(type(cell).construct)), "", "", cell, reason, cell, path))
         found = SiteFinder(path, cell, self, None, reason)
         construct = inspect.unwrap(type(cell).construct)

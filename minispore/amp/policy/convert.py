@@ -11,10 +11,11 @@ from minispore.amp.policy.cast_cells import _OutputTo32
 from minispore.amp.policy.levels import WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
 from minispore.amp.policy.receipt import marks_receipt, require_all_converted, white_receipt
-from minispore.amp.policy.white_pass import call_sites, copied
+from minispore.amp.policy.white_pass import copied
 from minispore.checks import check_bool
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
+from minispore.rewrite.call_sites import call_sites
 
 __all__ = ["auto_mixed_precision", "custom_mixed_precision", "explain"]
 

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from minispore.amp.policy.black_pass import listed_classes
 from minispore.amp.policy.functional_forms import CELL_MARKED, classes_of, why_form_stays
-from minispore.amp.policy.white_pass import MARKED, NEVER, call_sites, white_tree_and_source
+from minispore.amp.policy.white_pass import MARKED, white_tree_and_source
 from minispore.dtype import FLOATS, float32
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
+from minispore.rewrite.call_sites import NEVER, call_sites
 
 __all__ = ["Entry", "Receipt"]
 

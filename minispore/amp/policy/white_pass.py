@@ -22,14 +22,11 @@ from minispore.dtype import float16
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
-from minispore.rewrite.call_sites import NEVER, call_sites
 from minispore.rewrite.resolve.cell_contents import called_inside, is_leaf, refill
 
 __all__ = [
     "MARKED",
-    "NEVER",
     "Missed",
-    "call_sites",
     "cast_listed_nodes",
     "copied",
     "remove_cancelling_casts",
@@ -135,7 +132,7 @@ class _Caster:
     def __init__(self, tree, white_list, functional):
         self.tree, self.white_list, self.functional, self.notes = tree, white_list, functional, tree.notes
         forest = tree.get_handler().forest
-        self.trees = [SymbolTree(inside) for inside in forest.trees.values()]
+        self.trees = list(map(SymbolTree, tree.get_handler().all_trees()))
         self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
         self.in_python = {called: True for cell in forest.unread for called in called_inside(cell)}
         for inside in self.trees:
@@ -173,11 +170,11 @@ class _Caster:
 
     def _lower_form(self, tree, node):
         """Let the functional forms in a node run in float16; tells whether the node is one itself."""
-        if is_form(tree.get_handler(), node.get_handler(), self.white_list):
+        if is_form(node.get_handler(), self.white_list):
             _cast_arguments(tree, node)
             _cast_targets(tree, node)
             return True
-        lower_code(tree.get_handler(), node.get_handler(), self.white_list)
+        lower_code(node.get_handler(), self.white_list)
         return False
 
     def _visit_listed(self, tree, node):
@@ -255,7 +252,7 @@ def remove_cancelling_casts(tree):
     Args:
         tree (SymbolTree): The tree; the trees inside it are treated too.
     """
-    for inside in map(SymbolTree, tree.get_handler().forest.trees.values()):
+    for inside in map(SymbolTree, tree.get_handler().all_trees()):
         for node in _nodes(inside):
             if (
                 _is_cast(node, _TO_FLOAT32)

@@ -1,7 +1,6 @@
 """Module file: the source of classes as a file that can be imported: what their names mean becomes imports."""
 
 import builtins
-import contextlib
 import re
 import symtable
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from minispore.rewrite.generate.class_text import plain_class_name
+from minispore.rewrite.resolve.outside import UNKNOWN, contents
 from minispore.rewrite.tree.namer import Namer, is_plain_name
 
 _NOWHERE = object()
@@ -95,13 +95,11 @@ def _outside(recipe, text):
 
 def _known(recipe):
     """What names mean in the class of a recipe."""
-    captured = {}
-    for name, cell in recipe.captured().items():
-        with contextlib.suppress(ValueError):  # not bound yet
-            captured[name] = cell.cell_contents
+    captured = {name: contents(variable) for name, variable in recipe.captured().items()}
+    bound = {name: value for name, value in captured.items() if value is not UNKNOWN}
     around = recipe.function.__globals__ if recipe.function is not None else {}
     named = {plain_class_name(cls): cls for cls in (_starts_super(recipe), recipe.base) if cls is not None}
-    return ChainMap(named, captured, around, vars(builtins))
+    return ChainMap(named, bound, around, vars(builtins))
 
 
 def _import_of(name, value, home):

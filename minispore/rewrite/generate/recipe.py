@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass, field
 from types import CellType, FunctionType
 
-from minispore.rewrite.resolve.names import captured_variables, names_otherwise
+from minispore.rewrite.resolve.outside import captured_variables, names_otherwise
 
 
 @dataclass(frozen=True, eq=False)

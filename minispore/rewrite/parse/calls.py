@@ -5,11 +5,10 @@ import re
 
 from minispore.nn.cell import Cell
 from minispore.nn.layer.container import SequentialCell
-from minispore.ops import functional as functional_faces
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.parse.expressions import Expressions
 from minispore.rewrite.resolve.cell_contents import is_framework
-from minispore.rewrite.resolve.self_paths import resolve
+from minispore.rewrite.resolve.package_functions import is_package_function
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
@@ -43,7 +42,7 @@ class Calls(Expressions):
 
     def _call(self, call, names):
         callee = call.func
-        called = resolve(callee, self.tree.network, self.tree.self_name)
+        called = self.scope.own(callee)
         if isinstance(called, (Cell, Primitive)) and _is_direct(callee):
             return self._call_known(called, callee, call, names)
         if self.outside_path(callee) or isinstance(callee, ast.Name):
@@ -52,16 +51,16 @@ class Calls(Expressions):
 
     def _outside_callable(self, name):
         """The cell or primitive that a name from outside means; None if it means none."""
-        known = self.source.outside(name) if self.source is not None else None
-        if not isinstance(known, (Cell, Primitive)) or (isinstance(known, Primitive) and _is_functional(known)):
+        known = self.scope.outside(ast.Name(name, ast.Load()))
+        if not isinstance(known, (Cell, Primitive)) or is_package_function(known):
             return None
         self.tree.outside[name] = known
         return known
 
     def is_known(self, callee):
         """Whether it is a cell or a primitive that is called."""
-        called = resolve(callee, self.tree.network, self.tree.self_name)
-        return isinstance(called, (Cell, Primitive)) or isinstance(self.outside_object(callee), Primitive)
+        called = self.scope.own(callee)
+        return isinstance(called, (Cell, Primitive)) or isinstance(self.scope.outside(callee), Primitive)
 
     def _call_known(self, called, callee, call, names):
         """``self.conv(x)``: a cell or a primitive that is known now."""
@@ -91,14 +90,14 @@ class Calls(Expressions):
     def _call_outside(self, callee, call, names):
         """``ops.relu(x)``, or ``f(x)`` of a local ``f``: a function, or a primitive that stands outside."""
         local = self.names.get(callee.id) if isinstance(callee, ast.Name) else None
-        known = self.outside_object(callee)
+        known = self.scope.outside(callee)
         if local is not None and self._maker(local):
             return self._call_made(local, call, names)
         if isinstance(known, Cell) and isinstance(callee, ast.Name) and self._outside_callable(callee.id):
             return self._call_known(known, callee, call, names)
         args, prefixes, kwargs = self._arguments(call)
         primitive = known if isinstance(known, Primitive) else None
-        functional = primitive is None or _is_functional(primitive)
+        functional = primitive is None or is_package_function(primitive)
         kind = NodeType.CallFunction if functional else NodeType.CallPrimitive
         name = callee.id if isinstance(callee, ast.Name) else callee.attr
         form = Call(ast.unparse(callee) if local is None else "{}", prefixes)
@@ -165,11 +164,6 @@ def _is_direct(callee):
     while isinstance(callee, ast.Subscript):
         callee = callee.value
     return isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name)
-
-
-def _is_functional(primitive):
-    """Whether a primitive is one of the package's functions, as ``ops.relu``, rather than made by the user."""
-    return any(primitive is function for function in vars(functional_faces).values())
 
 
 def _legible(path):

@@ -4,8 +4,7 @@ import ast
 import math
 
 from minispore.rewrite.parse.control_flow import ternary
-from minispore.rewrite.resolve.self_paths import cells_reached
-from minispore.rewrite.resolve.source import UNKNOWN, attribute_of
+from minispore.rewrite.resolve.reached_cells import cells_reached
 from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Expression, Python
@@ -40,7 +39,7 @@ class Expressions:
 
     def __init__(self, tree, source, bound):
         self.tree, self.source, self.bound = tree, source, bound
-        self.block, self.names = tree, {}
+        self.block, self.names, self.scope = tree, {}, tree.scope
 
     def value(self, expression):
         """The value of an expression: a constant, a name from outside, or the target of a node made for it."""
@@ -58,13 +57,6 @@ class Expressions:
         if not path or not isinstance(expression, ast.Name) or expression.id in self.bound:
             return None
         return ScopedValue.create_naming_value(path[0], ".".join([expression.id, *path[:0:-1]]))
-
-    def outside_object(self, expression):
-        """What a dotted name from outside means; UNKNOWN if that cannot be told."""
-        if isinstance(expression, ast.Attribute):
-            return attribute_of(self.outside_object(expression.value), expression.attr)
-        free = isinstance(expression, ast.Name) and expression.id not in self.bound
-        return self.source.outside(expression.id) if free else UNKNOWN
 
     def define(self, expression, names=None):
         """Make the node that computes an expression; it binds the code's ``names``, or a target of its own."""

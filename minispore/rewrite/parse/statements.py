@@ -26,7 +26,7 @@ def _default_text(calls, default, value):
     try:
         ast.literal_eval(default)
     except (ValueError, TypeError):
-        return ast.unparse(default) if calls.outside_object(default) is value else "..."
+        return ast.unparse(default) if calls.scope.outside(default) is value else "..."
     return ast.unparse(default)
 
 

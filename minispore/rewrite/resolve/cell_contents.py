@@ -7,11 +7,14 @@ from types import CellType, FunctionType, MethodType, SimpleNamespace
 from minispore.nn.cell import Cell
 from minispore.nn.layer.container import CellList, SequentialCell
 from minispore.ops.primitive import Primitive
+from minispore.rewrite.resolve.outside import contents
 
 TABLES = ("_cells", "_params")  # what a cell keeps its children and Parameters in
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
 _FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
-_HOLDERS = (list, tuple, dict, FunctionType, MethodType, partial, SimpleNamespace)
+COLLECTIONS = (list, tuple, dict, partial, SimpleNamespace)
+HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # what may hold cells beside cells, and is made anew with others
+CONTAINERS = (CellList, SequentialCell)
 
 
 def is_framework(cell):
@@ -24,7 +27,7 @@ def is_framework(cell):
 
 def is_leaf(cell):
     """Whether nothing inside is looked at: a primitive, or a cell of the package's own that is no container."""
-    return isinstance(cell, Primitive) or (is_framework(cell) and type(cell) not in (CellList, SequentialCell))
+    return isinstance(cell, Primitive) or (is_framework(cell) and type(cell) not in CONTAINERS)
 
 
 def held_by(value):
@@ -40,7 +43,7 @@ def held_by(value):
     if isinstance(value, SimpleNamespace):
         return list(vars(value).values())
     if isinstance(value, FunctionType):
-        captured = [_contents(cell) for cell in value.__closure__ or ()]
+        captured = [contents(variable) for variable in value.__closure__ or ()]
         return [*captured, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
     return list(value.values() if isinstance(value, dict) else value)
 
@@ -52,7 +55,7 @@ def hooks_of(cell):
 
 def parts_of(value):
     """What a cell, list, tuple, dict or function holds that may be called or hold what may be."""
-    return [part for part in held_by(value) if isinstance(part, (Cell, Primitive, *_HOLDERS))]
+    return [part for part in held_by(value) if isinstance(part, (Cell, Primitive, *HOLDERS))]
 
 
 def class_attributes(cell):
@@ -79,7 +82,7 @@ def called_in(value, seen=None):
             entered = part not in seen and isinstance(part, Cell) and not is_leaf(part)
             seen[part] = True
         else:
-            entered = isinstance(part, _HOLDERS) and id(part) not in holders
+            entered = isinstance(part, HOLDERS) and id(part) not in holders
             holders.add(id(part))
         waiting += reversed(parts_of(part)) if entered else ()
     return seen
@@ -96,7 +99,7 @@ def callables_in(value):
     found, waiting, seen = {}, [value], set()
     while waiting:
         part = waiting.pop()
-        if isinstance(part, (Cell, Primitive)) and type(part) not in (CellList, SequentialCell):
+        if isinstance(part, (Cell, Primitive)) and type(part) not in CONTAINERS:
             found[part] = True
         elif id(part) not in seen:
             seen.add(id(part))
@@ -139,7 +142,7 @@ class _Exchange:
         """What stands for ``value``."""
         if isinstance(value, (Cell, Primitive)):
             return self._other(value)
-        if isinstance(value, _HOLDERS):
+        if isinstance(value, HOLDERS):
             if id(value) not in self._done:
                 self._done[id(value)] = value  # for what holds itself
                 self._done[id(value)] = self._made_anew(value)
@@ -174,7 +177,7 @@ class _Exchange:
 
     def _function(self, function):
         """The function, with its captured cells and its defaults exchanged."""
-        before = [_contents(cell) for cell in function.__closure__ or ()]
+        before = [contents(variable) for variable in function.__closure__ or ()]
         after = [self(value) for value in before]
         defaults, keywords = self(function.__defaults__), self(function.__kwdefaults__)
         kept = defaults is function.__defaults__ and keywords is function.__kwdefaults__
@@ -186,10 +189,3 @@ class _Exchange:
         new.__kwdefaults__, new.__doc__ = keywords, function.__doc__
         new.__dict__.update(function.__dict__)
         return new
-
-
-def _contents(cell):
-    try:
-        return cell.cell_contents
-    except ValueError:  # not bound yet
-        return None

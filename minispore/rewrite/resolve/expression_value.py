@@ -10,18 +10,14 @@ from enum import Enum
 from types import FunctionType, MethodType, ModuleType, SimpleNamespace
 
 from minispore.nn.cell import Cell
-from minispore.nn.layer.container import CellList, SequentialCell
-from minispore.ops import functional
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.resolve.cell_contents import held_by, hooks_of, is_leaf
-from minispore.rewrite.resolve.names import captured_variables
-from minispore.rewrite.resolve.self_paths import static_attribute
-from minispore.rewrite.resolve.source import UNKNOWN
+from minispore.rewrite.resolve.cell_contents import CONTAINERS, HOLDERS, held_by, hooks_of, is_leaf
+from minispore.rewrite.resolve.outside import UNKNOWN, captured_variables, outside_value
 
-__all__ = ["UNKNOWN", "Origin", "Scope", "first_argument", "held_by_objects", "is_face", "is_users"]
+__all__ = ["Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users"]
 
 _OTHERS = {*sys.stdlib_module_names, "numpy", "minispore", "builtins"}
-_HOLDERS = (list, tuple, dict, CellList, SequentialCell)
+_INDEXED = (list, tuple, dict, *CONTAINERS)  # what a constant picks an element of
 
 
 class Origin(Enum):
@@ -41,54 +37,86 @@ def is_users(module):
 
 def _is_object(value):
     """Whether it is an object of a class of the user's that is no Cell."""
-    kinds = (Cell, Primitive, type, ModuleType, FunctionType, MethodType, *_HOLDERS)
+    kinds = (Cell, Primitive, type, ModuleType, FunctionType, MethodType, *_INDEXED)
     return not isinstance(value, kinds) and is_users(type(value).__module__)
 
 
-class Scope:
-    """What the names in a function stand for.
+class OwnScope:
+    """What the expressions on a cell (``self.layers[0]``) stand for; every other name is unknown.
 
     Args:
-        function (Function): The function.
-        root (object): What its first parameter is. Default: UNKNOWN.
-        self_name (str): The name of that parameter; None for a function without. Default: None.
-        way (Way): How one comes by the root, and by what the function captured. Default: ``Way.NAMED``.
+        root (Cell): The cell.
+        self_name (str): The name that the code has for it.
+        way (Origin): How one comes by the cell. Default: ``Origin.OWN``.
     """
 
-    def __init__(self, function, root=UNKNOWN, self_name=None, way=Origin.NAMED):
-        self.function, self.root, self.self_name, self.way = function, root, self_name, way
-        self._captured = captured_variables(function)
-        self._is_held = way is Origin.OWN and root is UNKNOWN  # what cells hold is exchanged with what it captured
-        self._own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
+    def __init__(self, root, self_name, way=Origin.OWN):
+        self.root, self.self_name, self.way = root, self_name, way
 
     def __call__(self, expression):
-        """The value of an expression and the Way to it; UNKNOWN for what only running the code could tell."""
+        """The value of an expression and the Origin of it; UNKNOWN for what only running the code could tell."""
         if isinstance(expression, ast.Name):
-            return self._name(expression.id)
+            return (self.root, self.way) if expression.id == self.self_name else self._other(expression.id)
         if isinstance(expression, ast.Attribute):
             return _attribute(*self(expression.value), expression.attr)
         if isinstance(expression, ast.Subscript) and isinstance(expression.slice, (ast.Constant, ast.UnaryOp)):
             return _element(*self(expression.value), expression.slice)
         return UNKNOWN, self.way
 
-    def _name(self, name):
-        if name == self.self_name:
-            return self.root, self.way
-        if name in self._captured:
-            try:
-                return self._captured[name].cell_contents, Origin.OWN if self._is_held else Origin.NAMED
-            except ValueError:  # not bound yet
-                return UNKNOWN, self.way
+    def own(self, expression):
+        """The value of an expression on the cell itself; UNKNOWN for any other."""
+        value, way = self(expression)
+        return value if way is Origin.OWN else UNKNOWN
+
+    def outside(self, expression):
+        """The value of a name from outside, dotted with modules; UNKNOWN for any other expression."""
+        value, way = self(expression)
+        return value if way in (Origin.NAMED, Origin.MODULE) else UNKNOWN
+
+    def _other(self, name):
+        return UNKNOWN, self.way
+
+
+class Scope(OwnScope):
+    """What the names in a function stand for.
+
+    Args:
+        function (Function): The function.
+        root (object): What its first parameter is. Default: UNKNOWN.
+        self_name (str): The name of that parameter; None for a function without. Default: None.
+        way (Origin): How one comes by the root, and by what the function captured. Default: ``Origin.NAMED``.
+    """
+
+    def __init__(self, function, root=UNKNOWN, self_name=None, way=Origin.NAMED):
+        super().__init__(root, self_name, way)
+        self.function, self._captured = function, captured_variables(function)
+        self._is_held = way is Origin.OWN and root is UNKNOWN  # what cells hold is exchanged with what it captured
+        self._own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
+
+    def _other(self, name):
         if name in self._own:
             return UNKNOWN, self.way
-        return self.function.__globals__.get(name, UNKNOWN), Origin.NAMED
+        held = name in self._captured and self._is_held
+        return outside_value(self.function, name), Origin.OWN if held else Origin.NAMED
+
+
+def _static_attribute(owner, name):
+    """What ``owner.name`` is, of a Cell; UNKNOWN where a property decides."""
+    in_class = inspect.getattr_static(type(owner), name, UNKNOWN)
+    if isinstance(in_class, property):
+        return UNKNOWN
+    if name in owner.__dict__:
+        return owner.__dict__[name]
+    if in_class is not UNKNOWN:
+        return in_class.__func__ if isinstance(in_class, (staticmethod, classmethod)) else in_class
+    return owner._params.get(name, owner._cells.get(name, UNKNOWN))
 
 
 def _attribute(owner, way, name):
     if isinstance(owner, Cell):
-        return static_attribute(owner, name), _inside(way)
+        return _static_attribute(owner, name), _inside(way)
     if isinstance(owner, ModuleType):
-        return vars(owner).get(name, UNKNOWN), Origin.MODULE if way in (Origin.NAMED, Origin.MODULE) else Origin.DOTTED
+        return getattr(owner, name, UNKNOWN), Origin.MODULE if way in (Origin.NAMED, Origin.MODULE) else Origin.DOTTED
     if isinstance(owner, SimpleNamespace):
         return vars(owner).get(name, UNKNOWN), _inside(way)
     if not isinstance(owner, type) and not _is_object(owner):
@@ -110,7 +138,7 @@ def _inside(way):
 
 
 def _element(holder, way, index):
-    if not isinstance(holder, _HOLDERS):
+    if not isinstance(holder, _INDEXED):
         return UNKNOWN, way
     try:
         return holder[ast.literal_eval(index)], _inside(way)
@@ -125,13 +153,6 @@ def first_argument(owner, name, way):
         return type(owner), Origin.DOTTED
     of_class = not inspect.ismodule(owner) and hasattr(type(owner), name) and not isinstance(found, staticmethod)
     return (owner if of_class else UNKNOWN), way
-
-
-def is_face(value):
-    """Whether a value is one of the package's functions, or a primitive of it that is ready to be called."""
-    if isinstance(value, Primitive):
-        return any(value is face for face in vars(functional).values())
-    return isinstance(value, FunctionType) and value.__module__.startswith("minispore.ops.functional")
 
 
 def held_by_objects(cell):
@@ -161,6 +182,4 @@ def _parts(value):
     if _is_object(value):
         slots = [name for kind in type(value).__mro__ for name in vars(kind).get("__slots__", ()) if name != "__dict__"]
         return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in slots)]
-    holders = (list, tuple, dict, FunctionType, MethodType)
-    known = isinstance(value, holders) or type(value).__name__ in ("partial", "SimpleNamespace")
-    return held_by(value) if known else []
+    return held_by(value) if isinstance(value, HOLDERS) else []

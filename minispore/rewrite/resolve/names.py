@@ -1,7 +1,6 @@
 """Names: walks over Python syntax that tell the function's own names from those of lambdas and comprehensions."""
 
 import ast
-import sys
 
 LAZY = (ast.Lambda, ast.GeneratorExp)
 COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
@@ -52,18 +51,6 @@ class Scoped(ast.NodeTransformer):
             return self.visit(node)
         finally:
             self._hidden.pop()
-
-
-def captured_variables(function):
-    """The variables that a function captures, as a dict of closure cells by name."""
-    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-
-
-def names_otherwise(function, package):
-    """Whether a function uses the name of a package for another thing of its module."""
-    if function is None or package not in function.__code__.co_names:
-        return False
-    return function.__globals__.get(package, sys.modules[package]) is not sys.modules[package]
 
 
 def names_in(nodes):

@@ -1,17 +1,14 @@
 """Source: finds the function and the syntax of a cell's ``construct``."""
 
 import ast
-import builtins
 import inspect
 import textwrap
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import NamedTuple
 
 from minispore.rewrite.resolve.compiled_code import is_source_of
 from minispore.rewrite.resolve.name_mangling import with_private_names
-from minispore.rewrite.resolve.names import captured_variables
-
-UNKNOWN = object()  # what cannot be told without running the user's code
+from minispore.rewrite.resolve.outside import UNKNOWN, outside_value
 
 
 class UnreadableError(TypeError):
@@ -24,20 +21,6 @@ class Source(NamedTuple):
     function: FunctionType
     syntax: ast.FunctionDef
     decorators: tuple
-
-    def outside(self, name):
-        """What ``name`` means outside the function: captured, global or built in; UNKNOWN if nothing."""
-        captured = captured_variables(self.function)
-        if name in captured:
-            return _contents(captured[name])
-        return self.function.__globals__.get(name, getattr(builtins, name, UNKNOWN))
-
-
-def _contents(cell):
-    try:
-        return cell.cell_contents
-    except ValueError:  # not bound yet
-        return UNKNOWN
 
 
 def read_construct(cell):
@@ -56,7 +39,7 @@ def read_construct(cell):
     source = Source(function, syntax, tuple(ast.unparse(d) for d in syntax.decorator_list))
     for decorator in syntax.decorator_list:
         for node in ast.walk(decorator):
-            if isinstance(node, ast.Name) and source.outside(node.id) is UNKNOWN:
+            if isinstance(node, ast.Name) and outside_value(function, node.id) is UNKNOWN:
                 raise UnreadableError(_reason(name, f"have decorators of its module, but got '{node.id}'"))
     return source
 
@@ -94,8 +77,3 @@ def read_lambda(function):
 
 def _plain_parameters(arguments):
     return [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-
-
-def attribute_of(module, name):
-    """What ``module.name`` is, for modules; UNKNOWN for all else, which might run code."""
-    return getattr(module, name, UNKNOWN) if isinstance(module, ModuleType) else UNKNOWN

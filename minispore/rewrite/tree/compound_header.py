@@ -5,6 +5,7 @@ import copy
 import textwrap
 
 from minispore.rewrite.resolve.names import Scoped, bodies_of, bound_in, names_in
+from minispore.rewrite.tree.opaque_code import rewritten
 
 _PLACE = "_the_body_"
 
@@ -31,6 +32,12 @@ class Header:
     def repeats(self):
         """Whether a body may run after another, or again, so that it may read what stands behind it."""
         return not isinstance(self.statement, (ast.If, ast.With))
+
+    def rewritten(self, transformer):
+        """The header after a transformer of syntax, which must neither read nor bind other variables."""
+        made = copy.copy(self)
+        (made.statement,) = rewritten([self.statement], transformer)
+        return made
 
     def lines(self, args, bodies):
         """The source lines, with what is read written as ``args``."""

@@ -1,6 +1,9 @@
 """TreeNode: one step of a network: what it reads (arguments), what it defines (targets), and who reads that (users)."""
 
-from minispore.rewrite.tree.node_forms import Control
+import ast
+
+from minispore.rewrite.resolve.outside import UNKNOWN
+from minispore.rewrite.tree.node_forms import Call, Control, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
@@ -175,6 +178,30 @@ class TreeNode:
         maker = None if self._receiver is None else self.producer(self._receiver)
         made = self.called is None and self.kind is NodeType.CallPrimitive and maker is not None
         return maker.makes if made else type(self.instance)
+
+    @property
+    def calls_matmul(self):
+        """Whether the node is a matrix product ``x @ w``."""
+        return self.kind is NodeType.MathOps and self.form.template == "{} @ {}"
+
+    @property
+    def called_function(self):
+        """What a node calls by a name from outside or as ``self.f``, where it calls no cell; else UNKNOWN."""
+        called = isinstance(self.form, Call) and self.kind in (NodeType.CallFunction, NodeType.CallMethod)
+        if not called or self._receiver is not None or self.tree is None:
+            return UNKNOWN
+        return self.tree.scope(ast.parse(self.form.callee, mode="eval").body)[0]
+
+    def rewrite_code(self, transformer):
+        """Let a transformer of syntax change the code that the node keeps as it is written.
+
+        Args:
+            transformer (ast.NodeTransformer): It must neither read nor bind other variables of the function; what it
+                calls by a name of its own it brings with ``tree.bring``.
+        """
+        if isinstance(self.form, (Python, Control)):
+            before, self.form = self.lines(), self.form.rewritten(transformer)
+            self.tree.edited = self.tree.edited or self.lines() != before
 
     @property
     def sub_tree(self):

@@ -1,6 +1,6 @@
 """Node forms: how each kind of node is written, given the texts of what it defines and reads."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minispore.rewrite.tree.compound_header import Header
 from minispore.rewrite.tree.opaque_code import PythonCode
@@ -73,6 +73,10 @@ class Python:
         """The lines."""
         return self.code.lines(targets, args)
 
+    def rewritten(self, transformer):
+        """The form with the statements after a transformer of syntax."""
+        return replace(self, code=self.code.rewritten(transformer))
+
 
 @dataclass(frozen=True)
 class Control:
@@ -83,6 +87,10 @@ class Control:
     def write(self, targets, receiver, args, kwargs, bodies):
         """The lines."""
         return self.header.lines(args, bodies)
+
+    def rewritten(self, transformer):
+        """The form with the header after a transformer of syntax; the bodies are nodes."""
+        return replace(self, header=self.header.rewritten(transformer))
 
 
 def _grouped(text):

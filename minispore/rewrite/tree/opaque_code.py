@@ -14,6 +14,11 @@ def _reads_before_it_binds(statement, binds):
     return not inside & set(binds) and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(statement))
 
 
+def rewritten(statements, transformer):
+    """The statements after a transformer of syntax; they themselves stay as they are."""
+    return transformer.visit(ast.Module(copy.deepcopy(statements), [])).body
+
+
 class PythonCode:
     """Statements, to be written again under the names that the tree gives their variables.
 
@@ -32,6 +37,12 @@ class PythonCode:
         self.plain = len(statements) == 1 and _reads_before_it_binds(statements[0], self.binds)
         candidates = dict.fromkeys(loaded if self.plain else loaded + self.binds)
         self.reads = tuple(name for name in candidates if name in known)
+
+    def rewritten(self, transformer):
+        """The code after a transformer of syntax, which must neither read nor bind other variables."""
+        made = copy.copy(self)
+        made.statements = rewritten(self.statements, transformer)
+        return made
 
     def lines(self, targets, args):
         """The source lines, with the variables bound named ``targets`` and those read written as ``args``."""

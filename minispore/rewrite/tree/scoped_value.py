@@ -15,7 +15,26 @@ _FRAMEWORKS = ("mindspore.", "minispore.")
 
 
 class NodeType(Enum):
-    """What a node stands for."""
+    """What a node stands for, and what its targets, args and receiver are.
+
+    A node reads its ``args`` and defines its ``targets``; a call may read ``kwargs`` too. The receiver is None
+    unless its kind says otherwise.
+
+    - ``Input``: a parameter of ``construct``; the target is the parameter, args are none.
+    - ``Output``: ``return x``; the one arg is what is returned, targets are none.
+    - ``CallCell``: ``y = self.conv(x)``, of a cell that is not entered; targets are results, args arguments.
+    - ``Tree``: as CallCell, of a cell of the user's; the nodes of its ``construct`` are the sub-tree.
+    - ``CellContainer``: as CallCell, of a SequentialCell; the calls of its children are the sub-tree.
+    - ``CallPrimitive``: as CallCell, of a Primitive; the receiver is the primitive that the code made before, if any.
+    - ``CallFunction``: ``y = ops.matmul(x, w)``; the receiver is the value called in ``f(x)`` of a local ``f``.
+    - ``CallMethod``: ``y = x.view(1)``; the receiver is ``x``, and None in ``self.helper(x)``. Also an attribute
+      (``x.shape``), an element, a tuple, list or dict, a constant or a name: args are the parts.
+    - ``MathOps``: ``y = a + b``, ``-a``, ``a < b``; args are the operands.
+    - ``ControlFlow``: ``if``, ``for``, ``while``, ``with``, ``try``; targets are the names that it and its bodies bind,
+      args what its header reads, then the values before it of names that it binds.
+    - ``Python``: code that stays as it is written; targets are the names that it binds, args those that it reads.
+    - ``Unknown``, ``CallModule``: no node is of this kind; MindSpore has the names.
+    """
 
     Unknown = 0
     CallCell = 1

@@ -3,6 +3,7 @@
 import builtins
 from bisect import bisect_left, bisect_right
 
+from minispore.rewrite.resolve.expression_value import Origin, OwnScope, Scope
 from minispore.rewrite.tree.namer import Namer
 
 _END = float("inf")
@@ -246,6 +247,9 @@ class Tree(Block):
     def __init__(self, network, forest, function=None, self_name="self", outside=(), own=(), late=()):
         super().__init__(self)
         self.network, self.forest, self.function, self.self_name = network, forest, function, self_name
+        self.scope = OwnScope(network, self_name)
+        if function is not None:
+            self.scope = Scope(function, network, self_name, Origin.OWN)
         self.decorators, self.path = (), ""
         self.edited, self.is_container = False, False
         self.is_self_positional = False  # "self, /" with nothing between
@@ -268,6 +272,21 @@ class Tree(Block):
         function = self.function
         known = name in self.globals or hasattr(builtins, name)
         return known or (function is not None and name in {*function.__globals__, *function.__code__.co_freevars})
+
+    def bring(self, function):
+        """The name by which new code of the tree calls a function of elsewhere: one name for each function."""
+        known = [name for name, other in self.globals.items() if other is function]
+        name = known[0] if known else self.values.unique(function.__name__)
+        self.globals[name] = function
+        return name
+
+    def all_trees(self):
+        """The trees of the network's cells, this one among them, as a list."""
+        return list(self.forest.trees.values())
+
+    def tree_of(self, cell):
+        """The tree of one of the network's cells; None of one that is a leaf."""
+        return self.forest.trees.get(cell)
 
     def get_origin_network(self):
         """The network that the tree was made from."""

@@ -1,7 +1,7 @@
 """Undefined names: whether a name has a value where it is read, as far as that can be told before the code runs."""
 
 from minispore.errors import value_error
-from minispore.rewrite.resolve.names import names_otherwise
+from minispore.rewrite.resolve.outside import names_otherwise
 from minispore.rewrite.tree.node_forms import Control
 
 __all__ = ["check_all_defined", "is_defined"]

@@ -1,0 +1,17 @@
+"""The package's functions: whether a value is one, such as ``ops.matmul`` or the ready-made primitive ``ops.relu``."""
+
+from functools import cache
+from types import FunctionType
+
+from minispore.ops import functional
+from minispore.ops.primitive import Primitive
+
+
+def is_package_function(value):
+    """Whether a value is a function of ``minispore.ops``, or a primitive that is one of them, rather than a user's."""
+    return isinstance(value, (FunctionType, Primitive)) and id(value) in _by_id()
+
+
+@cache
+def _by_id():
+    return {id(function): function for function in (getattr(functional, name) for name in functional.__all__)}
