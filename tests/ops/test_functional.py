@@ -1,4 +1,4 @@
-"""Functional faces are functions: with names for their arguments, and errors that name the operation."""
+"""Functional wrappers are functions: with names for their arguments, and errors that name the operation."""
 
 import copy
 import inspect
@@ -18,7 +18,7 @@ ONES = Tensor(np.ones((2, 2), np.float32))
 
 
 def required(face):
-    """How many inputs a face cannot do without."""
+    """How many inputs a wrapper requires."""
     found = inspect.signature(type(face).infer if isinstance(face, Primitive) else face).parameters.values()
     needed = [p for p in found if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
     return len(needed) - isinstance(face, Primitive)
@@ -72,3 +72,33 @@ def test_partial_gives_a_function_its_first_arguments_in_functional_too():
     assert (given(2), given(2, c=7)) == (123, 127)
     with pytest.raises(TypeError, match="'func' must be a function, but got int"):
         functional.partial(3, 1)
+
+
+AXIS_OUTSIDE = [
+    ("split", "axis", lambda: ops.split(ONES, 1, 5)),
+    ("gather", "axis", lambda: ops.gather(ONES, Tensor([[0]]), 5, 1)),
+    ("gather", "batch_dims", lambda: ops.gather(ONES, Tensor([[0]]), 1, 5)),
+    ("swapaxes", "axis1", lambda: ops.swapaxes(ONES, 0, 5)),
+    ("moveaxis", "source", lambda: ops.moveaxis(ONES, 5, 0)),
+    ("rot90", "dims", lambda: ops.rot90(ONES, 1, (0, 5))),
+    ("diagonal", "dim2", lambda: ops.diagonal(ONES, 0, 0, 5)),
+    ("narrow", "axis", lambda: ops.narrow(ONES, 5, 0, 1)),
+    ("chunk", "axis", lambda: ops.chunk(ONES, 2, 5)),
+    ("tensor_split", "axis", lambda: ops.tensor_split(ONES, 2, 5)),
+    ("repeat_elements", "axis", lambda: ops.repeat_elements(ONES, 2, 5)),
+    ("index_fill", "axis", lambda: ops.index_fill(ONES, 5, 0, 1.0)),
+    ("trace", "axis2", lambda: ONES.trace(0, 0, 5)),
+    ("topk", "dim", lambda: ops.topk(ONES, 1, 5)),
+    ("take", "axis", lambda: ONES.take(Tensor([0]), 5)),
+]
+
+
+@pytest.mark.parametrize(("name", "argument", "call"), AXIS_OUTSIDE)
+def test_an_axis_outside_is_told_by_the_function_that_was_called(name, argument, call):
+    with pytest.raises(ValueError, match=rf"^For '{name}', the '{argument}' must be in \[-2, 2\), but got 5\.$"):
+        call()
+
+
+def test_a_row_that_is_no_int_is_told_by_the_function_that_was_called():
+    with pytest.raises(TypeError, match=r"^For 'tril_indices', the 'row' must be an int"):
+        ops.tril_indices("2", 2)

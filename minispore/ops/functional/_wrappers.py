@@ -1,6 +1,6 @@
-"""What the functional faces are made with: one primitive for equal attributes, and functions of one and two Tensors.
+"""What functional wrappers are made with: one primitive for equal attributes, and functions of one and two Tensors.
 
-The faces of what mixed precision lists (ReLU, PReLU, Ger) stay primitives, so that a cell that holds one is converted.
+``relu``, ``prelu`` and ``ger`` stay primitives: mixed precision lists these, and converts a cell that holds one.
 """
 
 from functools import lru_cache
@@ -13,14 +13,14 @@ __all__ = ["binary", "check_tensors", "give_name", "make", "unary"]
 
 
 def check_tensors(operation, **tensors):
-    """Refuse arguments that are no Tensors: what a face does before it asks for a shape."""
+    """Raise TypeError unless all arguments are Tensors: a wrapper checks this before it reads a shape."""
     for argument, x in tensors.items():
         if not isinstance(x, Tensor):
             raise type_error(operation, f"the '{argument}' must be a Tensor", type(x).__name__)
 
 
 def unary(primitive, argument="input"):
-    """The functional face of an operation on one Tensor: a plain function, whose argument has a name."""
+    """The functional wrapper of an operation on one Tensor: a plain function, whose argument has a name."""
 
     def function(x):
         return primitive(x)
@@ -29,12 +29,15 @@ def unary(primitive, argument="input"):
 
 
 def binary(primitive, first="input", second="other"):
-    """The functional face of an operation on two Tensors: a plain function, so that it can be a method of Tensor."""
+    """The functional wrapper of an operation on two Tensors: a plain function, so that it can be a method of Tensor."""
     return _named(of_two(primitive), primitive, first, second)
 
 
 def _named(function, primitive, *arguments):
-    """The function with other names for its arguments: a second function around it would cost each call its time."""
+    """The function with other names for its arguments, as ``test_arguments_are_taken_by_name`` calls them.
+
+    The names are written into its code object, because a second function around it would slow down every call.
+    """
     code = function.__code__
     function.__code__ = code.replace(co_varnames=arguments + code.co_varnames[len(arguments) :])
     function.__module__, function.__doc__ = __name__, type(primitive).__doc__
@@ -48,7 +51,7 @@ def give_name(function, module, name):
 
 
 def make(kind, *arguments):
-    """The primitive ``kind(*arguments)``, one for equal arguments; those that cannot be hashed are left to ``kind``."""
+    """The primitive ``kind(*arguments)``, cached by its arguments; made anew for unhashable ones."""
     try:
         return _made(kind, *arguments)
     except TypeError:

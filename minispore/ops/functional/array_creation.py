@@ -1,4 +1,4 @@
-"""Faces of making Tensors from numbers, and of what is known of a Tensor without its values."""
+"""Functional wrappers that make Tensors from numbers, or read a Tensor's shape, rank, size and dtype."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def fill(type, shape, value):
 
 
 def full_like(input, fill_value, *, dtype=None):
-    """A Tensor of one value, of the shape, and where no dtype is given of the dtype, of another."""
+    """A Tensor filled with one value, in the shape of ``input``, and in its dtype where none is given."""
     return full(shape(input), fill_value, dtype=input.dtype if dtype is None else dtype)
 
 
@@ -67,18 +67,16 @@ def meshgrid(*inputs, indexing="xy"):
     return make(triangular.Meshgrid, indexing)(inputs)
 
 
-def _indices(where, row, col, offset, dtype):
-    row, col, offset = (
-        as_int(make(triangular.Tril), n, v) for n, v in (("row", row), ("col", col), ("offset", offset))
-    )
+def _indices(name, where, row, col, offset, dtype):
+    row, col, offset = (as_int(name, n, v) for n, v in (("row", row), ("col", col), ("offset", offset)))
     return Tensor(np.stack(where(np.ones((row, col), bool), offset).nonzero()), dtype)
 
 
 def tril_indices(row, col, offset=0, *, dtype=int64):
     """The rows and columns of the lower triangle, as two rows of ints."""
-    return _indices(np.tril, row, col, offset, dtype)
+    return _indices("tril_indices", np.tril, row, col, offset, dtype)
 
 
 def triu_indices(row, col, offset=0, *, dtype=int64):
     """The rows and columns of the upper triangle, as two rows of ints."""
-    return _indices(np.triu, row, col, offset, dtype)
+    return _indices("triu_indices", np.triu, row, col, offset, dtype)

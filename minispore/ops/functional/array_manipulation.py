@@ -1,4 +1,4 @@
-"""Faces of the operations on the form of Tensors: making, reshaping, joining, repeating, gathering."""
+"""Functional wrappers that create, reshape, join, repeat and gather Tensors."""
 
 import itertools
 
@@ -43,13 +43,13 @@ _zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
 
 
 def zeros_like(input, *, dtype=None):
-    """Zeros of the shape, and where no dtype is given of the dtype, of another: ``ZerosLike()(input)``."""
+    """Zeros in the shape of ``input``, and in its dtype where none is given: ``ZerosLike()(input)``."""
     out = _zeros_like(input)
     return out if dtype is None else cast(out, dtype)
 
 
 def ones_like(input, *, dtype=None):
-    """Ones of the shape, and where no dtype is given of the dtype, of another: ``OnesLike()(input)``."""
+    """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``."""
     out = _ones_like(input)
     return out if dtype is None else cast(out, dtype)
 
@@ -124,7 +124,7 @@ def stack(tensors, axis=0):
 def split(tensor, split_size_or_sections, axis=0):
     """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
     check_tensors("split", tensor=tensor)
-    length = tensor.shape[as_axis(_gather, axis, tensor.ndim)]
+    length = tensor.shape[as_axis("split", axis, tensor.ndim)]
     if isinstance(split_size_or_sections, int):
         if split_size_or_sections < 1:
             raise value_error("split", "the 'split_size_or_sections' must be above 0", split_size_or_sections)
@@ -152,11 +152,11 @@ def gather(input_params, input_indices, axis, batch_dims=0):
     check_tensors("gather", input_params=input_params, input_indices=input_indices)
     if check_int("gather", "batch_dims", batch_dims) == 0:
         return _gather(input_params, input_indices, axis.item() if isinstance(axis, Tensor) else axis)
-    axis = as_axis(_gather, axis, input_params.ndim)
-    batch = as_axis(_gather, batch_dims, input_indices.ndim, "batch_dims")
+    axis = as_axis("gather", axis, input_params.ndim)
+    batch = as_axis("gather", batch_dims, input_indices.ndim, "batch_dims")
     if axis < batch or input_params.shape[:batch] != input_indices.shape[:batch]:
         expected = f"the 'input_params' and 'input_indices' must have the same first {batch} axes, before the 'axis'"
-        raise value_error("Gather", expected, f"{input_params.shape}, {input_indices.shape} and axis {axis}")
+        raise value_error("gather", expected, f"{input_params.shape}, {input_indices.shape} and axis {axis}")
     rows = input_params.reshape((-1, *input_params.shape[batch:]))
     flat = input_indices.reshape((rows.shape[0], *input_indices.shape[batch:]))
     found = stack([_gather(x, i, axis - batch) for x, i in zip(rows, flat, strict=True)])

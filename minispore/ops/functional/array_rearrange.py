@@ -1,4 +1,4 @@
-"""Faces of turning Tensors: their axes in another order, their elements reversed, rolled, or along diagonals."""
+"""Functional wrappers that permute axes, reverse and roll elements, and take triangles and diagonals."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axes, as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_manipulation import broadcast_to, expand_dims, transpose
-from minispore.ops.operations.array import manipulation, slicing, triangular
+from minispore.ops.operations.array import slicing, triangular
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -37,14 +37,12 @@ METHODS = """
     diag expand flip fliplr flipud moveaxis movedim ravel reverse roll rot90 swapaxes swapdims tril triu unsqueeze
 """
 
-_transpose = manipulation.Transpose()
-
 
 def swapaxes(input, axis0, axis1):
     """Two axes exchanged."""
     check_tensors("swapaxes", input=input)
     axes = list(range(input.ndim))
-    i, j = (as_axis(_transpose, a, input.ndim) for a in (axis0, axis1))
+    i, j = as_axis("swapaxes", axis0, input.ndim, "axis0"), as_axis("swapaxes", axis1, input.ndim, "axis1")
     axes[i], axes[j] = axes[j], axes[i]
     return transpose(input, tuple(axes))
 
@@ -62,7 +60,7 @@ def moveaxis(x, source, destination):
     if len(source) != len(destination):
         expected = "the 'source' and 'destination' must name as many axes"
         raise value_error("moveaxis", expected, f"{source} and {destination}")
-    as_axes(_transpose, source, x.ndim), as_axes(_transpose, destination, x.ndim)
+    as_axes("moveaxis", source, x.ndim, "source"), as_axes("moveaxis", destination, x.ndim, "destination")
     moved = {d % x.ndim: s % x.ndim for s, d in zip(source, destination, strict=True)}
     others = iter(a for a in range(x.ndim) if a not in moved.values())
     return transpose(x, tuple(moved[i] if i in moved else next(others) for i in range(x.ndim)))
@@ -119,7 +117,7 @@ def flipud(input):
 
 
 def roll(input, shifts, dims=None):
-    """The elements moved along axes, what leaves at one end entering at the other; without axes, of all in a row."""
+    """The elements shifted along axes, wrapping around at the ends; without axes, of the flattened Tensor."""
     check_tensors("roll", input=input)
     if dims is None:
         return roll(input.reshape((-1,)), shifts, 0).reshape(input.shape)
@@ -128,11 +126,11 @@ def roll(input, shifts, dims=None):
 
 
 def rot90(input, k, dims):
-    """Turned ``k`` times by a quarter, from the first towards the second of two axes."""
+    """``input`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes."""
     check_tensors("rot90", input=input)
     if not isinstance(dims, (tuple, list)) or len(dims) != 2:
         raise value_error("rot90", "the 'dims' must be two axes", shown(dims))
-    first, second = as_axes(_transpose, tuple(dims), input.ndim)
+    first, second = as_axes("rot90", tuple(dims), input.ndim, "dims")
     k = check_int("rot90", "k", k)
     if dims[0] % input.ndim != first:
         first, second = second, first
@@ -165,7 +163,7 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     check_tensors("diagonal", input=input)
     if input.ndim < 2:
         raise value_error("diagonal", "the 'input' must have at least 2 axes", f"shape {input.shape}")
-    rows, columns = as_axis(_transpose, dim1, input.ndim, "dim1"), as_axis(_transpose, dim2, input.ndim, "dim2")
+    rows, columns = as_axis("diagonal", dim1, input.ndim, "dim1"), as_axis("diagonal", dim2, input.ndim, "dim2")
     if rows == columns:
         raise value_error("diagonal", "the 'dim1' and 'dim2' must be two axes", f"{dim1} and {dim2}")
     x = moveaxis(input, (rows, columns), (-2, -1))

@@ -1,4 +1,4 @@
-"""Faces of what gathers from, and scatters to, lists of places; and of the reductions of segments."""
+"""Functional wrappers that gather from and scatter to indices, and reduce segments."""
 
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis
@@ -73,12 +73,12 @@ def tensor_scatter_sub(input_x, indices, updates):
 
 
 def tensor_scatter_max(input_x, indices, updates):
-    """A copy of ``input_x`` with what is larger at rows of indices: ``TensorScatterMax()(...)``."""
+    """A copy of ``input_x`` with the larger of element and update at rows of indices: ``TensorScatterMax()(...)``."""
     return make(at_rows.TensorScatterMax)(input_x, indices, updates)
 
 
 def tensor_scatter_min(input_x, indices, updates):
-    """A copy of ``input_x`` with what is smaller at rows of indices: ``TensorScatterMin()(...)``."""
+    """A copy of ``input_x`` with the smaller of element and update at rows of indices: ``TensorScatterMin()(...)``."""
     return make(at_rows.TensorScatterMin)(input_x, indices, updates)
 
 
@@ -103,12 +103,12 @@ def scatter_add(input_x, indices, updates):
 
 
 def scatter_max(input_x, indices, updates):
-    """Rows of a Parameter replaced by what is larger: ``ScatterMax()(input_x, indices, updates)``."""
+    """Rows of a Parameter replaced by the larger of row and update: ``ScatterMax()(input_x, indices, updates)``."""
     return make(updates_of.ScatterMax)(input_x, indices, updates)
 
 
 def scatter_min(input_x, indices, updates):
-    """Rows of a Parameter replaced by what is smaller: ``ScatterMin()(input_x, indices, updates)``."""
+    """Rows of a Parameter replaced by the smaller of row and update: ``ScatterMin()(input_x, indices, updates)``."""
     return make(updates_of.ScatterMin)(input_x, indices, updates)
 
 
@@ -196,5 +196,5 @@ def index_fill(x, axis, index, value):
     if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
         raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", shown(index))
     out = identity_copy(x)
-    out[(slice(None),) * as_axis(make(gather.Gather), axis, x.ndim) + (index,)] = value
+    out[(slice(None),) * as_axis("index_fill", axis, x.ndim) + (index,)] = value
     return out

@@ -1,4 +1,4 @@
-"""Faces of cutting Tensors apart and putting them together."""
+"""Functional wrappers that slice, split, stack and repeat Tensors."""
 
 import itertools
 
@@ -59,7 +59,7 @@ def strided_slice(
     new_axis_mask=0,
     shrink_axis_mask=0,
 ):
-    """``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for what is open: :class:`StridedSlice`."""
+    """``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`."""
     masks = begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
     return make(slicing.StridedSlice, *masks)(input_x, begin, end, strides)
 
@@ -67,7 +67,7 @@ def strided_slice(
 def narrow(input, axis, start, length):
     """``length`` elements along an axis, from ``start`` on."""
     check_tensors("narrow", input=input)
-    axis = as_axis(_gather, axis, input.ndim)
+    axis = as_axis("narrow", axis, input.ndim)
     begin, size = [0] * input.ndim, [-1] * input.ndim
     begin[axis], size[axis] = start, length
     return slice(input, begin, size)
@@ -87,14 +87,14 @@ def chunk(input, chunks, axis=0):
     """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter."""
     check_tensors("chunk", input=input)
     check_positive_int("chunk", "chunks", chunks)
-    length = input.shape[as_axis(_gather, axis, input.ndim)]
+    length = input.shape[as_axis("chunk", axis, input.ndim)]
     return split(input, max(-(-length // chunks), 1), axis)
 
 
 def tensor_split(input, indices_or_sections, axis=0):
     """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices."""
     check_tensors("tensor_split", input=input)
-    axis = as_axis(_gather, axis, input.ndim)
+    axis = as_axis("tensor_split", axis, input.ndim)
     length = input.shape[axis]
     if isinstance(indices_or_sections, int):
         sections = check_int("tensor_split", "indices_or_sections", indices_or_sections, 1, _MOST_PIECES)
@@ -169,7 +169,7 @@ def column_stack(tensors):
 
 
 def _repeated(name, x, counts, axis):
-    axis = as_axis(_gather, axis, x.ndim)
+    axis = as_axis(name, axis, x.ndim)
     length = x.shape[axis]
     counts = counts if isinstance(counts, (tuple, list)) else (counts,) * length
     counts = counts * length if len(counts) == 1 else counts

@@ -1,4 +1,4 @@
-"""Faces of the contractions: sums of products over axes that two Tensors share."""
+"""Functional wrappers of contractions: sums of products over axes that two Tensors share."""
 
 import math
 

@@ -22,7 +22,7 @@ def einsum(equation, *operands):
     without "->", what comes once is kept, in alphabetical order. The operands are contracted from left to right.
 
     Raises:
-        TypeError: If the equation is no string, or an operand no Tensor.
+        TypeError: If the equation is not a string, or an operand not a Tensor.
         ValueError: If the equation does not fit the operands.
 
     Examples:
@@ -84,7 +84,7 @@ def _diagonal(x, letters):
 
 
 def _summed(x, letters, needed):
-    """The sum over the letters that are not needed any more."""
+    """The sum over the letters that no later operand and not the output names."""
     axes = tuple(i for i, a in enumerate(letters) if a not in needed)
     return (x.sum(axes) if axes else x), "".join(a for a in letters if a in needed)
 

@@ -1,4 +1,4 @@
-"""Faces of the linear operations: products of matrices, and a bias."""
+"""Functional wrappers of matrix products, and of adding a bias."""
 
 from minispore.checks import check_number
 from minispore.errors import type_error, value_error
@@ -77,7 +77,7 @@ def dense(input, weight, bias=None):
 
 
 def _check_axes(name, **ranks):
-    """Refuse what is no Tensor of so many axes: ``_check_axes("mv", mat=(mat, 2))``."""
+    """Raise unless each is a Tensor of so many axes: ``_check_axes("mv", mat=(mat, 2))``."""
     for argument, (x, rank) in ranks.items():
         if not isinstance(x, Tensor):
             raise type_error(name, f"the '{argument}' must be a Tensor", type(x).__name__)

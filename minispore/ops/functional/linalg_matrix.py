@@ -1,4 +1,4 @@
-"""Faces of the operations on matrices: inverse, determinant, solving, trace, bands."""
+"""Functional wrappers of the operations on matrices: inverse, determinant, solving, trace, bands."""
 
 import numpy as np
 
@@ -7,12 +7,9 @@ from minispore.errors import value_error
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.functional.reduce import reduce_sum
-from minispore.ops.operations.array import manipulation
 from minispore.ops.operations.linalg import matrix as matrices
 from minispore.ops.operations.math.select import Select
 from minispore.tensor import Tensor
-
-_transpose = manipulation.Transpose()
 
 __all__ = [
     "cholesky",
@@ -53,7 +50,7 @@ def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
     if x.ndim < 2:
         raise value_error("trace", "the Tensor must have at least 2 axes", f"shape {x.shape}")
     check_int("trace", "offset", offset)
-    axis1, axis2 = (as_axis(_transpose, a, x.ndim, name) for name, a in (("axis1", axis1), ("axis2", axis2)))
+    axis1, axis2 = (as_axis("trace", a, x.ndim, name) for name, a in (("axis1", axis1), ("axis2", axis2)))
     height, width = x.shape[axis1], x.shape[axis2]
     on = Tensor(np.eye(height, width, max(-height, min(offset, width)), dtype=bool))
     order = [i for i in range(x.ndim) if i not in (axis1, axis2)]

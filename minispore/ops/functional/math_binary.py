@@ -1,4 +1,4 @@
-"""Faces of the elementwise operations on several Tensors: arithmetic, comparison, logic, bits."""
+"""Functional wrappers of elementwise operations on several Tensors: arithmetic, comparison, logic, bits."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Faces that keep numbers, or norms, within bounds."""
+"""Functional wrappers that keep numbers, or norms, within bounds."""
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
     """``x * clip_norm / max(norm, clip_norm)`` of each Tensor, with the Euclidean norm of all of them together.
 
     Raises:
-        TypeError: If x holds something else than Tensors, or ``clip_norm`` is no number.
+        TypeError: If x holds something else than Tensors, or ``clip_norm`` is not a number.
         ValueError: If ``clip_norm`` is not above 0, or ``use_norm``, which MindSpore does not take either, is given.
     """
     check_number("clip_by_global_norm", "clip_norm", clip_norm)

@@ -1,4 +1,4 @@
-"""Faces of the functions of one Tensor, elementwise: powers, logarithms, angles, roundings, special functions."""
+"""Functional wrappers of elementwise functions of one Tensor: powers, logarithms, angles, rounding, special."""
 
 import math as numbers
 

@@ -1,4 +1,4 @@
-"""Faces of the activations."""
+"""Functional wrappers of the activations."""
 
 from minispore.checks import check_choice, check_number
 from minispore.dtype import NARROW_FLOATS, float32

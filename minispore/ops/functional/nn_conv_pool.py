@@ -1,4 +1,4 @@
-"""Faces of the operations on windows of rows and planes: convolution and pooling."""
+"""Functional wrappers of convolution and pooling."""
 
 from minispore.checks import check_bool, check_int, check_positive_int, is_int
 from minispore.errors import shown, type_error, value_error
@@ -57,7 +57,7 @@ def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     """1-D convolution of ``(N, C, L)`` with ``(O, C / groups, K)``, as ``Conv2D`` of planes, and the bias added.
 
     Raises:
-        TypeError: If an argument is no int, or the dtypes differ.
+        TypeError: If an argument is not an int, or the dtypes differ.
         ValueError: If shapes do not fit, the pad_mode is unknown, or there is padding in another mode than "pad".
     """
     check_axes("conv1d", input, 3)

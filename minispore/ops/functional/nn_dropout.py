@@ -1,4 +1,4 @@
-"""Faces of dropout: elements or whole channels are zeroed in training, and the others scaled."""
+"""Functional wrappers of dropout: elements or whole channels are zeroed in training, and the others scaled."""
 
 from minispore.checks import check_number
 from minispore.errors import shown, type_error, value_error

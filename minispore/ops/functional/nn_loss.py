@@ -1,4 +1,4 @@
-"""Functional faces of losses: ``ops.cross_entropy``, ``ops.mse_loss`` and their like."""
+"""Functional wrappers of losses: ``ops.cross_entropy``, ``ops.mse_loss`` and their like."""
 
 from minispore.autograd import is_differentiable
 from minispore.checks import check_int, check_number
@@ -120,7 +120,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``.
 
     Raises:
-        TypeError: If an input is no Tensor, or the dtypes differ.
+        TypeError: If an input is not a Tensor, or the dtypes differ.
         ValueError: If the shapes differ or the reduction is unknown.
 
     Examples:
@@ -167,7 +167,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
     Input and target broadcast to one another.
 
     Raises:
-        TypeError: If an input is no Tensor or delta no number.
+        TypeError: If an input is not a Tensor or delta not a number.
         ValueError: If the shapes do not broadcast, delta is not above 0 or the reduction is unknown.
 
     Examples:
@@ -199,7 +199,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
     Raises:
-        TypeError: If an input is no Tensor, or the dtypes of the first two differ.
+        TypeError: If an input is not a Tensor, or the dtypes of the first two differ.
         ValueError: If shapes do not fit or the reduction is unknown.
 
     Examples:
@@ -238,7 +238,7 @@ def mse_loss(input, target, reduction="mean"):
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
     Raises:
-        TypeError: If an input is no Tensor.
+        TypeError: If an input is not a Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
     """
     return _reduced(square(_error("mse_loss", input, target, reduction)), reduction)
@@ -248,7 +248,7 @@ def l1_loss(input, target, reduction="mean"):
     """Absolute error: ``|input - target|``; the two broadcast.
 
     Raises:
-        TypeError: If an input is no Tensor.
+        TypeError: If an input is not a Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
     """
     return _reduced(abs(_error("l1_loss", input, target, reduction)), reduction)

@@ -1,4 +1,4 @@
-"""Faces of the normalizations."""
+"""Functional wrappers of the normalizations."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     x and weight promote to.
 
     Raises:
-        TypeError: If ``num_groups`` is no int.
+        TypeError: If ``num_groups`` is not an int.
         ValueError: If ``num_groups`` does not divide the channels, or x has fewer than 2 axes.
     """
     check_tensors("group_norm", input=input)

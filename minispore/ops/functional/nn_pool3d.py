@@ -1,4 +1,4 @@
-"""Faces of pooling over windows of volumes: over their planes first, and then along the depth."""
+"""Functional wrappers of pooling over volumes: over their planes first, and then along the depth."""
 
 import numpy as np
 
@@ -22,13 +22,13 @@ def _planes(x):
 
 
 def _columns(pooled, x):
-    """Pooled planes of x as ``(N, C, D, pixels)``: what is left to pool along the depth."""
+    """The pooled planes of x as ``(N, C, D, pixels)``, to be pooled along the depth."""
     n, c, depth = x.shape[:3]
     return pooled.reshape((n, c, depth, pooled.shape[2] * pooled.shape[3]))
 
 
 def _volumes(out, pooled):
-    """What was pooled along the depth, with the planes' axes again."""
+    """The columns pooled along the depth, with the planes' axes restored."""
     return out.reshape((*out.shape[:3], *pooled.shape[2:]))
 
 
@@ -38,7 +38,7 @@ def _wide(x):
 
 
 def _narrowed(out, wide, x):
-    """What was made of ``float16_in_float32`` as x's dtype, where x was widened; a marked cell lowers it by itself."""
+    """The result cast back to x's dtype where x was widened; a cell with a compute dtype casts it by itself."""
     return out if wide is x else cast(out, x.array.dtype)
 
 

@@ -1,4 +1,4 @@
-"""Faces of resizing and padding, and of moving pixels between channels and planes."""
+"""Functional wrappers of resizing, padding and pixel shuffling."""
 
 import math
 
@@ -71,7 +71,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     have output i at ``(i + 0.5) * length / n - 0.5``, with ``align_corners`` at ``i * (length - 1) / (n - 1)``.
 
     Raises:
-        TypeError: If x is no Tensor, the size not ints or the scale not floats.
+        TypeError: If x is not a Tensor, the size not ints or the scale not floats.
         ValueError: If both or none of size and scale are given, their count is wrong, the mode unknown or not for x's
             axes, ``align_corners`` given with a mode that has none, or a scale without ``recompute_scale_factor`` does
             not give whole lengths in another mode than "area", which rounds them down.
@@ -124,7 +124,7 @@ def pad(input_x, padding, mode="constant", value=None):
     repeats the last element, "circular" goes round. A negative length cuts.
 
     Raises:
-        TypeError: If x is no Tensor, the padding not ints, or ``value`` no number.
+        TypeError: If x is not a Tensor, the padding not ints, or ``value`` not a number.
         ValueError: If the count of ints is odd or too large, the mode unknown, ``value`` given in another mode than
             "constant", a length too large for the mode, or nothing left.
     """
@@ -155,7 +155,7 @@ def pixel_shuffle(input, upscale_factor):
     """``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
 
     Raises:
-        TypeError: If ``upscale_factor`` is no int.
+        TypeError: If ``upscale_factor`` is not an int.
         ValueError: If it is below 1, its square does not divide the channels, or x has fewer than 3 axes.
     """
     check_tensors("pixel_shuffle", input=input)
@@ -175,7 +175,7 @@ def pixel_unshuffle(input, downscale_factor):
     """``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :func:`pixel_shuffle`.
 
     Raises:
-        TypeError: If ``downscale_factor`` is no int.
+        TypeError: If ``downscale_factor`` is not an int.
         ValueError: If it is below 1 or does not divide height and width, or x has fewer than 3 axes.
     """
     check_tensors("pixel_unshuffle", input=input)

@@ -1,4 +1,4 @@
-"""The face that lays the windows of planes out as columns."""
+"""The functional wrapper that unfolds the windows of planes into columns (im2col)."""
 
 from minispore.errors import value_error
 from minispore.ops.functional._wrappers import check_tensors
@@ -20,7 +20,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """The windows of ``(N, C, H, W)`` as columns, ``(N, C * KH * KW, count of windows)``, row by row.
 
     Raises:
-        TypeError: If a size is no int.
+        TypeError: If a size is not an int.
         ValueError: If a size is out of range, the kernel does not fit, or x has not 4 axes.
     """
     check_tensors("unfold", input=input)

@@ -1,4 +1,4 @@
-"""Faces of the random draws.
+"""Functional wrappers of the random draws.
 
 Without a seed they draw from the next stream of ``set_seed``. With a ``seed`` of their own they draw what that seed and
 the number of draws so far name: another draw at each call, and the same ones when the program runs again.

@@ -1,4 +1,4 @@
-"""Faces of the reductions: sums, products, quantifiers, extremes and where they stand."""
+"""Functional wrappers of the reductions: sums, products, all and any, extremes and their positions."""
 
 import numpy as np
 
@@ -139,13 +139,13 @@ def _masked(name, input, initial, where):
 
 
 def amax(input, axis=None, keepdims=False, *, initial=None, where=None):
-    """Largest over axes, of what the mask ``where`` lets through and of ``initial``, if they are given."""
+    """Largest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
     out = reduce_max(_masked("amax", input, initial, where), axis, keepdims)
     return out if initial is None else out.maximum(initial)
 
 
 def amin(input, axis=None, keepdims=False, *, initial=None, where=None):
-    """Smallest over axes, of what the mask ``where`` lets through and of ``initial``, if they are given."""
+    """Smallest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
     out = reduce_min(_masked("amin", input, initial, where), axis, keepdims)
     return out if initial is None else out.minimum(initial)
 

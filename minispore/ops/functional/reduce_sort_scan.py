@@ -1,4 +1,4 @@
-"""Faces of order along an axis, running totals, counts and masks."""
+"""Functional wrappers of sorting, running sums and extremes, counts and masks."""
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def top_k(input_x, k, sorted=True):
 def topk(input, k, dim=None, largest=True, sorted=True):
     """The k largest, or smallest, along an axis (by default the last), and their positions as int32."""
     check_tensors("topk", input=input)
-    dim = -1 if dim is None else as_axis(make(sorting.TopK), dim, input.ndim, "dim")
+    dim = -1 if dim is None else as_axis("topk", dim, input.ndim, "dim")
     check_bool("topk", "largest", largest)
     check_bool("topk", "sorted", sorted)
     if largest and dim in (-1, input.ndim - 1):
@@ -141,7 +141,7 @@ def masked_select(input, mask):
 
 
 def nonzero(input):
-    """The places of what is not zero, a row of indices for each: ``NonZero()(input)``."""
+    """The indices of the elements other than zero, a row for each: ``NonZero()(input)``."""
     return make(masking.NonZero)(input)
 
 

@@ -1,4 +1,4 @@
-"""Faces of statistics and lengths: variance, standard deviation, norms, distances. float16 is computed in float32."""
+"""Functional wrappers of variance, standard deviation, norms and distances; float16 is computed in float32."""
 
 import math as numbers
 

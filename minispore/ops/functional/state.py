@@ -1,4 +1,4 @@
-"""Faces of assignment, control and casting."""
+"""Functional wrappers of assignment, control and casting."""
 
 from minispore.autograd import is_differentiable
 from minispore.dtype import as_dtype

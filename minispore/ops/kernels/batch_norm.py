@@ -1,7 +1,7 @@
 """Batch normalization with its gradient: ``y = (x - mean) / sqrt(var + eps) * scale + bias``.
 
 Sums run as matrix products with a vector of ones, which is several times faster than NumPy's reductions. The variance
-is summed over centred numbers, and the mean is corrected once by what they still sum to, so that a mean far larger
+is summed over centred numbers, and the mean is corrected once by their remaining mean, so that a mean far larger
 than the standard deviation costs no digits.
 """
 
@@ -28,14 +28,14 @@ def batch_norm(xp, x, scale, bias, eps):
     """Normalize each channel (axis 1) over all other axes; returns (y, mean, biased variance), the last two (C,)."""
     x_, y, pieces, count = _by_channel(x), aligned.empty(xp, x.shape, x.dtype), _pieces(xp, x), _count(x)
     out = _by_channel(y)
-    mean = _totals(lambda piece: (_channel_sums(xp, x_[piece]),), pieces)[0] / count
+    mean = _totals(xp, lambda piece: (_channel_sums(xp, x_[piece]),), pieces)[0] / count
     centre = spread(xp, mean, x_)
 
     def centred_sums(piece):
         part = xp.subtract(x_[piece], centre, out=out[piece])
         return _channel_sums(xp, part), _channel_dots(xp, part, part)
 
-    rest, squares = (total / count for total in _totals(centred_sums, pieces))
+    rest, squares = (total / count for total in _totals(xp, centred_sums, pieces))
     var = squares - rest * rest
     factor = scale / xp.sqrt(var + x.dtype.type(eps))
     slope, offset = (spread(xp, v, x_) for v in (factor, bias - rest * factor))
@@ -45,7 +45,7 @@ def batch_norm(xp, x, scale, bias, eps):
         part *= slope
         part += offset
 
-    share(len(pieces) > 1, normalize, pieces)
+    share(xp, normalize, pieces)
     return y, mean + rest, var
 
 
@@ -59,7 +59,7 @@ def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
         part = xp.subtract(x_[piece], centre, out=out[piece])
         return _channel_sums(xp, dy_[piece]), _channel_dots(xp, dy_[piece], part)
 
-    dbias, dots = _totals(centred_sums, pieces)
+    dbias, dots = _totals(xp, centred_sums, pieces)
     rstd = 1 / xp.sqrt(var + x.dtype.type(eps))
     dscale = dots * rstd
     a = scale * rstd  # dx = a * dy + b * (x - mean) - c, per channel
@@ -73,29 +73,28 @@ def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
             few += xp.multiply(dfew, a, out=aligned.empty(xp, few.shape, few.dtype))
             few -= c
 
-    share(len(pieces) > 1, gradient, pieces)
+    share(xp, gradient, pieces)
     return dx, dscale, dbias
 
 
 def _pieces(xp, x):
     """Slices of the batch: long, as workers want them, and the same for any number of workers."""
-    if xp is not np or x.nbytes <= _PIECE:
-        return [slice(None)]
-    return [slice(*piece) for piece in batches(x.shape[0], x.nbytes // x.shape[0], _PIECE)]
+    if xp is np and x.nbytes > _PIECE:
+        return [slice(*piece) for piece in batches(x.shape[0], x.nbytes // x.shape[0], _PIECE)]
+    return [slice(None)]
 
 
 def _blocks(xp, *arrays):
-    """Yield parts of the arrays that stay in the L2 cache, with one array more; for workers, all at once."""
-    if xp is not np or (workers.at_work() and workers.count() > 1) or arrays[0].nbytes <= _CACHED // 3:
-        yield arrays
-        return
-    for start, stop in batches(arrays[0].shape[0], 3 * arrays[0][:1].nbytes, _CACHED):
-        yield [array[start:stop] for array in arrays]
+    """Parts of the arrays that fit the L2 cache together with one array more; the whole arrays for several workers."""
+    if xp is np and arrays[0].nbytes > _CACHED // 3 and not (workers.at_work() and workers.count() > 1):
+        cuts = batches(arrays[0].shape[0], 3 * arrays[0][:1].nbytes, _CACHED)
+        return [[array[start:stop] for array in arrays] for start, stop in cuts]
+    return [arrays]
 
 
-def _totals(work, pieces):
+def _totals(xp, work, pieces):
     """The sums, over the pieces in their order, of the arrays that ``work(piece)`` returns."""
-    first, *others = share(len(pieces) > 1, work, pieces)
+    first, *others = share(xp, work, pieces)
     return [functools.reduce(operator.add, parts) for parts in zip(first, *others, strict=True)] if others else first
 
 
@@ -112,7 +111,7 @@ def batch_norm_inference(xp, x, scale, bias, mean, var, eps):
         part += offset
 
     pieces = _pieces(xp, x)
-    share(len(pieces) > 1, normalize, pieces)
+    share(xp, normalize, pieces)
     return y
 
 
@@ -127,7 +126,7 @@ def _count(x):
 
 
 def _row_sums(xp, rows):
-    """The sum of each row by a product, however long it is; ``reduce.py`` sums long rows pairwise."""
+    """The sum of each row by a product, however long it is; :func:`reduce.row_sums` sums long rows pairwise."""
     return rows @ xp.ones(rows.shape[1], rows.dtype)
 
 

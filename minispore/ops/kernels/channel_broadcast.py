@@ -1,4 +1,4 @@
-"""Numbers per channel, spread over an image's pixels: NumPy computes with those twice as fast as with a column."""
+"""Numbers per channel broadcast over an image's pixels: NumPy is twice as fast with the image as with a column."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Floating-point warnings are off inside kernels: an overflow is a result like any other, and callers look for it."""
+"""Floating-point warnings are off inside kernels: an overflow is a result like any other, and callers test for it."""
 
 import functools
 

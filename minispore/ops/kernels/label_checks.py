@@ -1,4 +1,4 @@
-"""Checks that numbers of classes and segments name one that there is, made where telling means no waiting."""
+"""Checks that class and segment numbers are in range, made on the host only: a GPU would have to be waited for."""
 
 import numpy as np
 
@@ -10,10 +10,13 @@ __all__ = ["check_labels", "check_segments"]
 def check_labels(xp, operation, labels, classes, ignored=None):
     """Raise ValueError unless every label is in ``[0, classes)``, or is ``ignored``.
 
-    A GPU would have to be waited for to tell: there a label outside of the classes has no loss and no gradient.
+    On a GPU nothing is checked: there a label outside of the classes has no loss and no gradient.
     """
-    if xp is not np or not labels.size or (labels.min() >= 0 and labels.max() < classes):
-        return
+    if xp is np and labels.size and (labels.min() < 0 or labels.max() >= classes):
+        _check_each(operation, labels, classes, ignored)
+
+
+def _check_each(operation, labels, classes, ignored):
     outside = (labels < 0) | (labels >= classes)
     if ignored is not None:
         outside &= labels != ignored
@@ -23,7 +26,7 @@ def check_labels(xp, operation, labels, classes, ignored=None):
 
 
 def check_segments(xp, operation, segment_ids, count):
-    """Raise IndexError unless every number is below ``count``; a GPU, which would have to be waited for, is not asked.
+    """Raise IndexError unless every number is below ``count``; on a GPU nothing is checked.
 
     An element of a negative number belongs to no segment, and on a GPU one of a number of ``count`` or more too.
     """

@@ -1,8 +1,8 @@
 """Layer normalization and its gradient, a cache-sized block of rows at a time.
 
-``y = (x - mean) / sqrt(var + eps) * gamma + beta`` in each row. The mean is taken twice, the second time of what the
-first one left, so that a mean far larger than the standard deviation costs no digits; where the first one left nothing
-that float32 shows beside the deviation, it is not subtracted.
+``y = (x - mean) / sqrt(var + eps) * gamma + beta`` in each row. The mean is taken twice, the second
+time of the centred numbers, so that a mean far larger than the standard deviation costs no digits; this second mean is
+not subtracted where float32 would not show it beside the deviation.
 """
 
 import math
@@ -45,10 +45,17 @@ def _write_normal(xp, rows, out, eps):
     rest = row_sums(xp, out) / size
     var = xp.einsum("rl,rl->r", out, out) / size - rest * rest
     rstd = 1 / xp.sqrt(var + rows.dtype.type(eps))
-    if xp is not np or not (np.abs(rest) * rstd <= _UNSEEN).all():
+    if _shows(xp, rest, rstd):
         out -= rest[:, None]
     out *= rstd[:, None]
     return mean + rest, var
+
+
+def _shows(xp, rest, rstd):
+    """Whether some row's rest shows beside its deviation; a GPU, which would have to be waited for, is not asked."""
+    if xp is np:
+        return not (np.abs(rest) * rstd <= _UNSEEN).all()
+    return True
 
 
 @quiet
@@ -79,6 +86,6 @@ def layer_norm_grad(xp, dy, x, gamma, mean, var, begin_axis, eps):
 
 
 def _rows(x, begin_axis):
-    """View x as (rows, size of what is normalized)."""
+    """View x as (rows, numbers that are normalized together)."""
     begin_axis %= x.ndim
     return x.reshape(math.prod(x.shape[:begin_axis]), math.prod(x.shape[begin_axis:]))

@@ -20,18 +20,13 @@ _NONE = (0, 0, 0, 0)
 @quiet
 def max_pool2d(xp, x, kernel, stride, pads, dilation=(1, 1)):
     """``y[r, c] = max of the window at (r, c)``; padding counts as minus infinity, NaN propagates."""
-    if _by_keys(xp, x):
-        return elementwise.from_ordered(_maxima(xp, elementwise.ordered(x), kernel, stride, pads, dilation))
+    if xp is np and x.dtype == np.float16:  # NumPy finds maxima faster among integers in the order of the numbers
+        return elementwise.from_ordered(_maxima(np, elementwise.ordered(x), kernel, stride, pads, dilation))
     return _maxima(xp, x, kernel, stride, pads, dilation)
 
 
-def _by_keys(xp, x):
-    """Whether maxima are looked for among integers in the order of the numbers: NumPy is slow at float16."""
-    return xp is np and x.dtype == np.float16
-
-
 def _lowest(x):
-    """What padding counts as: minus infinity, or less than every key."""
+    """The value of padding: minus infinity, or less than every key."""
     return -np.inf if x.dtype.kind != "i" else np.iinfo(x.dtype).min
 
 
@@ -44,23 +39,27 @@ def _maxima(xp, x, kernel, stride, pads, dilation):
         padded = pad(xp, x[piece], pads, _lowest(x))
         _fold(xp.maximum, _fold(xp.maximum, padded, rows, 2), columns, 3, out=y[piece])
 
-    share(xp is np, pool, _pieces(xp, x))
+    share(xp, pool, _pieces(xp, x))
     return y
 
 
 @quiet
 def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
     """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN, where y is)."""
+    if xp is np and x.dtype == np.float16:
+        return _to_winners(np, elementwise.ordered(x), elementwise.ordered(y), dy, kernel, stride, pads, dilation)
+    return _to_winners(xp, x, y, dy, kernel, stride, pads, dilation)
+
+
+def _to_winners(xp, x, y, dy, kernel, stride, pads, dilation):
     geometry = _geometry(x.shape, kernel, stride, pads, dilation)
-    if _by_keys(xp, x):
-        x, y = elementwise.ordered(x), elementwise.ordered(y)
     padded = pad(xp, x, pads, _lowest(x))
     dx = (aligned.empty if _tiled(geometry) else aligned.zeros)(xp, padded.shape, dy.dtype)
 
     def send(piece):
         _send_to_winners(xp, padded[piece], y[piece], dy[piece], dx[piece], geometry)
 
-    share(xp is np, send, _pieces(xp, padded))
+    share(xp, send, _pieces(xp, padded))
     return xp.ascontiguousarray(unpad(dx, pads))
 
 
@@ -92,10 +91,10 @@ def avg_pool2d(xp, x, kernel, stride, pads, counted=_NONE, divisor=None):
 def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, counted=_NONE, divisor=None):
     """dx: each pixel gathers ``dy / number of pixels`` from every window that it is in."""
     geometry = _geometry(x_shape, kernel, stride, pads)
-    share = dy / _counts(xp, x_shape, dy.dtype, geometry, pads, counted, divisor)
+    mean = dy / _counts(xp, x_shape, dy.dtype, geometry, pads, counted, divisor)
     spread = xp.zeros((*dy.shape[:3], geometry.padded[1]), dy.dtype)
     for columns in _slices(geometry, 1):
-        spread[..., columns] += share
+        spread[..., columns] += mean
     dx = xp.zeros((*dy.shape[:2], *geometry.padded), dy.dtype)
     for rows in _slices(geometry, 0):
         dx[:, :, rows] += spread
@@ -123,10 +122,10 @@ def _tiled(geometry):
 
 def _pieces(xp, x):
     """Slices of the batch whose images and gradients stay in the cache."""
-    if xp is not np:
-        return [slice(None)]
-    bytes_each, budget = 3 * x.nbytes // max(1, x.shape[0]), _SHARED if has_helpers() else _CACHED
-    return [slice(*piece) for piece in batches(x.shape[0], bytes_each, budget)]
+    if xp is np:
+        bytes_each, budget = 3 * x.nbytes // max(1, x.shape[0]), _SHARED if has_helpers() else _CACHED
+        return [slice(*piece) for piece in batches(x.shape[0], bytes_each, budget)]
+    return [slice(None)]
 
 
 def _fold(function, x, slices, axis, out=None):
@@ -142,12 +141,14 @@ def _fold(function, x, slices, axis, out=None):
 
 
 def _may_hold_nan(xp, y):
-    """Whether y holds NaN; other devices are not asked, as the answer would have to be waited for."""
-    return y.dtype.kind != "i" and bool(np.isnan(y).any()) if xp is np else True
+    """Whether y holds NaN; True on a GPU, which would have to be waited for."""
+    if xp is np:
+        return y.dtype.kind != "i" and bool(np.isnan(y).any())
+    return True
 
 
 def _wins(candidates, y, nan):
-    """Where a window's candidate is its maximum; with NaN about, a NaN is."""
+    """Where a window's candidate is its maximum, or NaN if there may be any."""
     hit = candidates == y
     return hit | (candidates != candidates) if nan else hit
 
@@ -171,14 +172,14 @@ def _send_to_winners(xp, padded, y, dy, dx, geometry):
 
 def keep(xp, mask, x, out=None):
     """``where(mask, x, 0)``; on NumPy the bits of x, as an integer, times 0 or 1, six times faster."""
-    if xp is not np:
-        kept = xp.where(mask, x, xp.zeros((), x.dtype))
-        if out is None:
-            return kept
-        xp.copyto(out, kept)
-        return out
-    bits = np.dtype(f"i{x.dtype.itemsize}")
-    return np.multiply(x.view(bits), mask, out=None if out is None else out.view(bits)).view(x.dtype)
+    if xp is np:
+        bits = np.dtype(f"i{x.dtype.itemsize}")
+        return np.multiply(x.view(bits), mask, out=None if out is None else out.view(bits)).view(x.dtype)
+    kept = xp.where(mask, x, xp.zeros((), x.dtype))
+    if out is None:
+        return kept
+    xp.copyto(out, kept)
+    return out
 
 
 def _counts(xp, x_shape, dtype, geometry, pads, counted, divisor):

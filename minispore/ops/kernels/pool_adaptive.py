@@ -44,7 +44,7 @@ def _shared(xp, dy, length, axis):
 
 
 def adaptive_max_pool2d(xp, x, out):
-    """(largest of each window, where in its plane, row by row, the first of them stands); nan counts as largest."""
+    """(largest of each window, the position of the first such in its plane, row by row); nan counts as largest."""
     n, c, height, width = x.shape
     positions = xp.empty((n, c, *out), np.int64)
     for i, rows in enumerate(windows(height, out[0])):

@@ -12,10 +12,9 @@ _PRODUCTS = (np.dtype(np.float32), np.dtype(np.float64))  # those that BLAS has
 
 def row_sums(xp, rows):
     """The sum of each row of (rows, length)."""
-    length = rows.shape[1]
-    if xp is np and length > _LONG:
+    if xp is np and rows.shape[1] > _LONG:
         return rows.sum(axis=1)
-    return rows @ xp.ones(length, rows.dtype)
+    return rows @ xp.ones(rows.shape[1], rows.dtype)
 
 
 def column_sums(xp, rows):
@@ -33,10 +32,15 @@ def row_maxima(xp, rows):
 def sum_over(xp, x, axes, keepdims):
     """``x.sum(axis=axes, keepdims=keepdims)`` for a tuple of axes in order, none of them negative.
 
-    On NumPy the last axes are summed as rows, then the first ones as columns, where this is all and is not less exact.
+    On NumPy the last axes are summed as rows, then the first ones as columns, where these are all the axes and the
+    sum is no less exact.
     """
-    if xp is not np or x.size < _SMALL or x.dtype not in _PRODUCTS or not x.flags.c_contiguous:
-        return x.sum(axis=axes, keepdims=keepdims)
+    if xp is np and x.size >= _SMALL and x.dtype in _PRODUCTS and x.flags.c_contiguous:
+        return _sum_by_products(x, axes, keepdims)
+    return x.sum(axis=axes, keepdims=keepdims)
+
+
+def _sum_by_products(x, axes, keepdims):
     last = _run(axes[::-1], range(x.ndim - 1, -1, -1))
     first = len(axes) - last
     length, rest = math.prod(x.shape[x.ndim - last :]), math.prod(x.shape[first : x.ndim - last])

@@ -33,7 +33,7 @@ def resample_grad(xp, dy, axis, length, taps):
 
 
 def _positions(length, count, align_corners, half_pixel_centers):
-    """Where the outputs stand among the inputs, as float64."""
+    """The outputs' positions among the inputs, as float64."""
     at = np.arange(count, dtype=np.float64)
     if align_corners:
         return at * ((length - 1) / (count - 1)) if count > 1 else at * 0.0
@@ -51,7 +51,7 @@ def nearest_taps(length, count, align_corners=False, half_pixel_centers=False):
 
 
 def linear_taps(length, count, align_corners=False, half_pixel_centers=False):
-    """The two inputs around the position, by their distance; outside, the last one."""
+    """The two inputs around the position, weighted by distance; outside, the last one."""
     at = np.clip(_positions(length, count, align_corners, half_pixel_centers), 0, length - 1)
     low = np.floor(at).astype(np.int64)
     weight = at - low
@@ -61,8 +61,8 @@ def linear_taps(length, count, align_corners=False, half_pixel_centers=False):
 def cubic_taps(length, count, align_corners=False, half_pixel_centers=False):
     """The four inputs around the position, by Keys's cubic kernel.
 
-    With ``half_pixel_centers`` its slope is -0.5 and what lies outside does not count; else -0.75, and the last input
-    counts in its place. (MindSpore's and TensorFlow's choice; PyTorch's is the latter always.)
+    With ``half_pixel_centers`` its slope is -0.5 and positions outside do not count; else -0.75, and the last input
+    counts in their place. (MindSpore's and TensorFlow's choice; PyTorch's is the latter always.)
     """
     at = _positions(length, count, align_corners, half_pixel_centers)
     low = np.floor(at)

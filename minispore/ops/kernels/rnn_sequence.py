@@ -1,10 +1,10 @@
 """Recurrent networks over a whole sequence, one direction: gates in place, one weight gradient for all steps.
 
-``z`` holds, for each step and sample, the gates' pre-activations that come from the inputs, all computed beforehand by
-one product; what is left to the loop is the product with the state. ``alive`` (T, N, 1) is False where a sample has
-ended: its state stands still and its output is 0; None where all samples are as long as z. With ``reverse`` the last
-step comes first. A backward pass computes every factor that does not depend on the gradient over all steps at once,
-loops over what does, and multiplies once for the weight's gradient.
+``z`` holds, for each step and sample, the inputs' part of the gates' pre-activations, computed beforehand by one
+product; only the product with the state is left to the loop. ``alive`` (T, N, 1) is False where a sample has
+ended: its state no longer changes and its output is 0; None where all samples are as long as z. With ``reverse`` the
+last step comes first. A backward pass computes every factor that does not depend on the gradient over all steps at
+once, loops over those that do, and multiplies once for the weight's gradient.
 """
 
 _IN_CACHE = 1 << 16  # elements of the gates of as many steps as are worked on at a time
@@ -45,7 +45,7 @@ def weight_gradient(xp, dz, previous):
 
 
 def lstm(xp, z, h, c, w, alive, reverse):
-    """The outputs, the last h and c, and what the backward pass needs: the open gates (T, N, 4H) and all cells."""
+    """The outputs, the last h and c, and, for the backward pass, the activated gates (T, N, 4H) and every step's c."""
     steps, width = len(z), h.shape[1]
     gates, y = xp.empty(z.shape, z.dtype), xp.empty((*z.shape[:2], width), z.dtype)
     cells = xp.empty_like(y)
@@ -96,7 +96,7 @@ def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
 
 
 def _lstm_slopes(xp, gates, cells, previous):
-    """What the gradients of the four gates (T, N, 4, H) are multiplied with, and that from h to c."""
+    """The factors of the gradients of the four gates, (T, N, 4, H), and the factor from h to c, (T, N, H)."""
     opened = gates.reshape(*gates.shape[:2], 4, -1)
     dz, through = xp.empty_like(opened), xp.empty_like(cells)
     block = max(1, _IN_CACHE // max(1, gates[0].size))
@@ -116,12 +116,12 @@ def _lstm_slopes(xp, gates, cells, previous):
 
 
 def _passed(xp, alive, t, dh, held):
-    """The gradient of the state before a step: what came is handed on where a sample has ended."""
+    """The gradient of the state before a step: unchanged, ``held``, where a sample has ended."""
     return dh if alive is None else xp.where(alive[t], dh, held)
 
 
 def gru(xp, z, h, w, b, alive, reverse):
-    """The outputs, the last h, the open gates r, u, n (T, N, 3H), and the state's part of n before r scales it."""
+    """The outputs, the last h, the activated gates r, u, n (T, N, 3H), and the state's part of n before r scales it."""
     steps, width = len(z), h.shape[1]
     gates, y = xp.empty(z.shape, z.dtype), xp.empty((*z.shape[:2], width), z.dtype)
     hidden = xp.empty_like(y)
@@ -148,7 +148,7 @@ def gru_grad(xp, dy, dh, h, w, b, y, gates, hidden, alive, reverse):
     width, dy, previous = h.shape[1], _shown(xp, alive, dy), before(xp, y, h, alive, reverse)
     opened = gates.reshape(*gates.shape[:2], 3, width)
     r, u, n = (opened[:, :, k] for k in range(3))
-    dz, by_state = xp.empty_like(opened), xp.empty_like(opened)  # the gradients of what comes by x and by h
+    dz, by_state = xp.empty_like(opened), xp.empty_like(opened)  # of the input's and of the state's pre-activations
     dz[:, :, 2] = (1 - u) * (1 - n * n)
     dz[:, :, 1] = (previous - n) * u * (1 - u)
     dz[:, :, 0] = dz[:, :, 2] * hidden * r * (1 - r)

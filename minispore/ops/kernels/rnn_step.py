@@ -1,13 +1,13 @@
 """One step of a recurrent cell, products included, and its gradient.
 
-Inside, all is laid out gate by gate and unit by unit, the samples side by side: ``weights @ x.T``. For the few samples
-of a batch that is the faster product (the long side of the weights stays the long side of the result), and each gate
-lies in one piece. What comes and goes is (samples, units), as views of it. ``b`` are the biases, () or (b_ih, b_hh).
+Work arrays are laid out by gate and unit, with the samples side by side: ``weights @ x.T``. For the few samples of a
+batch this product is faster (the long side of the weights stays the long side of the result), and each gate is
+contiguous. Arguments and results are (samples, units), as transposed views. ``b`` are the biases, () or (b_ih, b_hh).
 """
 
 
 def _by_unit(xp, x):
-    """(units, samples), in one piece: free where it is what an earlier step made."""
+    """(units, samples), contiguous; without a copy if x is the result of an earlier step."""
     return xp.ascontiguousarray(x.T)
 
 
@@ -20,7 +20,7 @@ def _sigmoid(xp, z):
 
 
 def lstm_step(xp, x, h, c, w_ih, w_hh, *b):
-    """``(h', c', the open gates i f g o and tanh(c'))``."""
+    """``(h', c', the activated gates i f g o and tanh(c'))``."""
     width = h.shape[1]
     saved = xp.empty((5 * width, len(x)), x.dtype)
     z = xp.matmul(w_ih, x.T, out=saved[: 4 * width])
@@ -38,14 +38,14 @@ def lstm_step(xp, x, h, c, w_ih, w_hh, *b):
 
 
 def lstm_step_grad(xp, dh, dc, c, saved):
-    """The gradients of the pre-activations, of c, and of h but through them, which is none: ``(dz, dz, None, dc)``."""
+    """``(dz, dz, None, dc)``: the gradients of the gates' pre-activations and of c; h has no other path, so None."""
     dh, dc, c, saved = (_by_unit(xp, y) for y in (dh, dc, c, saved))
     i, f, g, o, tanh = saved.reshape(5, *c.shape)
     through = tanh * tanh
     xp.subtract(1, through, out=through)
     through *= o
     through *= dh
-    through += dc  # all of the gradient of c'
+    through += dc  # the whole gradient of c'
     gates = saved[: 4 * len(c)]
     dz = gates * gates
     xp.subtract(gates, dz, out=dz)  # the slopes of the sigmoids
@@ -66,7 +66,7 @@ def lstm_step_grad(xp, dh, dc, c, saved):
 
 
 def gru_step(xp, x, h, w_ih, w_hh, *b):
-    """``(h', the open gates r u n and the part of n that comes by the state, before r scales it)``."""
+    """``(h', the activated gates r u n and the state's part of n before r scales it)``."""
     width = h.shape[1]
     by_input, by_state = xp.matmul(w_ih, x.T), xp.matmul(w_hh, h.T)
     if b:
@@ -87,7 +87,7 @@ def gru_step(xp, x, h, w_ih, w_hh, *b):
 
 
 def gru_step_grad(xp, dh, h, saved):
-    """The gradients of the pre-activations by the input, of those by the state, and of h but through them."""
+    """The gradients of the input's and of the state's pre-activations, and the direct gradient of h, by ``u * h``."""
     dh, h, saved = (_by_unit(xp, y) for y in (dh, h, saved))
     width = len(h)
     r, u, n, hidden = saved.reshape(4, *h.shape)

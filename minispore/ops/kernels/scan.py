@@ -1,4 +1,4 @@
-"""Running combinations along the first axis, in log2(n) passes: what NumPy's ``accumulate`` gives, on CuPy as well."""
+"""Running combinations along the first axis, in log2(n) passes: as NumPy's ``accumulate``, for CuPy as well."""
 
 __all__ = ["scanned"]
 

@@ -1,6 +1,6 @@
 """Adding to, and combining with, the elements of an array at a key that may name an element several times.
 
-Both give the same on NumPy and CuPy whatever the order in which a device's threads run.
+The results are the same on NumPy and CuPy, in whatever order a device's threads run.
 """
 
 import numpy as np
@@ -28,14 +28,14 @@ def added_at(xp, out, key, x):
 
     float16 is added wider and rounded once.
     """
-    if xp is not np:  # CuPy's add.at takes few dtypes
-        places = _places(xp, out.shape, key)
-        x = xp.broadcast_to(x, places.shape).astype(np.float64)
-        sums = xp.bincount(places.ravel(), x.ravel(), out.size)
-        return (out + sums.reshape(out.shape)).astype(out.dtype)
-    wide = out.astype(np.float32) if out.dtype in NARROW_FLOATS else out
-    np.add.at(wide, key, x)
-    return wide.astype(out.dtype, copy=False)
+    if xp is np:
+        wide = out.astype(np.float32) if out.dtype in NARROW_FLOATS else out
+        np.add.at(wide, key, x)
+        return wide.astype(out.dtype, copy=False)
+    places = _places(xp, out.shape, key)  # CuPy's add.at takes few dtypes
+    x = xp.broadcast_to(x, places.shape).astype(np.float64)
+    sums = xp.bincount(places.ravel(), x.ravel(), out.size)
+    return (out + sums.reshape(out.shape)).astype(out.dtype)
 
 
 def combined_at(xp, x, key, values, combine):
@@ -74,7 +74,7 @@ def divided_at(xp, x, key, divisors):
 
 
 def _bounded(xp):
-    """The product of integers, or the largest number where it is larger: what is divided by either is 0."""
+    """The product of integers, or the largest number where it overflows: a quotient by either is 0."""
 
     def product(a, b):
         largest = np.iinfo(a.dtype).max
@@ -86,9 +86,9 @@ def _bounded(xp):
 
 def placed_at(xp, x, key, values):
     """A copy of ``x`` with ``values`` at key; the last stays where several go to one element."""
-    if xp is not np:  # the threads of a GPU write in any order
-        return combined_at(xp, x, key, values, lambda old, new: new)
-    out = x.copy()
-    key = tuple(part.copy() if isinstance(part, np.ndarray) else part for part in key)
-    out[key] = values.copy()  # in the order of their elements: NumPy goes through views in that of their memory
-    return out
+    if xp is np:
+        out = x.copy()
+        key = tuple(part.copy() if isinstance(part, np.ndarray) else part for part in key)
+        out[key] = values.copy()  # in the order of their elements: NumPy goes through views in that of their memory
+        return out
+    return combined_at(xp, x, key, values, lambda old, new: new)  # the threads of a GPU write in any order

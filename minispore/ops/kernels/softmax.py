@@ -1,7 +1,7 @@
 """Softmax along the last axis, and its gradient, a cache-sized block of rows at a time.
 
-``e ** x`` needs no shift by the row's maximum unless it would overflow, or underflow in all of the row, which the row's
-sum tells: so only the rows where it does are computed again, with the shift.
+``e ** x`` needs no shift by the row's maximum unless it overflows, or underflows in the whole row. The row's sum shows
+this, so only such rows are computed again, with the shift.
 """
 
 import numpy as np
@@ -17,14 +17,12 @@ _LEAST, _MOST = 2.0**-10, 2.0**96  # between these sums only quotients below 2 *
 @quiet
 def softmax(xp, x, axis=-1):
     """``e ** x / sum of e ** x`` along an axis, for float32 or float64."""
-    if not x.size:
-        return x
-    if xp is not np or x.size < _SMALL or axis not in (-1, x.ndim - 1):
-        return _shifted(xp, x, axis)
-    rows = _rows(x)
-    out = np.empty(rows.shape, x.dtype)
-    by_rows(np, lambda block: _write_softmax(out[block], rows[block]), *rows.shape)
-    return out.reshape(x.shape)
+    if xp is np and x.size >= _SMALL and axis in (-1, x.ndim - 1):
+        rows = _rows(x)
+        out = np.empty(rows.shape, x.dtype)
+        by_rows(np, lambda block: _write_softmax(out[block], rows[block]), *rows.shape)
+        return out.reshape(x.shape)
+    return _shifted(xp, x, axis) if x.size else x
 
 
 def _write_softmax(out, rows):
@@ -42,12 +40,12 @@ def softmax_grad(xp, dy, y):
 
     It is ``sum of dy * y`` where y sums to 1, as a softmax does before it is rounded to float16.
     """
-    if xp is not np or y.size < _SMALL:
-        return (dy - (dy * y).sum(axis=-1, keepdims=True) / y.sum(axis=-1, keepdims=True)) * y
-    dy, y_ = _rows(dy), _rows(y)
-    out = np.empty(y_.shape, y.dtype)
-    by_rows(np, lambda block: _write_grad(out[block], dy[block], y_[block]), *y_.shape)
-    return out.reshape(y.shape)
+    if xp is np and y.size >= _SMALL:
+        dy, y_ = _rows(dy), _rows(y)
+        out = np.empty(y_.shape, y.dtype)
+        by_rows(np, lambda block: _write_grad(out[block], dy[block], y_[block]), *y_.shape)
+        return out.reshape(y.shape)
+    return (dy - (dy * y).sum(axis=-1, keepdims=True) / y.sum(axis=-1, keepdims=True)) * y
 
 
 def _write_grad(out, dy, y):

@@ -71,7 +71,7 @@ _SHIFT = 10  # from here on the series are exact to float64
 
 
 def _to_pole(xp, x):
-    """How far x is above the nearest whole number: what the reflection formulas depend on."""
+    """``x`` minus the nearest whole number, on which the reflection formulas depend."""
     return x - xp.rint(x)
 
 

@@ -1,4 +1,4 @@
-"""Taking elements along an axis by their numbers, of which some may lie outside of it."""
+"""Elements along an axis at indices, of which some may be out of range."""
 
 import numpy as np
 
@@ -10,18 +10,22 @@ __all__ = ["taken"]
 def taken(xp, operation, x, indices, axis):
     """The elements of ``x`` along ``axis`` at ``indices``; a negative one counts from the end.
 
-    A number outside of the axis is an error on the host. A GPU, which would have to be waited for to tell, takes the
-    nearest element there is.
+    An index out of range is an error on the host. A GPU would have to be waited for: there it is clipped.
 
     Raises:
         ValueError: On the host, if an index is outside of the axis.
     """
+    if xp is np:
+        return _taken_on_the_host(operation, x, indices, axis)
     length = x.shape[axis]
-    if xp is not np:
-        return xp.take(x, xp.clip(indices.astype(np.int64), -length, length - 1), axis=axis)
+    return xp.take(x, xp.clip(indices.astype(np.int64), -length, length - 1), axis=axis)
+
+
+def _taken_on_the_host(operation, x, indices, axis):
     try:
         return np.take(x, indices, axis=axis)
     except IndexError:
+        length = x.shape[axis]
         expected = f"the 'input_indices' must be in [-{length}, {length}), the length of axis {axis}"
         outside = indices[(indices < -length) | (indices >= length)]
         raise value_error(operation, expected, outside.flat[0]) from None

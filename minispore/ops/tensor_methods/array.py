@@ -7,13 +7,10 @@ from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.ops.operations.array.gather import Gather
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
 __all__ = []
-
-_gather = Gather()
 
 
 def _shape_arguments(arguments):
@@ -52,7 +49,7 @@ def _take(self, indices, axis=None, mode="clip"):
     if not isinstance(indices, Tensor):
         raise type_error("take", "the 'indices' must be a Tensor", type(indices).__name__)
     x = self.ravel() if axis is None else self
-    axis = 0 if axis is None else as_axis(_gather, axis, x.ndim)
+    axis = 0 if axis is None else as_axis("take", axis, x.ndim)
     length = x.shape[axis]
     last = F.select(indices < 0, indices + length, indices)
     places = indices % length if mode == "wrap" else F.clip_by_value(last, 0, length - 1)

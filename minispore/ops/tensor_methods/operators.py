@@ -30,7 +30,7 @@ def _flipped(function):
 
 
 def _equal(self, other):
-    """``x == y`` elementwise; False beside what is no value at all, as in MindSpore."""
+    """``x == y`` elementwise; False beside None or a str, as in MindSpore."""
     return False if other is None or isinstance(other, str) else F.equal(self, other)
 
 
@@ -86,7 +86,7 @@ def _to(self, dtype, copy=True):
 
 
 def _bitwise(logical, bitwise):
-    """The operator of ``&``, ``|`` and ``^``: logic on two bools, bits on what holds an integer."""
+    """The operator of ``&``, ``|`` and ``^``: logical on two bools, bitwise where an integer takes part."""
 
     def function(self, other):
         bools = all(isinstance(x, bool) or (isinstance(x, Tensor) and x.array.dtype == np.bool_) for x in (self, other))

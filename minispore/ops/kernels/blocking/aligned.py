@@ -9,18 +9,22 @@ _SMALL = 1 << 20  # bytes below which little is gained, and odd sizes would leav
 
 
 def empty(xp, shape, dtype):
-    """``xp.empty(shape, dtype)`` that begins at a cache line, where NumPy would not see to it."""
-    return _made_by(xp.empty, xp, shape, dtype)
+    """``xp.empty(shape, dtype)`` that begins at a cache line, which NumPy does not ensure."""
+    if xp is np:
+        return _at_a_line(np.empty, shape, dtype)
+    return xp.empty(shape, dtype)
 
 
 def zeros(xp, shape, dtype):
-    """``xp.zeros(shape, dtype)`` that begins at a cache line, where NumPy would not see to it."""
-    return _made_by(xp.zeros, xp, shape, dtype)
+    """``xp.zeros(shape, dtype)`` that begins at a cache line, which NumPy does not ensure."""
+    if xp is np:
+        return _at_a_line(np.zeros, shape, dtype)
+    return xp.zeros(shape, dtype)
 
 
-def _made_by(make, xp, shape, dtype):
+def _at_a_line(make, shape, dtype):
     size = math.prod(shape) * dtype.itemsize
-    if xp is not np or size < _SMALL:
+    if size < _SMALL:
         return make(shape, dtype)
     block = make(size + _LINE, np.uint8)
     start = -block.__array_interface__["data"][0] % _LINE

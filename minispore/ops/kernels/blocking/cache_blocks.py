@@ -1,4 +1,4 @@
-"""Elementwise rules of many steps, a cache-sized block at a time: what one step makes, the next finds in the cache."""
+"""Elementwise rules of many steps, a cache-sized block at a time: each step finds the last result in the cache."""
 
 import numpy as np
 
@@ -14,21 +14,25 @@ _MANY_IN_ROWS = 1 << 20  # the same for rows, of which a call does fewer element
 def in_blocks(rule, xp, outs, *arrays):
     """Have ``rule(xp, outs, *arrays)`` write its results into ``outs``, a tuple of arrays, which is returned.
 
-    The rule is elementwise in arrays of one shape, which is that of the first of ``outs``, and 0-d ones; what it writes
-    into a 0-d array it reads from 0-d ones. On NumPy large arrays are cut into blocks, which the workers share; the
-    results are the same bit for bit. CuPy launches each step of the rule over the whole arrays.
+    The rule is elementwise in arrays of one shape, which is that of the first of ``outs``, and in 0-d ones; 0-d outputs
+    depend on 0-d inputs alone. On NumPy large arrays are cut into blocks, which the workers share; the results are the
+    same bit for bit. CuPy launches each step of the rule over the whole arrays.
     """
+    if xp is np and outs[0].size > _BLOCK:
+        return _cut_into_blocks(rule, outs, arrays)
+    rule(xp, outs, *arrays)
+    return outs
+
+
+def _cut_into_blocks(rule, outs, arrays):
     size = outs[0].size
-    if xp is not np or size <= _BLOCK:
-        rule(xp, outs, *arrays)
-        return outs
     flat = [np.ascontiguousarray(x).reshape(-1) if x.ndim else x for x in arrays]
     flat_outs = [y.reshape(-1) if y.ndim else y for y in outs]
 
     def work(block):
         rule(np, [_part(y, block) for y in flat_outs], *[_part(x, block) for x in flat])
 
-    share(size >= _MANY, work, _blocks(size))
+    share(np, work, _blocks(size), large=size >= _MANY)
     return outs
 
 
@@ -37,7 +41,7 @@ def _part(x, block):
 
 
 def _blocks(size):
-    """Slices of ``size`` elements, about equally long: where workers share them, as many for each as for the others."""
+    """Slices of ``size`` elements, about equally long; the same number for each worker where workers share them."""
     count = workers.useful(size, _SHARED) if size >= _MANY else 1
     number = count * max(1, round(size / (count * _SHARED))) if count > 1 else -(-size // _BLOCK)
     length = -(-size // number)
@@ -45,10 +49,12 @@ def _blocks(size):
 
 
 def by_rows(xp, work, rows, length):
-    """``[work(block) for block in slices of the rows]``, of so many rows of a length; one block, where xp is CuPy.
+    """``[work(block) for block in slices of the rows]``, of ``rows`` rows of a length; one block where xp is CuPy.
 
     How they are cut depends on the shape alone, so that sums over a block do not depend on the number of workers.
     """
-    large = rows * length >= _MANY_IN_ROWS
-    step = max(1, (_SHARED if large else _BLOCK) // max(1, length)) if xp is np else max(1, rows)
-    return share(large, work, [slice(start, start + step) for start in range(0, max(1, rows), step)])
+    if xp is np:
+        large = rows * length >= _MANY_IN_ROWS
+        step = max(1, (_SHARED if large else _BLOCK) // max(1, length))
+        return share(np, work, [slice(start, start + step) for start in range(0, max(1, rows), step)], large)
+    return [work(slice(0, max(1, rows)))]

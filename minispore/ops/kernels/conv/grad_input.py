@@ -1,4 +1,4 @@
-"""The gradient of a convolution's input, made of convolutions of stride 1 and so of the same fast algorithms.
+"""The gradient of a convolution's input, as convolutions of stride 1, which use the same fast algorithms.
 
 With a stride of s along an axis, the pixels x[a], x[a + s], x[a + 2s], … are met by the same elements of the kernel,
 every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved with these elements in reverse order; no
@@ -7,8 +7,6 @@ column is ever added back to pixels.
 
 from math import gcd
 from typing import NamedTuple
-
-import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share
 
@@ -46,7 +44,7 @@ def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):
 
     pairs = [(v, h) for v in vertical for h in horizontal]
     long_ones_first = sorted(pairs, key=_taps, reverse=True)  # so that the workers end together
-    share(xp is np and dx.size >= _LARGE, place, long_ones_first)
+    share(xp, place, long_ones_first, large=dx.size >= _LARGE)
     return dx
 
 

@@ -22,7 +22,7 @@ def forward(xp, x, w, pads, geometry, group):
         columns = _columns(xp, pad(xp, x[slice(*piece)], pads), geometry, group)
         xp.matmul(weights, columns, out=y[slice(*piece)])
 
-    share(xp is np, convolve, _pieces(xp, x, geometry))
+    share(xp, convolve, _pieces(xp, x, geometry))
     return y.reshape(n, made, *geometry.out)
 
 
@@ -36,13 +36,20 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
         return xp.matmul(rows[slice(*piece)], columns.swapaxes(2, 3)).sum(axis=0)
 
     nbytes = w_shape[0] * w_shape[1] * w_shape[2] * w_shape[3] * dy.itemsize
-    return sum_of(xp is np, gradient, _pieces(xp, x, geometry), nbytes).reshape(w_shape)
+    return sum_of(xp, gradient, _pieces(xp, x, geometry), nbytes).reshape(w_shape)
 
 
 def _pieces(xp, x, geometry):
     (kh, kw), (oh, ow) = geometry.kernel, geometry.out
     bytes_each = x.shape[1] * kh * kw * oh * ow * x.dtype.itemsize
-    return batches(x.shape[0], bytes_each, _CACHED if xp is np else _DEVICE)
+    return batches(x.shape[0], bytes_each, _budget(xp))
+
+
+def _budget(xp):
+    """How many bytes of columns a piece of the batch takes at most."""
+    if xp is np:
+        return _CACHED
+    return _DEVICE
 
 
 def _columns(xp, padded, geometry, group):

@@ -16,7 +16,7 @@ from minispore.ops.kernels.conv.unroll import plan_of
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
 _SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
-_SUMMED = 3 << 19  # in a sum over images: what suits one worker as well as several, as its pieces must not change
+_SUMMED = 3 << 19  # in a sum over images: for one worker and for several, since the pieces must not change
 _LARGE = 3 << 24  # multiplications from which on the workers share an operation
 _SHARE = 1 << 24  # and how many each of them has at least
 _SHORT = 128  # output pixels up to which images lie side by side in one product of a gradient of the weights
@@ -41,7 +41,7 @@ def forward(xp, x, w, pads, geometry, group):
             plan.fill(work, x[slice(*piece)])
             _products(weights, plan, work, out=y[slice(*piece)])
 
-    share(large, convolve, pieces)
+    share(np, convolve, pieces, large)
     return y.reshape(n, made, *geometry.out)
 
 
@@ -69,10 +69,10 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
         with arrays.one() as work:
             work = work[:, : piece[1] - piece[0]]
             plan.fill(work, x[some])
-            share(large, lambda i: np.matmul(plan.met_by_row(i, work), flat).sum(axis=0, out=dw[i]), range(kh))
+            share(np, lambda i: np.matmul(plan.met_by_row(i, work), flat).sum(axis=0, out=dw[i]), range(kh), large)
         return dw
 
-    dw = sum_of(large, gradient, pieces, size * dy.itemsize)
+    dw = sum_of(np, gradient, pieces, size * dy.itemsize, large)
     dw = dw.reshape(kh, group, taken, kw, made // group).transpose(1, 4, 2, 0, 3)
     return np.ascontiguousarray(dw).reshape(w_shape)
 

@@ -1,6 +1,6 @@
 """Images unrolled along their rows: for every kernel column, the pixels of each image row that this column meets.
 
-The kernel's row i needs no copy of its own: what it meets are the same rows, from row i on, a slice that a matrix
+The kernel's row i needs no copy of its own: it meets the same unrolled rows, from row i on, a slice that a matrix
 product reads in place. With a vertical stride s the image rows are first dealt into s phases, so that the rows that
 one kernel row meets are neighbours again.
 """

@@ -1,7 +1,7 @@
 """Casts between float16 or bfloat16 and float32, fast on NumPy and exact everywhere.
 
-NumPy's own float16 casts are slow, and forty times slower still on float16 subnormals, which unscaled gradients are
-full of. Here halves are looked up in a table, and floats are rounded by integer and float32 arithmetic on their bits,
+NumPy's own float16 casts are slow, and forty times slower still on float16 subnormals, which are frequent in unscaled
+gradients. Here halves are looked up in a table, and floats are rounded by integer and float32 arithmetic on their bits,
 a cache-sized block at a time; both take the same time for all numbers.
 """
 
@@ -16,6 +16,7 @@ SMALL = 256  # below this many elements, the fixed cost is more than what is sav
 _WIDE_BLOCK = 1 << 17  # elements looked up at a time
 BLOCK = 1 << 16  # elements narrowed at a time: two int32 work arrays, input and output stay in a large L2 cache
 
+_HALF = np.dtype(np.float16)
 MAGNITUDE = np.int32(0x7FFFFFFF)
 _EXPONENT = np.int32(0x7F800000)  # also the bits of infinity
 _OVERFLOW = np.int32((127 + 16) << 23)  # the bits of 65536, which float16 rounds to infinity, like all above it
@@ -24,14 +25,14 @@ _ULP_SHIFT = np.int32(13 << 23)  # float32 has 13 more bits of fraction than flo
 _BIAS = np.int32((127 - 14 + 13) << 10)  # what the exponent of a rounding constant is above float16's, at bit 10
 _NOT_A_HALF = 0x7E00
 
-_REMEMBERED = 16 << 20  # bytes of images that a step keeps
+_REMEMBERED = 16 << 20  # bytes of casts that a step keeps
 
 
 def widen(xp, x):
     """``float32(x)``, exactly, for a float16 or bfloat16 array; arrays of other dtypes are returned unchanged."""
-    if x.dtype.itemsize != 2 or x.dtype.kind in "iu":
-        return x
-    return _widen_half(x) if xp is np and x.dtype == np.float16 and x.size >= SMALL else x.astype(np.float32)
+    if xp is np and x.dtype == _HALF and x.size >= SMALL:
+        return _widen_half(x)
+    return x if x.dtype.itemsize != 2 or x.dtype.kind in "iu" else x.astype(np.float32)
 
 
 def narrow(xp, x, dtype):
@@ -39,31 +40,37 @@ def narrow(xp, x, dtype):
 
     Numbers too large for ``dtype`` become infinities, silently, and NaN stays NaN.
     """
-    if x.dtype == dtype:
-        return x
-    dtype = np.dtype(dtype)
-    if xp is np and x.dtype == np.float32 and dtype == np.float16 and x.size >= SMALL:
+    return x if x.dtype == dtype else _narrowed(xp, x, np.dtype(dtype))
+
+
+def _narrowed(xp, x, dtype):
+    if xp is np and dtype == _HALF and x.dtype == np.float32 and x.size >= SMALL:
         return _narrow_to_half(x)
-    if xp is np and x.dtype == np.float64 and dtype.name == "bfloat16":
-        x = _round_to_odd(x)  # ml_dtypes goes through float32, and would round twice
     with np.errstate(all="ignore"):
-        return x.astype(dtype)
+        return _rounded_once(xp, x, dtype).astype(dtype)
+
+
+def _rounded_once(xp, x, dtype):
+    """``x``, or what a float64 array is cast to bfloat16 from: ml_dtypes' own cast goes by float32 and rounds twice."""
+    if xp is np and dtype.name == "bfloat16" and x.dtype == np.float64:
+        return _round_to_odd(x)
+    return x
 
 
 def cached_cast(xp, x, dtype=None):
     """``x`` rounded to the narrow ``dtype``, or widened where there is none; within a step done once for each array.
 
-    A weight that an unrolled network meets at every step, or an output's gradient that both gradients of a product
-    take, is so converted once. Arrays are values: what was right stays right. ``running.images`` holds the last ones.
-    What is rounded is remembered only while operations are recorded on a tape: a gradient's sum and a replay may write
-    a float32 array's memory anew.
+    A weight that an unrolled network uses at every step, or an output's gradient that both gradients of a product use,
+    is so converted once. ``running.cast_cache`` holds the last casts; arrays are values, so that a cast stays right.
+    Rounded arrays are cached only while operations are recorded on a tape: a gradient's sum and a replay may overwrite
+    a float32 array's memory.
     """
     if x.dtype == dtype if dtype is not None else x.dtype.itemsize != 2:
         return x
     cast_cache = running.cast_cache
     if cast_cache is None or x.size < SMALL or (dtype is not None and running.tape is None):
         return _converted(xp, x, dtype)
-    key = id(x), dtype  # and x is kept with its image, so that no other array gets its id
+    key = id(x), dtype  # and x is kept with its cast, so that no other array gets its id
     found = cast_cache.pop(key, None)
     if found is None:
         found = x, _converted(xp, x, dtype)
@@ -77,7 +84,7 @@ def _converted(xp, x, dtype):
 
 
 def _make_room(cast_cache, size):
-    """Forget the images that were not asked for the longest, until one of ``size`` bytes fits beside the others."""
+    """Drop the least recently used casts until one of ``size`` bytes fits beside the others."""
     size += sum(y.nbytes for _, y in cast_cache.values())
     while cast_cache and size > _REMEMBERED:
         size -= cast_cache.pop(next(iter(cast_cache)))[1].nbytes
@@ -87,8 +94,8 @@ def narrow_into(xp, x, out):
     """Write ``x`` into ``out``, rounded once to its dtype."""
     if xp is np and x.dtype == np.float32 and out.dtype == np.float16 and out.flags.c_contiguous and x.size >= SMALL:
         _round_into(x, out)
-    else:
-        out[...] = narrow(xp, x, out.dtype)
+        return
+    out[...] = narrow(xp, x, out.dtype)
 
 
 @functools.cache
@@ -120,12 +127,12 @@ def _narrow_to_half(x):
 
 
 def _round_into(x, out):
-    """Write float32 numbers rounded to float16 into ``out``, which lies in one piece."""
+    """Write float32 numbers rounded to float16 into ``out``, which is contiguous."""
     in_scratch_blocks(_narrow_block, np.ascontiguousarray(x).reshape(-1), out.reshape(-1).view(np.int16))
 
 
 def in_scratch_blocks(rule, *arrays):
-    """``rule(*blocks, first, second)`` with two int32 work arrays; too short for several workers to gain by."""
+    """``rule(*blocks, first, second)`` with two int32 work arrays; blocks are too short for workers to share."""
     size = arrays[0].size
     first, second = np.empty((2, min(BLOCK, size)), np.int32)
     for start in range(0, size, BLOCK):

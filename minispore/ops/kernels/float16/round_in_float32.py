@@ -1,4 +1,4 @@
-"""Float16's numbers kept in float32: rounded to nearest even where they lie."""
+"""Float16 numbers kept in float32 arrays: rounded in place, to nearest even."""
 
 import numpy as np
 
@@ -13,10 +13,10 @@ _OVERFLOW = np.float32(65520).view(np.int32)  # what rounds to infinity, like al
 @quiet
 def on_half_grid(xp, x):
     """``float32(float16(x))``, in the memory of ``x`` where that is a large float32 array."""
-    if xp is not np or not isinstance(x, np.ndarray) or x.size < SMALL or not x.flags.c_contiguous:
-        return widen(xp, narrow(xp, xp.asarray(x), np.float16))
-    in_scratch_blocks(_round, x.reshape(-1))
-    return x
+    if xp is np and isinstance(x, np.ndarray) and x.size >= SMALL and x.flags.c_contiguous:
+        in_scratch_blocks(_round, x.reshape(-1))
+        return x
+    return widen(xp, narrow(xp, xp.asarray(x), np.float16))
 
 
 def _round(floats, magnitude, constant):

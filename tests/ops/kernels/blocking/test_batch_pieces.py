@@ -94,7 +94,7 @@ def test_a_maximum_pooling_and_its_gradient(window, dtype, by_workers):
 @pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 30])
 @pytest.mark.parametrize("nbytes", [8, 1 << 30])
 def test_a_sum_takes_every_piece_once(count, nbytes, by_workers):
-    total = by_workers(2, lambda: sum_of(True, lambda piece: np.full(3, 2.0**piece), range(count), nbytes))
+    total = by_workers(2, lambda: sum_of(np, lambda piece: np.full(3, 2.0**piece), range(count), nbytes))
     np.testing.assert_array_equal(total, np.full(3, 2.0**count - 1))
 
 
