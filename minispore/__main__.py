@@ -2,6 +2,7 @@
 
 import argparse
 import importlib.metadata
+import os
 import platform
 import sys
 
@@ -102,8 +103,11 @@ def _info(_):
     return 0
 
 
+_CLOSED_PIPE = 141  # what a shell says of a command that ended because nobody reads its output
+
+
 def main(argv=None):
-    """Run the command line; returns the exit code.
+    """Run the command line; returns the exit code, which is 141 where nobody reads the output: ``| head`` does so.
 
     Args:
         argv (list[str]): The arguments. Default: None, those of the process.
@@ -112,6 +116,17 @@ def main(argv=None):
         SystemExit: With code 0 after ``--help`` and ``--version``; with code 2 and one sentence on standard error, if
             an argument or what it names is wrong.
     """
+    try:
+        try:
+            return _run(argv)
+        finally:
+            sys.stdout.flush()  # Python's own at the end could not be caught
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _CLOSED_PIPE
+
+
+def _run(argv):
     parser = _parser()
     arguments = parser.parse_args(argv)
     if arguments.command is None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import wraps
 
 from minispore import backend, dtype
-from minispore.checks import is_int
+from minispore.checks import check_bool, is_int
 from minispore.context import running, under
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
@@ -402,7 +402,8 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
 
     Raises:
         ValueError: If ``grad_position`` and ``weights`` are both None, or a position is no input.
-        TypeError: If ``fn`` cannot be called, or its output holds neither a Tensor nor a number.
+        TypeError: If ``fn`` cannot be called, ``has_aux`` or ``return_ids`` is no bool, or the output of ``fn`` holds
+            neither a Tensor nor a number.
 
     Examples:
         >>> import minispore as ms
@@ -411,6 +412,8 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
         9.0 6.0
     """
     _check_function("value_and_grad", fn)
+    check_bool("value_and_grad", "has_aux", has_aux)
+    check_bool("value_and_grad", "return_ids", return_ids)
     if grad_position is None and weights is None:
         raise value_error("value_and_grad", "one of 'grad_position' and 'weights' must be given", "None for both")
     positions = _positions("value_and_grad", grad_position)
@@ -475,6 +478,7 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
         [20.  4.]
     """
     _check_function("vjp", fn)
+    check_bool("vjp", "has_aux", has_aux)
     _check_tensors("vjp", "inputs", inputs)
     parameters, one_weight = weight_list("vjp", weights)
     trace = Trace(fn, inputs, range(len(inputs)), parameters)
@@ -521,6 +525,7 @@ def jvp(fn, inputs, v, has_aux=False):
         >>> print(along)
         [ 2. 40.]
     """
+    check_bool("jvp", "has_aux", has_aux)
     inputs, v = (tuple(t) if isinstance(t, (tuple, list)) else (t,) for t in (inputs, v))
     _check_tensors("jvp", "inputs", inputs)
     _check_tensors("jvp", "v", v)

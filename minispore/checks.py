@@ -161,6 +161,14 @@ def check_text(operation, argument, value):
     return value
 
 
+def check_names(operation, argument, value):
+    """``value`` as a list of names: a str is one name, a list or tuple of str several."""
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise type_error(operation, f"the '{argument}' must be a str or a list of str", shown(value))
+    return list(names)
+
+
 def check_dropout(operation, value, kinds=(int, float)):
     """``value``, a probability to drop, in [0, 1); ``kinds`` is ``(float,)`` where MindSpore refuses the int 0."""
     return check_real(operation, "dropout", value, 0, 1, below=True, kinds=kinds)

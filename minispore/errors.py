@@ -33,6 +33,11 @@ def runtime_error(operation, expected, got=None):
     return RuntimeError(_sentence(operation, expected, got))
 
 
+def memory_error(operation, error):
+    """A ``MemoryError`` that names the operation, from that of the array module."""
+    return MemoryError(f"For '{operation}', the output must fit into memory, but got: {error}.")
+
+
 class Sentence:
     """A text that is written when it is read: ``hasattr`` asks for many names, and throws the errors away."""
 

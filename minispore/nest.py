@@ -6,6 +6,8 @@ This is the one place that knows what a nest is; what a leaf may be (Tensors, nu
 
 import copy
 
+from minispore.errors import value_error
+
 __all__ = [
     "in_order_of",
     "is_nest",
@@ -19,6 +21,7 @@ __all__ = [
 ]
 
 _CONTAINERS = (tuple, list, dict)
+_DEEPEST = 200  # containers inside one another, which Python's stack bears; one that holds itself is deeper
 
 
 def is_nest(value):
@@ -53,8 +56,13 @@ def with_parts(container, parts):
     return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
 
 
-def leaves(nest):
-    """The leaves of a nest, in order, as a list.
+def _too_deep():
+    expected = f"tuples, lists and dicts must stand at most {_DEEPEST} deep inside one another"
+    return value_error("nest", expected, "a deeper one, or one that holds itself")
+
+
+def leaves(nest, left=_DEEPEST):
+    """The leaves of a nest, in order, as a list; ValueError where it is more than ``left`` deep.
 
     Examples:
         >>> leaves((1, [2, {"a": 3}]))
@@ -62,18 +70,22 @@ def leaves(nest):
     """
     if not isinstance(nest, _CONTAINERS):
         return [nest]
-    return [leaf for part in parts_of(nest) for leaf in leaves(part)]
+    if not left:
+        raise _too_deep()
+    return [leaf for part in parts_of(nest) for leaf in leaves(part, left - 1)]
 
 
-def select(kind, nest):
-    """The leaves that are instances of ``kind``, in order, as a list."""
+def select(kind, nest, left=_DEEPEST):
+    """The leaves that are instances of ``kind``, in order, as a list; ValueError where it is too deep."""
     if not isinstance(nest, _CONTAINERS):
         return [nest] if isinstance(nest, kind) else []
-    return [leaf for part in parts_of(nest) for leaf in select(kind, part)]
+    if not left:
+        raise _too_deep()
+    return [leaf for part in parts_of(nest) for leaf in select(kind, part, left - 1)]
 
 
-def map_leaves(function, nest):
-    """A nest like ``nest`` that holds ``function(leaf)`` in the place of each leaf.
+def map_leaves(function, nest, left=_DEEPEST):
+    """A nest like ``nest`` that holds ``function(leaf)`` for each leaf; ValueError where it is more than ``left`` deep.
 
     Examples:
         >>> map_leaves(lambda x: x + 1, (1, [2, {"a": 3}]))
@@ -81,7 +93,9 @@ def map_leaves(function, nest):
     """
     if not isinstance(nest, _CONTAINERS):
         return function(nest)
-    return with_parts(nest, [map_leaves(function, part) for part in parts_of(nest)])
+    if not left:
+        raise _too_deep()
+    return with_parts(nest, [map_leaves(function, part, left - 1) for part in parts_of(nest)])
 
 
 def replace_leaves(kind, nest, found):

@@ -4,16 +4,19 @@ import contextlib
 import io
 import signal
 import warnings
-from functools import cache
+from functools import cache, reduce
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.wrong_calls import CALLABLES, WRONG, is_documented, is_told, taken_arguments
+from support.wrong_calls import CALLABLES, WRONG, Net, is_documented, is_told, taken_arguments
 
 import minispore as ms
-from minispore import context, nn, ops
+from minispore import amp, context, nn, ops
+from minispore import nest as nest_of
+from minispore.dataset import NumpySlicesDataset, read_idx
+from minispore.rewrite import SymbolTree, check
 
 SECONDS = 10  # what takes longer hangs
 
@@ -147,3 +150,79 @@ def test_an_int_that_no_dtype_holds_is_told_beside_a_tensor():
 def test_more_axes_than_numpy_broadcasts_are_told():
     with pytest.raises(ValueError, match="For 'Add', the 'x' and 'y' must have at most 32 axes, but got 41 and 1"):
         ms.Tensor(np.ones((1,) * 41)) + ONES[0]
+
+
+DEEP = reduce(lambda inner, _: [inner], range(3000), ONES)
+SELF = [ONES]
+SELF.append(SELF)
+
+
+@pytest.mark.parametrize("nest", [DEEP, SELF], ids=["3,000 deep", "holds itself"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda nest: ms.vjp(Net(), nest),
+        lambda nest: ms.vjp(Net(), ONES)[1](nest),
+        lambda nest: ms.jvp(Net(), ONES, nest),
+        lambda nest: ms.grad(Net())(nest),
+        lambda nest: ms.jit(lambda x: x)(nest),
+        lambda nest: ops.mixed_precision_cast(ms.float16, nest),
+        lambda nest: amp.all_finite(nest),
+        lambda nest: amp.StaticLossScaler(2.0).scale(nest),
+        lambda nest: amp.StaticLossScaler(2.0).unscale(nest),
+    ],
+)
+def test_a_nest_deeper_than_pythons_stack_is_told(call, nest):
+    with pytest.raises(ValueError, match=r"^For 'nest', tuples, lists and dicts must stand at most 200 deep"):
+        call(nest)
+
+
+def test_a_nest_as_deep_as_is_allowed_is_walked():
+    deep = reduce(lambda inner, _: [inner], range(200), ONES)
+    assert nest_of.select(ms.Tensor, nest_of.map_leaves(lambda x: x, deep)) == nest_of.leaves(deep)
+
+
+def step_of(scale):
+    net = Net()
+    return nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params()), ms.Tensor(scale, ms.float32))
+
+
+SLICES = NumpySlicesDataset([1, 2])
+UPDATE = "DynamicLossScaleUpdateCell"
+
+
+@pytest.mark.parametrize(
+    ("error", "operation", "argument", "make"),
+    [
+        (TypeError, "SymbolTree.create_as_one_call", "network", lambda: SymbolTree.create_as_one_call(int)),
+        (TypeError, "check", "tree", lambda: check("x")),
+        (TypeError, UPDATE, "overflow", lambda: nn.DynamicLossScaleUpdateCell(2, 2, 1)(ONES[0, 0], b"x")),
+        (TypeError, UPDATE, "overflow", lambda: nn.DynamicLossScaleUpdateCell(2, 2, 1)(ONES[0, 0], DEEP)),
+        (TypeError, UPDATE, "loss_scale", lambda: nn.DynamicLossScaleUpdateCell(2, 2, 1)(b"x", True)),
+        (TypeError, UPDATE, "loss_scale", lambda: nn.DynamicLossScaleUpdateCell(2, 2, 1)(ONES, True)),
+        (TypeError, "FixedLossScaleUpdateCell", "overflow", lambda: nn.FixedLossScaleUpdateCell(2)(ONES[0, 0], DEEP)),
+        (TypeError, "adjust", "grads_finite", lambda: amp.DynamicLossScaler(2, 2, 1).adjust("yes")),
+        (TypeError, "update_loss_scale", "overflow", lambda: amp.DynamicLossScaleManager().update_loss_scale("no")),
+        (TypeError, "read_idx", "path", lambda: read_idx(None)),
+        (TypeError, "NumpySlicesDataset", "column_names", lambda: NumpySlicesDataset([1], column_names=3)),
+        (TypeError, "NumpySlicesDataset", "column_names", lambda: NumpySlicesDataset([1], column_names=[1])),
+        (TypeError, "create_iterator", "columns", lambda: SLICES.create_tuple_iterator(columns=3)),
+        (TypeError, "create_iterator", "columns", lambda: SLICES.create_tuple_iterator(columns=[[]])),
+        (ValueError, "BatchNorm3d", "data_format", lambda: nn.BatchNorm3d(3, data_format=np.ones(2))),
+        (ValueError, "TransformerEncoder", "num_layers", lambda: nn.Transformer(num_encoder_layers=10**400)),
+        (TypeError, "value_and_grad", "has_aux", lambda: ms.value_and_grad(Net(), has_aux=1)),
+        (TypeError, "value_and_grad", "return_ids", lambda: ms.grad(Net(), return_ids="yes")),
+        (TypeError, "vjp", "has_aux", lambda: ms.vjp(Net(), ONES, has_aux=1)),
+        (TypeError, "jvp", "has_aux", lambda: ms.jvp(Net(), ONES, ONES, has_aux=None)),
+        (ValueError, "TrainOneStepWithLossScaleCell", "scale_sense", lambda: step_of(float("nan"))),
+        (ValueError, "set_sense_scale", "sens", lambda: step_of(2.0).set_sense_scale(ms.Tensor(float("inf")))),
+    ],
+)
+def test_a_wrong_argument_of_the_other_rooms_is_refused_by_its_name(error, operation, argument, make):
+    with _limited(), pytest.raises(error, match=rf"(?s)^For '{operation}', the '{argument}' must be .*, but got .*\."):
+        make()
+
+
+def test_a_range_that_memory_cannot_hold_is_told():
+    with pytest.raises(MemoryError, match=r"^For 'arange', the output must fit into memory, but got: .*allocate"):
+        ops.arange(2**50)

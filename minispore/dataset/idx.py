@@ -6,10 +6,13 @@ Format: http://yann.lecun.com/exdb/mnist/
 
 import gzip
 import math
+import os
 import zlib
 from pathlib import Path
 
 import numpy as np
+
+from minispore.errors import shown, type_error
 
 __all__ = ["read_idx"]
 
@@ -64,10 +67,13 @@ def read_idx(path):
         path: The file, plain or compressed with gzip (told by its content, not by its name).
 
     Raises:
+        TypeError: If ``path`` is no path.
         FileNotFoundError: If there is no such file.
         ValueError: If the file is no idx file, holds fewer or more bytes than its header announces, or an array of
             more or longer axes than NumPy has.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise type_error("read_idx", "the 'path' must be a str or a path", shown(path))
     path = Path(path)
     with _opened(path) as file:
         kind, shape = _read_header(path, file)

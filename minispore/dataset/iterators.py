@@ -2,7 +2,7 @@
 
 import secrets
 
-from minispore.checks import is_int
+from minispore.checks import check_names, is_int
 from minispore.context import get_seed
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.tensor import Tensor
@@ -26,7 +26,7 @@ class _EpochIterator:
         self.epoch, self.rows = 0, None
 
     def _choose(self, columns):
-        names = self.names if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        names = self.names if columns is None else check_names("create_iterator", "columns", columns)
         for name in names:
             if name not in self.names:
                 raise value_error("create_iterator", f"the 'columns' must be among {self.names}", shown(name))

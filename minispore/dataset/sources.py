@@ -5,6 +5,7 @@ from types import GeneratorType
 
 import numpy as np
 
+from minispore.checks import check_names
 from minispore.dataset.pipeline import Dataset, check_int
 from minispore.errors import type_error, value_error
 
@@ -138,7 +139,7 @@ def _as_array(operation, value):
 
 
 def _names(operation, column_names):
-    names = [column_names] if isinstance(column_names, str) else list(column_names or ())
+    names = check_names(operation, "column_names", () if column_names is None else column_names)
     if not names:
         raise value_error(operation, "the 'column_names' must not be empty")
     if len(set(names)) != len(names):

@@ -16,7 +16,7 @@ from minispore import backend
 from minispore.autograd import needs_grad, record_outputs, snapshot_before_write, take_over
 from minispore.context import changes, running, settings
 from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.nest import leaves
 from minispore.ops.attribute_checks import check_attributes
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
@@ -220,7 +220,7 @@ class Primitive:
         if isinstance(error, IndexError):
             return IndexError(f"For '{self.name}', the indices must lie within the input, but got: {error}.")
         if isinstance(error, MemoryError):
-            return MemoryError(f"For '{self.name}', the output must fit into memory, but got: {error}.")
+            return memory_error(self.name, error)
         if isinstance(error, OverflowError) or str(error).startswith(("Maximum allowed", "array is too big")):
             return value_error(self.name, "the arguments must be numbers that an array can hold", str(error))
         return None

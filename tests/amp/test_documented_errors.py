@@ -129,6 +129,16 @@ ROWS = [
         ValueError,
         "'amp_level' must be one of .* got 1",
     ),
+    *[
+        Row(
+            AUTO,
+            "auto_mixed_precision",
+            lambda level=level: amp.auto_mixed_precision(ms.ops.ReLU(), level),
+            TypeError,
+            "'network' must be a Cell, but got ReLU",
+        )
+        for level in ("O0", "O2", "O3")
+    ],
     Row(
         CUSTOM,
         "custom_mixed_precision",
@@ -279,6 +289,27 @@ ROWS = [
     ),
     Row(LOSS, "build_train_network", lambda: built_with(loss_fn=3), TypeError, "'loss_fn' must be a Cell, but got int"),
     Row(STEP, "TrainOneStepCell", lambda: step(ms.Tensor(2.0), network=3), TypeError, "'network' must be a Cell"),
+    Row(
+        STEP,
+        "TrainOneStepWithLossScaleCell",
+        lambda: step(ms.Tensor(float("nan"))),
+        ValueError,
+        "'scale_sense' must be finite, but got nan",
+    ),
+    Row(
+        LOSS,
+        "DynamicLossScaleUpdateCell",
+        lambda: nn.DynamicLossScaleUpdateCell(8, 2, 2)(8.0, True),
+        TypeError,
+        "'loss_scale' must be a Tensor of one element, but got 8.0",
+    ),
+    Row(
+        LOSS,
+        "DynamicLossScaleUpdateCell",
+        lambda: nn.DynamicLossScaleUpdateCell(8, 2, 2)(ms.Tensor(8.0), b"x"),
+        TypeError,
+        "'overflow' must be a bool or a Tensor of one, but got b'x'",
+    ),
     Row(
         STEP,
         "TrainOneStepWithLossScaleCell",

@@ -1,5 +1,6 @@
 """The command line as a user starts it."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +51,13 @@ def test_version_and_help_end_with_code_0(arguments, word, capsys):
     with pytest.raises(SystemExit) as end:
         main(arguments)
     assert end.value.code == 0 and word in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["info"], ["train", "--help"], []])
+def test_where_nobody_reads_the_output_the_command_ends_without_a_word(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "minispore", *arguments]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False)
+    os.close(writer)
+    assert done.stderr == "" and done.returncode in (141, 0)  # 0: argparse itself took no notice

@@ -1,5 +1,8 @@
 """Graph mode's words, in every form in which MindSpore takes them."""
 
+import importlib
+import sys
+
 import pytest
 
 import minispore as ms
@@ -47,3 +50,19 @@ def test_a_configuration_is_kept_by_the_cell():
 def test_a_bad_argument_is_refused_by_name(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_function_of_a_users_module_that_calls_further_ones_is_replayed(tmp_path, monkeypatch):
+    (tmp_path / "jitted_helpers.py").write_text(
+        "K = 2.0\nL = 3.0\n\n\ndef helper(x):\n    return further(x) * K\n\n\n"
+        "def further(x):\n    return last(x) + L\n\n\ndef last(x):\n    return x * K - L\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    helpers = importlib.import_module("jitted_helpers")
+    monkeypatch.setitem(sys.modules, "jitted_helpers", helpers)
+    f = ms.jit(lambda x: helpers.helper(x) + 1)
+    for _ in range(5):
+        assert f(ms.Tensor([1.0])).tolist() == [5.0]
+    assert f.recorded.sources, f.recorded.reason
+    helpers.K = 5.0  # which the replay must not keep
+    assert f(ms.Tensor([1.0])).tolist() == [26.0]

@@ -189,3 +189,11 @@ def test_what_is_only_read_is_named_by_integers_of_any_type(kind):
 
 def test_a_line_resized_to_one_element_is_its_middle():
     assert ops.interpolate(t([[[1.0, 2.0, 3.0, 4.0, 5.0]]]), size=1, mode="linear").tolist() == [[[3]]]
+
+
+@pytest.mark.parametrize("operation", [ops.AssignAdd(), ops.AssignSub(), ops.Assign()])
+def test_what_is_assigned_has_no_gradient_through_the_variable(operation):
+    w = ms.Parameter(np.ones(2, np.float32), name="w")
+    x, y = ms.Tensor([3.0, 4.0]), ms.Tensor([5.0, 6.0])
+    dx, dy = ms.grad(lambda x, y: operation(w, x * x) * y, (0, 1))(x, y)
+    assert dx.tolist() == [0.0, 0.0] and dy.tolist() == w.asnumpy().tolist()

@@ -218,7 +218,7 @@ ACCEPTED = [
     (r"Cell\.(apply|construct|__call__|cast_param|extend_repr)", r".*", "a class can be called"),
     (r"(Tensor|Parameter)\.init_data", r".*", "initialization in slices, which has no part here"),
     (r"(Tensor|Parameter)\.__\w+__", r".*", "an index, or another operand"),
-    (r"ms\.(grad|value_and_grad|vjp|jvp)", r"has_aux|return_ids|fn", "its truth counts; a class can be called"),
+    (r"ms\.(grad|value_and_grad|vjp|jvp)", r"fn", "a class can be called"),
     (r"ms\.jit", r"input_signature|hash_args|jit_config|fn", "options of a compiler; a class can be called"),
     (r"ms\.Parameter", r"layerwise_parallel|parallel_optimizer", "options of parallel training"),
     (r"ms\.(value_and_grad|grad|ParameterTuple)", r"weights|iterable", "an empty collection"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import advance, check_course, check_scale, store
+from minispore.amp.loss_scale.rule import advance, check_course, check_overflow, check_scale, store
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.checks import check_bool
 from minispore.dtype import float32
@@ -107,8 +107,10 @@ class DynamicLossScaleManager(LossScaleManager):
         """Move the scale on after a step that overflowed, or did not.
 
         Raises:
+            TypeError: If ``overflow`` is neither a bool nor a Tensor.
             RuntimeError: After more than 1000 overflows in a row.
         """
+        overflow = check_overflow("update_loss_scale", "overflow", overflow)
         advance(self._scale, self._steps, self._last, self._factor, self._window, finite=not overflow)
         store(self._bad_steps, int(self._bad_steps) + 1 if overflow else 0)
         if int(self._bad_steps) > _MOST_BAD_STEPS:

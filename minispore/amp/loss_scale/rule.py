@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from minispore.checks import check_int, check_real
+from minispore.errors import shown, type_error
 from minispore.ops.functional import assign
 from minispore.tensor import Tensor
 
@@ -69,6 +70,13 @@ def check_scale(operation, argument, value, low=1, above=False):
     """``value`` as an int or a float from ``low`` (or above it) to the largest that float32 holds."""
     check_real(operation, argument, value, low, LARGEST, above=above)
     return value if isinstance(value, int) else float(value)
+
+
+def check_overflow(operation, argument, value):
+    """The truth of ``value``: a bool, or a Tensor of one element."""
+    if not isinstance(value, (bool, np.bool_, Tensor)):
+        raise type_error(operation, f"the '{argument}' must be a bool or a Tensor of one", shown(value))
+    return bool(value)
 
 
 def check_course(operation, factor, window, whole_factor=False):

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import LossScale, check_course, check_scale, store
+from minispore.amp.loss_scale.rule import LossScale, check_course, check_overflow, check_scale, store
 from minispore.autograd import is_differentiable
 from minispore.dtype import float32
 from minispore.errors import type_error
@@ -123,7 +123,7 @@ class DynamicLossScaler(StaticLossScaler):
     def adjust(self, grads_finite):
         """Move the scale on. Returns True."""
         before = LossScale(float(self.scale_value), self.scale_factor, self.scale_window, int(self.counter))
-        after = before.after(bool(grads_finite))
+        after = before.after(check_overflow("adjust", "grads_finite", grads_finite))
         store(self.scale_value, after.scale)
         store(self.counter, after.step - after.last)
         return True

@@ -5,6 +5,7 @@ the number of random streams among them.
 """
 
 import logging
+import math
 
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import store
@@ -30,6 +31,11 @@ def _alone(gradients):
     return gradients
 
 
+def _check_finite(operation, argument, scale):
+    if not math.isfinite(float(scale)):
+        raise value_error(operation, f"the '{argument}' must be finite", float(scale))
+
+
 class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     """One training step with loss scaling: ``(loss, overflow, scale)``; a step that overflows is skipped.
 
@@ -47,7 +53,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     Raises:
         TypeError: If ``scale_sense`` is neither a Cell nor a Tensor, or the network's output is no single Tensor.
-        ValueError: If the shape of ``scale_sense`` is neither () nor (1,).
+        ValueError: If the shape of ``scale_sense`` is neither () nor (1,), or it is nan or inf.
 
     Examples:
         >>> import minispore as ms
@@ -81,6 +87,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         if scale_sense.shape not in ((), (1,)):
             expected = "the shape of 'scale_sense' must be () or (1,)"
             raise value_error("TrainOneStepWithLossScaleCell", expected, scale_sense.shape)
+        _check_finite("TrainOneStepWithLossScaleCell", "scale_sense", scale_sense)
         return scale_sense
 
     def _give_subclasses_their_tools(self):
@@ -158,7 +165,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
         Raises:
             TypeError: If the scale was given as a Cell, or ``sens`` is no Tensor of its dtype.
-            ValueError: If the shapes differ.
+            ValueError: If the shapes differ, or it is nan or inf.
         """
         name = "set_sense_scale"
         if self.loss_scaling_manager is not None:
@@ -168,4 +175,5 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             raise type_error(name, expected, getattr(sens, "dtype", type(sens).__name__))
         if sens.shape != self.scale_sense.shape:
             raise value_error(name, f"the 'sens' must have the shape {self.scale_sense.shape}", sens.shape)
+        _check_finite(name, "sens", sens)
         self.scale_sense.set_data(sens)

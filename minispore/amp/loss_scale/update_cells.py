@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import advance, check_course, check_scale
+from minispore.amp.loss_scale.rule import advance, check_course, check_overflow, check_scale
+from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
 from minispore.parameter import Parameter
+from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
 
@@ -46,8 +48,12 @@ class DynamicLossScaleUpdateCell(Cell):
 
     def construct(self, loss_scale, overflow):
         """Move the scale and the steps on."""
+        name = "DynamicLossScaleUpdateCell"
+        if not isinstance(loss_scale, Tensor) or loss_scale.size != 1:
+            raise type_error(name, "the 'loss_scale' must be a Tensor of one element", shown(loss_scale))
+        overflowed = check_overflow(name, "overflow", overflow)
         steps = self.cur_iter, self.last_overflow_iter
-        advance(loss_scale, *steps, self.scale_factor, self.scale_window, finite=not bool(overflow))
+        advance(loss_scale, *steps, self.scale_factor, self.scale_window, finite=not overflowed)
         return overflow
 
 
@@ -69,4 +75,5 @@ class FixedLossScaleUpdateCell(Cell):
 
     def construct(self, _, overflow):
         """Hand the overflow on."""
+        check_overflow("FixedLossScaleUpdateCell", "overflow", overflow)
         return overflow

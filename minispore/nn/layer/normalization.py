@@ -160,7 +160,7 @@ class BatchNorm3d(Cell):
         dtype=None,
     ):
         super().__init__()
-        if data_format != "NCDHW":
+        if not isinstance(data_format, str) or data_format != "NCDHW":
             raise value_error("BatchNorm3d", "the 'data_format' must be 'NCDHW'", shown(data_format))
         inits = gamma_init, beta_init, moving_mean_init, moving_var_init
         self.bn2d = BatchNorm2d(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)

@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore.checks import check_choice, check_int, check_real, is_int
 from minispore.dtype import bool_, float32, int64, pytype_to_dtype
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations import state
@@ -200,9 +200,12 @@ def arange(start=0, end=None, step=1, *, dtype=None):
         check_real("arange", name, value.item() if isinstance(value, (Tensor, np.generic)) else value)
     if step == 0 or abs((end - start) / step) > 2**60:
         raise value_error("arange", "the numbers must be at most 2 ** 60", f"{start}, {end} and {step}")
-    values = np.arange(start, end, step)
-    default = np.float32 if values.dtype.kind == "f" else np.int64
-    return Tensor(values.astype(default) if dtype is None else values, dtype)
+    try:
+        values = np.arange(start, end, step)
+        default = np.float32 if values.dtype.kind == "f" else np.int64
+        return Tensor(values.astype(default) if dtype is None else values, dtype)
+    except MemoryError as error:
+        raise memory_error("arange", error) from error
 
 
 def identity_copy(x):

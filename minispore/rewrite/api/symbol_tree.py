@@ -60,13 +60,17 @@ class SymbolTree(Face):
         Raises:
             TypeError: If ``network`` is not a Cell, or the source of its ``construct`` cannot be had.
         """
-        if not isinstance(network, Cell):
-            raise type_error("SymbolTree.create", "the 'network' must be a Cell", type(network).__name__)
+        _check_cell("SymbolTree.create", network)
         return cls(parse.parse_network(network))
 
     @classmethod
     def create_as_one_call(cls, network):
-        """A tree whose one node runs the network's own ``construct``: for a network that is to be a leaf itself."""
+        """A tree whose one node runs the network's own ``construct``: for a network that is to be a leaf itself.
+
+        Raises:
+            TypeError: If ``network`` is not a Cell.
+        """
+        _check_cell("SymbolTree.create_as_one_call", network)
         return cls(parse.parse_as_one_call(network))
 
     # Looking
@@ -234,6 +238,11 @@ class SymbolTree(Face):
             ValueError: If ``color_by`` is another.
         """
         return graphviz.graphviz(self._handler, color_by)
+
+
+def _check_cell(operation, network):
+    if not isinstance(network, Cell):
+        raise type_error(operation, "the 'network' must be a Cell", type(network).__name__)
 
 
 def _with_inside(tree, seen):

@@ -64,8 +64,8 @@ def _inserted(tree, position, node):
         value = own.nodes()[0].targets[0]
         node.targets = [value]
         node.read([value])
+    own.values.take(target.value for target in node.targets)  # first: what is called gets another name
     _install(own, node)
-    own.values.take(target.value for target in node.targets)
     position.block.attach(node, position.successor)
     own.edited = True
     return node

@@ -25,13 +25,16 @@ _LISTS = (
 
 
 def is_source_of(syntax, function):
-    """Whether the syntax of a function, compiled where the function stands, is the function's code."""
+    """Whether the syntax of a function or lambda, compiled where that stands, is the function's code."""
     code = function.__code__
     if any(name.startswith("@") for name in code.co_varnames):
         return True  # a tool, such as pytest with its asserts, has put names in that no source has
     owner = class_around(function.__qualname__)
     definition = copy.deepcopy(syntax)
-    definition.decorator_list = []
+    if isinstance(definition, ast.Lambda):
+        definition = ast.Expr(definition)
+    else:
+        definition.decorator_list = []
     body = [ast.ClassDef(owner, [], [], [definition], [])] if owner.isidentifier() else [definition]
     if owner.isidentifier() and owner not in code.co_freevars:
         body.insert(0, ast.Global([owner]))  # a method may name its class, which is no variable of a function then

@@ -69,7 +69,7 @@ def read_lambda(function):
         return None
     names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
     found = [n for n in ast.walk(module) if isinstance(n, ast.Lambda) and _plain_parameters(n.args) == names]
-    if len(found) != 1 or function.__name__ != "<lambda>":
+    if len(found) != 1 or function.__name__ != "<lambda>" or not is_source_of(found[0], function):
         return None
     made = ast.FunctionDef("_lambda", found[0].args, [ast.Expr(found[0].body)], [], lineno=found[0].lineno)
     return with_private_names(made, function)

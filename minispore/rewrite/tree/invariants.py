@@ -1,6 +1,8 @@
 """Invariants of a tree: each stated in a sentence, and says which one does not hold."""
 
+from minispore.errors import shown, type_error
 from minispore.rewrite.tree.scoped_value import NodeType
+from minispore.rewrite.tree.tree import Tree
 
 
 class UnsoundTreeError(AssertionError):
@@ -9,6 +11,9 @@ class UnsoundTreeError(AssertionError):
 
 def check(tree):
     """Raise UnsoundTreeError with the first sentence that is not true of the tree; returns the tree."""
+    if not isinstance(tree, Tree):
+        expected = "the 'tree' must be a Tree, which SymbolTree.get_handler returns"
+        raise type_error("check", expected, shown(tree))
     nodes = tree.all_nodes()
     for holds, sentence in _INVARIANTS:
         for node in nodes:

@@ -331,3 +331,18 @@ class _Mine(ops.Primitive):
 
 
 _mine = _Mine()
+
+
+def test_a_lambda_whose_source_changed_since_it_was_imported_is_not_looked_through(tmp_path, monkeypatch):
+    text = (
+        "from minispore import nn, ops\n\n\nclass Net(nn.Cell):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.matmul = ops.MatMul()\n        self.f = lambda x: self.matmul(x, x)\n\n"
+        "    def construct(self, x):\n        return self.f(x)\n"
+    )
+    module = _imported_from(tmp_path / "changing_lambda.py", text)
+    monkeypatch.setitem(sys.modules, "changing_lambda", module)
+
+    assert "matmul" in str(ms.amp.explain(module.Net(), "O1"))
+    (tmp_path / "changing_lambda.py").write_text(text.replace("self.matmul(x, x)", "ops.relu(ops.exp(x))"))
+    linecache.clearcache()
+    assert "ops." not in str(ms.amp.explain(module.Net(), "O1"))

@@ -365,3 +365,25 @@ def test_tensors_dtypes_and_texts_are_constants():
     assert "x = self.add(x, self.arg_Tensor)" in lines(tree)
     text = tree.create_call_function(lambda x, mode: x, ["x"], tree.get_node("add"), "x")
     assert text.get_args()[1] == ScopedValue.create_variable_value("x")
+
+
+def test_a_function_called_like_the_target_of_its_node_is_called_by_another_name(tree):
+    def double(x):
+        return x + x
+
+    node = tree.create_call_function(double, ["double"], ScopedValue.create_naming_value("y"))
+    tree.insert(tree.after("neg"), node)
+    tree.redirect("y", "double")
+    assert lines(tree)[1:3] == ["double = double_1(y)", "x = self.relu(double)"]
+    assert outputs(tree) == [[2.0, 0.0], [4.0, -4.0]]
+
+
+def test_a_replacement_may_have_more_targets_than_what_it_replaces(tree):
+    class Both(nn.Cell):
+        def construct(self, x):
+            return x * 3, x
+
+    node = Node.create_call_cell(Both(), ["big", "kept"], ["y"], name="both")
+    assert tree.replace(tree.get_node("relu"), [node]) == node
+    assert lines(tree)[1:3] == ["big, kept = self.both(y)", "add_var = y + big"]
+    assert outputs(tree) == [[3.0, -6.0], [4.0, -8.0]]

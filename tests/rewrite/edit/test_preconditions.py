@@ -221,3 +221,43 @@ def test_a_scoped_value_takes_mindspores_arguments():
     value = ScopedValue(arg_type=ValueType.NamingValue, scope="ops", value="relu")
     assert (value.type, value.text) == (ValueType.NamingValue, "ops.relu")
     assert copy.deepcopy(value) == pickle.loads(pickle.dumps(value)) == value
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+def test_a_variable_that_a_loop_assigns_anew_is_redirected_up_to_that(turns):
+    class Later(Inner):
+        def construct(self, x):
+            y = x.abs()
+            z = y + 1
+            for _ in range(turns):
+                z = z + y
+                y = z * 2
+            return z + y
+
+    class Meant(Inner):
+        def construct(self, x):
+            y = x.abs()
+            y = -y
+            z = y + 1
+            for _ in range(turns):
+                z = z + y
+                y = z * 2
+            return z + y
+
+    tree = SymbolTree.create(Later())
+    tree.insert(tree.after("abs"), Node.create_call_cell(ops.Neg(), ["other"], ["y"], name="neg"))
+    assert [user.get_name() for user in tree.redirect("y", "other")] == ["binop_add", "For"]
+    check(tree.get_handler())
+    assert tree.get_network()(X).asnumpy().tolist() == Meant()(X).asnumpy().tolist()
+
+
+def test_an_argument_of_a_body_whose_names_may_not_be_changed_is_not_set():
+    class Whole(Inner):
+        def construct(self, x):
+            y = x + len(locals())
+            return self.tuple_layer(y)
+
+    tree = SymbolTree.create(Whole())
+    node = tree.get_node("Body")
+    message = "the node must be one whose names may be changed, but got 'Body'"
+    refused(tree, ValueError, message, lambda: node.set_arg([v.text for v in node.get_args()].index("x"), "self"))
