@@ -34,9 +34,9 @@ from minispore.serialization import load_checkpoint, load_param_into_net, save_c
 from minispore.tensor import Tensor
 
 __version__ = "0.1.0"
-STARTUP = _startup.REPORT  # what is in force of the process set-up
+STARTUP = _startup.REPORT  # what the process set-up has switched on
 
-# MindSpore spells some names in other places than the floor plan does: module -> what else it answers for.
+# Names that MindSpore has at other addresses than this package: cells that nn exports too, and module paths.
 _CELLS_OF_AMP = (
     amp.DynamicLossScaleUpdateCell,
     amp.FixedLossScaleUpdateCell,

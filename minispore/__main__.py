@@ -45,7 +45,7 @@ def _parser():
 
 
 def _train(arguments):
-    """Refuse what is wrong before anything is trained, then train."""
+    """Check the arguments before anything is trained, then train."""
     job = options.job_from(arguments)
     again = f"the same command with --resume goes on from what is saved in '{job.out}'"
     try:
@@ -64,7 +64,7 @@ def _train(arguments):
 
 
 def _explain(arguments):
-    """Print the receipt of a network in a file, and the difference that O1 makes to its source."""
+    """Print the receipt of a network in a file, and the changes that O1 makes to its source."""
     try:
         receipt = amp.explain(network_in(arguments.network), arguments.level)
     except (OSError, TypeError, ValueError) as error:
@@ -86,7 +86,7 @@ def _version_of(*packages):
 
 
 def _info(_):
-    """Print what a report of a problem should say."""
+    """Print what a bug report should contain."""
     lines = {
         "minispore": minispore.__version__,
         "Python": f"{platform.python_version()} on {platform.platform()}",

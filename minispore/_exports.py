@@ -1,4 +1,4 @@
-"""What a package's ``__init__`` exports: the names that it has imported from its modules, listed once, as imports."""
+"""The exports of a package's ``__init__``: the names it imports from its modules, so that they are listed only once."""
 
 import sys
 from types import ModuleType

@@ -1,9 +1,9 @@
-"""Process set-up that must precede NumPy: which BLAS kernels OpenBLAS takes, its threads, and glibc's big blocks.
+"""Process set-up that must precede NumPy: OpenBLAS's kernels, its thread count, and glibc's handling of large blocks.
 
 Measured on AVX-512 machines, these three switches are worth more than any single kernel. Each one is left alone where
 the user has set it, where the processor or the C library differs, and altogether under ``MINISPORE_STARTUP=0``.
 
-Where BLAS is told to take one thread, minispore's own workers share the large operations instead: see ``workers.py``.
+With BLAS limited to one thread, minispore's own workers share the large operations instead: see ``workers.py``.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ def _processor_flags():
 
 
 def _blas_environment():
-    """The variables to hand to OpenBLAS: AVX-512 kernels where the processor has them, and one thread."""
+    """The environment variables for OpenBLAS: AVX-512 kernels where the processor has them, and one thread."""
     chosen = {}
     if "OPENBLAS_CORETYPE" not in os.environ and _processor_flags() >= _AVX512:
         chosen["OPENBLAS_CORETYPE"] = "SkylakeX"
@@ -35,7 +35,7 @@ def _blas_environment():
 
 
 def _keep_freed_blocks():
-    """Keep glibc from returning big freed blocks to the system, which costs a page fault per page on each reuse."""
+    """Keep glibc from returning large freed blocks to the system, which costs a page fault per page on each reuse."""
     if platform.libc_ver()[0] != "glibc" or "MALLOC_MMAP_THRESHOLD_" in os.environ:
         return False
     libc = ctypes.CDLL(None)
@@ -48,7 +48,7 @@ def _cores():
 
 
 def start():
-    """Apply the set-up, import NumPy under it, and return ``({switch: what is in force}, workers)``."""
+    """Apply the set-up, import NumPy under it, and return ``({switch: its state}, number of workers)``."""
     if os.environ.get("MINISPORE_STARTUP") == "0":
         return {"startup": "off (MINISPORE_STARTUP=0)"}, 1
     report, workers = {}, 1

@@ -1,6 +1,6 @@
-"""Replace a file wholly or not at all: it is written beside its place, then renamed.
+"""Replace a file entirely or not at all: write a temporary file beside it, then rename.
 
-Whoever looks sees the old file or the new one, never a part, whenever the writer is killed or the disk is full.
+A reader sees the old file or the new one, never a part, even if the writer is killed or the disk is full.
 """
 
 import contextlib
@@ -13,20 +13,20 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows, where no open file can be removed
+except ImportError:  # Windows, where an open file cannot be removed
     fcntl = None
 
 __all__ = []
 
 
 def replace_file(path, write, operation=None):
-    """Let ``write(file)`` write a binary file, which then takes the place of ``path``.
+    """Write ``path`` atomically: ``write(file)`` fills a binary file, which then replaces ``path``.
 
-    A file that was there keeps its mode; where ``path`` is a symbolic link, the file that it points to is replaced.
-    What killed writers of the same path left beside it is removed.
+    An existing file keeps its mode; if ``path`` is a symbolic link, its target is replaced. Temporary files that killed
+    writers of the same path left behind are removed.
 
     Raises:
-        OSError: If the file cannot be written; one that was there is as before. With the name of an ``operation`` the
+        OSError: If the file cannot be written; an existing one is then unchanged. With the name of an ``operation`` the
             message names it, the file and the cause.
     """
     try:
@@ -46,26 +46,26 @@ def _replace(path, write):
             file.flush()
             os.fsync(file.fileno())
             if fcntl is None:
-                file.close()  # Windows renames no open file; elsewhere its lock must last until it has its name
+                file.close()  # Windows cannot rename an open file; elsewhere the lock must last until the rename
             os.replace(file.name, path)
         except BaseException:
-            with contextlib.suppress(OSError):  # what the full disk did not take is still to be written
+            with contextlib.suppress(OSError):  # closing flushes what the full disk did not take, and fails again
                 file.close()
             Path(file.name).unlink(missing_ok=True)
             raise
 
 
 def _new_beside(path):
-    """A new file in the folder of ``path``, open and locked, of the mode of ``path`` where that exists."""
+    """A new file in the folder of ``path``, open and locked, with the mode of ``path`` if that exists."""
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
     while True:
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-        opener = partial(os.open, mode=0o666 if mode is None else mode)  # at no moment may others read more than before
+        opener = partial(os.open, mode=0o666 if mode is None else mode)  # others never have wider access than before
         file = open(temporary, "xb", opener=opener)  # noqa: SIM115 - the caller closes it
         if mode is not None:
-            os.chmod(temporary, mode)  # the umask took its part away
+            os.chmod(temporary, mode)  # the umask has cleared some of its bits
         _lock(file)
-        if temporary.exists():  # else another writer took it for abandoned before it was locked
+        if temporary.exists():  # else another writer removed it as abandoned before it was locked
             return file
         file.close()
 
@@ -74,7 +74,7 @@ def _lock(file, wait=True):
     """Lock an open file until it is closed.
 
     Raises:
-        BlockingIOError: If another writer holds it, unless ``wait``.
+        BlockingIOError: If another writer holds the lock and ``wait`` is False.
     """
     if fcntl is not None:
         with contextlib.suppress(OSError) if wait else contextlib.nullcontext():  # some file systems have no locks
@@ -82,8 +82,8 @@ def _lock(file, wait=True):
 
 
 def _remove_abandoned(path):
-    """Remove the files beside ``path`` whose writers are gone, as nobody holds their locks."""
+    """Remove the temporary files beside ``path`` that no living writer has locked."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.{'[0-9a-f]' * 8}.tmp"):
-        with contextlib.suppress(OSError), open(left, "rb") as file:  # held, another user's, or gone by now: it stays
+        with contextlib.suppress(OSError), open(left, "rb") as file:  # locked, another user's, or gone by now
             _lock(file, wait=False)
             left.unlink()

@@ -2,9 +2,9 @@
 
 A record is ``(rule, inputs, out)``: ``rule(*inputs, out, dout)`` gives one gradient for each input, as Tensors, or None
 where none is needed. Rules are written with the library's own operations, so that differentiating while another tape
-records gives derivatives of any order. The engine names no operation, and it does not recurse: a chain of any length is
-a longer list. ``record_outputs`` is where records are made; ``Primitive.__call__`` and ``of_two`` hold a copy of it
-each, because a call of a function would cost small Tensors their time.
+records gives derivatives of any order. The engine knows no operation by name, and does not recurse: a longer chain is
+only a longer list. ``record_outputs`` makes the records; ``Primitive.__call__`` and ``of_two`` each hold a copy of it,
+because a further function call is a noticeable cost for small Tensors.
 """
 
 import inspect
@@ -25,10 +25,10 @@ __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
 
 def needs_grad(x):
-    """True where a gradient with respect to ``x`` has somewhere to go, else None: ``needs_grad(x) and rule``."""
+    """True if a tape follows ``x``, so that its gradient is needed, else None: ``needs_grad(x) and gradient``."""
     try:
         return None if x._tape is None else True
-    except AttributeError:  # it is no Tensor
+    except AttributeError:  # it is not a Tensor
         return None
 
 
@@ -38,9 +38,9 @@ def is_differentiable(x):
 
 
 def record_outputs(rule, inputs, outputs):
-    """Put an operation that has been computed on the tape, if any of its inputs is followed by it.
+    """Record a computed operation on the tape, if the tape follows any of its inputs.
 
-    ``outputs`` is a Tensor, or a tuple of Tensors where the operation gives several.
+    ``outputs`` is a Tensor, or a tuple of Tensors for an operation with several outputs.
     """
     tape = running.tape
     if tape is None:
@@ -82,9 +82,9 @@ def alias(x):
 
 
 def snapshot_before_write(x):
-    """A stand-in that takes the place of ``x`` in every record so far, so that ``x`` may take other values.
+    """Replace ``x`` in every record so far by a stand-in, which is returned, so that ``x`` may be assigned to.
 
-    ``x._since`` says where ``x`` began anew last: only what was recorded after can name it.
+    ``x._since`` is the tape's length when ``x`` was last assigned: only later records can refer to it.
     """
     tape = x._tape if running.tape is None else running.tape
     if tape is None:
@@ -107,7 +107,7 @@ def _stand_in(x):
 
 
 def _renamed(record, names):
-    """A record with the Tensors ``names[x]`` in the place of the Tensors ``x``."""
+    """A copy of a record with each Tensor ``x`` in ``names`` replaced by ``names[x]``."""
     rule, inputs, out = record
     outs = out if type(out) is tuple else (out,)
     if not any(isinstance(y, Tensor) and y in names for y in (*inputs, *outs)):
@@ -117,7 +117,7 @@ def _renamed(record, names):
 
 
 def take_over(xs, outs):
-    """Let each of ``xs`` have the values of its counterpart in ``outs``, computed last, and its place in the record."""
+    """Give each of ``xs`` the value of its counterpart in ``outs``, the latest results, and its place on the tape."""
     tape, journal = running.tape, running.journal
     recorded = tape is not None and outs[0]._tape is tape
     if recorded:
@@ -134,7 +134,7 @@ def _own(x):
 
 
 def _origin(x):
-    """A stand-in for input ``x`` at which a derivative starts, tied to ``x`` for an outer derivative."""
+    """A stand-in for input ``x`` at which differentiation starts, linked to ``x`` for an outer derivative."""
     if not isinstance(x, Tensor):
         return x
     origin = alias(x)
@@ -143,7 +143,7 @@ def _origin(x):
 
 
 def _gradients_of(out, grads):
-    """The gradients that have arrived at a record's outputs, a tuple of them; None if none has."""
+    """The gradients of a record's outputs, as a tuple; None if none has arrived."""
     arrived = [grads.pop(y, None) for y in out]
     if all(g is None for g in arrived):
         return None
@@ -151,7 +151,7 @@ def _gradients_of(out, grads):
 
 
 def _added(before, g, own):
-    """``before + g``, in the memory of ``before`` where that is a sum in ``own``: one that nobody else has seen."""
+    """``before + g``, in place if ``before`` is a sum in ``own``, which nothing else refers to."""
     a, b = before.array, g.array
     if before in own and a.dtype == b.dtype and a.shape == b.shape and a.dtype not in dtype.NARROW_FLOATS:
         backend.xp.add(a, b, out=a)
@@ -163,11 +163,11 @@ def _added(before, g, own):
 
 
 def sweep(records, grads):
-    """Visit ``records`` newest first, consuming them: pass each output's gradient through its rule, add up the results.
+    """Visit ``records`` newest first, consuming them: apply each rule to its outputs' gradients and sum the results.
 
     Args:
-        records (list): What was recorded, oldest first.
-        grads (dict): Tensor to gradient, holding the seeds; on return, the gradients of all that no record made.
+        records (list): The records, oldest first.
+        grads (dict): Tensor to gradient, holding the seeds; on return, the gradients of all Tensors without a record.
     """
     pop, take, arrived = records.pop, grads.get, grads.pop
     own = set()
@@ -176,7 +176,7 @@ def sweep(records, grads):
         dout = _gradients_of(out, grads) if type(out) is tuple else arrived(out, None)
         if dout is None:
             continue
-        if own:  # a rule may hand on what it is given
+        if own:  # a rule may return its argument
             own.difference_update(dout if type(dout) is tuple else (dout,))
         results = rule(*inputs, out, dout)
         results = tuple(results) if type(results) is list else results
@@ -188,7 +188,7 @@ def sweep(records, grads):
 
 @contextmanager
 def _followed(weights, tape):
-    """Have ``tape`` follow the Parameters ``weights`` for the length of a ``with`` block."""
+    """Let ``tape`` follow the Parameters ``weights`` during a ``with`` block."""
     marks = [w._tape for w in weights]
     try:
         for w in weights:
@@ -202,7 +202,7 @@ def _followed(weights, tape):
 class Trace:
     """One recorded run of a function: its output, the origins that stood in for its inputs, and the records.
 
-    Inside a run that is itself recorded (a derivative of a derivative), the same tape goes on, and keeps the records.
+    Inside a run that is itself recorded (a derivative of a derivative), the same tape continues and keeps the records.
     """
 
     def __init__(self, fn, args, positions=(), weights=()):
@@ -210,7 +210,7 @@ class Trace:
         self.tape = [] if outer is None else outer
         self.weights, args = weights, list(args)
         self.cast_cache = {} if running.cast_cache is None else running.cast_cache
-        self.firsts = {}  # Tensor from outside that the run assigns to -> stand-in with the values from before
+        self.firsts = {}  # Tensor from outside that the run assigns to -> stand-in with its values from before
         run = under(tape=self.tape, cast_cache=self.cast_cache, firsts=self.firsts)
         with run, _followed(weights, self.tape), backend.quiet():
             self.inputs = [map_leaves(_origin, args[p]) for p in positions]
@@ -230,11 +230,11 @@ class Trace:
                 self._hand_on(outer_firsts)
 
     def _kept(self, y):
-        """An output that later assignments do not reach, where it is a Tensor that the run assigned to."""
+        """The output itself, or an alias of it if the run assigned to it, which later assignments do not reach."""
         return alias(y) if isinstance(y, Tensor) and y in self.firsts else y
 
     def _hand_on(self, outer):
-        """Tell the run around this one what was assigned to; where there is none, no tape follows it any more."""
+        """Report assigned Tensors to the enclosing run; without one, no tape follows them any more."""
         for x, first in self.firsts.items():
             if outer is None:
                 x._tape = None
@@ -244,8 +244,8 @@ class Trace:
     def gradients(self, seeds, keep=False):
         """The gradients ``(of the inputs, of the weights)``, from pairs ``(output, gradient of the output)``.
 
-        A Tensor without a path to the outputs gets zeros; an input that is no Tensor gets None. The records are used
-        up, and the memory they hold is freed on the way, unless ``keep`` is True.
+        A Tensor without a path to the outputs gets zeros; an input that is not a Tensor gets None. Unless ``keep`` is
+        True, the records are consumed, which frees their memory on the way.
         """
         grads, cast_cache = {}, None if keep else self.cast_cache
         with under(cast=None, cast_cache=cast_cache), self._followed(), backend.quiet():
@@ -265,14 +265,14 @@ class Trace:
         found = grads.get(self.firsts.get(x, x))
         if found is None:
             return zeros_like(x)
-        if found.array.dtype != x.array.dtype:  # an integer that met floating types on its way
+        if found.array.dtype != x.array.dtype:  # an integer input that was promoted to a floating type
             return found.astype(x.dtype)
-        return alias(found)  # two inputs may have come to one gradient
+        return alias(found)  # two inputs may share one gradient
 
     def freeze(self):
-        """Let the records hold the values of this moment of what no record made: Parameters, and Tensors from outside.
+        """Fix the present values of the records' Tensors that no record made: Parameters, and Tensors from outside.
 
-        A Tensor that an outer derivative follows is stood in for by an alias, so that the derivative reaches it.
+        An alias stands in for a Tensor that an outer derivative follows, so that the derivative reaches the Tensor.
         """
         made = {y for _, _, out in self.records for y in (out if type(out) is tuple else (out,))}
         made = made.union(flatten(self.inputs)).difference(self.firsts)
@@ -287,7 +287,7 @@ class Trace:
 
 
 def in_order(fn, args, kwargs):
-    """``fn`` as a function of positional inputs alone, and these inputs: keywords in the order of fn's parameters."""
+    """``fn`` as a function of positional inputs only, and the inputs: keywords in the order of fn's parameters."""
     if not kwargs:
         return fn, args
     try:
@@ -304,7 +304,7 @@ def in_order(fn, args, kwargs):
 
 
 def default_seeds(operation, out):
-    """Ones as the gradient of every output; a constant has none, so that all gradients are zeros."""
+    """Ones as the gradient of every output; none for a constant, so that all gradients are zeros."""
     if not select((Tensor, numbers.Number), out):
         raise type_error(operation, "the function must return Tensors or numbers", type(out).__name__)
     return [(y, ones_like(y)) for y in flatten(out)]
@@ -329,7 +329,7 @@ def _fitting(operation, y, seed):
 
 
 def weight_list(operation, weights):
-    """The Parameters of a ``weights`` argument, each once, and whether it was one Parameter alone."""
+    """The Parameters of a ``weights`` argument, each once, and whether it was a single Parameter."""
     if weights is None:
         return (), False
     single = isinstance(weights, Tensor)
@@ -373,12 +373,12 @@ def _with_ids(inputs, weights, positions, parameters):
 
 
 def bare(parts):
-    """One part alone, or several as a tuple."""
+    """The only element if there is one, else a tuple of all."""
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 def split_aux(operation, out, kinds=tuple):
-    """The output to differentiate, and the others as a tuple."""
+    """``(the output to differentiate, a tuple of the other outputs)``."""
     if not isinstance(out, kinds) or len(out) < 2:
         raise value_error(operation, "with 'has_aux' the function must return several outputs", "one")
     return out[0], tuple(out[1:])
@@ -388,17 +388,17 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
     """The function that computes ``fn`` and its gradient in one run: ``(out, d sum(out) / d inputs, weights)``.
 
     Args:
-        fn (Union[Cell, Callable]): What to differentiate. Of several outputs the sum is differentiated.
+        fn (Union[Cell, Callable]): The function. With several outputs, their sum is differentiated.
         grad_position (Union[None, int, tuple[int]]): Which inputs. Default: 0, the first.
-        weights (Union[None, Parameter, list, tuple, ParameterTuple]): Which Parameters, where any are asked for.
-        has_aux (bool): Whether only the first output is differentiated and the others are handed through.
+        weights (Union[None, Parameter, list, tuple, ParameterTuple]): Which Parameters, if any. Default: None.
+        has_aux (bool): Whether only the first output is differentiated and the others are passed through.
         return_ids (bool): Whether each gradient comes in a pair with its input's position or Parameter's name.
 
     Returns:
         Callable. With both positions and weights the gradient is the pair ``(inputs, weights)``. One input or one
         Parameter gives a bare Tensor, several give a tuple, a tuple, list or dict of Tensors gives a nest like itself.
-        Keywords count as inputs, in the order of the function's parameters. An input without a path gets zeros, and an
-        integer one an integer gradient; an input that holds no Tensor takes no place in the result.
+        Keywords count as inputs, in the order of the function's parameters. An input without a path gets zeros, an
+        integer input gets an integer gradient; an input that holds no Tensor has no place in the result.
 
     Raises:
         ValueError: If ``grad_position`` and ``weights`` are both None, or a position is no input.
@@ -460,13 +460,13 @@ def grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False):
 
 
 def vjp(fn, *inputs, weights=None, has_aux=False):
-    """The output of ``fn`` and the function that pulls a gradient of it back: ``v -> v^T J``.
+    """The output of ``fn``, and the pull-back ``v -> v^T J``.
 
     Returns:
         tuple ``(out, pull_back)``, or ``(out, pull_back, aux)`` with ``has_aux``, where ``aux`` is the other output, or
-        the tuple of the others. ``pull_back`` takes one Tensor for each output and gives a tuple of one gradient for
-        each input, with ``weights`` the pair of that and the Parameters'. It may be called several times, and computes
-        with the values that everything had when ``fn`` ran.
+        the tuple of the others. ``pull_back`` takes one Tensor for each output and returns a tuple of one gradient for
+        each input; with ``weights``, the pair of that and the Parameters' gradients. It may be called several times,
+        and uses the values of the time when ``fn`` ran.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a nest of Tensors.
@@ -492,7 +492,7 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
             return tuple(by_input)
         return tuple(by_input), by_weight[0] if one_weight else by_weight
 
-    shown = map_leaves(_own, out)  # which the caller may assign into
+    shown = map_leaves(_own, out)  # the caller may assign into it
     return (shown, pull_back, map_leaves(_own, bare(aux))) if has_aux else (shown, pull_back)
 
 
@@ -505,19 +505,19 @@ def _check_tensors(operation, argument, values):
 
 
 def jvp(fn, inputs, v, has_aux=False):
-    """The output of ``fn`` and its derivative along ``v``: ``J v``, by pulling back twice.
+    """The output of ``fn`` and its derivative along ``v``, ``J v``, by two pull-backs.
 
     Args:
-        fn (Union[Cell, Callable]): What to differentiate.
+        fn (Union[Cell, Callable]): The function.
         inputs (Union[Tensor, tuple[Tensor], list[Tensor]]): Its inputs.
         v (Union[Tensor, tuple[Tensor], list[Tensor]]): One direction for each input, of its shape.
-        has_aux (bool): Whether only the first output is differentiated and the others are handed through.
+        has_aux (bool): Whether only the first output is differentiated and the others are passed through.
 
     Returns:
-        tuple ``(out, J v)``, or ``(out, J v, aux)`` with ``has_aux``, as :func:`vjp` gives ``aux``.
+        tuple ``(out, J v)``, or ``(out, J v, aux)`` with ``has_aux``, with ``aux`` as in :func:`vjp`.
 
     Raises:
-        TypeError: If an input or a direction is no Tensor.
+        TypeError: If an input or a direction is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -537,15 +537,15 @@ def jvp(fn, inputs, v, has_aux=False):
 
 
 def pulled_back(function, inputs, seeds):
-    """The gradients of the inputs, as a tuple: None for an input that is no Tensor."""
+    """The gradients of the inputs, as a tuple: None for an input that is not a Tensor."""
     trace = Trace(function, inputs, range(len(inputs)))
     return tuple(trace.gradients(given_seeds("pulled_back", trace.out, seeds))[0])
 
 
 def of_gradient(function, seeds, inputs, dout, needed=None):
-    """The gradients, by the seeds and by the inputs, of the gradient that ``function`` pulls back from the seeds.
+    """Second derivatives: the gradients, by seeds and inputs, of the gradient that ``function`` pulls back from seeds.
 
-    ``dout`` are the gradients of those by all inputs, or by the inputs at the positions ``needed``.
+    ``dout`` holds the outer gradients for all inputs, or for the inputs at the positions ``needed``.
     """
 
     def gradient(*both):

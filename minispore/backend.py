@@ -1,4 +1,4 @@
-"""The array module of the device in force: NumPy for the CPU, CuPy for the GPU. The one place that imports cupy."""
+"""The array module of the current device: NumPy for the CPU, CuPy for the GPU. The only place that imports cupy."""
 
 import importlib
 import importlib.util
@@ -10,7 +10,7 @@ from minispore.errors import runtime_error, type_error
 
 xp = np  # the array module that primitives compute with
 array_type = np.ndarray
-register = None  # the emulated Ascend's overflow register, while that is the device in force
+register = None  # the emulated Ascend's overflow register while Ascend is the current device, else None
 
 _INSTALL = 'install it with pip install "cupy-cuda12x>=14.2" (CUDA 12) or pip install "cupy-cuda13x>=14.2" (CUDA 13)'
 
@@ -40,16 +40,16 @@ def _require_device(module, device_id):
     module.cuda.Device(device_id).use()
 
 
-_of_this_device = []  # dicts that hold what was made for the array module in force
+_of_this_device = []  # dicts whose contents were made with the current array module
 
 
 def forget_on_change(table):
-    """Have the dict ``table`` cleared when another array module comes into force."""
+    """Have the dict ``table`` cleared when the array module changes."""
     _of_this_device.append(table)
 
 
 def use(module):
-    """Compute with ``module`` (NumPy, CuPy, or an object that looks like it) from now on; returns the module before."""
+    """Compute with ``module`` (NumPy, CuPy, or a stand-in for them) from now on; returns the module used before."""
     global xp, array_type
     before = xp
     xp, array_type = module, module.ndarray
@@ -59,13 +59,13 @@ def use(module):
 
 
 class OverflowRegister:
-    """The status that an Ascend processor keeps: whether a kernel has overflowed since it was cleared."""
+    """The status register of an Ascend processor: whether a kernel has overflowed since it was cleared."""
 
     def __init__(self):
         self.raised = False
 
     def feed(self, inputs, outputs):
-        """Note an overflow where a kernel made an inf or a nan out of finite inputs."""
+        """Record an overflow if a kernel made an inf or a nan out of finite inputs."""
         if not _all_finite(outputs) and _all_finite(inputs):
             self.raised = True
 
@@ -76,7 +76,7 @@ def _all_finite(arrays):
 
 
 def _select(new):
-    """Follow a change of ``device_target`` or ``device_id``; refuses before anything changes."""
+    """Follow a change of ``device_target`` or ``device_id``; raises before anything changes."""
     global register
     if new["device_target"] == "GPU":
         module = _cupy()
@@ -88,7 +88,7 @@ def _select(new):
 
 
 class quiet:  # noqa: N801 - it reads as a function, in `with quiet()`
-    """Compute without NumPy's floating-point warnings, for a ``with`` block: inf and nan are results here."""
+    """Compute without NumPy's floating-point warnings during a ``with`` block: inf and nan are results here."""
 
     def __init__(self):
         self._errors = np.errstate(all="ignore")
@@ -124,10 +124,10 @@ def from_host(array):
 
 
 def as_array(operation, result):
-    """Make an array of what an array module returned: NumPy's reductions give scalars, which are no arrays.
+    """Make an array of the result of an array function: NumPy's reductions return scalars, which are not arrays.
 
     Raises:
-        TypeError: If the result lives on another device than the one in force.
+        TypeError: If the result is on another device than the current one.
     """
     if isinstance(result, (np.generic, float, int)):
         return from_host(np.asarray(result))

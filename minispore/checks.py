@@ -14,17 +14,17 @@ __all__ = []
 
 
 def is_int(value):
-    """Whether ``value`` is an int, NumPy's included, but no bool."""
+    """Whether ``value`` is an int, NumPy's included, but not a bool."""
     return type(value) is int or (isinstance(value, numbers.Integral) and not isinstance(value, bool))
 
 
 def is_real(value):
-    """Whether ``value`` is an int or a float, NumPy's included, but no bool."""
+    """Whether ``value`` is an int or a float, NumPy's included, but not a bool."""
     return type(value) is float or (isinstance(value, numbers.Real) and not isinstance(value, bool))
 
 
 def is_float_sized(value):
-    """Whether ``value`` is a number that a float can hold: nan and inf too, but no bool, and no int of 400 digits."""
+    """Whether ``value`` is a number that fits into a float: nan and inf do, a bool and an int of 400 digits do not."""
     if not is_real(value):
         return False
     try:
@@ -35,7 +35,7 @@ def is_float_sized(value):
 
 
 def check_number(operation, argument, value, kind="a number"):
-    """``value``, a number that a float can hold, nan and inf included; ``kind`` is what the sentence calls it."""
+    """``value``, a number that fits into a float, nan and inf included; the error text calls it ``kind``."""
     if not is_real(value):
         raise type_error(operation, f"the '{argument}' must be {kind}", shown(value))
     if not is_float_sized(value):
@@ -67,7 +67,7 @@ def _int_range(low, high):
 
 
 def check_positive_int(operation, argument, value):
-    """``value`` as an int above 0, which a length or a count can be."""
+    """``value`` as an int above 0: a length or a count."""
     value = check_int(operation, argument, value, low=1)
     if value >= 2**63:
         raise value_error(operation, f"the '{argument}' must be below 2 ** 63", shown(value))
@@ -87,7 +87,7 @@ def check_axes(operation, argument, value):
 
 
 def check_lengths(operation, argument, value):
-    """``value``, one length or several: an int, or a tuple or list of ints, of which some may be None."""
+    """``value``, one length or several: an int, or a tuple or list of ints and Nones."""
     if not is_axes([n for n in value if n is not None] if isinstance(value, (tuple, list)) else value):
         raise type_error(operation, f"the '{argument}' must be an int, or ints or None", shown(value))
     return value
@@ -97,13 +97,13 @@ def check_real(operation, argument, value, low=None, high=None, above=False, bel
     """``value``, a finite number from ``low`` to ``high``.
 
     Args:
-        operation (str): Whose argument it is.
+        operation (str): The operation that takes it.
         argument (str): The argument's name.
-        value (object): What came.
-        low (float): The lower bound, allowed itself unless ``above``. Default: None, no bound.
-        high (float): The upper bound, allowed itself unless ``below``. Default: None, no bound.
-        above (bool): Whether ``low`` itself is refused.
-        below (bool): Whether ``high`` itself is refused.
+        value (object): The value.
+        low (float): The lower bound, inclusive unless ``above``. Default: None, no bound.
+        high (float): The upper bound, inclusive unless ``below``. Default: None, no bound.
+        above (bool): Whether ``low`` is exclusive.
+        below (bool): Whether ``high`` is exclusive.
         kinds (tuple[type]): ``(float,)`` where MindSpore refuses ints.
     """
     fits = isinstance(value, kinds) or (is_real(value) and int in kinds)
@@ -123,7 +123,7 @@ def check_python_float(operation, argument, value, low=None, high=None, above=Fa
 
 
 def is_finite(value):
-    """Whether a number is neither nan nor infinite; an int that no float can hold is not."""
+    """Whether a number is neither nan nor infinite; an int too large for a float is not finite."""
     try:
         return math.isfinite(value)
     except OverflowError:
@@ -141,14 +141,14 @@ def _real_range(low, high, above, below):
 
 
 def check_switch(operation, argument, value):
-    """``value``, a bool, or an int where MindSpore takes one for it."""
+    """``value``, a bool, or an int where MindSpore accepts one as a bool."""
     if not isinstance(value, int):
         raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
     return value
 
 
 def check_callable(operation, argument, value):
-    """``value``, which must be a function or whatever else can be called."""
+    """``value``, which must be callable."""
     if not callable(value):
         raise type_error(operation, f"the '{argument}' must be a function", shown(value))
     return value
@@ -178,7 +178,7 @@ def check_choice(operation, argument, value, choices):
     """``value``, which must be one of ``choices``."""
     try:
         known = value in choices
-    except (TypeError, ValueError):  # it cannot be hashed, or compared to one truth
+    except (TypeError, ValueError):  # not hashable, or its comparison has no single truth value
         known = False
     if not known:
         raise value_error(operation, f"the '{argument}' must be one of {list(choices)}", shown(value))

@@ -1,7 +1,7 @@
-"""The one place for what is in force: the user's settings, the seed, and what the running thread is doing.
+"""Global and per-thread state: the user's settings, the seed, and the context in which the thread computes.
 
-``settings`` is what ``set_context`` writes. ``running`` is per thread: the tape that operations are recorded on, and
-the type that the running cell lowers its operations to.
+``set_context`` writes ``settings``. ``running`` is per thread: among others the tape that operations are recorded on,
+and the type that the running cell casts its operations' inputs to.
 """
 
 import threading
@@ -26,25 +26,25 @@ GRAPH_MODE, PYNATIVE_MODE = 0, 1
 
 
 class _Running(threading.local):
-    """What this thread computes under; a thread that begins starts from these."""
+    """The context in which this thread computes; a new thread starts from these values."""
 
     def __init__(self):
         self.tape = None  # the list that operations are recorded on, or None
-        self.cast = None  # NumPy dtype that floating inputs take in the running cell, or None
-        self.quiet = False  # whether a primitive may compute without more ado: no NumPy warnings, no register listens
+        self.cast = None  # NumPy dtype to which floating inputs are cast in the running cell, or None
+        self.quiet = False  # whether a primitive may compute directly: NumPy warns of nothing, no register listens
         self.compiled = False  # whether a function runs that MindSpore would have compiled: hooks have no effect in it
         self.recorder = None  # what takes notes of every operation, to replay them later, or None
         self.firsts = None  # during a recorded run: Tensor assigned to -> stand-in that has its values from before
         self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
-        self.journal = None  # what takes notes of what is written and drawn, to undo it, see ``journal.py``, or None
+        self.journal = None  # the journal of writes and draws, to undo them, see ``journal.py``, or None
 
 
 running = _Running()
 
 
 class _Changes:
-    """How often a setting, or an attribute of a cell or a primitive in use, has changed: what recordings rely on."""
+    """Counts changes of settings and of attributes of cells and primitives in use; recordings depend on them."""
 
     count = 0
 
@@ -53,7 +53,7 @@ changes = _Changes()
 
 
 class under:  # noqa: N801 - it reads as a function, in `with under(tape=None)`
-    """Change fields of ``running`` for the length of a ``with`` block, and restore them whatever happens.
+    """Set fields of ``running`` during a ``with`` block, and restore them however it ends.
 
     A class rather than a generator, which an interrupt could leave suspended and restore much later.
     """
@@ -103,11 +103,11 @@ _PARALLEL = {
 
 settings = {key: default for key, (default, _) in _CONTEXT.items()}
 parallel_settings = {key: default for key, (default, _) in _PARALLEL.items()}
-_watchers = {}  # setting -> function called with the new settings before they are stored; may refuse by raising
+_watchers = {}  # setting -> function called with the new settings before they are stored; it may raise to reject them
 
 
 def watch(key, function):
-    """Have ``function(new_settings)`` called before ``key`` changes; what it raises keeps the old settings."""
+    """Have ``function(new_settings)`` called before ``key`` changes; if it raises, the old settings stay."""
     _watchers[key] = function
 
 
@@ -147,11 +147,11 @@ def _read(operation, table, target, key):
 
 
 def set_context(**kwargs):
-    """Set what holds for the process: ``mode``, ``device_target`` ("CPU", "GPU", "Ascend"), ``device_id``, and so on.
+    """Set options of the process: ``mode``, ``device_target`` ("CPU", "GPU", "Ascend"), ``device_id``, and others.
 
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
     overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation
-    on the CPU: by default, and for 0, one for each core, but 1 where the environment says how many threads BLAS takes.
+    on the CPU: by default, and for 0, one for each core, but 1 if the environment sets the number of BLAS threads.
     With ``check_bprop`` a user's ``bprop`` must return a gradient for each input, of the input's dtype.
 
     Raises:
@@ -169,7 +169,7 @@ def set_context(**kwargs):
 
 
 def get_context(attr_key):
-    """The value in force of one keyword of :func:`set_context`.
+    """The current value of one option of :func:`set_context`.
 
     Raises:
         ValueError: If the keyword is unknown.
@@ -188,7 +188,7 @@ def set_auto_parallel_context(**kwargs):
 
 
 def get_auto_parallel_context(attr_key):
-    """The value in force of one keyword of :func:`set_auto_parallel_context`."""
+    """The current value of one option of :func:`set_auto_parallel_context`."""
     return _read("get_auto_parallel_context", _PARALLEL, parallel_settings, attr_key)
 
 
@@ -199,10 +199,10 @@ def reset_auto_parallel_context():
 
 
 class _Seed:
-    """The seed in force and how many random streams have been taken from it: all the state that randomness has.
+    """The current seed and how many random streams have been taken from it: the whole state of randomness.
 
-    Whoever puts ``draws`` back gets the same random numbers again: a skipped training step, a run that is resumed.
-    Streams that are named by seeds of an operation's own, or by the epoch of a dataset, need no other state.
+    Restoring ``draws`` repeats the same random numbers: a skipped training step and a resumed run do so. Streams named
+    by an operation's own seeds or by a dataset's epoch need no other state.
     """
 
     value = None
@@ -215,8 +215,8 @@ seed = _Seed()
 def set_seed(seed_value):
     """Start every random stream (initializers, random operations, shuffling) anew from ``seed_value``.
 
-    The same seed gives the same numbers on every machine and device; a process without one draws those of seed 0, but
-    shuffles anew each time.
+    The same seed gives the same numbers on every machine and device; a process without a seed uses seed 0, but
+    shuffles differently each time.
 
     Args:
         seed_value (int): In [0, 2 ** 32).
@@ -238,7 +238,7 @@ def get_seed():
 
 
 def rewind(draws):
-    """Put the number of random streams taken back to ``draws``, what this thread began from."""
+    """Set the number of random streams taken back to ``draws``, the count at which this thread began."""
     if running.journal is not None:
         running.journal.drawn -= seed.draws - draws
     seed.draws = draws

@@ -1,4 +1,4 @@
-"""Data types: MindSpore's names for NumPy's dtypes, and which type two operands promote to."""
+"""Data types: MindSpore's names for NumPy's dtypes, and the type to which two operands are promoted."""
 
 import ml_dtypes
 import numpy as np
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class DType:
-    """One data type: a name as MindSpore prints it, and NumPy's dtype behind it.
+    """A data type: its name as MindSpore prints it, and NumPy's dtype.
 
     Two types are equal when they describe the same NumPy dtype; ``str(float32)`` is ``Float32``.
     """
@@ -75,7 +75,7 @@ _BY_PYTHON = {bool: bool_, int: int64, float: float32}
 
 
 class Kind:
-    """A kind of value that functions are registered for, beside the data types: ``str(number)`` is ``Number``."""
+    """A kind of value that functions are registered for, besides the data types: ``str(number)`` is ``Number``."""
 
     __slots__ = ("name",)
 
@@ -94,7 +94,7 @@ string, type_none = Kind("String"), Kind("None")
 
 
 def from_numpy(numpy_type):
-    """The data type of a NumPy dtype (or anything NumPy reads as one); TypeError where there is none."""
+    """The data type of a NumPy dtype, or anything ``np.dtype`` accepts; TypeError if there is none."""
     found = _BY_NUMPY.get(numpy_type)
     if found is None:
         found = _BY_NUMPY.get(np.dtype(numpy_type).newbyteorder("="))
@@ -139,7 +139,7 @@ def pytype_to_dtype(obj):
 
 
 def promote(a, b):
-    """The NumPy dtype that two operands meet in: the wider of a kind, the float of a float and an int.
+    """The NumPy dtype of an operation on two dtypes: the wider of one kind, the floating one of a float and an int.
 
     Unlike NumPy's rule, ``float16`` with ``int64`` stays float16; ``int8`` with ``uint8`` is int16 as in NumPy.
     """

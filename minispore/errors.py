@@ -1,13 +1,13 @@
-"""The house's sentence for a user's mistake: operation, argument, what was expected, what came."""
+"""The package's form of error message: operation, argument, what was expected, what was given."""
 
 __all__ = ["shown", "type_error", "value_error"]
 
 
 def shown(value, text=repr, most=80):
-    """How an error shows a value: ``text(value)``, cut at ``most`` letters, which cannot fail."""
+    """``text(value)`` for an error message, cut at ``most`` characters; never fails."""
     try:
         written = text(value)
-    except Exception:  # a broken or an endlessly nested object must not hide the error that names it
+    except Exception:  # a broken or endlessly nested object must not hide the error about it
         return f"an object of type '{type(value).__name__}'"
     return written if len(written) <= most else f"{written[: most - 3]}..."
 
@@ -19,17 +19,17 @@ def _sentence(operation, expected, got):
 
 
 def type_error(operation, expected, got=None):
-    """A ``TypeError`` (a wrong kind of thing) that names the operation, what it expects, and what came."""
+    """A ``TypeError`` (wrong kind) that names the operation, what it expects, and what it got."""
     return TypeError(_sentence(operation, expected, got))
 
 
 def value_error(operation, expected, got=None):
-    """A ``ValueError`` (a right kind, a wrong value) that names the operation, what it expects, and what came."""
+    """A ``ValueError`` (right kind, wrong value) that names the operation, what it expects, and what it got."""
     return ValueError(_sentence(operation, expected, got))
 
 
 def runtime_error(operation, expected, got=None):
-    """A ``RuntimeError`` (the surroundings do not allow it) in the same form."""
+    """A ``RuntimeError`` (the environment does not allow it) in the same form."""
     return RuntimeError(_sentence(operation, expected, got))
 
 
@@ -39,7 +39,7 @@ def memory_error(operation, error):
 
 
 class Sentence:
-    """A text that is written when it is read: ``hasattr`` asks for many names, and throws the errors away."""
+    """A text that is built when it is read: ``hasattr`` asks for many names and discards the errors."""
 
     def __init__(self, write):
         self._write = write

@@ -1,4 +1,4 @@
-"""Initializers: how a new Parameter's values are drawn. Each is a value with one rule, ``draw(stream, shape)``.
+"""Initializers: distributions for a new Parameter's values. Each is a value with one method, ``draw(stream, shape)``.
 
 The seed and the number of the draw name the stream, so that a given seed gives the same network on every machine.
 """
@@ -46,7 +46,7 @@ class Initializer:
 
     def fill(self, shape, data_type):
         """A new Tensor of ``shape`` and ``data_type``."""
-        if math.prod(shape) > 2**60:  # more than NumPy can count the bytes of
+        if math.prod(shape) > 2**60:  # NumPy could not count its bytes
             raise value_error("initializer", "the 'shape' must be of at most 2 ** 60 elements", shown(shape))
         return Tensor(np.asarray(self.draw(next_stream(), shape)), data_type)
 
@@ -56,7 +56,7 @@ class Initializer:
 
 
 def fans(shape):
-    """``(fan_in, fan_out)`` of a weight: inputs and outputs of one unit, times the kernel's positions."""
+    """``(fan_in, fan_out)`` of a weight: its input and output channels, times the size of the kernel."""
     if len(shape) == 1:
         return shape[0], shape[0]
     if len(shape) < 1:
@@ -115,9 +115,9 @@ class Normal(Initializer):
 
 
 class TruncatedNormal(Initializer):
-    """``N(mean, sigma**2)`` where it is between ``a`` and ``b``.
+    """``N(mean, sigma**2)`` restricted to values between ``a`` and ``b``.
 
-    The bounds are values, as in MindSpore, no multiples of ``sigma``: the default ones are 200 deviations away.
+    As in MindSpore the bounds are values, not multiples of ``sigma``: the default ones are 200 deviations away.
     """
 
     def __init__(self, sigma=0.01, mean=0.0, a=-2.0, b=2.0):
@@ -167,7 +167,7 @@ class XavierNormal(Initializer):
 
 
 class _He(Initializer):
-    """What HeUniform and HeNormal share: the standard deviation ``gain / sqrt(fan)`` (He et al., 2015)."""
+    """Base of HeUniform and HeNormal: the standard deviation ``gain / sqrt(fan)`` (He et al., 2015)."""
 
     def __init__(self, negative_slope=0, mode="fan_in", nonlinearity="leaky_relu"):
         if mode not in ("fan_in", "fan_out"):
@@ -208,7 +208,7 @@ class Orthogonal(Initializer):
             raise value_error("Orthogonal", "the 'shape' must have at least two axes", shape)
         rows, columns = shape[0], math.prod(shape[1:])
         q, r = np.linalg.qr(stream.normal((max(rows, columns), min(rows, columns))))
-        q *= np.copysign(1, np.diag(r))  # the one decomposition whose R has a positive diagonal
+        q *= np.copysign(1, np.diag(r))  # makes the decomposition unique: the diagonal of R is positive
         return (q if rows >= columns else q.T).reshape(shape) * self.gain
 
 
@@ -223,7 +223,7 @@ class Identity(Initializer):
 
 
 class Dirac(Initializer):
-    """A convolution weight that hands its input through: 1 at the kernel's centre, for each of ``groups``."""
+    """A convolution weight that passes its input through: 1 at the kernel's centre, for each of ``groups``."""
 
     def __init__(self, groups=1):
         self.groups = groups
@@ -271,11 +271,11 @@ def _check_shape(shape):
 
 
 def initializer(init, shape=None, dtype=dtype.float32):
-    """A new Tensor, filled as ``init`` says.
+    """A new Tensor, filled by ``init``.
 
     Args:
-        init (Union[Tensor, str, Initializer, number]): A Tensor is taken as it is (its shape must be ``shape``, where
-            that is given); a str names an initializer, such as "normal" or "he_uniform"; a number fills.
+        init (Union[Tensor, str, Initializer, number]): A Tensor is returned as it is (its shape must equal ``shape``,
+            if given); a str names an initializer, such as "normal" or "he_uniform"; a number fills.
         shape (Union[int, tuple, list]): The shape.
         dtype (mindspore.dtype): The data type. Default: float32.
 

@@ -1,6 +1,6 @@
-"""Journal: what a call writes and draws, so that a call that is skipped or that raises leaves everything as it was.
+"""Journal: the writes and draws of a call, so that a skipped call, or one that raises, leaves everything unchanged.
 
-Tensors are values: a write puts another array in the place of the one before, which is as good as a copy of it.
+Tensors are values: a write replaces the array of a Tensor, so keeping the old array is as good as a copy.
 """
 
 from functools import wraps
@@ -14,20 +14,19 @@ __all__ = []
 
 
 class Journal:
-    """What this thread has changed since it began: the arrays that Tensors had, and how many random streams it took."""
+    """This thread's changes since the journal began: earlier arrays of Tensors, and how many random streams it took."""
 
     def __init__(self):
         self.before, self.drawn, self._draws = {}, 0, seed.draws
 
     def note(self, tensor):
-        """Keep the array of a Tensor that is about to be given another one."""
+        """Keep the present array of a Tensor that is about to get another one."""
         self.before.setdefault(tensor, tensor.array)
 
     def undo(self, but=None):
-        """Put everything back, except the values of the Tensor ``but``.
+        """Restore everything, except the values of the Tensor ``but``.
 
-        The random streams are put back only where no other thread has taken one meanwhile, which would then be given
-        out twice.
+        The random streams are restored only if no other thread has taken one meanwhile: it would be given out twice.
         """
         for tensor, data in self.before.items():
             if tensor is not but:
@@ -36,17 +35,16 @@ class Journal:
             seed.draws, self.drawn = self._draws, 0
 
     def join(self, inner):
-        """Take over what a journal of a part of the call has noted."""
+        """Merge the journal of a part of the call."""
         for tensor, data in inner.before.items():
             self.before.setdefault(tensor, data)
         self.drawn += inner.drawn
 
 
 def noted(function, *args, **kwargs):
-    """The pair of what a function returns and the journal of what it wrote; where it raises, nothing has changed.
+    """``(function's result, journal of its writes)``; if the function raises, nothing has changed.
 
-    What the thread runs under is put back too, by the outermost call: an interrupt may have come between two lines that
-    restore it.
+    The outermost call also restores the thread's context: an interrupt may have come between two lines that restore it.
     """
     outer, journal = running.journal, Journal()
     if outer is None:
@@ -67,7 +65,7 @@ def noted(function, *args, **kwargs):
 
 
 def all_or_nothing(method):
-    """A method that, where it raises, leaves Tensors and random streams as they were."""
+    """Wrap a method so that, if it raises, Tensors and random streams are as they were."""
 
     @wraps(method)
     def call(*args, **kwargs):

@@ -1,7 +1,7 @@
-"""Nested structures: walk and rebuild tuples, named tuples, lists and dicts, whose other contents are leaves.
+"""Nested structures: walk and rebuild tuples, named tuples, lists and dicts; everything else is a leaf.
 
 A nest is a leaf, or a tuple, list or dict of nests. Leaves come in order: a dict's in the order of its keys' insertion.
-This is the one place that knows what a nest is; what a leaf may be (Tensors, numbers) is for the callers to say.
+Only this module knows what a nest is; which leaves are legal (Tensors, numbers) is up to the callers.
 """
 
 import copy
@@ -25,7 +25,7 @@ _DEEPEST = 200  # containers inside one another, which Python's stack bears; one
 
 
 def is_nest(value):
-    """Whether ``value`` is a container that is walked: a tuple, list or dict, subclasses included."""
+    """Whether ``value`` is a container with parts: a tuple, list or dict, subclasses included."""
     return isinstance(value, _CONTAINERS)
 
 
@@ -37,7 +37,7 @@ def parts_of(container):
 def with_parts(container, parts):
     """A container of the type (and a dict's keys) of ``container`` that holds ``parts``.
 
-    A type whose elements must be of one kind names in ``plain_kind`` the type that holds others in its place.
+    If the type restricts its elements, its ``plain_kind`` names the type that holds other ones instead.
 
     Examples:
         >>> with_parts({"a": 1, "b": 2}, [10, 20])
@@ -49,7 +49,7 @@ def with_parts(container, parts):
     if isinstance(container, dict):
         if kind is dict:
             return dict(zip(container, parts, strict=True))
-        other = copy.copy(container)  # an OrderedDict, a defaultdict: whatever its constructor takes
+        other = copy.copy(container)  # an OrderedDict, a defaultdict: constructors differ
         for key, part in zip(list(container), parts, strict=True):
             other[key] = part
         return other
@@ -105,7 +105,7 @@ def replace_leaves(kind, nest, found):
 
 
 def in_order_of(model, nest):
-    """``nest`` with the entries of its dicts in the order of those that stand in the same place of ``model``.
+    """``nest`` with the keys of its dicts in the order of the dicts at the same places of ``model``.
 
     Examples:
         >>> in_order_of([{"a": 1, "b": 2}], [{"b": 20, "a": 10}])
@@ -119,9 +119,9 @@ def in_order_of(model, nest):
 
 
 def keys_to(leaf, nest, depth=8):
-    """The keys under which a nest holds the very object ``leaf``, the outermost first; None where it does not.
+    """The path of keys to the object ``leaf`` (by identity) in a nest, the outermost first; None if it is not in it.
 
-    Deeper than ``depth`` is not looked: a list may hold itself.
+    The search stops at ``depth``, since a list may hold itself.
 
     Examples:
         >>> keys_to(True, {"a": [False, True]})

@@ -19,12 +19,12 @@ _living = set()  # weak references to every Parameter
 
 
 def living():
-    """Every Parameter there is: a recorder must know which arrays are theirs."""
+    """Every Parameter alive: a recorder must recognize their arrays."""
     return [p for p in (reference() for reference in list(_living)) if p is not None]
 
 
 def _dtype_of(number):
-    """The dtype of a Parameter that is made of a bare number, or None for the data's own."""
+    """The dtype of a Parameter made from a Python number, or None to keep the data's own."""
     if isinstance(number, bool):
         raise value_error("Parameter", "the 'default_input' must not be a bool; a Tensor of bools may be", number)
     if not isinstance(number, int):
@@ -40,12 +40,12 @@ class Parameter(Tensor):
     Args:
         default_input: A Tensor, NumPy array, number or nested list of numbers; copied. An int gives int32, unlike a
             Tensor's int64.
-        name (str): Its name. Default: None: the name of the attribute that it is assigned to.
+        name (str): Its name. Default: None, the name of the attribute that it is assigned to.
         requires_grad (bool): Whether ``trainable_params`` lists it. Default: True.
 
     Raises:
         TypeError: If ``default_input`` holds no data, or ``name`` or ``requires_grad`` is of a wrong kind.
-        ValueError: If ``default_input`` is a bool, or an int that int32 does not hold.
+        ValueError: If ``default_input`` is a bool, or an int that does not fit into int32.
 
     Examples:
         >>> import minispore as ms
@@ -65,7 +65,7 @@ class Parameter(Tensor):
 
     @property
     def _tape(self):
-        """The tape of this thread that follows the Parameter, or None: threads may differentiate by it side by side."""
+        """This thread's tape that follows the Parameter, or None: several threads may differentiate by it at once."""
         return running.followed.get(self)
 
     @_tape.setter
@@ -77,7 +77,7 @@ class Parameter(Tensor):
 
     @property
     def name(self):
-        """The Parameter's name; an empty one is written "Parameter"."""
+        """The Parameter's name; an empty one becomes "Parameter"."""
         return self._name
 
     @name.setter
@@ -95,7 +95,7 @@ class Parameter(Tensor):
     def requires_grad(self, flag):
         check_bool("Parameter", "requires_grad", flag)
         if getattr(self, "_requires_grad", flag) != flag:
-            changes.count += 1  # what is differentiated may depend on it
+            changes.count += 1  # the set of differentiated Parameters may depend on it
         self._requires_grad = flag
 
     @property
@@ -104,7 +104,7 @@ class Parameter(Tensor):
         return self
 
     def value(self):
-        """A Tensor of the present values, through which gradients reach the Parameter."""
+        """A Tensor of the current values, through which gradients reach the Parameter."""
         return alias(self)
 
     def set_data(self, data, slice_shape=False):
@@ -118,7 +118,7 @@ class Parameter(Tensor):
             Parameter, itself.
 
         Raises:
-            TypeError: If ``data`` is no Tensor or number, or of a type that would lose by the conversion.
+            TypeError: If ``data`` is not a Tensor or number, or its dtype cannot be converted without loss.
             ValueError: If the shapes differ.
         """
         check_switch("set_data", "slice_shape", slice_shape)
@@ -139,7 +139,7 @@ class Parameter(Tensor):
         return self
 
     def _take(self, array):
-        """Give the Parameter another array."""
+        """Set the Parameter's array."""
         if running.journal is not None:
             running.journal.note(self)
         self.array = array
@@ -151,7 +151,7 @@ class Parameter(Tensor):
         self._take(self.array.astype(dtype.as_dtype(set_dtype, "set_dtype", "set_dtype").np))
 
     def clone(self, init="same"):
-        """A new Parameter of the same name, shape and dtype: with the same values, or as ``init`` fills it."""
+        """A new Parameter of the same name, shape and dtype: with the same values, or filled by ``init``."""
         values = self if isinstance(init, str) and init == "same" else initializer(init, self.shape, self.dtype)
         return Parameter(values, self.name, self.requires_grad, self.layerwise_parallel, self.parallel_optimizer)
 
@@ -180,11 +180,11 @@ class ParameterTuple(tuple):
         iterable (Iterable[Parameter]): The Parameters.
 
     Raises:
-        TypeError: If an element is no Parameter.
+        TypeError: If an element is not a Parameter.
     """
 
     __slots__ = ()
-    plain_kind = tuple  # what holds others in the place of the Parameters, such as their gradients
+    plain_kind = tuple  # the type that holds other elements in place of the Parameters, such as their gradients
 
     def __new__(cls, iterable):
         """Check that every element is a Parameter."""
@@ -197,7 +197,7 @@ class ParameterTuple(tuple):
         return super().__new__(cls, parameters)
 
     def clone(self, prefix, init="same"):
-        """New Parameters named ``prefix.name``, with the same values or as ``init`` fills them."""
+        """New Parameters named ``prefix.name``, with the same values or filled by ``init``."""
         if not isinstance(prefix, str) or not prefix:
             raise type_error("ParameterTuple", "the 'prefix' must be a str that is not empty", shown(prefix))
         clones = []

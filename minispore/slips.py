@@ -1,6 +1,6 @@
-"""Slips: names that people type who come from another framework, and what does the same here.
+"""Common slips: names from other frameworks, and their equivalents here.
 
-One table for each kind of object; a name that is in none gets the nearest one that the object has.
+There is one table for each kind of object; for a name in none of them, the object's nearest name is suggested.
 """
 
 import difflib
@@ -78,19 +78,19 @@ SLIPS = {
 
 
 def no_attribute(owner, name, kinds, known):
-    """An ``AttributeError`` for ``name``, with the remedy or the nearest name that there is.
+    """An ``AttributeError`` for ``name``, with the remedy or the nearest existing name.
 
     Args:
-        owner (str): What has no such attribute, as the sentence begins.
+        owner (str): The object without the attribute, as the sentence begins.
         name (str): The name.
-        kinds (tuple[str]): The tables to look the name up in, the first before the next.
-        known (Callable): Gives the names that there are.
+        kinds (tuple[str]): The tables to search, in order.
+        known (Callable): Returns the existing names.
     """
     return AttributeError(Sentence(lambda: f"{owner} has no attribute '{name}'.{remedy(name, kinds, known())}"))
 
 
 def remedy(name, kinds, known):
-    """What to do instead of ``name``, as the end of a sentence; "" where nothing is known."""
+    """What to do instead of ``name``, as the end of a sentence; "" if nothing is known."""
     for kind in kinds:
         if name in SLIPS[kind]:
             found = SLIPS[kind][name]
@@ -99,18 +99,18 @@ def remedy(name, kinds, known):
 
 
 def nearest(name, known):
-    """The question whether the nearest of the names ``known`` was meant; "" if none is near."""
+    """The question whether the nearest of the ``known`` names was meant; "" if none is near."""
     public = [other for other in known if name.startswith("_") or not other.startswith("_")]
     return "".join(f" Did you mean '{found}'?" for found in closest(name, public))
 
 
 def closest(name, known):
-    """The nearest of the names ``known``, in a list; an empty one if none is near."""
+    """A list of the nearest of the ``known`` names; empty if none is near."""
     return difflib.get_close_matches(name, known, 1)
 
 
 class Missing:
-    """A class attribute that answers as if it were not there, with the remedy: no ``__getattr__`` slows the others."""
+    """A class attribute that acts as if missing, and raises with the remedy; a ``__getattr__`` would be slow."""
 
     def __init__(self, kind, name):
         self._kind, self._name = kind, name

@@ -1,8 +1,8 @@
-"""Tensor: an array that the engine can follow.
+"""Tensor: an array that the autograd engine can follow.
 
-A Tensor holds one array of the device in force and a mark that says which tape follows it. The array is a value: the
-package writes into none; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) puts a new array in its
-place, so views are free. Only a user's own writing into ``asnumpy()`` shows in what shares its memory. Tensor has no
+A Tensor holds one array of the current device and a mark of the tape that follows it. The array is a value: the package
+never writes into one; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) replaces it, so views are
+free. Only a user who writes into ``asnumpy()`` sees the change in Tensors that share its memory. Tensor has no
 arithmetic of its own: ``ops/tensor_methods/operators.py`` installs it as one table.
 """
 
@@ -21,7 +21,7 @@ _READABLE = "a Tensor, a NumPy array, a bool, an int, a float, or a list or tupl
 
 
 def wrap(array):
-    """The Tensor that holds ``array``, which must be an array of the device in force."""
+    """The Tensor that holds ``array``, which must be an array of the current device."""
     tensor = _new(Tensor)
     tensor.array = array
     tensor._tape = None
@@ -29,14 +29,14 @@ def wrap(array):
 
 
 def _host(tensor):
-    """The values on the host; a recorder is told, since what follows may depend on them."""
+    """The values on the host; tells the recorder, since later operations may depend on them."""
     if running.recorder is not None:
         running.recorder.read(tensor)
     return backend.to_host(tensor.array)
 
 
 def _from_python(data):
-    """Read numbers and nests of numbers: Python floats become float32, ints int64."""
+    """The array of a number or a nest of numbers: Python floats become float32, ints int64."""
     try:
         array = np.array(data)
     except (ValueError, RecursionError):  # rows of unequal lengths, or a nest deeper than an array has axes
@@ -49,7 +49,7 @@ def _from_python(data):
 
 
 def _read(data):
-    """The host array of what a user gave the constructor, never sharing memory with it."""
+    """The host array of the constructor's data, which never shares memory with it."""
     if isinstance(data, Tensor):
         return np.array(_host(data))
     if isinstance(data, (np.ndarray, np.generic)):
@@ -64,7 +64,7 @@ def _read(data):
 
 
 class Tensor:
-    """An n-dimensional array on the device in force, with MindSpore's arithmetic and gradients.
+    """An n-dimensional array on the current device, with MindSpore's arithmetic and gradients.
 
     Args:
         input_data: A Tensor, NumPy array, number, or nested list or tuple of numbers; copied. Python ints give int64,
@@ -74,7 +74,7 @@ class Tensor:
         init: An initializer that fills ``shape`` with ``dtype``, in place of ``input_data``.
 
     Raises:
-        TypeError: If the data is of no known kind.
+        TypeError: If the data is of an unsupported kind.
         ValueError: If neither data nor ``shape``, ``dtype`` and ``init`` are given, or both are.
 
     Examples:
@@ -84,7 +84,7 @@ class Tensor:
     """
 
     __slots__ = ("__weakref__", "_since", "_tape", "array")
-    __array_ufunc__ = None  # `ndarray + Tensor` asks Tensor, and answers with a Tensor
+    __array_ufunc__ = None  # `ndarray + Tensor` defers to Tensor, and returns a Tensor
     __hash__ = object.__hash__
 
     def __init__(self, input_data=None, dtype=None, shape=None, init=None):
@@ -106,11 +106,11 @@ class Tensor:
         """The Tensor of a NumPy array; on the CPU it shares the array's memory.
 
         Raises:
-            TypeError: If ``array`` is no NumPy array.
+            TypeError: If ``array`` is not a NumPy array.
         """
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
-        array = array.astype(_known(array.dtype).np, copy=False)  # in the machine's byte order
+        array = array.astype(_known(array.dtype).np, copy=False)  # to native byte order
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
     def asnumpy(self):
@@ -121,7 +121,7 @@ class Tensor:
     numpy = asnumpy
 
     def init_data(self, slice_index=None, shape=None, opt_shard_group=None):
-        """The Tensor itself: initializers fill their values at once here."""
+        """The Tensor itself: initializers fill their values immediately here."""
         return self
 
     @property
@@ -156,12 +156,12 @@ class Tensor:
 
     @property
     def strides(self):
-        """The bytes to step along each axis."""
+        """The byte step along each axis."""
         return self.array.strides
 
     @property
     def has_init(self):
-        """False: initializers fill their values at once here."""
+        """False: initializers fill their values immediately here."""
         return False
 
     def dim(self):
@@ -184,7 +184,7 @@ class Tensor:
             raise IndexError(outside) from None
 
     def tolist(self):
-        """The values as nested Python lists (a Python number where there are no axes)."""
+        """The values as nested Python lists (a Python number for a 0-d Tensor)."""
         return self.asnumpy().tolist()
 
     def __len__(self):
@@ -249,7 +249,7 @@ def _known(numpy_type):
 
 
 def _value_text(array):
-    """The values as MindSpore prints them: floats in scientific form with the digits that their type carries."""
+    """The values as MindSpore prints them: floats in scientific notation with the digits of their type."""
     if array.ndim == 0:
         return f" {array.item():.9g}" if array.dtype in dtype.FLOATS else f" {array.item()}"
     if not array.size:

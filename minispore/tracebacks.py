@@ -1,6 +1,6 @@
-"""Tracebacks: the package's own frames are folded out of those of errors that leave it.
+"""Tracebacks: fold the package's own frames out of the tracebacks of errors that leave it.
 
-The last frame stays where it is the package's and the error is none of its own sentences.
+The last frame stays if it is the package's and the error is not one of the package's own sentences.
 ``MINISPORE_FULL_TRACEBACK=1`` in the environment leaves all frames in; so does Python 3.10, whose bare ``raise`` goes
 on with the traceback that it caught.
 """
@@ -30,9 +30,9 @@ def entries(traceback):
 
 
 def fold(error):
-    """Take the package's frames out of the traceback of ``error``, that of the caller included.
+    """Take the package's frames, the caller's included, out of the traceback of ``error``.
 
-    A bare ``raise`` after it does not put the caller's back.
+    A bare ``raise`` after it does not restore the caller's frame.
     """
     found = list(entries(error.__traceback__))
     if os.environ.get("MINISPORE_FULL_TRACEBACK") == "1" or sys.version_info < (3, 11) or not found:

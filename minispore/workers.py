@@ -1,7 +1,7 @@
-"""Workers: threads that share the pieces of one large operation. NumPy releases Python's lock in loops and products.
+"""Workers: threads that share the pieces of one large operation. NumPy releases the GIL in loops and products.
 
-How many there are is the context's ``runtime_num_threads``. The calling thread is one of them; the others wait for
-pieces, in which NumPy's calls should take 50 microseconds or more, since handing over costs about as much.
+Their number is the context's ``runtime_num_threads``. The calling thread is one of them; the others wait for pieces,
+whose NumPy calls should take 50 microseconds or more, since handing a piece over costs about as much.
 """
 
 import os
@@ -12,13 +12,13 @@ import numpy as np
 
 from minispore import _startup, context
 
-_piece = threading.local()  # ``.at_work``: whether this thread is inside a piece, whose own pieces it does alone
+_piece = threading.local()  # ``.at_work``: whether this thread is inside a piece; it then does nested pieces alone
 _jobs = SimpleQueue()
 _threads = []
 
 
 class _Job:
-    """``work`` on each of ``pieces``: whoever is free takes the next one."""
+    """``work`` on each of ``pieces``: an idle worker takes the next one."""
 
     def __init__(self, work, pieces):
         self.work, self.results, self.errors = work, [None] * len(pieces), []
@@ -44,9 +44,9 @@ def at_work():
 
 
 def share(work, pieces):
-    """``[work(piece) for piece in pieces]``, the pieces spread over the workers.
+    """``[work(piece) for piece in pieces]``, with the pieces spread over the workers.
 
-    A piece must write nothing that another reads or writes. The first error of a piece is raised when all have ended.
+    A piece must not write anything that another reads or writes. The first error is raised when all pieces have ended.
     """
     pieces = list(pieces)
     helpers = min(count(), len(pieces)) - 1
@@ -65,17 +65,17 @@ def share(work, pieces):
 
 
 def count():
-    """How many threads work on one operation, the calling one among them."""
+    """The number of threads that work on one operation, the calling one included."""
     return context.settings["runtime_num_threads"] or _startup.WORKERS
 
 
 def useful(size, least):
-    """How many workers to spread a work of ``size`` over, so that each has at least about ``least`` of it."""
+    """The number of workers to share ``size`` units of work, each with about ``least`` or more."""
     return 1 if at_work() else max(1, min(count(), size // least))
 
 
 def _start(helpers):
-    """Have at least so many threads that wait for jobs."""
+    """Have at least this many helper threads waiting for jobs."""
     while len(_threads) < helpers:
         thread = threading.Thread(target=_wait_for_jobs, name=f"minispore worker {len(_threads) + 1}", daemon=True)
         _threads.append(thread)
@@ -83,13 +83,13 @@ def _start(helpers):
 
 
 def _wait_for_jobs():
-    with np.errstate(all="ignore"):  # inf and nan are results here, and each thread has its own settings
+    with np.errstate(all="ignore"):  # inf and nan are results here, and errstate is per thread
         while True:
             _jobs.get().take_part()
 
 
 def _begin_anew():
-    """A forked process has none of the threads."""
+    """Forget the helper threads in a forked process, which has none."""
     global _jobs
     _jobs = SimpleQueue()
     _threads.clear()

@@ -1,4 +1,4 @@
-"""Building: the training step of a network at a level of mixed precision, by the seed's decision table.
+"""``build_train_network``: the training step of a network at a level of mixed precision, by MindSpore's decision table.
 
 Source: ``build_train_network`` of MindSpore r2.1's amp module.
 """
@@ -20,11 +20,11 @@ __all__ = ["build_train_network"]
 
 
 class _TrainGradAccuStepCell(TrainOneStepCell):
-    """One training step over the parts of a batch: their losses' sum, its gradient, one update."""
+    """One training step over the parts of a batch: the sum of their losses, its gradient, one update."""
 
 
 class _TrainGradAccuWithLossScaleCell(TrainOneStepWithLossScaleCell):
-    """One training step over the parts of a batch with loss scaling; skipped as a whole where one part overflows."""
+    """One training step over the parts of a batch with loss scaling; skipped as a whole if one part overflows."""
 
 
 # Which optimizers, managers and steps there are: (without an update cell, with one). minispore.boost adds its own.
@@ -36,7 +36,7 @@ TRAIN_STEPS = {
 
 
 def _train_step(network, optimizer, manager, update_cell):
-    """The step that the network and the manager ask for: the second part of the decision table."""
+    """The training step for the network and the manager: the second part of the decision table."""
     accumulates = any(isinstance(cell, GradAccumulationCell) for _, cell in network.cells_and_names())
     stages = context.get_auto_parallel_context("pipeline_stages")
     without_scale, with_scale = TRAIN_STEPS["accumulating" if accumulates or stages > 1 else "plain"]
@@ -62,7 +62,7 @@ def _check_keywords(keywords):
 
 
 def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
-    """The network as the level and the keywords say: the first part of the decision table."""
+    """The network cast as the level and the keywords ask: the first part of the decision table."""
     if cast_model_type == level.cast_model_type == float32:
         return auto_mixed_precision(network, level.name)
     if cast_model_type == float32 and (keep_batchnorm_fp32 or not level.keep_batchnorm_fp32):
@@ -74,12 +74,12 @@ def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
 
 
 def _new_manager(level):
-    """What scales the loss at a level, where nothing else is asked for."""
+    """The level's default loss-scale manager, or None."""
     return DynamicLossScaleManager() if level.dynamic_loss_scale else None
 
 
 def _check_scales(manager, update_cell, optimizer):
-    """Refuse a manager and an optimizer that would unscale gradients twice, or not at all."""
+    """Raise ValueError if manager and optimizer together would unscale the gradients twice, or not at all."""
     by_optimizer, by_cell = optimizer.loss_scale, update_cell is not None
     if by_cell and by_optimizer != 1.0:
         expected = (
@@ -92,7 +92,7 @@ def _check_scales(manager, update_cell, optimizer):
 
 
 def _check_arguments(network, optimizer, loss_fn, boost_level, keywords):
-    """Refuse arguments of build_train_network that are of a wrong kind, before anything is changed."""
+    """Raise unless the arguments of build_train_network are of the right kinds, before anything is changed."""
     check_network("build_train_network", network)
     if not isinstance(optimizer, tuple(OPTIMIZERS)):
         raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
@@ -108,7 +108,7 @@ def _check_arguments(network, optimizer, loss_fn, boost_level, keywords):
 
 
 def _checked_update_cell(manager, optimizer):
-    """The manager's update cell, if it has one, on a device and beside an optimizer that it fits."""
+    """The manager's update cell, or None; raises unless the device and the optimizer allow it."""
     update_cell, settings = manager.get_update_cell(), context.settings
     lifted = settings["enable_ge"] or settings["cpu_loss_scale"]
     if update_cell is not None and settings["device_target"] == "CPU" and not lifted:
@@ -127,16 +127,16 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
 
     Args:
         network (Cell): The network.
-        optimizer (Optimizer): What updates its Parameters.
-        loss_fn (Union[None, Cell]): The loss, computed in float32; None where the network's output is the loss.
+        optimizer (Optimizer): The optimizer of its Parameters.
+        loss_fn (Union[None, Cell]): The loss, computed in float32; None if the network's output is the loss.
             Default: None.
         level (str): "O0", "O1", "O2", "O3", or "auto", the level recommended for the device. Default: "O0".
         boost_level (str): "O0". Default: "O0".
         **kwargs: Any of the three below.
-        cast_model_type (mindspore.dtype): float16 or float32: what the network is cast to, whatever the level.
-        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 where the network is cast to float16.
-        loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled. Default: at O2 a new
-            DynamicLossScaleManager, at the others none.
+        cast_model_type (mindspore.dtype): float16 or float32: the type to cast the network to, whatever the level.
+        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 if the network is cast to float16.
+        loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled. Default: a new
+            DynamicLossScaleManager at O2, none at the other levels.
 
     Returns:
         Cell, in training mode: ``step(*inputs)`` returns the loss, or with an update cell ``(loss, overflow, scale)``.

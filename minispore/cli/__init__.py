@@ -1,4 +1,4 @@
-"""The job of ``minispore train``: networks that learn images of 28x28 pixels in mixed precision.
+"""The ``minispore train`` command: networks that learn images of 28x28 pixels in mixed precision.
 
 Reading order: ``networks``, ``network_file``, ``image_folders``, ``data``, ``job``, ``history``, ``accuracy``,
 ``checkpoint``, ``progress``, ``interrupts``, ``standing_scale``, ``training``, ``precision_summary``, ``report``,

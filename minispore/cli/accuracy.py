@@ -1,4 +1,4 @@
-"""Accuracy: how many images a network classifies correctly."""
+"""Accuracy: the share of images that a network classifies correctly."""
 
 from minispore.tensor import Tensor
 
@@ -8,7 +8,7 @@ __all__ = ["accuracy"]
 def accuracy(network, labelled, batch_size=250):
     """The share of images whose largest output is their class: ``mean(argmax(network(images)) == labels)``.
 
-    The network runs in evaluation mode, and is put back into the mode it was in.
+    The network runs in evaluation mode, and is then set back to its previous mode.
 
     Args:
         network (Cell): From images (n, 1, 28, 28) to outputs (n, classes).

@@ -1,7 +1,7 @@
 """Checkpoints of a level in training: all that the next epoch depends on, so that a resumed run equals a whole one.
 
-Parameters, the optimizer's state and the loss scale's are in the training step's own parameters; the course, the number
-of random streams taken and what the run was asked to do stand beside them.
+Parameters and the states of the optimizer and of the loss scale are parameters of the training step; the history, the
+number of random streams taken and the options of the run are stored beside them.
 """
 
 import json
@@ -21,7 +21,7 @@ _BINDING = ("net", "batch_size", "lr", "seed", "loss_scale")  # options that may
 
 
 def _settings(job, images):
-    """What a resumed run must have been asked for, too, by option."""
+    """The settings that a resumed run must share, by option."""
     data = 0
     for array in (*images.train, *images.test):
         data = zlib.crc32(array, data)
@@ -29,16 +29,16 @@ def _settings(job, images):
 
 
 def save(job, level, images, step, course):
-    """Write a level's state to its file, which changes wholly or not at all."""
+    """Write a level's state to its file, atomically."""
     beside = {"settings": json.dumps(_settings(job, images)), "draws": context.seed.draws}
     save_checkpoint(step, job.checkpoint(level), append_dict={**course.tensors(), **beside})
 
 
 def restore(job, level, images, step):
-    """Put a new training step into the state of the level's file, and return its course.
+    """Load the state in the level's file into a new training step, and return its history.
 
     Raises:
-        ValueError: If the file is missing or broken, or its run was asked for something else.
+        ValueError: If the file is missing or broken, or belongs to a run with other settings.
         RuntimeError: If its parameters do not fit.
     """
     path = job.checkpoint(level)
@@ -54,10 +54,10 @@ def restore(job, level, images, step):
 
 
 def check_same_run(job, images, path):
-    """See that a file is a checkpoint of a run that was asked for the same.
+    """Check that a file is a checkpoint of a run with the same settings.
 
     Raises:
-        ValueError: If it is not; the message says what differs.
+        ValueError: If it is not; the message names the difference.
     """
     _check_same_run(path, load_checkpoint(path), _settings(job, images))
 

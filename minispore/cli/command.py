@@ -16,10 +16,10 @@ __all__ = ["prepare", "train"]
 
 
 def prepare(job):
-    """The levels of a job, each ready to train: everything that can be wrong is found here.
+    """The levels of a job, each ready to train; every error in the settings is found here.
 
     Raises:
-        ValueError, OSError, RuntimeError: If the device, the data, the checkpoints or the folder ``out`` do not serve.
+        ValueError, OSError, RuntimeError: If the device, the data, the checkpoints or the folder ``out`` are unusable.
     """
     context.set_context(device_target=job.device.upper(), cpu_loss_scale=True)
     images = load_images(job.data_dir)
@@ -36,7 +36,7 @@ def prepare(job):
 
 
 def _check_nothing_is_lost(job, images):
-    """See that the folder ``out`` holds no checkpoint of a run that was asked for something else."""
+    """Check that the folder ``out`` holds no checkpoint of a run with other settings."""
     for path in filter(Path.exists, map(job.checkpoint, LEVELS)):
         try:
             check_same_run(job, images, path)
@@ -47,7 +47,7 @@ def _check_nothing_is_lost(job, images):
 
 
 def _check_out(job):
-    """Make the folder ``out``, and see that files can be written to it."""
+    """Make the folder ``out``, and check that files can be written to it."""
     expected = "the '--out' must be a folder that can be written to"
     try:
         job.out.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def _check_out(job):
 
 
 def train(trainings):
-    """Train levels that :func:`prepare` returned, print the table, and write the JSON file and the picture."""
+    """Train the levels from :func:`prepare`, print the table, and write the JSON file and the picture."""
     job, results = trainings[0].job, []
     for training in trainings:
         training.run()

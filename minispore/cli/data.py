@@ -21,17 +21,17 @@ class Labelled(NamedTuple):
     labels: np.ndarray
 
     def steps(self, batch_size):
-        """How many batches of so many images an epoch has, the last perhaps smaller."""
+        """The number of batches of an epoch, of which the last may be smaller."""
         return -(-len(self.images) // batch_size)
 
     def batches(self, batch_size):
-        """An iterator over shuffled batches of Tensors; each ``for`` over it is an epoch, in an order of its own."""
+        """An iterator over shuffled batches of Tensors; each ``for`` over it is an epoch, in a new order."""
         columns = {"image": self.images, "label": self.labels}
         return NumpySlicesDataset(columns, shuffle=True).batch(batch_size).create_tuple_iterator()
 
 
 class Images(NamedTuple):
-    """What is trained on, and what is tested on."""
+    """The training images and the test images."""
 
     train: Labelled
     test: Labelled

@@ -1,4 +1,4 @@
-"""History: what one level's training has shown so far, by step and by epoch. It grows while training runs."""
+"""History: the numbers of one level's training so far, by step and by epoch."""
 
 from dataclasses import dataclass, field
 
@@ -16,10 +16,10 @@ class History:
 
     Attributes:
         losses (list[float]): The loss of each step.
-        overflows (list[float]): 1 for each step that was skipped, 0 for each other one.
-        scales (list[float]): The loss scale of each step; empty where the level has no manager.
+        overflows (list[float]): 1 for each skipped step, 0 for each other step.
+        scales (list[float]): The loss scale of each step; empty if the level has no manager.
         accuracies (list[float]): The test accuracy after each epoch, between 0 and 1.
-        seconds (list[float]): How long each epoch took, testing included; the last perhaps one that was interrupted.
+        seconds (list[float]): The duration of each epoch, testing included; the last one may have been interrupted.
     """
 
     losses: list = field(default_factory=list)
@@ -30,16 +30,16 @@ class History:
 
     @property
     def epochs(self):
-        """How many epochs are done."""
+        """The number of completed epochs."""
         return len(self.accuracies)
 
     @property
     def skipped(self):
-        """How many steps were skipped."""
+        """The number of skipped steps."""
         return int(sum(self.overflows))
 
     def add_steps(self, results):
-        """Note what training steps returned: a loss, or ``(loss, overflow, scale)``."""
+        """Append the results of training steps: a loss each, or ``(loss, overflow, scale)``."""
         for result in results:
             loss, *scaling = result if isinstance(result, tuple) else (result,)
             self.losses.append(float(loss))
@@ -48,19 +48,19 @@ class History:
                 self.scales.append(float(scaling[1]))
 
     def add_epoch(self, accuracy, seconds):
-        """Note the end of an epoch."""
+        """Append a completed epoch."""
         self.pause(seconds)
         self.accuracies.append(accuracy)
 
     def pause(self, seconds):
-        """Note for how long the running epoch was trained, further than before where it had been interrupted."""
+        """Set the duration of the unfinished epoch; one resumed after an interrupt continues its earlier duration."""
         if len(self.seconds) > self.epochs:
             self.seconds[-1] += seconds
         else:
             self.seconds.append(seconds)
 
     def fits(self, steps):
-        """Whether these may be the numbers of epochs of so many steps each, the last one perhaps only begun."""
+        """Whether these can be the numbers of epochs of ``steps`` steps each, of which the last may be unfinished."""
         counts = len(self.overflows), len(self.scales)
         return (
             self.epochs * steps <= len(self.losses) <= (self.epochs + 1) * steps
@@ -77,7 +77,7 @@ class History:
 
     @classmethod
     def from_tensors(cls, found):
-        """The course that :meth:`tensors` wrote, or None where these are other Tensors."""
+        """The history written by :meth:`tensors`, or None if the Tensors are not one."""
         tensors = {name: found.get(f"course.{name}") for name in cls.__dataclass_fields__}
         if not all(isinstance(x, Tensor) and x.ndim == 1 and x.dtype == float64 for x in tensors.values()):
             return None

@@ -1,4 +1,4 @@
-"""Images in a folder for each class: read with Pillow, grey, of 28x28 pixels."""
+"""Images in one folder per class: read with Pillow, as grey images of 28x28 pixels."""
 
 import importlib
 
@@ -10,7 +10,7 @@ __all__ = ["INSTALL", "has_class_folders", "read_class_folders"]
 
 INSTALL = 'pip install "pillow>=9"'
 _SUFFIXES = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp"}
-_TESTED = 6  # each so many-th image of a class is tested on, where there are no folders `train` and `test`
+_TESTED = 6  # every sixth image of a class is for testing, if there are no folders `train` and `test`
 
 
 def _folders_in(folder):
@@ -30,13 +30,13 @@ def has_class_folders(folder):
 
 
 def read_class_folders(folder, side):
-    """The images, uint8 (n, side, side), and class numbers of ``folder``: those to train on, then those to test on.
+    """The images, uint8 (n, side, side), and class numbers of ``folder``: the training ones, then the test ones.
 
-    A class's number is the place of its folder's name in the order of all names. Images of a folder without ``train``
-    and ``test`` are shared out: every sixth one of each class is tested on.
+    A class's number is the index of its folder's name among all names, sorted. Without folders ``train`` and ``test``,
+    every sixth image of each class is for testing.
 
     Raises:
-        ValueError: If Pillow is missing, a file is no image, or the folders of ``train`` and ``test`` differ.
+        ValueError: If Pillow is missing, a file is not an image, or the folders of ``train`` and ``test`` differ.
     """
     if (folder / "train").is_dir() and (folder / "test").is_dir():
         parts = [{path.name: _images_in(path) for path in _folders_in(folder / part)} for part in ("train", "test")]

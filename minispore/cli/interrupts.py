@@ -1,4 +1,4 @@
-"""Ctrl-C, held back: the step that runs is finished and saved before training ends."""
+"""Holds back Ctrl-C: the running step is finished and saved before training ends."""
 
 import signal
 import sys
@@ -10,7 +10,7 @@ __all__ = ["HeldInterrupt"]
 class HeldInterrupt:
     """Within its ``with`` block the first Ctrl-C sets ``came``, and the next one raises KeyboardInterrupt at once.
 
-    Outside the main thread, and where Ctrl-C is handled or ignored already, nothing is changed.
+    Outside the main thread, and if Ctrl-C is already handled or ignored, nothing changes.
     """
 
     def __init__(self):

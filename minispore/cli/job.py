@@ -1,4 +1,4 @@
-"""Job: what ``minispore train`` is asked to do, as one record; and the cells that a level of it trains."""
+"""Job: the settings of ``minispore train`` as one record, and the training step of each of its levels."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from minispore.errors import value_error
 __all__ = ["LEVELS", "RATES", "Job"]
 
 LEVELS = NAMES
-RATES = {"lenet5": 0.02, "mlp": 0.02, "resnet20": 0.02, "lstm": 0.1}  # what each network learns best with
+RATES = {"lenet5": 0.02, "mlp": 0.02, "resnet20": 0.02, "lstm": 0.1}  # the best learning rate of each network
 _MOMENTUM, _DECAY = 0.9, 0.8
 
 
@@ -22,17 +22,17 @@ class Job:
     """One run of the command.
 
     Attributes:
-        net (str): A name of ``NETWORKS``, or ``FILE:NAME`` for what a class or function in a file makes.
+        net (str): A name of ``NETWORKS``, or ``FILE:NAME`` for a class or function in a file.
         levels (tuple[str]): The levels, in the order in which they are trained.
-        epochs (int): How often each level sees the training images.
+        epochs (int): The number of epochs of each level.
         batch_size (int): Images in a step.
-        lr (float): Learning rate of the first epoch; each later one has 0.8 times that of the one before.
+        lr (float): Learning rate of the first epoch; each later epoch has 0.8 times the previous rate.
         device (str): "cpu" or "gpu".
-        seed (int): What parameters and shuffling are drawn from, the same for each level.
+        seed (int): The seed of parameters and shuffling, the same for each level.
         loss_scale (Union[None, str, float]): "none", "dynamic", or a fixed scale; None for each level's own.
         data_dir (Union[Path, None]): A folder of idx files; None for the embedded images.
-        out (Path): The folder for what the run leaves.
-        resume (bool): Whether to go on from the checkpoints in ``out``.
+        out (Path): The output folder.
+        resume (bool): Whether to continue from the checkpoints in ``out``.
         overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
     """
 
@@ -50,7 +50,7 @@ class Job:
     overwrite: bool = False
 
     def rate(self, epoch):
-        """The learning rate of an epoch, which does not depend on how many are to come: so a run can be lengthened."""
+        """The learning rate of an epoch, independent of the number of epochs, so that a run can be extended."""
         return self.lr * _DECAY**epoch
 
     def new_step(self, level):
@@ -68,7 +68,7 @@ class Job:
         return NETWORKS[self.net] if self.net in NETWORKS else maker_in(self.net)
 
     def _manager(self):
-        """The keyword by which a manager is named, if one is."""
+        """The ``loss_scale_manager`` keyword for ``build_train_network``, if a loss scale is set."""
         if self.loss_scale is None:
             return {}
         if self.loss_scale == "none":
@@ -78,7 +78,7 @@ class Job:
         return {"loss_scale_manager": amp.FixedLossScaleManager(self.loss_scale)}
 
     def checkpoint(self, level):
-        """The file that a level's state is kept in."""
+        """The file of a level's state."""
         return self.out / f"{level}.ckpt"
 
     @property

@@ -1,4 +1,4 @@
-"""Networks in files of the user's: ``FILE:NAME``, run as a module of its own beside those that are loaded."""
+"""Networks in a user's file, ``FILE:NAME``: the file runs as a module of its own."""
 
 import importlib.util
 import os
@@ -9,20 +9,20 @@ from minispore.nn import Cell
 
 __all__ = ["maker_in", "network_in"]
 
-_MODULE = "__minispore_network__"  # no module that is there, whatever the file is called
+_MODULE = "__minispore_network__"  # unlike any existing module, whatever the file's name
 
 
 def network_in(reference):
-    """The network that ``FILE:NAME`` names: what a class or function of the file makes, or a Cell of the file.
+    """The network named by ``FILE:NAME``: the result of a class or function of the file, or a Cell in it.
 
     Raises:
-        ValueError: If there is no such file or name, or if the file or what makes the network raises an error.
+        ValueError: If there is no such file or name, or if the file or the function raises an error.
     """
     return maker_in(reference)()
 
 
 def maker_in(reference):
-    """A function that makes the network that ``FILE:NAME`` names, or returns it where it is a Cell already."""
+    """A function that makes the network named by ``FILE:NAME``, or returns it if it is a Cell already."""
     path, _, name = reference.rpartition(":")
     if not path:
         raise ValueError(f"the network must be given as FILE:NAME, but got '{reference}'")
@@ -37,12 +37,12 @@ def maker_in(reference):
 
 
 def _module_of(path):
-    """The file as a module that has been run, with the files beside it to import."""
+    """The file as a module that has been run; it can import the files beside it."""
     spec = importlib.util.spec_from_file_location(_MODULE, path)
     if spec is None:
         raise ValueError(f"the file '{path}' must be a Python file, but its name does not end so")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[_MODULE] = module  # where the source of its classes is looked for
+    sys.modules[_MODULE] = module  # where inspect looks for the source of its classes
     folder = os.path.dirname(os.path.abspath(path))
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -51,7 +51,7 @@ def _module_of(path):
 
 
 def _run(path, function, *arguments):
-    """What a function of the file returns; an error in it is the file's, and told with the file's line."""
+    """The result of a function of the file; an error in it is reported with the file's line."""
     try:
         return function(*arguments)
     except (Exception, SystemExit) as error:

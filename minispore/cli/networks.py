@@ -1,4 +1,4 @@
-"""The networks that can be trained, written as a user writes them: for images of shape (N, 1, 28, 28), ten classes."""
+"""The networks that can be trained, in a user's style: for images of shape (N, 1, 28, 28) and ten classes."""
 
 from minispore import nn, ops
 
@@ -52,7 +52,7 @@ class MLP(nn.Cell):
 
 
 class ResidualBlock(nn.Cell):
-    """``relu(bn(conv(relu(bn(conv(x))))) + shortcut(x))``; the shortcut is x itself where the shapes agree."""
+    """``relu(bn(conv(relu(bn(conv(x))))) + shortcut(x))``; the shortcut is x itself if the shapes agree."""
 
     def __init__(self, in_channels, out_channels, stride):
         super().__init__()
@@ -80,7 +80,7 @@ class ResNet20(nn.Cell):
 
     Args:
         num_classes (int): Default: 10.
-        width (int): Channels of the first stage; each stage has twice those of the one before. Default: 16.
+        width (int): Channels of the first stage; each further stage doubles them. Default: 16.
     """
 
     def __init__(self, num_classes=10, width=16):
@@ -109,7 +109,7 @@ class ResNet20(nn.Cell):
 
 
 class LSTMNet(nn.Cell):
-    """An LSTMCell that reads the image row by row, and a dense layer on its last hidden state.
+    """An LSTMCell that reads the image row by row, followed by a dense layer on its last hidden state.
 
     Args:
         num_classes (int): Default: 10.

@@ -1,4 +1,4 @@
-"""The options of ``minispore train``, and the job that they make."""
+"""The options of ``minispore train``, and the job they describe."""
 
 import math
 from argparse import ArgumentTypeError
@@ -30,7 +30,7 @@ def _int_from(low):
 
 
 def _number(text):
-    """The number that the text says, or None if there is none or it is beyond float32, which training computes in."""
+    """The number in a text, or None if there is none or it exceeds float32, in which training computes."""
     try:
         value = float(text)
     except ValueError:
@@ -63,7 +63,7 @@ def _loss_scale(text):
 
 
 def add_options(parser):
-    """Add the options to a parser of the command line."""
+    """Add the options to an argument parser."""
     default = Job()
     add = parser.add_argument
     net = f"the network: {', '.join(NETWORKS)}, or a class or function in a file of yours (default: %(default)s)"
@@ -89,7 +89,7 @@ def add_options(parser):
 
 
 def job_from(options):
-    """The job that parsed options describe; a level that is named twice is trained once."""
+    """The job described by the parsed options; a level given twice is trained once."""
     fields = {name: value for name, value in vars(options).items() if name in Job.__dataclass_fields__}
     fields["lr"] = RATES.get(options.net, RATES["lenet5"]) if options.lr is None else options.lr
     return Job(**fields, levels=tuple(dict.fromkeys(options.level or LEVELS)))

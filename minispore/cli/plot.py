@@ -1,4 +1,4 @@
-"""The picture: each level's loss over the steps, and under it the course of the loss scale."""
+"""The picture: each level's loss over the steps, and below it the history of the loss scale."""
 
 import importlib
 
@@ -10,11 +10,11 @@ from minispore.cli.job import LEVELS
 __all__ = ["INSTALL", "draw"]
 
 INSTALL = 'pip install "matplotlib>=3.8"'
-_STYLES = ("-", "-", "--", ":")  # so that a curve shows under another that it equals, as O1's and O3's of LeNet-5
+_STYLES = ("-", "-", "--", ":")  # a curve stays visible under an equal one, such as O1's and O3's of LeNet-5
 
 
 def draw(results, path):
-    """Draw the curves into a PNG file, which changes wholly or not at all; False where matplotlib is not installed."""
+    """Draw the curves into a PNG file, atomically; returns False if matplotlib is not installed."""
     try:
         figures = importlib.import_module("matplotlib.figure")
     except ImportError:
@@ -31,14 +31,14 @@ def draw(results, path):
 
 
 def smoothed(values, window):
-    """The running mean over ``window`` values, which begins with the mean of fewer."""
+    """The running mean over ``window`` values; the first means are over fewer."""
     sums = np.cumsum(np.asarray(values, np.float64))
     counts = np.minimum(np.arange(1, len(sums) + 1), window)
     return (sums - np.concatenate([np.zeros(min(window, len(sums))), sums[:-window]])) / counts
 
 
 def _look(result):
-    """A level's label, colour and line, the same in both curves."""
+    """The label, colour and line style of a level, the same in both plots."""
     number = LEVELS.index(result.level)
     return {"label": result.level, "color": f"C{number}", "linestyle": _STYLES[number % len(_STYLES)], "linewidth": 1.6}
 

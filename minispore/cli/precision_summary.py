@@ -1,4 +1,4 @@
-"""Which cells of a converted network compute in which dtype."""
+"""The number of cells of a converted network that compute in each dtype."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ __all__ = ["count_cells", "describe"]
 def count_cells(network):
     """How many leaf cells of each class compute in each dtype, as ``{dtype: {class: count}}``, float16 first.
 
-    A leaf is a cell without child cells; a cell that no mark lowers computes in its Parameters' dtype, float32.
+    A leaf is a cell without child cells; an unmarked cell computes in its Parameters' dtype, float32.
 
     Examples:
         >>> import minispore as ms

@@ -1,4 +1,4 @@
-"""Progress: a bar on a terminal, and elsewhere one line an epoch; on standard error, so that the table stands alone."""
+"""Progress: a bar on a terminal, else one line per epoch; on standard error, so that standard output has the table."""
 
 import sys
 
@@ -12,9 +12,9 @@ class Progress:
 
     Args:
         level (str): Its name.
-        epochs (int): How many there are.
+        epochs (int): The number of epochs.
         steps (int): Steps in an epoch.
-        done (int): How many steps are done.
+        done (int): The number of completed steps.
     """
 
     def __init__(self, level, epochs, steps, done):
@@ -23,7 +23,7 @@ class Progress:
         self._bar = tqdm(total=epochs * steps, initial=done, desc=level, unit=" steps", disable=quiet)
 
     def step(self, result):
-        """One step is done, which returned a loss, or ``(loss, overflow, scale)``."""
+        """Count a step that returned a loss, or ``(loss, overflow, scale)``."""
         if not self._bar.disable:
             loss, *scaling = result if isinstance(result, tuple) else (result,)
             scale = f", scale {float(scaling[1]):g}" if scaling else ""
@@ -31,19 +31,19 @@ class Progress:
             self._bar.update()
 
     def epoch(self, number, loss, accuracy, seconds):
-        """One epoch is done, with its mean loss."""
+        """Report a completed epoch with its mean loss."""
         self._tested = f", test {100 * accuracy:.2f} %"
         if self._bar.disable:
             text = f"loss {loss:.4f}, test accuracy {100 * accuracy:.2f} %, {seconds:.1f} s"
             self.say(f"{self._level} epoch {number}/{self._epochs}: {text}")
 
     def say(self, text):
-        """Print a line that stays."""
+        """Print a permanent line."""
         if self._bar.disable:
             print(text, file=sys.stderr, flush=True)
         else:
             self._bar.write(text, file=sys.stderr)
 
     def close(self):
-        """The level is done."""
+        """End the level's progress."""
         self._bar.close()

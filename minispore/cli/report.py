@@ -1,4 +1,4 @@
-"""The report: what each level's training came to, as a record, as a table and as a JSON file."""
+"""The report: each level's results as a record, as a table and as a JSON file."""
 
 import json
 import math
@@ -12,12 +12,12 @@ from minispore.cli.precision_summary import count_cells, describe
 __all__ = ["Result", "result_of", "table", "write_json"]
 
 _HEADINGS = ("level", "cells", "test accuracy", "seconds", "skipped steps", "loss scale")
-_CELLS, _WIDTH = 1, 80  # which column is broken into lines, and how wide the table is at most
+_CELLS, _WIDTH = 1, 80  # the column that is wrapped, and the largest width of the table
 _OPTIONS = ("net", "epochs", "batch_size", "lr", "device", "seed", "loss_scale")
 
 
 class Result(NamedTuple):
-    """One level at its end: which cells compute in which dtype, its course, and its last loss scale or None."""
+    """The results of one level: which cells compute in which dtype, its history, and its last loss scale or None."""
 
     level: str
     cells: dict
@@ -25,7 +25,7 @@ class Result(NamedTuple):
     loss_scale: float | None
 
     def numbers(self):
-        """What stands in the JSON file; None for what is not finite, which JSON cannot say."""
+        """The entries of the JSON file; None for inf and nan, which JSON lacks."""
         return {
             "cells": self.cells,
             "test_accuracy": self.course.accuracies[-1],
@@ -39,21 +39,21 @@ class Result(NamedTuple):
 
 
 def result_of(training):
-    """What a level that has been trained came to."""
+    """The results of a trained level."""
     scale = getattr(training.step, "scale_sense", None)
     cells = count_cells(training.network)
     return Result(training.level, cells, training.course, None if scale is None else float(scale))
 
 
 def _row(result):
-    """A level's line in the table; its cells are a list of texts, one for each dtype."""
+    """A level's row of the table; its cells are a list of texts, one for each dtype."""
     course, scale = result.course, result.loss_scale
     numbers = f"{100 * course.accuracies[-1]:.2f} %", f"{sum(course.seconds):.1f}", str(course.skipped)
     return result.level, describe(result.cells), *numbers, "-" if scale is None else f"{scale:g}"
 
 
 def table(results):
-    """The results as text in columns of together at most 80 characters, a line of headings first."""
+    """The results as text in columns, at most 80 characters wide, below a row of headings."""
     rows = [_HEADINGS, *map(_row, results)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADINGS))]
     widths[_CELLS] = max(20, _WIDTH - sum(width + 2 for i, width in enumerate(widths) if i != _CELLS))
@@ -63,7 +63,7 @@ def table(results):
 
 
 def _lines(row, width):
-    """The row with its cells broken into as many lines as they take; the rest stands in the first."""
+    """The row with its cells wrapped into lines; the other columns are in the first line."""
     texts = [row[_CELLS]] if isinstance(row[_CELLS], str) else row[_CELLS]
     whole = [text.replace(" x", "\N{NO-BREAK SPACE}x") for text in texts]  # a name stays with its count
     wrapped = [line for text in whole for line in textwrap.wrap(text, width, subsequent_indent="  ")]
@@ -74,7 +74,7 @@ def _lines(row, width):
 
 
 def write_json(job, results):
-    """Write the job's options and each level's numbers; the file changes wholly or not at all."""
+    """Write the job's options and each level's numbers, atomically."""
     options = {name: getattr(job, name) for name in _OPTIONS}
     options["data_dir"] = None if job.data_dir is None else str(job.data_dir)
     levels = {r.level: r.numbers() for r in results}

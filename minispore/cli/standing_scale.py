@@ -1,4 +1,4 @@
-"""A loss scale that stands still while step after step is skipped: nothing is learned, and that must not be silent."""
+"""Warns of a loss scale that stays the same while step after step is skipped: nothing is learned."""
 
 __all__ = ["StandingScale"]
 
@@ -6,13 +6,13 @@ _PATIENCE = 10  # skipped steps in a row at one scale
 
 
 class StandingScale:
-    """Counts skipped steps in a row whose scale is the same; ``note`` says once what to do about them."""
+    """Counts skipped steps in a row with the same scale; ``note`` says once what to do about them."""
 
     def __init__(self, level):
         self._level, self._scale, self._count, self._said = level, None, 0, False
 
     def note(self, result):
-        """Take in what a training step returned; the warning, or None."""
+        """Count the result of a training step; returns the warning, or None."""
         if not isinstance(result, tuple) or not bool(result[1]):
             self._count = 0
             return None

@@ -1,4 +1,4 @@
-"""The loop: one level of the job, epoch by epoch, with a test and a checkpoint after each."""
+"""Training: one level of the job, epoch by epoch, with a test and a checkpoint after each."""
 
 import itertools
 import time
@@ -18,17 +18,17 @@ __all__ = ["Training"]
 
 
 class Training:
-    """One level of a job, ready to train. It changes as it trains; its ``course`` says what has happened.
+    """One level of a job, ready to train. It changes as it trains; ``course`` is its history.
 
-    Making it reads the level's checkpoint, where the job resumes one: what is wrong with it is found before training.
+    Construction loads the level's checkpoint if the job resumes one, so that errors in it are found before training.
 
     Args:
-        job (Job): What is asked.
+        job (Job): The job.
         level (str): The level.
-        images (Images): What to train and test on.
+        images (Images): The training and test images.
 
     Raises:
-        ValueError: If the checkpoint is broken, or of a run that was asked for something else.
+        ValueError: If the checkpoint is broken, or belongs to a run with other settings.
         RuntimeError: If its parameters do not fit.
     """
 
@@ -48,15 +48,15 @@ class Training:
         return self.step.network._backbone
 
     def run(self):
-        """Train the epochs that are not done yet.
+        """Train the remaining epochs.
 
         Raises:
-            KeyboardInterrupt: At Ctrl-C; the steps until then are saved.
+            KeyboardInterrupt: On Ctrl-C; the steps until then are saved.
         """
         context.set_seed(self.job.seed)
         context.seed.draws = self._draws
         if not self._resumed:
-            self._save()  # so that there is something to resume from the first step on
+            self._save()  # so that a run can be resumed from the first step on
         progress = Progress(self.level, self.job.epochs, self._steps, len(self.course.losses))
         try:
             with HeldInterrupt() as interrupt:
@@ -77,7 +77,7 @@ class Training:
         checkpoint.save(self.job, self.level, self.images, self.step, self.course)
 
     def _epoch(self, epoch, progress, interrupt):
-        """Train an epoch, or what an interrupted run left of it, and test; or train until Ctrl-C comes."""
+        """Train an epoch, or the rest of an interrupted one, and test; or train until Ctrl-C."""
         begun = time.perf_counter()
         self.step.optimizer.learning_rate.set_data(Tensor(np.float32(self.job.rate(epoch))))
         self.course.add_steps(self._steps_until(interrupt, progress, len(self.course.losses) - epoch * self._steps))
@@ -90,7 +90,7 @@ class Training:
         progress.epoch(epoch + 1, loss, right, self.course.seconds[-1])
 
     def _steps_until(self, interrupt, progress, done):
-        """What the epoch's training steps return, without the first ``done`` ones, until Ctrl-C comes."""
+        """The results of the epoch's training steps, without the first ``done`` ones, until Ctrl-C."""
         results = []
         for image, label in itertools.islice(self._batches, done, None):
             results.append(self.step(image, label))

@@ -1,4 +1,4 @@
-"""Data on its way to a network: sources, what is done to samples, and the images that come with the package."""
+"""Datasets: sources, operations on samples, and the images that come with the package."""
 
 from minispore.dataset.fashion_mnist import embedded_fashion_mnist, embedded_fashion_mnist_dir
 from minispore.dataset.idx import read_idx

@@ -8,7 +8,7 @@ __all__ = ["embedded_fashion_mnist", "embedded_fashion_mnist_dir"]
 
 
 def embedded_fashion_mnist_dir():
-    """The folder of the embedded idx files, as a ``dataset_dir`` takes it."""
+    """The folder of the embedded idx files, for ``dataset_dir``."""
     return resources.files("minispore.dataset") / "data" / "fashion-mnist-12k"
 
 
@@ -16,7 +16,7 @@ def embedded_fashion_mnist():
     """The embedded images and labels: ``((train_images, train_labels), (test_images, test_labels))``.
 
     Images are uint8 of shape (n, 28, 28), labels uint8 of shape (n,): n is 10,000 for training, 2,000 for testing.
-    Fashion-MNIST is Zalando's, under the MIT licence that lies beside the files.
+    Fashion-MNIST is Zalando's, under the MIT licence beside the files.
 
     Examples:
         >>> (images, labels), _ = embedded_fashion_mnist()

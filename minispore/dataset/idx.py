@@ -26,7 +26,7 @@ def _refuse(path, expected, got):
 
 
 def _opened(path):
-    """The file, open to read what it says, which a compressed one tells piece by piece."""
+    """The file, opened for reading its content; a compressed one is decompressed piece by piece."""
     if not path.is_file():
         raise FileNotFoundError(f"For 'read_idx', the file '{path}' must exist, but there is no such file.")
     with open(path, "rb") as file:
@@ -35,7 +35,7 @@ def _opened(path):
 
 
 def _take(path, file, most):
-    """The next ``most`` bytes or, where fewer are left, those: memory is taken for what comes, not for ``most``."""
+    """The next ``most`` bytes, or fewer at the end; memory is allocated for the bytes read, not for ``most``."""
     taken = bytearray()
     try:
         while chunk := file.read(min(_CHUNK, most - len(taken))):
@@ -47,7 +47,7 @@ def _take(path, file, most):
 
 
 def _read_header(path, file):
-    """The element type and the shape that the first bytes announce."""
+    """The element type and the shape in the header."""
     start = _take(path, file, 4)
     if len(start) < 4 or start[:2] != b"\0\0" or start[2] not in _KINDS or start[3] == 0:
         got = f"{path.stat().st_size} bytes that start with {start.hex(' ') or 'nothing'}"
@@ -59,18 +59,18 @@ def _read_header(path, file):
 
 
 def read_idx(path):
-    """The array that an idx file holds, in the machine's byte order.
+    """The array in an idx file, in native byte order.
 
-    No more is read, or decompressed, than the header announces and a byte to see whether there is more.
+    No more is read or decompressed than the header announces, and one byte to detect excess data.
 
     Args:
-        path: The file, plain or compressed with gzip (told by its content, not by its name).
+        path: The file, plain or compressed with gzip (recognized by its content, not by its name).
 
     Raises:
         TypeError: If ``path`` is no path.
         FileNotFoundError: If there is no such file.
-        ValueError: If the file is no idx file, holds fewer or more bytes than its header announces, or an array of
-            more or longer axes than NumPy has.
+        ValueError: If the file is not an idx file, holds fewer or more bytes than its header announces, or an array of
+            more or longer axes than NumPy supports.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise type_error("read_idx", "the 'path' must be a str or a path", shown(path))

@@ -11,7 +11,7 @@ __all__ = ["DictIterator", "TupleIterator"]
 
 
 class _EpochIterator:
-    """Goes through a dataset epoch by epoch; a subclass says what a row looks like to the user."""
+    """Iterates over a dataset epoch by epoch; subclasses define the form of a row."""
 
     def __init__(self, dataset, columns, num_epochs, output_numpy):
         if not is_int(num_epochs):

@@ -15,21 +15,21 @@ __all__ = ["FashionMnistDataset", "MnistDataset"]
 class MnistDataset(ArraysDataset):
     """Images and labels from MNIST's four idx files: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32 ().
 
-    The files are read whole, and checked, when the dataset is made; ``.gz`` files are read as they are.
+    The files are read entirely, and checked, at construction; ``.gz`` files are decompressed.
 
     Args:
         dataset_dir: The folder with ``train-images-idx3-ubyte``, ``train-labels-idx1-ubyte`` and the two ``t10k-…``.
         usage: ``"train"``, ``"test"`` or ``"all"``; None means all (the test images first).
-        num_samples: How many rows to read at most.
+        num_samples: The largest number of rows to read.
         num_parallel_workers: Accepted; reading arrays needs no workers.
-        shuffle: Whether each epoch has an order of its own; None means yes.
+        shuffle: Whether each epoch has a new order; None means yes.
         sampler: Not supported; None.
-        num_shards: Into how many parts the rows are dealt, of which
-        shard_id: is this one.
+        num_shards: The number of parts into which the rows are split.
+        shard_id: The part to read.
         cache: Accepted as None; the data is in memory anyway.
 
     Raises:
-        TypeError: If ``dataset_dir`` is no path.
+        TypeError: If ``dataset_dir`` is not a path.
         ValueError: If there is no such folder, ``usage`` is unknown, or a file is truncated, foreign or mismatched,
             or the images of the parts differ in size.
         FileNotFoundError: If one of the files is missing.
@@ -58,12 +58,12 @@ class MnistDataset(ArraysDataset):
         super().__init__(operation, columns, num_samples=num_samples, shuffle=shuffle, **options)
 
     def num_classes(self):
-        """How many classes the labels name: 10."""
+        """The number of classes of the labels: 10."""
         return 10
 
 
 class FashionMnistDataset(MnistDataset):
-    """Fashion-MNIST, which comes in MNIST's format and takes the same arguments as :class:`MnistDataset`.
+    """Fashion-MNIST, in MNIST's file format, with the arguments of :class:`MnistDataset`.
 
     Examples:
         >>> from minispore.dataset import embedded_fashion_mnist_dir

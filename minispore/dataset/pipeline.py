@@ -1,7 +1,7 @@
-"""What is done to samples on their way: shuffle, take, skip, repeat, batch and map, each a dataset over a dataset.
+"""Operations on samples: shuffle, take, skip, repeat, batch and map, each a dataset over another dataset.
 
 Every dataset yields *items*. Over arrays (or anything indexable) an item is an index until rows are needed, so that
-shuffling moves integers and a batch is one fancy index per column; elsewhere an item is the row, a tuple of arrays.
+shuffling moves integers and a batch is one fancy index per column; otherwise an item is the row, a tuple of arrays.
 """
 
 import itertools
@@ -20,18 +20,18 @@ __all__ = ["Dataset"]
 
 
 class Pass(NamedTuple):
-    """One pass over the data: the seed in force, and which epoch it is."""
+    """One pass over the data: the current seed, and the number of the epoch."""
 
     seed: int
     epoch: int
 
     def stream(self, depth):
-        """The stream of the dataset that has ``depth`` datasets under it: reproducible, another one every epoch."""
+        """The random stream of the dataset with ``depth`` datasets under it: reproducible, and new in every epoch."""
         return shuffling_stream(self.seed, depth, self.epoch)
 
 
 def check_int(operation, argument, value, lowest, also=()):
-    """Raise the house error unless ``value`` is an int of at least ``lowest``, or one of ``also``."""
+    """Raise unless ``value`` is an int of at least ``lowest``, or one of ``also``."""
     if not is_int(value):
         raise type_error(operation, f"the '{argument}' must be an int", f"{type(value).__name__}")
     if value < lowest and value not in also:
@@ -40,11 +40,11 @@ def check_int(operation, argument, value, lowest, also=()):
 
 
 class Dataset:
-    """What sources and operations share: the operations as methods, the iterators, and what is known beforehand."""
+    """Base of sources and operations: the operations as methods, the iterators, and the properties of the data."""
 
-    depth = 0  # how many datasets this one stands on
+    depth = 0  # how many datasets are under this one
 
-    # What a kind of dataset says of itself.
+    # To be defined by each kind of dataset
 
     def _items(self, run):
         """The items of one pass."""
@@ -66,22 +66,22 @@ class Dataset:
         """The rows of one epoch under ``seed``."""
         return map(self._row, self._items(Pass(seed, epoch)))
 
-    # What a user asks of it.
+    # The user's interface
 
     def batch(self, batch_size, drop_remainder=False, num_parallel_workers=None):
-        """Stack each ``batch_size`` rows that follow one another; the last, smaller batch can be dropped.
+        """Stack each ``batch_size`` consecutive rows; ``drop_remainder`` drops a smaller last batch.
 
         Raises:
             TypeError: If ``batch_size`` is not an int or ``drop_remainder`` not a bool.
-            ValueError: If ``batch_size`` is below 1; while iterating, if the rows differ in shape, or if the smaller
-                batch that is dropped is all there is.
+            ValueError: If ``batch_size`` is below 1; while iterating, if the rows differ in shape, or if the only batch
+                is a smaller one that is dropped.
         """
         return BatchDataset(self, batch_size, drop_remainder)
 
     def shuffle(self, buffer_size):
-        """Draw each row at random from the next ``buffer_size`` ones; as many as there are rows is a full shuffle.
+        """Draw each row at random from a buffer of ``buffer_size`` rows; one as large as the data shuffles fully.
 
-        The order follows from ``set_seed``, and every epoch has another one; without a seed it is new each time.
+        The order follows from ``set_seed`` and differs in every epoch; without a seed it is new each time.
 
         Raises:
             ValueError: If ``buffer_size`` is below 2.
@@ -97,12 +97,12 @@ class Dataset:
         num_parallel_workers=None,
         **kwargs,
     ):
-        """Pass the named columns of each row through functions, one after the other.
+        """Apply functions to the named columns of each row, one after the other.
 
         Args:
-            operations: A function of as many arrays as there are ``input_columns``, or a list of such functions.
-            input_columns: A name or a list of names; the first column when None.
-            output_columns: New names, as many as the last function returns arrays; the ``input_columns`` when None.
+            operations: A function with one array argument for each of ``input_columns``, or a list of such functions.
+            input_columns: A name or a list of names; None means the first column.
+            output_columns: New names, one for each array that the last function returns; None means ``input_columns``.
             column_order: Not supported; None.
             num_parallel_workers: Accepted; rows are mapped one after another.
             **kwargs: Options of MindSpore's worker processes, accepted and without effect.
@@ -116,7 +116,7 @@ class Dataset:
         return MapDataset(self, operations, input_columns, output_columns)
 
     def repeat(self, count=None):
-        """Go through the data ``count`` times, shuffled anew each time; without end when ``count`` is None or -1.
+        """Iterate over the data ``count`` times, shuffled anew each time; endlessly if ``count`` is None or -1.
 
         Raises:
             ValueError: If ``count`` is neither -1 nor at least 1.
@@ -124,18 +124,18 @@ class Dataset:
         return RepeatDataset(self, -1 if count is None else count)
 
     def take(self, count=-1):
-        """Keep the first ``count`` rows of each pass; all of them when ``count`` is -1."""
+        """Keep the first ``count`` rows of each pass; all of them if ``count`` is -1."""
         return TakeDataset(self, count)
 
     def skip(self, count):
-        """Leave out the first ``count`` rows of each pass."""
+        """Skip the first ``count`` rows of each pass."""
         return SkipDataset(self, count)
 
     def create_tuple_iterator(self, columns=None, num_epochs=-1, output_numpy=False, do_copy=True):
         """An iterator over lists of Tensors, or of NumPy arrays with ``output_numpy=True``.
 
         One ``for`` over it is one epoch; the next ``for`` over the same iterator is the next epoch.
-        ``num_epochs`` bounds them: 1 and more, or -1 for no bound.
+        ``num_epochs`` limits their number: 1 or more, or -1 for no limit.
         """
         return TupleIterator(self, columns, num_epochs, output_numpy)
 
@@ -150,15 +150,15 @@ class Dataset:
         return self.get_dataset_size()
 
     def get_dataset_size(self):
-        """How many rows (or batches, after ``batch``) one pass yields."""
+        """The number of rows (or batches, after ``batch``) of one pass."""
         return sum(1 for _ in self._items(Pass(0, 0)))
 
     def get_batch_size(self):
-        """How many samples one row stands for: 1 without ``batch``."""
+        """The number of samples in one row: 1 without ``batch``."""
         return 1
 
     def get_repeat_count(self):
-        """How often ``repeat`` goes through the data in one pass: 1 without ``repeat``."""
+        """How often one pass repeats the data: 1 without ``repeat``."""
         return 1
 
     def get_col_names(self):
@@ -189,7 +189,7 @@ def stack(dataset, rows):
 
 
 class _Over(Dataset):
-    """A dataset over another one that hands its items on as they are, in another order or number."""
+    """A dataset over another one that passes its items on unchanged, in another order or number."""
 
     def __init__(self, child):
         self.child = child
@@ -236,13 +236,13 @@ class ShuffleDataset(_Over):
 
 
 def _integers(stream, below):
-    """Endless random integers in [0, below), drawn many at a time: one by one they cost a hundred times as much."""
+    """Endless random integers in [0, below), drawn many at a time: single draws would cost a hundred times as much."""
     while True:
         yield from stream.integers(0, below, (1024,)).tolist()
 
 
 class TakeDataset(_Over):
-    """The first ``count`` rows; all when ``count`` is -1."""
+    """The first ``count`` rows; all if ``count`` is -1."""
 
     def __init__(self, child, count):
         check_int("take", "count", count, 1, also=(-1,))
@@ -273,7 +273,7 @@ class SkipDataset(_Over):
 
 
 class RepeatDataset(_Over):
-    """The data ``count`` times over; endless for -1, whose size counts one time."""
+    """The data ``count`` times; endless for -1, of which the size counts one repetition."""
 
     def __init__(self, child, count):
         check_int("repeat", "count", count, 1, also=(-1,))
@@ -293,7 +293,7 @@ class RepeatDataset(_Over):
 
 
 class BatchDataset(_Over):
-    """Each ``batch_size`` rows stacked; its items are rows, stacked when their turn comes."""
+    """Each ``batch_size`` rows stacked; its items are rows, stacked on demand."""
 
     def __init__(self, child, batch_size, drop_remainder):
         check_int("batch", "batch_size", batch_size, 1)
@@ -312,7 +312,7 @@ class BatchDataset(_Over):
             yield self.child._gather(chunk)
 
     def _check_some(self, any_whole, rows):
-        """Training on no batch at all would be silent."""
+        """Raise ValueError if there is no batch: training on none would be silent."""
         if not any_whole:
             expected = f"with 'drop_remainder' the 'batch_size' must be at most the number of rows, {rows}"
             raise value_error("batch", expected, self.batch_size)
@@ -328,7 +328,7 @@ class BatchDataset(_Over):
 
 
 class MapDataset(_Over):
-    """Rows whose named columns have gone through functions."""
+    """Rows with functions applied to the named columns."""
 
     def __init__(self, child, operations, input_columns, output_columns):
         super().__init__(child)

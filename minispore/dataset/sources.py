@@ -1,4 +1,4 @@
-"""Where samples come from: arrays in memory, and Python objects."""
+"""Sources of samples: arrays in memory, and Python objects."""
 
 import itertools
 from types import GeneratorType
@@ -13,7 +13,7 @@ __all__ = ["ArraysDataset", "GeneratorDataset", "NumpySlicesDataset"]
 
 
 class _Indexed(Dataset):
-    """A source of known size whose rows are reached by index: shuffled, cut and split by index alone."""
+    """A source of known size with rows accessed by index: shuffled, cut and split by index alone."""
 
     def __init__(self, operation, size, num_samples, shuffle, sampler, num_shards, shard_id):
         if num_samples is not None:
@@ -30,7 +30,7 @@ class _Indexed(Dataset):
         order = run.stream(self.depth).permutation(self.size) if self.shuffled else np.arange(self.size)
         if self.shards is not None and self.size:
             count, mine = self.shards
-            # Every shard has the same size: the last ones begin again from the front.
+            # Every shard has the same size: the last ones wrap around to the front.
             order = order[(mine + count * np.arange(-(-self.size // count))) % self.size]
         return order[: self.num_samples].tolist()
 
@@ -52,7 +52,7 @@ def _check_shards(operation, num_shards, shard_id):
 
 
 class ArraysDataset(_Indexed):
-    """An indexed source over arrays of one length, one per column."""
+    """An indexed source over arrays of equal length, one per column."""
 
     def __init__(self, operation, columns, **options):
         self.columns = columns
@@ -74,12 +74,12 @@ class NumpySlicesDataset(ArraysDataset):
     Args:
         data: An array or a list (one column), a tuple of them (several), or a dict from column name to them.
         column_names: The names; ``column_0``, ``column_1``, … when None. A dict brings its own.
-        num_samples: How many rows to read at most.
+        num_samples: The largest number of rows to read.
         num_parallel_workers: Accepted; reading arrays needs no workers.
-        shuffle: Whether each epoch has an order of its own; None means yes.
+        shuffle: Whether each epoch has a new order; None means yes.
         sampler: Not supported; None.
-        num_shards: Into how many parts the rows are dealt, of which
-        shard_id: is this one.
+        num_shards: The number of parts into which the rows are split.
+        shard_id: The part to read.
 
     Raises:
         TypeError: If ``data`` is none of these kinds.
@@ -108,7 +108,7 @@ class NumpySlicesDataset(ArraysDataset):
 
 
 def _columns(data, column_names):
-    """Arrays by column name from the forms that ``NumpySlicesDataset`` takes."""
+    """Arrays by column name from the forms of data that ``NumpySlicesDataset`` takes."""
     operation = "NumpySlicesDataset"
     if not isinstance(data, list | tuple | dict | np.ndarray):
         raise type_error(operation, "the 'data' must be a list, tuple, dict or NumPy array", type(data).__name__)
@@ -150,27 +150,27 @@ def _names(operation, column_names):
 class GeneratorDataset(_Indexed):
     """Rows from Python: a function that returns an iterator, an iterable, or an object that can be indexed.
 
-    An object can be indexed when it has ``__getitem__`` and ``__len__``. A row is a tuple with one value per column;
-    where there is one column, the value alone will do.
+    An object can be indexed if it has ``__getitem__`` and ``__len__``. A row is a tuple with one value per column; for
+    a single column the value alone is enough.
 
     Args:
-        source: The object. One that can be indexed is read in a new order every epoch unless ``shuffle=False``; the
-            others are read as they come (``.shuffle(buffer_size)`` mixes them).
+        source: The object. An indexable one is read in a new order every epoch unless ``shuffle=False``; others are
+            read in their own order (``.shuffle(buffer_size)`` mixes them).
         column_names: The names of the columns.
         column_types: Not supported; None. The types are those of the values.
         schema: Not supported; None.
-        num_samples: How many rows to read at most.
+        num_samples: The largest number of rows to read.
         num_parallel_workers: Accepted; rows are read one after another.
         shuffle: Whether an indexable source is shuffled; None means yes.
         sampler: Not supported; None.
-        num_shards: Into how many parts an indexable source is dealt, of which
-        shard_id: is this one.
+        num_shards: The number of parts into which an indexable source is split.
+        shard_id: The part to read.
         python_multiprocessing: Accepted; no worker processes are used.
         max_rowsize: Accepted; there is no shared memory to size.
 
     Raises:
         TypeError: If ``source`` is none of these.
-        ValueError: If there are no column names; while iterating, if a row has another number of values.
+        ValueError: If there are no column names; while iterating, if a row has a wrong number of values.
 
     Examples:
         >>> def squares():
@@ -224,7 +224,7 @@ class GeneratorDataset(_Indexed):
         return self.names
 
     def get_dataset_size(self):
-        """How many rows one pass yields; a source without a length is read once to count them."""
+        """The number of rows of one pass; a source without a length is read once to count them."""
         return super().get_dataset_size() if self.open is None else Dataset.get_dataset_size(self)
 
 
@@ -233,7 +233,7 @@ def _is_indexable(source):
 
 
 def _opener(source):
-    """The function that begins a pass over a source that is no sequence."""
+    """The function that starts a pass over a source that is not a sequence."""
     if isinstance(source, GeneratorType):
         raise type_error(
             "GeneratorDataset", "the 'source' must be the function itself, to be called for each pass", "a generator"

@@ -1,4 +1,4 @@
-"""Graph mode: functions and cells whose operations are recorded once for each kind of input, and replayed after that.
+"""Graph mode: the operations of a function or cell are recorded once for each kind of input, and replayed after that.
 
 Reading order: ``outputs`` (what a replayed function may return), ``recorder`` (what is noted of a run), ``same_run``
 (whether two runs did the same), ``optimize``, ``unpacked_float16`` and ``replay`` (the notes as a straight-line

@@ -1,11 +1,11 @@
-"""Bytecode: which names a function's code reads, as far as its instructions tell."""
+"""Bytecode: the names that a function's code reads, as far as its instructions show them."""
 
 import dis
 import functools
 import types
 from typing import NamedTuple
 
-# What finds names that are made while it runs: of any object that the function sees, all attributes may be read.
+# Builtins that may look up names computed at run time: after them any attribute of any visible object may be read.
 _BY_MADE_NAMES = {"getattr", "hasattr", "vars", "dir", "copy", "deepcopy", "replace", "asdict", "astuple", "fields"}
 _BY_MADE_NAMES |= {"attrgetter", "methodcaller", "getmembers", "getattr_static", "reduce", "dumps", "pprint"}
 _OF_ANY_OBJECT = (_BY_MADE_NAMES - {"copy", "replace", "reduce", "fields"}) | {"__dict__", "__getattribute__"}
@@ -15,12 +15,12 @@ _OF_THE_INTERPRETER |= {"currentframe", "f_locals", "f_globals", "get_objects", 
 
 
 class Reads(NamedTuple):
-    """What some code reads by name."""
+    """The names that some code reads."""
 
-    globals: frozenset  # of its module, or Python's own
+    globals: frozenset  # of its module, or builtins
     attributes: frozenset  # of any object
-    all_attributes: bool  # whether it may read attributes whose names are made while it runs
-    unseen: str  # what it calls that may read anything, "" where it calls nothing of the kind
+    all_attributes: bool  # whether it may read attributes whose names are computed at run time
+    unseen: str  # a function it calls that may read anything, "" if there is none
 
 
 _LOADS = ("LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CONST", "LOAD_ATTR")
@@ -28,7 +28,7 @@ _CALLS = ("CALL", "CALL_FUNCTION")
 
 
 def _constant_name(instructions):
-    """The name in ``getattr(a.b, "name")`` or ``getattr(a, "name", c)``, from what follows; None of other forms."""
+    """The name in ``getattr(a.b, "name")`` or ``getattr(a, "name", c)``, from the next instructions; else None."""
     loads = []
     for instruction in instructions:
         if instruction.opname in _CALLS and len(loads) == instruction.argval in (2, 3):
@@ -44,7 +44,7 @@ def _constant_name(instructions):
 
 @functools.lru_cache(maxsize=4096)
 def reads_of(code):
-    """The :class:`Reads` of a code object and of those within it."""
+    """The :class:`Reads` of a code object and of the code objects nested in it."""
     found, attributes, imported = set(), set(), ""
     instructions = [x for x in dis.get_instructions(code) if x.opname not in ("CACHE", "PUSH_NULL", "PRECALL")]
     for i, instruction in enumerate(instructions):

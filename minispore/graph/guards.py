@@ -1,9 +1,9 @@
-"""Guards: what a function sees beside Tensors: names, lists, dicts, arrays, attributes, which Python may change.
+"""Guards: the Python state besides Tensors that a function sees: names, lists, dicts, arrays, attributes.
 
-A recording holds as long as they are what they were when it was made. Looked at is what the code of the function names,
-and the code of the functions, cells and objects that it names, special methods included. Cells and primitives count
-changes of their own attributes (``context.changes``), and Tensors are read at each replay. What cannot be looked at,
-such as the state of an iterator, is a reason not to replay: a recording is never stale in silence.
+A recording is valid as long as this state is unchanged. The guards cover the names that the function's code uses, and
+the code of the functions, cells and objects behind them, special methods included. Cells and primitives count changes
+of their own attributes (``context.changes``), and Tensors are read at each replay. State that cannot be inspected, such
+as that of an iterator, is a reason not to replay: a recording is never silently out of date.
 """
 
 import builtins
@@ -54,16 +54,16 @@ _MAKING = {"__init__", "__new__", "__init_subclass__", "__set_name__", "__class_
 _NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__slots__"}
 _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}
 _NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__", "__hash__"}
-_ENTRANCES = ("construct", "bprop", "__call__")  # by which a cell is run
-_MANY = 10_000  # values, more than which are not looked at in every call
+_ENTRANCES = ("construct", "bprop", "__call__")  # the methods that run a cell
+_MANY = 10_000  # number of values above which checking them in every call is too slow
 
 
 class Guards:
-    """What a function sees; ``changed()`` tells whether any of it is no longer what it was.
+    """The state that a function sees; ``changed()`` tells whether any of it differs from when it was recorded.
 
     Args:
         function (Callable): The function.
-        arguments (list): What it is called with, beside Tensors.
+        arguments (list): Its arguments other than Tensors.
     """
 
     def __init__(self, function, arguments):
@@ -72,7 +72,7 @@ class Guards:
         self._look()
 
     def add(self, arguments):
-        """Look at further arguments too."""
+        """Guard further arguments too."""
         new = [x for x in arguments if type(x) not in NUMBERS and not any(x is root for root in self._roots)]
         if new:
             self._roots += new
@@ -80,13 +80,13 @@ class Guards:
 
     @property
     def refusal(self):
-        """Why a replay could not be relied on; None where it can."""
-        if self._count > _MANY:  # to look at all of it would take longer than a replay saves
+        """Why a replay would not be reliable; None if it is."""
+        if self._count > _MANY:  # checking all of them would take longer than a replay saves
             return "it sees too many values of Python's that may change (lists, dicts, arrays, attributes)"
         return self._unseen
 
     def changed(self):
-        """Whether a name stands for another thing, or a list, dict or array holds other things."""
+        """Whether a name is bound to another object, or a list, dict or array has other contents."""
         for table, name, value in self._bindings:
             if table.get(name, NOWHERE) is not value:
                 return True
@@ -111,7 +111,7 @@ class Guards:
         self._unseen = self._unseen or reason
 
     def _look(self):
-        """Look at everything, again as long as more code was found, which names more attributes."""
+        """Inspect everything, repeatedly as long as new code, and with it new attribute names, is found."""
         known = None
         while known != (len(self._named), self._all_attributes):
             known = len(self._named), self._all_attributes
@@ -126,7 +126,7 @@ class Guards:
         kind = type(value)
         if kind in NUMBERS or isinstance(value, CONSTANT) or id(value) in self._seen or self._count > _MANY:
             return
-        self._seen[id(value)] = value  # kept, so that no other takes its id
+        self._seen[id(value)] = value  # kept alive, so that no other object takes its id
         self._count += 1
         if isinstance(value, FUNCTIONS + BUILTINS + (functools.partial, CACHED)):
             self._look_at_function(value)
@@ -142,7 +142,7 @@ class Guards:
             self._look_inside(value)
 
     def _look_inside(self, value):
-        """What a collection or an array holds, and the attributes of any other object."""
+        """Inspect the contents of a collection or array, or the attributes of any other object."""
         if isinstance(value, COLLECTIONS):
             self._look_into(value)
         elif isinstance(value, np.ndarray):
@@ -186,7 +186,7 @@ class Guards:
         elif isinstance(value, CACHED):
             if not is_ours(value):
                 self._look_at(value.__wrapped__)
-        elif not isinstance(value.__self__, types.ModuleType):  # a method of an object of Python's own
+        elif not isinstance(value.__self__, types.ModuleType):  # a method of an object of a built-in type
             self._look_at(value.__self__)
         elif value.__self__.__name__ in _OF_THE_WORLD:
             self._refuse(f"what '{value.__self__.__name__}.{value.__name__}' gives changes from call to call")
@@ -196,7 +196,7 @@ class Guards:
         for cell in function.__closure__ or ():
             held = held_in(cell)
             self._closures.append((cell, held))
-            if not (ours and isinstance(held, dict)):  # what a function of this package keeps to be faster
+            if not (ours and isinstance(held, dict)):  # caches that a function of this package keeps
                 self._look_at(held)
         self._look_into((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
         if ours:
@@ -213,7 +213,7 @@ class Guards:
         self._look_up(vars(function), self._wanted_of(vars(function)))
 
     def _look_up_globals(self, table, names):
-        """Watch what stands under ``names`` in a module, or among Python's own names, and where nothing stands yet."""
+        """Guard ``names`` in a module's globals, falling back to builtins, and the absence of names not yet bound."""
         for name in names:
             if name not in table:
                 self._bind(table, name, NOWHERE)
@@ -223,7 +223,7 @@ class Guards:
     # Names
 
     def _look_up(self, table, names):
-        """Watch what stands in ``table`` under ``names``, and whether it is still that."""
+        """Guard the bindings of ``names`` in ``table``, and inspect the values."""
         for name in tuple(names):
             value = table.get(name, NOWHERE)
             if value is not NOWHERE:
@@ -231,7 +231,7 @@ class Guards:
                 self._look_at(value)
 
     def _look_up_own(self, table):
-        """Watch what code names of this package or Python's own; what it holds itself does not change."""
+        """Guard names that code uses of this package or the standard library, whose own state does not change."""
         for name in self._wanted_of(table):
             value = table.get(name, NOWHERE)
             if value is not NOWHERE:
@@ -242,7 +242,7 @@ class Guards:
     def _wanted_of(self, table):
         """The names in ``table`` that code may read."""
         if self._all_attributes and isinstance(table, (dict, types.MappingProxyType)):
-            self._sizes.append((table, len(table)))  # another name may come to stand in it
+            self._sizes.append((table, len(table)))  # a further name may be added
         return tuple(table) if self._all_attributes else tuple(self._named)
 
     def _bind(self, table, name, value):
@@ -252,7 +252,7 @@ class Guards:
             self._bindings.append((table, name, value))
 
     def _look_at_names(self, value):
-        """What code names of a module or a class; of a user's class what makes its objects, too."""
+        """Inspect the attributes that code uses of a module or a class; of a user's class also its constructors."""
         if isinstance(value, types.ModuleType):
             if is_ours(value):
                 self._look_up_own(vars(value))
@@ -264,7 +264,7 @@ class Guards:
                 self._look_at_class(type(value))
 
     def _look_at_object(self, value):
-        """The attributes that code names, and the methods; all attributes where code reads them that is not seen."""
+        """Inspect an object's methods and the attributes that code names; all attributes if hidden code reads them."""
         kind = type(value)
         if home_of(kind) == HERE:
             self._look_at_own(value)
@@ -279,19 +279,19 @@ class Guards:
             self._watch_for(table, members)
 
     def _watch_for(self, table, names):
-        """Watch whether anything comes to stand under ``names``, before what is found elsewhere."""
+        """Guard the absence of ``names`` in ``table``: one added later would shadow the value found elsewhere."""
         for name in names:
             if name not in table:
                 self._bind(table, name, NOWHERE)
 
     def _look_at_own(self, value):
-        """Of an object of this package the functions and cells that it holds, which may be a user's."""
+        """Inspect the functions and cells that an object of this package holds, which may be a user's."""
         for x in getattr(value, "__dict__", {}).values():
             if isinstance(x, FUNCTIONS) or hasattr(type(x), "_counted"):
                 self._look_at(x)
 
     def _look_at_cell(self, cell):
-        """A cell counts what is assigned to it, but not what is put into its lists, or into its ``__dict__``."""
+        """Inspect a cell: it counts assignments to its attributes, but not changes of its lists or its ``__dict__``."""
         self._look_at_class(type(cell), every=True)
         own = not is_ours(type(cell))
         for child in cell._cells.values():
@@ -307,7 +307,7 @@ class Guards:
                 self._look_at(x)
 
     def _look_at_primitive(self, primitive):
-        """A primitive counts its attributes, and computes at each replay; a user's own rules are code like other."""
+        """Inspect a user's primitive: its attributes are counted, it computes at replays; its rules are plain code."""
         if not primitive.ours:
             for kind in type(primitive).__mro__:
                 if not is_ours(kind):
@@ -316,7 +316,7 @@ class Guards:
     # Classes
 
     def _look_at_class(self, kind, every=False, making=False):
-        """Look at the members of a user's class that its objects may use; returns the names that they may go by."""
+        """Inspect the members of a user's class that its objects may use; returns their names."""
         found = {}
         for base in reversed(kind.__mro__):
             if is_ours(base):
@@ -334,7 +334,7 @@ class Guards:
         return found
 
     def _watch_entrances(self, base, found):
-        """Of a layer of this package's own what runs it: a user may put something else in its place."""
+        """Guard the methods that run a layer of this package: a user may replace them."""
         if hasattr(base, "_counted"):
             present = [name for name in _ENTRANCES if name in vars(base)]
             found.update(dict.fromkeys(present))
@@ -349,7 +349,7 @@ class Guards:
                 self._look_at(members[name])
 
     def _look_behind(self, member):
-        """The functions behind a property, or behind a method of a class."""
+        """Inspect the functions behind a property or a class's method."""
         if isinstance(member, property):
             self._look_into((member.fget, member.fset))
         else:

@@ -1,4 +1,4 @@
-"""``jit``, ``ms_function`` and ``JitConfig``, as MindSpore spells them."""
+"""``jit`` and ``JitConfig``: MindSpore's names for graph mode."""
 
 from functools import wraps
 
@@ -12,7 +12,7 @@ _LEVELS, _MODES = ("O0", "O1", "O2", "O3"), ("auto", "sink", "no_sink")
 
 
 class JitConfig:
-    """The configuration that ``Cell.set_jit_config`` and :func:`jit` take: ``jit_config_dict`` holds all arguments.
+    """The configuration taken by ``Cell.set_jit_config`` and :func:`jit`: ``jit_config_dict`` holds all arguments.
 
     Args:
         jit_level (str): "O0", "O1", "O2" or "O3". Default: "O1".
@@ -20,7 +20,7 @@ class JitConfig:
         **kwargs: Further entries.
 
     Raises:
-        ValueError: If the level or the mode is another.
+        ValueError: If the level or the mode is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -39,22 +39,22 @@ class JitConfig:
 def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
     """Decorate a function or a Cell's method: its operations are recorded, and replayed from the third call on.
 
-    A replay gives the same numbers bit for bit, without Python's cost for each operation. It holds for one kind of
-    input (shapes, dtypes, layouts, other values), and as long as nothing changes that the function sees: settings,
+    A replay gives the same numbers bit for bit, without Python's cost for each operation. It is valid for one kind of
+    input (shapes, dtypes, layouts, other values), as long as nothing that the function sees changes: settings,
     cells, and the globals, closures, collections, arrays and attributes that its code reads, special methods included.
-    (MindSpore keeps for good what it compiled.) A function whose path depends on data, that keeps state in Python, or
-    whose state cannot be seen (an iterator, ``eval``) runs as it stands, and ``fn.recorded.reason`` says why. Python's
-    effects elsewhere (printing, a file) happen only while recording, and hooks of cells have no effect, as in
-    MindSpore. What a function made in C reads of the world (the time, a file) is found out only if two runs differ.
+    (MindSpore keeps what it has compiled.) A function whose path depends on data, that keeps state in Python, or whose
+    state cannot be inspected (an iterator, ``eval``) runs eagerly, and ``fn.recorded.reason`` says why. Other side
+    effects of Python (printing, a file) happen only while recording, and hooks of cells have no effect, as in
+    MindSpore. External input to a function written in C (the time, a file) is noticed only if two runs differ.
 
     Args:
         fn (Callable): The function. Default: None: a decorator is returned.
-        input_signature: Accepted as in MindSpore; kinds of input are told apart at each call.
+        input_signature: Accepted as in MindSpore; the kind of input is determined at each call.
         hash_args: Accepted as in MindSpore.
         jit_config (JitConfig): Accepted as in MindSpore.
 
     Raises:
-        TypeError: If ``fn`` cannot be called, or ``jit_config`` is no JitConfig.
+        TypeError: If ``fn`` cannot be called, or ``jit_config`` is not a JitConfig.
 
     Examples:
         >>> import minispore as ms

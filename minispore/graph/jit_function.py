@@ -1,6 +1,6 @@
 """JitFunction: a function that is recorded twice for each kind of input, and replayed from then on.
 
-Whatever cannot be replayed runs as it stands; ``reason`` says why.
+A function that cannot be replayed runs eagerly; ``reason`` says why.
 """
 
 import logging
@@ -14,15 +14,15 @@ from minispore.graph.replay import LeftPathError, Replay
 from minispore.graph.signature import StandIns, described, objects_in, tensors_in
 
 _KINDS = 16  # kinds of input that one function keeps replays for
-_PATIENCE = 8  # failures (a departure from the recorded path, two unlike runs) more than replays, and it is left alone
+_PATIENCE = 8  # failures (leaving the recorded path, two unlike runs) beyond the replays, after which recording ends
 
 
 class JitFunction:
-    """``function``, replayed where that gives the same numbers bit for bit.
+    """``function``, replayed whenever that gives the same numbers bit for bit.
 
     Args:
-        function (Callable): What to record.
-        name (str): What to call it when it cannot be replayed.
+        function (Callable): The function to record.
+        name (str): Its name in the reason for not replaying it.
     """
 
     def __init__(self, function, name):
@@ -30,7 +30,7 @@ class JitFunction:
         self.reason = None  # why the function is not replayed
         self._replays, self._first = {}, {}
         self._since, self._used, self._failures = None, False, 0
-        self._around = None  # what the recordings rely on, beside the count of changes
+        self._around = None  # the guards of the recordings, besides the count of changes
 
     def __call__(self, *args, **kwargs):
         """Replay, or record, or run."""
@@ -60,7 +60,7 @@ class JitFunction:
             return self.function(*args, **kwargs)
 
     def _notice_changes(self):
-        """Begin anew where a setting, an attribute of a cell, or a name or list that the function sees has changed."""
+        """Start over if a setting, an attribute of a cell, or a name or list that the function sees has changed."""
         if context.changes.count == self._since and not (self._around is not None and self._around.changed()):
             return
         if self._since is not None and not self._used:
@@ -91,7 +91,7 @@ class JitFunction:
         return out
 
     def _look_around(self, objects):
-        """Look at what the function sees, and at the arguments that are not Tensors; returns why it cannot be seen."""
+        """Guard the function's state and the arguments other than Tensors; returns why that is impossible, or None."""
         around = self._around
         if around is None:
             around = self._around = Guards(self.function, objects)
@@ -100,7 +100,7 @@ class JitFunction:
         return around.refusal
 
     def _run_recorded(self, inputs, args, kwargs):
-        """What the function returns for stand-ins, and the recorder that took notes."""
+        """The function's result for stand-ins, and the recorder of the run."""
         stand_ins = StandIns(inputs)
         args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
         recorder = Recorder([stand_ins(x) for x in inputs])
@@ -111,14 +111,14 @@ class JitFunction:
             stand_ins.hand_back(recorder)
 
     def _wait(self, key, found):
-        """Keep what the next run of this kind will be compared with."""
+        """Keep a recording, to compare it with the next run of this kind."""
         self._first[key] = found
         if len(self._first) > _KINDS:
             self._first.pop(next(iter(self._first)))
             self._count_failure("it is called with ever other kinds of input")
 
     def _keep(self, key, first, second):
-        """Replay what two runs did alike; where they did not, the next run may do as the second did."""
+        """Make a replay of two equal runs; if they differ, keep the second to compare with the next run."""
         try:
             self._replays[key] = Replay(first, second)
         except RefusedError as reason:
@@ -144,10 +144,10 @@ class JitFunction:
 
     @property
     def sources(self):
-        """The texts of the replays, one for each kind of input."""
+        """The source texts of the replays, one for each kind of input."""
         return [replay.source for replay in self._replays.values()]
 
 
 def may_replay():
-    """Whether nothing watches the operations: no tape, no other recorder, no overflow register."""
+    """Whether no tape, other recorder or overflow register observes the operations."""
     return running.tape is None and running.recorder is None and backend.register is None

@@ -1,4 +1,4 @@
-"""Optimizing a recording: without what is done twice, and with each value's last use, whose memory is then reused."""
+"""Plan: a recording without repeated computations, and the last use of each value, after which its memory is reused."""
 
 from typing import NamedTuple
 
@@ -11,17 +11,17 @@ _REUSABLE = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 class Plan(NamedTuple):
-    """What a replay does, step by step."""
+    """The steps of a replay, and the lifetimes of their values."""
 
     steps: list
     returned: list
     writes: list
-    gone: dict  # step -> numbers of the values that nothing uses after it
-    into: dict  # step -> number of the value whose memory its result takes
+    gone: dict  # step -> numbers of the values whose last use it is
+    into: dict  # step -> number of the value whose memory its result takes over
 
 
 def plan_of(first, second):
-    """The Plan of what two equal recordings did."""
+    """The Plan of two equal recordings."""
     steps, returned, writes, repeated = _without_repetition(second)
     plan = Plan(steps, returned, writes, _gone(steps, returned, writes), {})
     plan.into.update(_reuses(plan, repeated, first, second))
@@ -29,9 +29,9 @@ def plan_of(first, second):
 
 
 def _without_repetition(recording):
-    """The steps without those that compute again what another has, as the cast of a weight that is met often.
+    """Common subexpressions removed, such as the repeated cast of a weight: ``(steps, returned, writes, shared)``.
 
-    With what is returned and written, and the numbers of the values that stand for others too.
+    ``shared`` holds the numbers of the values that also replace others.
     """
     same, seen, steps = {}, {}, []
 
@@ -54,11 +54,11 @@ def _without_repetition(recording):
 
 
 def _earlier(seen, step):
-    """The step that was the same; None if there was none, which this one is from now on."""
+    """The equal earlier step; None if there is none, in which case this step is entered for later ones."""
     key = step.primitive, step.arguments
     try:
         earlier = seen.setdefault(key, step)
-    except TypeError:  # an argument that cannot be looked up, such as a slice
+    except TypeError:  # an argument that is not hashable, such as a slice
         return None
     alike = earlier is not step and all(map(_same_kind, earlier.arguments, step.arguments))
     return earlier if alike else None
@@ -81,11 +81,11 @@ def _gone(steps, returned, writes):
 
 
 def _reuses(plan, repeated, first, second):
-    """For steps whose primitive can: an argument that is used last there, and whose memory is nobody else's.
+    """Pairs of a step that can reuse memory and an argument with its last use there, whose memory nothing else holds.
 
-    That is memory which a step before made and owns: never an input's, an outside Tensor's or a Parameter's, nor what
-    a primitive may have handed on of them. What stands for other values is not taken: a view of one of those would be
-    a view of it.
+    An earlier step made and owns that memory: it is never an input's, an outside Tensor's or a Parameter's, nor a
+    view that a primitive may have returned of these. Values that replace others are excluded: a view of one of the
+    replaced values would be a view of them.
     """
     holders = _holders(plan.steps, second.memories)
     dead, owned = set(), set()
@@ -99,9 +99,9 @@ def _reuses(plan, repeated, first, second):
 
 
 def _owned(step, memories):
-    """The numbers of the results that are the first values in their memory, of a primitive that says they always are.
+    """The numbers of the results that own their memory, if the primitive declares that its results always do.
 
-    A primitive of the user's own says nothing: it may keep what it made.
+    A user's primitive declares nothing: it may keep its result.
     """
     if not (step.primitive.ours and step.primitive.owns_memory):
         return set()
@@ -122,13 +122,13 @@ def _reusable(step, dying, dead, owned, holders, first, second):
 
 
 def _is_kept(n, first, second):
-    """Whether both runs got the very same array, which the primitive then keeps."""
+    """Whether both runs got the very same array, which means that the primitive keeps it."""
     array = first.memories[n].array()
     return array is not None and array is second.memories[n].array()
 
 
 def _holders(steps, memories):
-    """For the first value in each piece of memory the numbers of all that lie in it, or may by what primitives say."""
+    """Map the owner of each piece of memory to the numbers of all values that lie in it, or may lie in it."""
     holders, pieces = {}, {}
     for n, memory in enumerate(memories):
         holders.setdefault(memory.owner, set()).add(n)

@@ -1,4 +1,4 @@
-"""Outputs: what a function may return for its run to be replayed: Tensors in tuples, lists and dicts, and constants."""
+"""Outputs: what a function may return if its run is to be replayed: nests of Tensors and constants."""
 
 from minispore import nest
 from minispore.tensor import Tensor
@@ -11,10 +11,10 @@ class RefusedError(Exception):
 
 
 def check_returned(out):
-    """Check that a later call could be given the same again, but for the Tensors.
+    """Check that a replay can return the same again, apart from the Tensors' values.
 
     Raises:
-        RefusedError: If it holds an object of another kind.
+        RefusedError: If it holds another kind of object.
     """
     for leaf in nest.leaves(out):
         if not isinstance(leaf, _CONSTANT):
@@ -22,9 +22,9 @@ def check_returned(out):
 
 
 def shape_of(value, of_leaf=None):
-    """What two nests have in common that differ in their Tensors only; numbers are told apart to the last bit.
+    """A description of a nest, equal for nests that differ in their Tensors only; numbers differ to the last bit.
 
-    ``of_leaf`` describes what is neither a container nor a plain constant; by default it stands for itself.
+    ``of_leaf`` describes leaves that are not plain constants; by default such a leaf describes itself.
     """
     if nest.is_nest(value):
         keys = tuple([shape_of(key) for key in value]) if isinstance(value, dict) else None
@@ -35,5 +35,5 @@ def shape_of(value, of_leaf=None):
 
 
 def constant(value):
-    """A plain value as it is told apart from others: -0.0 is not 0.0, and True is not 1."""
+    """A hashable key of a plain value that tells -0.0 from 0.0, and True from 1."""
     return type(value), repr(value) if isinstance(value, (float, complex)) else value

@@ -1,7 +1,7 @@
-"""Recorder: notes each operation of one run of a function: which primitive, on which values, with which results.
+"""Recorder: records the operations of one run of a function: the primitive, its arguments and its results.
 
-A value is an input, an outside Tensor (a Parameter, a constant), or what an operation made; its array tells which. What
-cannot be told from the operations alone makes the recorder refuse, with the reason.
+A value is an input, an outside Tensor (a Parameter, a constant), or the result of an operation; its array tells which.
+A run that cannot be reproduced from its operations alone is refused, with the reason.
 """
 
 import weakref
@@ -16,7 +16,7 @@ from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
 from minispore.tensor import Tensor, wrap
 
-_READABLE = 16  # elements that a function may read back to the host, each of which is checked at every replay
+_READABLE = 16  # largest size of a Tensor that a function may read back to the host; each is checked at every replay
 
 
 class Value(NamedTuple):
@@ -32,22 +32,22 @@ class Step(NamedTuple):
     arguments: tuple
     results: tuple
     single: bool  # whether compute returns one array rather than a tuple
-    scalar: bool  # whether it may return a NumPy scalar, which is no array yet
+    scalar: bool  # whether it may return a NumPy scalar instead of an array
 
 
 class Guard(NamedTuple):
-    """What the host read of a value, on which the function's path may depend."""
+    """A value that the host has read, on which the function's path may depend."""
 
     value: Value
     expected: np.ndarray
 
     def agrees(self, host):
-        """Whether the host would read the same of another run's value; nan is nan."""
+        """Whether the host would read the same values in another run; nan equals nan."""
         return np.array_equal(host, self.expected, equal_nan=self.expected.dtype.kind == "f")
 
 
 class BufferInfo(NamedTuple):
-    """What is kept of a value's array, which itself may go as soon as the function lets it go."""
+    """The description of a value's array, which may itself be freed as soon as the function releases it."""
 
     shape: tuple
     dtype: np.dtype
@@ -59,25 +59,25 @@ class BufferInfo(NamedTuple):
 
 @dataclass
 class Recording:
-    """All that one run did: the steps, the outside Tensors it began from, what it returned and what it wrote."""
+    """The record of one run: its steps, the outside Tensors it began with, its outputs and its writes."""
 
     steps: list
-    memories: list  # by the values' numbers
+    memories: list  # by the numbers of the values
     inputs: int
-    outside: dict  # number -> (Tensor, the array that it began with)
+    outside: dict  # number -> (Tensor, its array at the beginning)
     also: list  # pairs (number, weak reference to another Tensor that shared an outside Tensor's array)
-    nest: Any  # what the function returned, with empty Tensors: how it is nested
-    returned: list  # for each Tensor in it a Value, or itself where it is a Parameter
+    nest: Any  # the function's output with empty Tensors: its structure
+    returned: list  # for each Tensor in it a Value, or the Tensor itself if it is a Parameter
     writes: list  # pairs (Tensor, Value)
 
 
 class Recorder:
-    """Takes notes while it stands in ``running.recorder``."""
+    """Records operations while it is ``running.recorder``."""
 
     def __init__(self, inputs):
         self.steps, self.memories, self.outside, self.also = [], [], {}, {}
-        self.assigned = {}  # the Tensors that this run gave other values, by their ids
-        self.begun = {}  # id of an outside Tensor's array -> its number, whatever operations hand it on
+        self.assigned = {}  # the Tensors that this run assigned to, by their ids
+        self.begun = {}  # id of an outside Tensor's array -> its number, even if an operation returns the array
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
         self.inputs = len(inputs)
         self.before = [(p, p.array) for p in living()]
@@ -86,15 +86,15 @@ class Recorder:
             self._number(x.array)
 
     def refuse(self, reason):
-        """Note why the run cannot be replayed; the first reason stays."""
+        """Record why the run cannot be replayed; the first reason stays."""
         self.refusal = self.refusal or reason
 
     def note(self, primitive, args, arrays, made, single, results):
-        """One operation has been computed: ``made`` are the arrays of ``results``, which may hold NumPy scalars."""
+        """Record a computed operation: ``made`` are the arrays of ``results``, which may hold NumPy scalars."""
         if primitive.name in ("HookBackward", "InsertGradientOf"):
             self.refuse("a hook must run in Python")
         if None in _lengths(primitive, args):
-            self.refuse(f"the shape of what '{primitive.name}' makes depends on data")
+            self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
         for i in primitive.writes:
             self.note_assignment(args[i])
@@ -102,11 +102,11 @@ class Recorder:
         self.steps.append(Step(primitive, arguments, tuple(Value(self._number(y)) for y in made), single, scalar))
 
     def note_assignment(self, tensor):
-        """A Tensor is given other values by this run: what other threads assign to is theirs."""
+        """Record that this run assigns to a Tensor; assignments by other threads are not recorded here."""
         self.assigned[id(tensor)] = tensor
 
     def read(self, tensor):
-        """The host reads a Tensor: what follows may depend on it."""
+        """Record that the host reads a Tensor: later operations may depend on its values."""
         if tensor.array.size > _READABLE:
             self.refuse(f"a Tensor of shape {tensor.shape} is read back to the host")
         self.steps.append(Guard(self._value(tensor, tensor.array), np.array(backend.to_host(tensor.array))))
@@ -124,7 +124,7 @@ class Recorder:
         if self.refusal:
             raise RefusedError(self.refusal)
         empty = nest.replace_leaves(Tensor, out, [y if isinstance(y, Parameter) else wrap(None) for y in found])
-        given = set(map(id, found))  # what the caller is given anew by each replay is not held
+        given = set(map(id, found))  # Tensors that each replay returns anew need no reference
         also = [(number, weakref.ref(t)) for t, number in self.also.values() if id(t) not in given]
         return Recording(self.steps, self.memories, self.inputs, self.outside, also, empty, returned, writes)
 
@@ -147,7 +147,7 @@ class Recorder:
         return number
 
     def _value(self, tensor, array):
-        """The number of a Tensor's array; what no operation has made and no input is, comes from outside."""
+        """The number of a Tensor's array; an array that is neither an input nor a result comes from outside."""
         if id(array) not in self.numbers:
             self.begun[id(array)] = number = self._number(array)
             self.outside[number] = self.held.get(id(array), tensor), array
@@ -158,20 +158,20 @@ class Recorder:
 
 
 def _watched(x, table):
-    """A reference to ``x`` that takes its id from the table when ``x`` goes, before another may have the same id."""
+    """A weak reference to ``x`` that removes its id from ``table`` when ``x`` is freed, before the id can be reused."""
     key = id(x)
     return weakref.ref(x, lambda _: table.pop(key, None))
 
 
 def _owner(array):
-    """The array that owns the memory of this one."""
+    """The array that owns this array's memory."""
     while isinstance(getattr(array, "base", None), backend.array_type):
         array = array.base
     return array
 
 
 def _lengths(primitive, args):
-    """The lengths of all axes of what the primitive says it makes."""
+    """The lengths of all axes of the primitive's results, as it infers them."""
     told = primitive.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
     specs = (told,) if isinstance(told, Spec) else told
     return [n for spec in specs for n in (spec.shape if spec.shape is not None else (None,))]

@@ -1,8 +1,7 @@
 """Replay: a recording as a straight-line function of arrays, which runs without Python's cost for each operation.
 
-The function is generated as source, which tells what a step does in the order in which it does it, and lets go of each
-value after its last use. Whatever it writes is put in its place at the end, so that a run that leaves the recorded path
-leaves no trace.
+The function is generated as source: one line for each step, in order, and each value is released after its last use.
+Writes are applied at the end, so that a run that leaves the recorded path has no effect.
 """
 
 import numpy as np
@@ -18,18 +17,18 @@ from minispore.tensor import Tensor, wrap
 
 
 class LeftPathError(Exception):
-    """Something is not what it was when the function was recorded; the text says what."""
+    """The replay's conditions no longer hold; the text says which one."""
 
 
 class Replay:
-    """Two equal recordings of a function, as one that can be called.
+    """A callable made from two equal recordings of a function.
 
     Args:
-        first (Recording): What one run did.
-        second (Recording): What the next run did.
+        first (Recording): The record of one run.
+        second (Recording): The record of the next run.
 
     Raises:
-        RefusedError: If the two runs did not do the same.
+        RefusedError: If the two runs differ.
     """
 
     def __init__(self, first, second):
@@ -50,7 +49,7 @@ class Replay:
         self._also = [(live[n], also) for n, also in second.also if also() is not None]
 
     def __call__(self, inputs):
-        """What the function returns for ``inputs``, a list of Tensors; or LeftPathError and no trace."""
+        """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
         self._check_outside()
         draws = context.seed.draws
         try:
@@ -69,7 +68,7 @@ class Replay:
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
     def _check_outside(self):
-        """Leave where an outside Tensor has another kind of array, or another one no longer shares its array."""
+        """Raise LeftPathError if an outside Tensor's array is of another kind, or Tensors no longer share an array."""
         for t, shape, dtype, strides in self._kinds:
             array = t.array
             if array.dtype is not dtype or array.shape != shape or array.strides != strides:
@@ -81,7 +80,7 @@ class Replay:
 
 
 def _source(plan, recording, wide):
-    """The text of ``replay(xp, inputs, outside)``, which returns what is returned and what is written."""
+    """The text of ``replay(xp, inputs, outside)``, which returns the outputs and the values to write."""
     lines = [f"{_names(range(recording.inputs))} = inputs", f"{_names(recording.outside)} = outside"]
     for i, step in enumerate(plan.steps):
         lines.append(_line(i, step, plan.into.get(i), to_widen(step, recording.memories, wide)))
@@ -107,7 +106,7 @@ def _line(i, step, into, narrow):
 
 
 def _comment(name):
-    """A name that a user may have chosen, which only as an identifier may become part of a program's text."""
+    """A user's name as a comment; it enters generated source only if it is an identifier."""
     return f"  # {name}" if type(name) is str and name.isidentifier() else ""
 
 
@@ -131,7 +130,7 @@ def _compiled(plan, source, forms):
 
 
 def _as_arrays(name, result):
-    """What a primitive returned as an array or a tuple of arrays, wherever NumPy made a scalar of a 0-d one."""
+    """A primitive's result as an array or a tuple of arrays, where NumPy made a scalar of a 0-d one."""
     if type(result) is tuple:
         return tuple([_as_arrays(name, y) for y in result])
     return result if type(result) is backend.array_type else backend.as_array(name, result)

@@ -1,4 +1,4 @@
-"""Same run: whether two runs of a function did the same, so that the next run may be a replay."""
+"""Compares two runs of a function: if they did the same, the next run may be a replay."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from minispore.graph.recorder import Guard, Value
 
 
 def check_equal(first, second):
-    """Refuse two runs that differ: what follows from Python's state alone cannot be replayed."""
+    """Raise RefusedError if two runs differ: results of Python state alone cannot be replayed."""
     if len(first.steps) != len(second.steps):
         raise RefusedError("two runs did not take the same operations")
     for a, b in zip(first.steps, second.steps, strict=True):
@@ -16,7 +16,7 @@ def check_equal(first, second):
             raise RefusedError("two runs did not take the same operations")
         if isinstance(a, Guard):
             if a.value != b.value or not a.agrees(b.expected):
-                raise RefusedError("what it reads back to the host changes from call to call")
+                raise RefusedError("a value that it reads back to the host changes from call to call")
         elif not _same_step(a, b):
             raise RefusedError(f"two runs gave '{b.primitive.name}' different arguments")
     if shape_of(first.nest) != shape_of(second.nest):
@@ -44,7 +44,7 @@ def _same_step(a, b):
 
 
 def _same_primitive(a, b):
-    """Whether it is one primitive, or two of a kind that hold the same."""
+    """Whether two steps use one primitive, or two of the same class and state."""
     if a is b:
         return True
     held, other = a.__getstate__(), b.__getstate__()

@@ -1,4 +1,4 @@
-"""Signature: what of a call's arguments a recording depends on, and stand-ins for them while the call is recorded."""
+"""Signature: the properties of a call's arguments that a recording depends on, and stand-ins for recorded arguments."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ _BY_VALUE = (type(None), bool, int, str, bytes, range, np.dtype)
 
 
 class _Plain(NamedTuple):
-    """A Tensor in the description of a call: what matters of it."""
+    """The properties of a Tensor in the signature of a call."""
 
     shape: tuple
     dtype: object
@@ -22,10 +22,10 @@ class _Plain(NamedTuple):
 
 
 class _Same:
-    """An object in the description of a call, which is equal to itself alone."""
+    """An object in the signature of a call, equal to itself alone."""
 
     def __init__(self, value):
-        self._value = value  # kept, so that no other takes its id
+        self._value = value  # kept alive, so that no other object takes its id
 
     def __eq__(self, other):
         return isinstance(other, _Same) and self._value is other._value
@@ -35,24 +35,24 @@ class _Same:
 
 
 def tensors_in(value):
-    """The Tensors in a nest, in order, but Parameters, which are their own."""
+    """The Tensors in a nest, in order, except Parameters, which are compared by identity."""
     return [x for x in nest.select(Tensor, value) if not isinstance(x, Parameter)]
 
 
 def objects_in(value):
-    """What is not a Tensor in a nest, in order."""
+    """The leaves of a nest other than Tensors, in order."""
     return [x for x in nest.leaves(value) if not isinstance(x, Tensor)]
 
 
 def described(inputs, args, kwargs):
-    """What a recording depends on; ``inputs`` are the Tensors in ``args`` and ``kwargs``, some of them perhaps one."""
+    """The signature of a call; ``inputs`` are the Tensors in ``args`` and ``kwargs``, where one may occur twice."""
     which = [id(x) for x in inputs]
     alike = None if len(set(which)) == len(which) else tuple(map(which.index, which))
     return alike, shape_of(args, _described), shape_of(kwargs, _described) if kwargs else None
 
 
 def _described(value):
-    """A Tensor by its kind, a Parameter and any other object by itself, numbers to the last bit (-0.0 is not 0.0)."""
+    """A Tensor by its kind, Parameters and other objects by identity, numbers to the last bit (-0.0 is not 0.0)."""
     kind = type(value)
     if kind is Tensor:
         return _Plain(value.array.shape, value.array.dtype, value.array.strides)
@@ -70,9 +70,9 @@ def _described(value):
 
 
 class StandIns:
-    """For each input a Tensor of the same values in an array of its own, so that what is recorded of it is its alone.
+    """Replaces each input by a Tensor of the same values in an array of its own, so that records of it mean it alone.
 
-    The function may hold the same Tensor, or one of the same memory, which the next call's input need not be.
+    The function may hold the same Tensor, or a view of it, which need not be so for the next call's input.
 
     Args:
         inputs (list[Tensor]): The Tensors among the arguments.
@@ -95,9 +95,9 @@ class StandIns:
         return found
 
     def hand_back(self, recorder):
-        """Let the caller see what the function assigned to an input, or put into a list or dict.
+        """Copy assignments that the function made to an input, list or dict back to the caller's.
 
-        That cannot be replayed.
+        Such a run cannot be replayed.
         """
         for (x, y), (_, array) in zip(self._inputs.values(), self._before, strict=True):
             if y.array is not array:
@@ -117,7 +117,7 @@ def _entries(container):
 
 
 def _put(entries, container):
-    """Let ``container`` hold what another list or dict holds."""
+    """Replace the contents of ``container`` by those of another list or dict."""
     if isinstance(container, dict):
         container.clear()
         container.update(entries)

@@ -1,8 +1,8 @@
-"""Unpacked float16: between its operations a replay keeps float16 values in float32, rounded to float16's numbers.
+"""Unpacked float16: between its operations a replay keeps float16 values as float32 arrays, rounded to float16 numbers.
 
-An operation on float16 computes in float32 and rounds once. NumPy has no fast conversion to 16 bits and back; where all
-that make and use a value compute so, it need not be packed: rounding the numbers where they lie is half the work, and
-gives the same numbers bit for bit. On other devices float16 is what computes fastest.
+An operation on float16 computes in float32 and rounds once. NumPy has no fast conversion to 16 bits and back; if every
+producer and reader of a value computes that way, it need not be packed: rounding in place is half the work, and gives
+the same numbers bit for bit. On other devices float16 itself is the fastest.
 """
 
 import math
@@ -15,11 +15,11 @@ from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 from minispore.ops.primitive import Cast
 
 _HALF, _SINGLE = np.dtype(np.float16), np.dtype(np.float32)
-_SMALL = 1 << 10  # elements below which nothing is gained
+_SMALL = 1 << 10  # number of elements below which nothing is gained
 
 
 def wide_values(plan, memories):
-    """The numbers of the float16 values that can stay in float32."""
+    """The numbers of the float16 values that can stay in float32 arrays."""
     kept = {y.number for y in plan.returned if isinstance(y, Value)} | {v.number for _, v in plan.writes}
     made, used_otherwise = set(), set()
     for step in plan.steps:
@@ -31,24 +31,24 @@ def wide_values(plan, memories):
 
 
 def wide_steps(plan, memories, wide):
-    """What the steps that meet such a value run in the place of ``compute``: a dict by the steps' indices."""
+    """Substitutes for ``compute`` in the steps that read or make such a value: a dict by step index."""
     return {i: _form(step, memories, wide) for i, step in enumerate(plan.steps) if _meets(step, wide)}
 
 
 def _meets(step, wide):
-    """Whether the step takes or makes a wide value."""
+    """Whether the step reads or makes an unpacked value."""
     return not isinstance(step, Guard) and not wide.isdisjoint((*_numbers(step), *(v.number for v in step.results)))
 
 
 def to_widen(step, memories, wide):
-    """The numbers of the step's arguments that are float16 still and must not be, where it meets a wide value."""
+    """The numbers of the step's packed float16 arguments that must be unpacked, since it also meets unpacked values."""
     if not _meets(step, wide) or isinstance(step.primitive, Cast):
         return set()
     return {n for n in _numbers(step) if memories[n].dtype == _HALF} - wide
 
 
 def handed_on(plan, forms):
-    """The numbers of the float32 values that share a wide value's memory: a Cast to float32 has nothing to do."""
+    """The numbers of the float32 values that share an unpacked value's memory: their Cast to float32 does nothing."""
     return {plan.steps[i].results[0].number for i, form in forms.items() if form is _as_it_is}
 
 

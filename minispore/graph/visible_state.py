@@ -1,4 +1,4 @@
-"""Visible state: what can be seen of Python's objects: constants, collections, functions, objects, C's own."""
+"""Visible state: which state of Python objects can be inspected: constants, collections, functions, attributes."""
 
 import array
 import collections
@@ -49,18 +49,18 @@ CONSTANT = (
     types.ClassMethodDescriptorType,
     types.GetSetDescriptorType,
     types.MemberDescriptorType,
-    type(threading.Lock()),  # what follows has effects elsewhere, and none on numbers
+    type(threading.Lock()),  # the following have side effects elsewhere, but none on numbers
     type(threading.RLock()),
     logging.Logger,
 )
-_PLAIN_BASES = {"object", "ABC", "Generic", "Protocol", "SimpleNamespace"}  # what they hold are attributes
-_IMMUTABLE = 1 << 8  # a flag of classes that are made in C
+_PLAIN_BASES = {"object", "ABC", "Generic", "Protocol", "SimpleNamespace"}  # classes whose only state is attributes
+_IMMUTABLE = 1 << 8  # the type flag of classes implemented in C
 NOWHERE = object()
 _PLAIN = {*COLLECTIONS, *BYTES, np.ndarray, *NUMBERS, collections.OrderedDict, collections.defaultdict}
 
 
 class _Slots:
-    """The attributes of an object that stand in slots, looked up as in a dict."""
+    """The attributes of an object that are stored in slots, with the interface of a dict."""
 
     def __init__(self, value, names):
         self._value, self._names = value, names
@@ -85,7 +85,7 @@ def attributes_of(value):
 
 
 def answers_for_any_name(kind):
-    """Whether the class answers for attributes that do not exist: for which ones, its code alone knows."""
+    """Whether the class computes attributes that do not exist (``__getattr__``): which ones, only its code knows."""
     return any(
         not is_ours(base) and not vars(base).keys().isdisjoint(("__getattr__", "__getattribute__"))
         for base in kind.__mro__
@@ -93,47 +93,47 @@ def answers_for_any_name(kind):
 
 
 def bytes_of(value):
-    """The bytes that an array or a buffer holds now."""
+    """The current bytes of an array or a buffer."""
     return bytes(value) if isinstance(value, bytearray) else value.tobytes()
 
 
 def is_special(name):
-    """Whether Python itself calls what stands under the name."""
+    """Whether Python itself calls a method of this name."""
     return name.startswith("__") and name.endswith("__")
 
 
 def is_plain(kind):
-    """Whether all that an object of the class holds has been looked at, or it holds nothing."""
+    """Whether objects of the class have no state besides what is inspected, or none at all."""
     return kind in _PLAIN or (kind.__name__ in _PLAIN_BASES and is_ours(kind))
 
 
 @functools.lru_cache(maxsize=4096)
 def is_made_in_c(kind):
-    """Whether its objects may hold what no attribute tells."""
+    """Whether its objects may hold state that no attribute shows."""
     spec = getattr(sys.modules.get(kind.__module__), "__spec__", None)
     origin = getattr(spec, "origin", None) or ".py"
     return bool(kind.__flags__ & _IMMUTABLE) or not (origin == "frozen" or origin.endswith((".py", ".pyc")))
 
 
 def home_of(value):
-    """The outermost package that a class, function or module comes from."""
+    """The name of the outermost package that defines a class, function or module."""
     if isinstance(value, types.ModuleType):
         name = value.__name__
     elif isinstance(value, types.FunctionType):
-        name = value.__globals__.get("__name__")  # `functools.wraps` puts another one in the place of __module__
+        name = value.__globals__.get("__name__")  # `functools.wraps` replaces __module__
     else:
         name = getattr(value, "__module__", None)
     return str(name).partition(".")[0]
 
 
 def is_ours(value):
-    """Whether it comes from here or from Python, and so does not change while a program runs."""
+    """Whether it is part of this package, NumPy or Python, and so does not change while a program runs."""
     return _is_standard(home_of(value))
 
 
 @functools.cache
 def _is_standard(package):
-    """Whether a package is this one, NumPy, or Python's own rather than a user's of the same name."""
+    """Whether a package is this one, NumPy, or Python's own, and not a user's of the same name."""
     if package in (HERE, "numpy"):
         return True
     if package not in sys.stdlib_module_names:
@@ -143,20 +143,20 @@ def _is_standard(package):
 
 
 def held_in(cell):
-    """What a closure's variable stands for."""
+    """The value of a closure's variable."""
     try:
         return cell.cell_contents
-    except ValueError:  # nothing yet
+    except ValueError:  # not bound yet
         return NOWHERE
 
 
 def elements_of(collection):
-    """What a collection holds, keys included."""
+    """The elements of a collection, keys included."""
     if isinstance(collection, (dict, types.MappingProxyType)):
         return [*collection.keys(), *collection.values()]
     return list(collection)
 
 
 def differ(now, then):
-    """Whether two lists hold other objects."""
+    """Whether two lists hold different objects."""
     return len(now) != len(then) or any(a is not b for a, b in zip(now, then, strict=True))

@@ -15,5 +15,5 @@ __all__ = _public(globals())
 
 
 def __getattr__(name):
-    """Say what a name of another framework, or a misspelt one, is here."""
+    """Raise AttributeError with the remedy for a name of another framework, or a misspelt one."""
     raise _no_attribute(f"The module '{__name__}'", name, (__name__,), lambda: __all__)

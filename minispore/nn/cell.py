@@ -20,7 +20,7 @@ from minispore.tensor import Tensor
 
 __all__ = ["Cell"]
 
-_MARKS = {"fp16": float16, "fp32": float32}  # the flags that say in which type a cell computes
+_MARKS = {"fp16": float16, "fp32": float32}  # the flags that set a cell's compute dtype
 
 
 class Cell(Owner, Hooked):
@@ -43,16 +43,16 @@ class Cell(Owner, Hooked):
         [2.]
     """
 
-    # The attributes that change only where `note_change` hears of it, or that nothing computed depends on
+    # Attributes whose every change is reported to `note_change`, or on which no computation depends
     _counted = frozenset({"_params", "_cells", "_recorded", "_flags", "_jit_config_dict", "cell_list"} | {*HOOKS})
-    recordable = True  # whether graph mode may replay the whole cell; a cell that decides on the host says False
+    recordable = True  # whether graph mode may replay the whole cell; False for a cell that decides on the host
 
     def __init__(self, auto_prefix=True, flags=None):
         super().__init__()
         self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
-        self._recorded = {}  # this cell's methods as graph mode runs them
-        self._compute_dtype = None  # NumPy dtype that operations in construct are lowered to
-        self._user_dtype = None  # what `to_float` was called with on this cell itself, rather than on an ancestor
+        self._recorded = {}  # this cell's methods as JitFunctions
+        self._compute_dtype = None  # NumPy dtype to which operations in construct cast their inputs
+        self._user_dtype = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
         self._flags, self._jit_config_dict = {}, {}
         self._forward_pre_hooks, self._forward_hooks, self._backward_hooks = OrderedDict(), OrderedDict(), OrderedDict()
         self.training = self.requires_grad = self.to_float_fp16 = False
@@ -78,10 +78,10 @@ class Cell(Owner, Hooked):
         return self
 
     def to_float(self, dst_type):
-        """Mark the cell and its descendants: their operations see floating Tensors, Parameters too, in ``dst_type``.
+        """Set the compute dtype of the cell and its descendants: operations get floating Tensors cast to ``dst_type``.
 
-        The cast is done at each operation, not at entry; Parameters stay stored as they are, and integers are
-        untouched. A later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
+        The cast happens at each operation, not at entry, and includes Parameters, which stay stored as they are;
+        integers are unchanged. A later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
 
         Args:
             dst_type (mindspore.dtype): float16 or float32.
@@ -106,7 +106,7 @@ class Cell(Owner, Hooked):
         return self._set_compute_dtype(dst_type)
 
     def _set_compute_dtype(self, dst_type):
-        """Let the cell and its descendants compute in ``dst_type``, without noting it as the user's own wish."""
+        """Let the cell and its descendants compute in ``dst_type``, without recording it as the user's choice."""
         for _, cell in self.cells_and_names():
             cell._compute_dtype = dst_type.np
         self.to_float_fp16 = dst_type == float16
@@ -115,7 +115,7 @@ class Cell(Owner, Hooked):
     def add_flags(self, **flags):
         """Set flags, which are attributes too; returns the cell.
 
-        A true ``fp16`` or ``fp32`` marks this cell alone as :meth:`to_float` marks a tree, until the next of either.
+        A true ``fp16`` or ``fp32`` does what :meth:`to_float` does, for this cell alone, until either is set again.
         """
         self._flags.update(flags)
         note_change("flags")
@@ -138,11 +138,11 @@ class Cell(Owner, Hooked):
 
     @property
     def jit_config_dict(self):
-        """What ``set_jit_config`` set, as a dict."""
+        """The configuration set by ``set_jit_config``, as a dict."""
         return self._jit_config_dict
 
     def set_jit_config(self, jit_config):
-        """Keep the configuration ``jit_config`` (with a ``jit_config_dict``); there is no compiler that reads it."""
+        """Store the configuration ``jit_config`` (with a ``jit_config_dict``); there is no compiler to use it."""
         found = getattr(jit_config, "jit_config_dict", None)
         if not isinstance(found, dict):
             raise type_error("set_jit_config", "the 'jit_config' must be a JitConfig", shown(jit_config))
@@ -156,10 +156,10 @@ class Cell(Owner, Hooked):
         raise AttributeError(f"For '{type(self).__name__}', the method 'construct' is not defined.{instead}")
 
     def _check_fit(self, *inputs, **kwargs):
-        """Raise the error that names this layer unless the inputs fit; asked only where ``construct`` has failed."""
+        """Raise the error that names this layer unless the inputs fit; called only after ``construct`` has failed."""
 
     def __call__(self, *args, **kwargs):
-        """Run ``construct`` under this cell's mark, with its hooks, and with its own ``bprop`` where it has one."""
+        """Run ``construct`` in this cell's compute dtype, with its hooks, and with its own ``bprop`` if it has one."""
         try:
             cast, hooked = self._compute_dtype, self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
         except AttributeError:
@@ -186,21 +186,21 @@ class Cell(Owner, Hooked):
             running.cast = before
 
     def _replay(self, method, *args, **kwargs):
-        """In graph mode replay ``method``, one of this cell's own that decides nothing on the host; else run it.
+        """In graph mode replay ``method``, one of this cell's that decides nothing on the host; else run it.
 
         Raises:
-            ValueError: If two Parameters have one name.
+            ValueError: If two Parameters have the same name.
         """
         if settings["mode"] != GRAPH_MODE or not may_replay():
             return method(*args, **kwargs)
         found = self._recorded.get(method.__name__)
-        if found is None or found.function.__self__ is not self:  # a copy of the cell has recordings of its own
+        if found is None or found.function.__self__ is not self:  # a copy of the cell needs its own recordings
             self.check_names()
             found = self._recorded[method.__name__] = JitFunction(method, f"{type(self).__name__}.{method.__name__}")
         return found(*args, **kwargs)
 
     def _run_quietly(self, *args, **kwargs):
-        """Run as :meth:`__call__` does, whatever the mode."""
+        """Run as :meth:`__call__` does, in any mode."""
         with backend.quiet(), under(cast=self._compute_dtype):
             hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
             return self._run_hooked(args, kwargs) if hooked else self._run(args, kwargs)
@@ -214,7 +214,7 @@ class Cell(Owner, Hooked):
             raise
 
     def _run_with_bprop(self, bprop, args, kwargs):
-        """Compute without recording, then record the cell as one operation with its own rule."""
+        """Compute without recording, then record the cell as one operation with its own gradient rule."""
         bound = inspect.signature(self.construct).bind(*args, **kwargs)
         bound.apply_defaults()
         inputs = bound.args
@@ -226,7 +226,7 @@ class Cell(Owner, Hooked):
         return out
 
     def _checked_rule(self, bprop, inputs, out):
-        """The rule that hands ``bprop`` inputs, output and gradient nested as they were, and checks what it returns."""
+        """The rule that calls ``bprop`` with inputs, output and gradient nested as they were, and checks its result."""
 
         def rule(*tensors_out_dout):
             *tensors, _, douts = tensors_out_dout
@@ -239,7 +239,7 @@ class Cell(Owner, Hooked):
     # Printing
 
     def extend_repr(self):
-        """What stands in the printed form before the child cells."""
+        """The text before the child cells in the printed form."""
         return ""
 
     def __repr__(self):
@@ -263,9 +263,9 @@ def _checked_flags(name, flags):
 
 
 def _refuse_inputs(cell, args, kwargs, error):
-    """Raise TypeError where a layer of the package asked an input for what only a Tensor has.
+    """Raise TypeError if a layer of the package used an attribute of an input that only a Tensor has.
 
-    Layers do not check their inputs first, which would cost each call its time: what they lack tells the same.
+    Layers do not check their inputs first, which would slow every call: the AttributeError shows the same.
     """
     end = error.__traceback__
     while end.tb_next is not None:

@@ -1,4 +1,4 @@
-"""Hooks: functions of the user's that run before and after a Cell, and when its gradients are known."""
+"""Hooks: user functions that run before and after a Cell, and when its gradients are known."""
 
 from minispore.context import GRAPH_MODE, changes, running, settings
 from minispore.nest import replace_leaves, select
@@ -14,27 +14,27 @@ HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks")
 def in_force(hooks):
     """The hooks that run: in graph mode and in a function under ``jit`` only those that are part of the network.
 
-    A user's hooks have no effect there; what a conversion registers says ``part_of_network``.
+    A user's hooks have no effect there; hooks that a conversion registers have ``part_of_network``.
     """
     everywhere = settings["mode"] != GRAPH_MODE and not running.compiled
     return [hook for hook in hooks.values() if everywhere or getattr(hook, "part_of_network", False)]
 
 
 class HookHandle:
-    """What registering a hook returns; ``remove()`` takes the hook away."""
+    """The handle of a registered hook; ``remove()`` removes the hook."""
 
     def __init__(self, hooks, hook):
         self._hooks, self._key = hooks, object()
         hooks[self._key] = hook
 
     def remove(self):
-        """Take the hook away; again does nothing."""
+        """Remove the hook; a second call does nothing."""
         self._hooks.pop(self._key, None)
         changes.count += 1
 
 
 class Hooked:
-    """Base of Cell: its hooks, and how it runs between them; ``_run`` runs it without.
+    """Base of Cell: its hooks, and how it runs with them; ``_run`` runs it without.
 
     As in MindSpore 2.0.0, hooks have no effect in graph mode and in functions under ``jit``.
     """
@@ -54,10 +54,10 @@ class Hooked:
         return self._hooked(self._forward_hooks, hook_fn)
 
     def register_backward_hook(self, hook_fn):
-        """Call ``hook_fn(cell_id, came, go)`` once the gradients of the inputs are known.
+        """Call ``hook_fn(cell_id, grad_output, grad_input)`` once the gradients of the inputs are known.
 
-        ``came`` are the gradients of the cell's outputs, which came in, ``go`` those of its inputs, which go on; a
-        result other than None, a Tensor or a tuple, replaces what goes on.
+        ``grad_output`` holds the gradients of the cell's outputs, ``grad_input`` those of its inputs; a result other
+        than None, a Tensor or a tuple, replaces ``grad_input``.
         """
         return self._hooked(self._backward_hooks, hook_fn)
 
@@ -81,7 +81,7 @@ class Hooked:
         return out
 
     def _run_watched(self, args, kwargs):
-        """Run between two operations that see the gradients pass: of the outputs first, of the inputs last."""
+        """Run between two operations through which gradients pass: the outputs' gradients first, the inputs' last."""
         passed = {}
 
         def keep(grad_outputs):
@@ -99,7 +99,7 @@ class Hooked:
 
 
 def _through(hook, nest):
-    """The nest with its Tensors as they come out of a hook, which sees their gradients together."""
+    """The nest with its Tensors passed through a hook operation, which gets all their gradients at once."""
     tensors = select(Tensor, nest)
     if not tensors:
         return nest

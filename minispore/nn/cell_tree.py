@@ -1,7 +1,7 @@
-"""Owner: what a Cell owns, Parameters and other Cells by name, and the ways through the tree that they make.
+"""Owner: the Parameters and child Cells that a Cell owns by name, and the traversal of the tree they form.
 
-They stand in two ordered dicts, ``_params`` and ``_cells``, so the order of assignment is the order of parameters. One
-traversal, ``cells_and_names``; the rest are one-liners over it.
+They are kept in two ordered dicts, ``_params`` and ``_cells``, so parameters come in the order of assignment. The only
+traversal is ``cells_and_names``; the rest are one-liners over it.
 """
 
 import logging
@@ -19,13 +19,13 @@ from minispore.tensor import Tensor
 __all__ = []
 
 _log = logging.getLogger("minispore")
-_warned = WeakSet()  # the cells whose unowned cells have been named
+_warned = WeakSet()  # the cells whose unowned cells have been reported
 
 NOT_BEGUN = "the __init__ of a Cell must call super().__init__() before it assigns a Parameter or a Cell"
 
 
 class Table(OrderedDict):
-    """What a cell owns by name; a change is counted, since recordings of operations follow from it."""
+    """A cell's Parameters or child cells by name; changes are counted, since recordings depend on them."""
 
     def __setitem__(self, name, value):
         super().__setitem__(name, value)
@@ -36,14 +36,14 @@ class Table(OrderedDict):
         note_change(name)
 
     def pop(self, name, *default):
-        """Take an entry away, and return it."""
+        """Remove an entry, and return it."""
         if name in self:
             note_change(name)
         return super().pop(name, *default)
 
 
 def note_change(name):
-    """Let recordings of operations be made anew: their path may depend on what a cell holds."""
+    """Invalidate recordings of operations: their path may depend on a cell's contents."""
     changes.count += 1
     if running.recorder is not None:
         running.recorder.refuse(f"the attribute '{name}' of a cell changes while it runs")
@@ -53,21 +53,21 @@ def _is_trainable(value):
     return isinstance(value, Owner) and any(p.requires_grad for p in value.get_parameters())
 
 
-_TABLES = (Table, OrderedDict, dict)  # what a copy of a cell has of its own
+_TABLES = (Table, OrderedDict, dict)  # types of attributes that a copy of a cell copies too
 
 
 class Owner:
-    """Base of Cell: attributes that are Parameters or Cells are owned, and found again in order."""
+    """Base of Cell: attributes that are Parameters or Cells are owned, and listed in order."""
 
-    _unnamed = 0  # how many Parameters in tuples and lists were given a name by number
-    _slips = ("Cell",)  # the tables of names that other frameworks have
+    _unnamed = 0  # how many Parameters in tuples and lists were named by number
+    _slips = ("Cell",)  # the tables of other frameworks' names to search
 
     def __init__(self):
         object.__setattr__(self, "_params", Table())
         object.__setattr__(self, "_cells", Table())
 
     def __getattr__(self, name):
-        """Look among Parameters and child cells, which ordinary lookup does not find."""
+        """Look the name up among Parameters and child cells, which normal lookup does not find."""
         owned = self.__dict__
         for table in ("_params", "_cells"):
             if table in owned and name in owned[table]:
@@ -107,7 +107,7 @@ class Owner:
             note_change(name)
 
     def _name_row(self, attribute, parameters):
-        """Call the unnamed ones of a tuple or list ``Parameter$1``, ``Parameter$2``, ...: its names must differ."""
+        """Name the unnamed ones of a tuple or list ``Parameter$1``, ``Parameter$2``, ...; names in it must differ."""
         parameters = list(dict.fromkeys(parameters))
         names = [p.name for p in parameters if p.name != "Parameter"]
         if len(set(names)) < len(names):
@@ -144,7 +144,7 @@ class Owner:
             raise type_error(type(self).__name__, f"the '{name}' must be a Parameter or a Tensor", type(value).__name__)
 
     def insert_param_to_cell(self, param_name, param, check_name_contain_dot=True):
-        """Own ``param`` under ``param_name``; a Parameter without a name takes it.
+        """Own ``param`` under ``param_name``; a Parameter without a name takes that name.
 
         Raises:
             KeyError: If the name contains a dot or is an attribute already.
@@ -187,7 +187,7 @@ class Owner:
         self._cells[child_name] = child_cell
 
     def __copy__(self):
-        """A cell of the same Parameters and child cells, with tables, marks, flags and hooks of its own."""
+        """A cell with the same Parameters and child cells, and its own tables, compute dtype, flags and hooks."""
         other = object.__new__(type(self))
         for name, value in self.__dict__.items():
             object.__setattr__(other, name, value.copy() if type(value) in _TABLES else value)
@@ -223,7 +223,7 @@ class Owner:
     def trainable_params(self, recurse=True):
         """The Parameters with ``requires_grad``, as a list.
 
-        Cells that a tuple, list or dict holds are not owned, as in MindSpore: a warning names them once.
+        Cells in a tuple, list or dict are not owned, as in MindSpore: a warning names them once.
         """
         check_switch("trainable_params", "recurse", recurse)
         if recurse:
@@ -231,7 +231,7 @@ class Owner:
         return [p for p in self.get_parameters(recurse) if p.requires_grad]
 
     def _warn_of_unowned(self):
-        """Name, once, each tuple, list and dict whose cells have Parameters that are nobody's."""
+        """Warn once of each tuple, list and dict of cells whose Parameters no cell owns."""
         owned = dict.fromkeys(cell for _, cell in self.cells_and_names())
         for cell in [cell for cell in owned if cell not in _warned]:
             for name, value in cell.__dict__.items():
@@ -257,7 +257,7 @@ class Owner:
         return OrderedDict((p.name, p) for p in self.get_parameters(recurse))
 
     def parameters_broadcast_dict(self, recurse=True):
-        """The Parameters by name, in order; None where there are none."""
+        """The Parameters by name, in order; None if there are none."""
         return self.parameters_dict(recurse) or None
 
     def cells(self):
@@ -288,10 +288,10 @@ class Owner:
             parameter.name = prefix + path
 
     def check_names(self):
-        """Check that no two Parameters have one name.
+        """Check that no two Parameters have the same name.
 
         Raises:
-            ValueError: If two have; the message names it.
+            ValueError: If two have; the message gives the name.
         """
         names = set()
         for path, parameter in self.parameters_and_names():

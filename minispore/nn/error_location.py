@@ -1,7 +1,7 @@
 """Error location: an error inside a network carries a note with the path of its cell and the user's line.
 
-An error passes the running cells on its way out, the innermost first. That one makes the note; each further one puts
-the name under which it holds the cell before in front of the path, so that nothing is kept while all goes well. Python
+An error passes the running cells on its way out, the innermost first. The innermost cell makes the note; each further
+one prepends the name under which it holds the previous cell, so that nothing is stored while no error occurs. Python
 3.10, whose tracebacks print no notes, has it in ``__notes__`` all the same.
 """
 
@@ -14,11 +14,11 @@ from minispore.tracebacks import entries, fold, is_hidden
 
 __all__ = []
 
-_OWN = ("_cells", "_params", "cell_list")  # attributes that users do not name
+_OWN = ("_cells", "_params", "cell_list")  # internal attributes
 
 
 class _Note(str):
-    """The note of an error, and what a cell further out needs to complete it. A pickled one is plain text."""
+    """The note of an error, with the state that outer cells need to complete it. A pickled one is plain text."""
 
     def __new__(cls, outermost, innermost, path, line):
         where = f"In the cell {outermost.cls_name}{path}"
@@ -32,10 +32,10 @@ class _Note(str):
 
 
 def tell_where(error, cell, args, kwargs):
-    """Note on ``error``, which leaves ``cell``, where it happened, and fold its traceback.
+    """Add to ``error`` a note of its place as it leaves ``cell``, and fold its traceback.
 
     Args:
-        error (Exception): What was raised.
+        error (Exception): The error.
         cell (Cell): The cell that it leaves.
         args (tuple): The cell's inputs.
         kwargs (dict): Its inputs by keyword.
@@ -45,7 +45,7 @@ def tell_where(error, cell, args, kwargs):
         ValueError: In the name of the layer, if it is the innermost cell and its inputs do not fit.
     """
     if isinstance(error, RecursionError):
-        return  # there is no room on the stack for a search, and no end to the path
+        return  # the stack has no room for a search, and the path would be endless
     if _note_of(error) is None:
         own = _misfit(cell, args, kwargs)
         if own is not None:
@@ -56,14 +56,14 @@ def tell_where(error, cell, args, kwargs):
 
 
 def _misfit(cell, args, kwargs):
-    """The error that names the layer ``cell`` whose inputs do not fit; None if they do, or the user wrote the cell."""
+    """The error in the name of the layer ``cell`` if its inputs do not fit; else, and for a user's cell, None."""
     code = _code_of(cell)
     if code is None or not is_hidden(code):
         return None
     try:
         cell._check_fit(*args, **kwargs)
     except (TypeError, ValueError) as own:
-        return own if is_own_sentence(own) else None  # a wrong number of inputs is what the first error says
+        return own if is_own_sentence(own) else None  # the first error is better for a wrong number of inputs
     return None
 
 
@@ -77,11 +77,11 @@ def _note_of(error):
 
 
 def _add_note(error, cell):
-    """Make the note of ``error``, or complete the one that it has."""
+    """Make the note of ``error``, or complete its present one."""
     note = _note_of(error)
     if note is None:
         new = _Note(cell, cell.cls_name, "", _line_of(error, cell))
-        BaseException.__setattr__(error, "__notes__", [*_notes_of(error), new])  # whatever the error's class refuses
+        BaseException.__setattr__(error, "__notes__", [*_notes_of(error), new])  # even if its class forbids assignment
         return
     held = "" if note.outermost is cell else _name_in(cell, note.outermost)
     new = _Note(cell, note.innermost, held + note.path, note.line or _line_of(error, cell))
@@ -89,7 +89,7 @@ def _add_note(error, cell):
 
 
 def _name_in(holder, cell):
-    """How ``holder`` reaches ``cell``, as ``.layers.0`` or ``.branches['left']``; ``->Dense`` if no attribute does."""
+    """The path from ``holder`` to ``cell``: ``.layers.0``, ``.branches['left']``; ``->Dense`` if it is not found."""
     parts = [(f".{path}" if path else "", part) for path, part in holder.cells_and_names()]
     for path, part in parts:
         if part is cell:
@@ -107,7 +107,7 @@ def _code_of(cell):
 
 
 def _line_of(error, cell):
-    """The line of the user's ``construct`` of ``cell`` that the error passed, as ``file:line: text``; None if none."""
+    """The line of the user's ``construct`` of ``cell`` in the traceback, as ``file:line: text``; None if none."""
     code = _code_of(cell)
     if code is None or is_hidden(code):
         return None
@@ -123,7 +123,7 @@ def _shown(filename, number):
 
 
 def _original(cell, filename, number):
-    """Where the user wrote the line of a generated class: the line that makes the same call, else that of the ``def``.
+    """The user's line for a line of a generated class: the one that makes the same call, else that of the ``def``.
 
     A class that was not generated, or whose text stands alone, has its own lines.
     """

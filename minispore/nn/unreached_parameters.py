@@ -1,6 +1,6 @@
-"""Reached: which of an optimizer's Parameters a network's output depends on.
+"""Unreached Parameters: those of an optimizer that a network's output does not depend on.
 
-An optimizer that is given other Parameters than the network's trains nothing, and looks as if it did.
+An optimizer given the Parameters of another network trains nothing, without any sign of it.
 """
 
 import logging
@@ -10,11 +10,11 @@ from minispore.errors import value_error
 
 __all__ = []
 
-_NAMED = 8  # names that a message gives before it counts the others
+_NAMED = 8  # how many names a message lists before it counts the rest
 
 
 def check_reached(operation, trace):
-    """Raise ValueError if a run met none of the Parameters that it was traced for; warn of those that it did not meet.
+    """Raise ValueError if a traced run reached none of its Parameters; warn of those it did not reach.
 
     Raises:
         ValueError: If the output depends on none of them, so that a step would change nothing.

@@ -7,7 +7,7 @@ from minispore.errors import type_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.nn.unreached_parameters import check_reached
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
 from minispore.parameter import Parameter, ParameterTuple
 
@@ -15,14 +15,14 @@ __all__ = ["ForwardValueAndGrad", "ParameterUpdate", "TrainOneStepCell", "WithEv
 
 
 def check_cell(operation, argument, value):
-    """Refuse what is no Cell."""
+    """Raise TypeError unless ``value`` is a Cell."""
     if not isinstance(value, Cell):
         raise type_error(operation, f"the '{argument}' must be a Cell", type(value).__name__)
     return value
 
 
 def sens_like(out, sens):
-    """The gradient that the backward pass starts from: ``sens`` (None for 1) in the shape and dtype of ``out``."""
+    """The initial gradient of the backward pass: ``sens`` (None for 1) in the shape and dtype of ``out``."""
     ones = ones_like(out)
     return ones if sens is None else ones * sens
 
@@ -35,7 +35,7 @@ class WithLossCell(Cell):
         loss_fn (Cell): The loss.
 
     Raises:
-        TypeError: If ``backbone`` is no Cell or ``loss_fn`` cannot be called.
+        TypeError: If ``backbone`` is not a Cell or ``loss_fn`` cannot be called.
     """
 
     def __init__(self, backbone, loss_fn):
@@ -84,7 +84,7 @@ class WithGradCell(Cell):
 
     Args:
         network (Cell): The network.
-        loss_fn (Cell): The loss; None where the network's output is the loss. Default: None.
+        loss_fn (Cell): The loss; None if the network's output is the loss. Default: None.
         sens (Union[None, Tensor, number]): The gradient of the output; None for ones. Default: None.
     """
 
@@ -140,8 +140,8 @@ class TrainOneStepCell(Cell):
 
     Args:
         network (Cell): The network, whose output is the loss.
-        optimizer (Optimizer): What updates the Parameters.
-        sens (Union[None, number]): What the gradient starts from; None for 1. Default: None.
+        optimizer (Optimizer): The optimizer of the Parameters.
+        sens (Union[None, number]): The gradient of the loss; None for 1. Default: None.
 
     Inputs:
         The network's inputs.
@@ -168,14 +168,14 @@ class TrainOneStepCell(Cell):
             sens = float(check_real("TrainOneStepCell", "sens", sens))
         self.optimizer = optimizer
         self.weights = optimizer.parameters
-        self._looked = False  # whether the first step has seen which Parameters the network reaches
+        self._looked = False  # whether the first step has checked which Parameters the network reaches
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing
     def __call__(self, *args, **kwargs):
-        """Make one step, or, where it raises, none: what it wrote and drew is put back, as after a skipped step."""
+        """Make one step, or, if it raises, none: its writes and draws are undone, as in a skipped step."""
         return super().__call__(*args, **kwargs)
 
     def construct(self, *inputs):
@@ -185,11 +185,11 @@ class TrainOneStepCell(Cell):
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
     def trace(self, inputs):
-        """The recorded run of the network; the first one tells whether it reaches the optimizer's Parameters."""
+        """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""
         trace = Trace(self.network, inputs, weights=self.weights)
         if not self._looked:
             check_reached(type(self).__name__.lstrip("_"), trace)
-            self.__dict__["_looked"] = True  # nothing that is computed depends on it: no recording is made anew
+            self.__dict__["_looked"] = True  # bypasses `note_change`: nothing computed depends on it
         return trace
 
     def loss_and_gradients(self, inputs):
@@ -206,7 +206,7 @@ class ParameterUpdate(Cell):
         param (Parameter): The Parameter.
 
     Raises:
-        TypeError: If ``param`` is no Parameter.
+        TypeError: If ``param`` is not a Parameter.
     """
 
     def __init__(self, param):

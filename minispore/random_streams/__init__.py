@@ -1,4 +1,4 @@
-"""Random numbers: one counter-based generator, named by what it is for, the same on every machine and device.
+"""Random numbers: one counter-based generator, keyed by seed and purpose, equal on every machine and device.
 
 Reading order: ``philox`` (integers from a name and a place), ``normal_quantile`` (normal numbers from uniform ones),
 ``stream`` (which hands them out).

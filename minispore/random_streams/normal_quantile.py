@@ -1,7 +1,7 @@
-"""The quantile function of the normal distribution: what turns one uniform number into one normal number.
+"""The quantile function of the normal distribution, which turns a uniform number into a normal one.
 
-Wichura's algorithm AS 241 (1988), good to 1e-15. For 85 of 100 numbers it adds, multiplies and divides only, which
-IEEE 754 rounds alike on every machine; the tails take a logarithm and a root too, whose last bit may differ.
+Wichura's algorithm AS 241 (1988), accurate to 1e-15. For 85 of 100 numbers it only adds, multiplies and divides, which
+IEEE 754 rounds equally on every machine; the tails also take a logarithm and a root, whose last bit may differ.
 """
 
 import math
@@ -10,8 +10,8 @@ import numpy as np
 
 __all__ = ["normal_probability", "normal_quantile"]
 
-_BLOCK = 1 << 15  # numbers at a time: the work arrays stay in the cache
-_EDGE = 0.425  # how far from 1/2 a probability is of the centre
+_BLOCK = 1 << 15  # numbers per block: the work arrays stay in the cache
+_EDGE = 0.425  # distance from 1/2 up to which a probability is central
 
 # Numerator and denominator of each rational function, highest power first.
 # fmt: off
@@ -37,7 +37,7 @@ _FAR_TAIL = (
 
 
 def normal_probability(x):
-    """How probable a normal number below ``x`` is."""
+    """The probability that a normal number is below ``x``."""
     return math.erfc(-x / math.sqrt(2)) / 2
 
 
@@ -62,7 +62,7 @@ def _of_centre(q):
 
 
 def _of_tails(xp, p):
-    """By the distance from the nearer end, so that both tails are alike to the last bit."""
+    """The tails, by the distance from the nearer end, so that both are equal to the last bit."""
     root = xp.sqrt(-xp.log(xp.minimum(p, 1 - p)))
     return xp.copysign(xp.where(root <= 5, _ratio(root - 1.6, _TAIL), _ratio(root - 5, _FAR_TAIL)), p - 0.5)
 

@@ -1,7 +1,7 @@
 """Philox4x64-10: 64-bit words that are a function of a key and a counter (Salmon, Moraes, Dror and Shaw, 2011).
 
-On the host NumPy's bit generator makes them, which its compatibility policy keeps as they are; :func:`words` makes the
-same ones with the plain arithmetic that every array module has.
+On the host NumPy's bit generator makes them, whose compatibility policy keeps them fixed; :func:`words` makes the same
+ones with plain arithmetic, which every array module has.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 __all__ = ["high_product", "host_words", "scrambled", "words"]
 
 _MULTIPLIERS = 0xD2E7470EE14C6C93, 0xCA5A826395121157
-_STEPS = 0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B  # what the two halves of the key grow by from round to round
+_STEPS = 0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B  # increments of the two halves of the key per round
 _ROUNDS = 10
 _HALF, _LOW, _ALL = np.uint64(32), np.uint64(2**32 - 1), 2**64 - 1
 
@@ -36,15 +36,15 @@ def scrambled(key, counter):
 
 
 def host_words(key, number, domain):
-    """NumPy's bit generator at the start of a stream; its ``random_raw(count)`` gives the next words."""
+    """NumPy's bit generator at the start of a stream; ``random_raw(count)`` returns the next words."""
     counter = np.array([0, 0, number, domain], np.uint64)
     return np.random.Philox(counter=counter, key=np.array(key, np.uint64))
 
 
 def words(xp, key, number, domain, start, count):
-    """The words ``start`` to ``start + count`` of a stream, by ``xp``: what :func:`host_words` gives.
+    """The words ``start`` to ``start + count`` of a stream, by ``xp``; equal to those of :func:`host_words`.
 
-    Block i is of the counter i + 1, because NumPy counts before it scrambles.
+    Block i has the counter i + 1, because NumPy increments it before use.
     """
     first, last = start // 4, -(-(start + count) // 4)
     blocks = xp.arange(first + 1, last + 1, dtype=np.uint64)

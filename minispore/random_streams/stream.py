@@ -1,9 +1,9 @@
-"""A stream of random numbers: integers that are the same everywhere, and what is made of them.
+"""A stream of random numbers: integers that are equal everywhere, and numbers derived from them.
 
-A stream is named by a key, a number and what it is for. Its words are exact on every machine and device, and so is what
-is made of them by shifts, comparisons and single roundings: uniform numbers, bounded integers, masks, permutations.
-Normal numbers are computed in float64, where machines differ by a few units in the last place at most; rounded to
-float32 they are equal but where such a difference crosses a rounding boundary, and there one unit apart.
+A key, a number and a purpose name a stream. Its words are exact on every machine and device, and so are numbers derived
+by shifts, comparisons and single roundings: uniform numbers, bounded integers, masks, permutations. Normal numbers are
+computed in float64, where machines differ by a few units in the last place at most; rounded to float32 they are equal
+unless such a difference crosses a rounding boundary, and then they are one unit apart.
 """
 
 import math
@@ -16,18 +16,18 @@ from minispore.random_streams.philox import high_product, host_words, words
 
 __all__ = ["Stream", "dropping_stream", "next_stream", "seeded_stream", "shuffling_stream"]
 
-_DRAWING, _SEEDED, _DROPPING, _SHUFFLING = range(4)  # what streams are for: no two kinds share a word
+_DRAWING, _SEEDED, _DROPPING, _SHUFFLING = range(4)  # the purposes of streams: no two share a word
 _SMALLEST, _LARGEST = 1e-300, 1 - 2.0**-53  # probabilities whose quantile is finite
 
 
 class Stream:
-    """Random numbers of the array module ``xp``; each call takes the words after those of the call before.
+    """Random numbers of the array module ``xp``; each call takes the next words.
 
     Args:
         key (tuple): Two ints in [0, 2 ** 64).
-        number (int): Which of the streams of the key, in [0, 2 ** 64).
-        domain (int): What the stream is for, in [0, 2 ** 64).
-        xp (module): NumPy, CuPy, or an object that looks like it.
+        number (int): The number of the stream under the key, in [0, 2 ** 64).
+        domain (int): The purpose of the stream, in [0, 2 ** 64).
+        xp (module): NumPy, CuPy, or a stand-in for them.
     """
 
     def __init__(self, key, number=0, domain=_DRAWING, xp=np):
@@ -35,14 +35,14 @@ class Stream:
         self._host = host_words(*self._name) if xp is np else None
 
     def words(self, count):
-        """The next ``count`` words: uniform integers of 64 bits."""
+        """The next ``count`` words: uniform 64-bit integers."""
         if self._host is not None:
             return self._host.random_raw(count)
         start, self._taken = self._taken, self._taken + count
         return words(self._xp, *self._name, start, count)
 
     def halves(self, count):
-        """The next ``count`` uniform integers of 32 bits, two of each word, the lower half first."""
+        """The next ``count`` uniform 32-bit integers, two from each word, the lower half first."""
         return self.words((count + 1) // 2).astype("<u8", copy=False).view("<u4")[:count]
 
     def uniform(self, shape):
@@ -62,12 +62,12 @@ class Stream:
         return self._fractions(shape, 12, 0.5)
 
     def normal(self, shape):
-        """Float64 numbers of the normal distribution, one of each word, by its quantile function."""
+        """Float64 numbers of the normal distribution, one from each word, by its quantile function."""
         return normal_quantile(self._xp, self.open_uniform(shape).reshape(-1)).reshape(shape)
 
     def truncated_normal(self, shape, low, high):
-        """Float64 numbers of the normal distribution between ``low`` and ``high``, one of each word."""
-        if low > 0:  # probabilities near 0 are finer than those near 1
+        """Float64 numbers of the normal distribution between ``low`` and ``high``, one from each word."""
+        if low > 0:  # probabilities have finer steps near 0 than near 1
             return -self.truncated_normal(shape, -high, -low)
         below, above = normal_probability(low), normal_probability(high)
         p = self.open_uniform(shape).reshape(-1) * (above - below) + below
@@ -77,23 +77,23 @@ class Stream:
     def integers(self, low, high, shape):
         """Int64 numbers in [low, high): ``low + word * (high - low) // 2 ** 64``.
 
-        No number is more probable than another by more than ``2 ** -64``.
+        No number's probability differs from another's by more than ``2 ** -64``.
         """
         return high_product(self.words(math.prod(shape)), high - low).view(np.int64).reshape(shape) + np.int64(low)
 
     def chances(self, shape, probability):
-        """Bools that are True with ``probability``, to ``2 ** -32``: integers against a bound, no floats between."""
+        """Bools that are True with ``probability``, to ``2 ** -32``: integers compared with a bound, without floats."""
         if probability <= 0:
             return self._xp.zeros(shape, np.bool_)
         bound = np.uint32(min(math.ceil(probability * 2.0**32), 2**32) - 1)
         return (self.halves(math.prod(shape)) <= bound).reshape(shape)
 
     def permutation(self, count):
-        """The integers below ``count`` in random order: the order of as many words."""
+        """The integers below ``count`` in random order: the argsort of ``count`` words."""
         return self._xp.argsort(self.words(count), kind="stable")
 
     def _fractions(self, shape, shift, offset):
-        """``(word >> shift, plus the offset) / 2 ** (64 - shift)``: exact, one of each word."""
+        """``((word >> shift) + offset) / 2 ** (64 - shift)``: exact, one from each word."""
         found = self.words(math.prod(shape))
         found >>= np.uint64(shift)
         out = found.view(np.int64).astype(np.float64)
@@ -104,21 +104,21 @@ class Stream:
 
 
 def next_stream(xp=np):
-    """The next stream of the seed in force."""
+    """The next stream of the current seed."""
     return Stream(context.next_stream(), xp=xp)
 
 
 def seeded_stream(seed, seed2, xp=np):
-    """The stream that two seeds of an operation name, the same at every call; the next one where both are 0."""
+    """The stream named by an operation's two seeds, the same at every call; the next one if both are 0."""
     return Stream((seed, seed2), domain=_SEEDED, xp=xp) if seed or seed2 else next_stream(xp)
 
 
 def dropping_stream(seed, seed2, xp=np):
-    """As :func:`seeded_stream`, but another one at every call: a mask that stayed would train a smaller network."""
+    """Like :func:`seeded_stream`, but a new one at every call: a constant mask would train a smaller network."""
     _, number = name = context.next_stream()
     return Stream((seed, seed2), number, _DROPPING, xp) if seed or seed2 else Stream(name, xp=xp)
 
 
 def shuffling_stream(seed, depth, epoch):
-    """The stream that orders the rows of one epoch, for the dataset that stands on ``depth`` others."""
+    """The stream that orders the rows of one epoch, for the dataset with ``depth`` datasets under it."""
     return Stream((seed, epoch), depth, _SHUFFLING)

@@ -1,4 +1,4 @@
-"""SiteFinder: a walk over the code of one cell that collects its call sites; methods and functions are followed."""
+"""SiteFinder: an AST visitor that collects the call sites of one cell, methods and functions it calls included."""
 
 import ast
 import inspect
@@ -31,12 +31,12 @@ _TOLD = (Cell, Primitive, *COLLECTIONS)  # what holds its parts for all to see, 
 
 
 class Site(NamedTuple):
-    """One call: ``place`` is ``file:line``, ``owner`` the path of the calling cell, ``text`` what it calls, as written.
+    """One call: ``place`` is ``file:line``, ``owner`` the path of the calling cell, ``text`` the callee as written.
 
     ``called`` is the Cell or Primitive; for a function of the package, an operator or a method of a Tensor the name of
-    the function; for what the code makes itself the class. ``reason`` says why an edit of the trees does not reach it;
-    "" where one does. ``cell`` is the cell under whose mark the call runs. ``path`` is where the network holds what is
-    called, or else ``text``. ``doubt`` says why the call may never happen; "" where the code calls it by name.
+    the function; for an object made by the code its class. ``reason`` says why no edit of the trees reaches it; "" if
+    one does. ``cell`` is the cell whose mark the call runs under. ``path`` is the callee's path in the network, or else
+    ``text``. ``doubt`` says why the call may never happen; "" if the code calls it by name.
     """
 
     place: str
@@ -50,7 +50,7 @@ class Site(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """What code names without calling it: what is meant, as written, and why an edit of the trees does not reach it."""
+    """A name used without a call: its value, its text, and why no edit of the trees reaches it."""
 
     called: object
     text: str
@@ -58,23 +58,23 @@ class Mention(NamedTuple):
 
 
 def place_of(function, line=None):
-    """Where a line of a function stands, or the function itself, as ``file:line``."""
+    """The place of a line of a function, or of the function itself, as ``file:line``."""
     code = function.__code__
     return f"{code.co_filename}:{code.co_firstlineno if line is None else line}"
 
 
 class SiteFinder(ast.NodeVisitor):
-    """Collects the sites of one cell, those in methods and functions that it calls included, in order of evaluation.
+    """Collects the sites of one cell, methods and functions it calls included, in order of evaluation.
 
-    What the code names without calling it, it may call elsewhere, by another name: if that is not found, the site
-    stands where it is named, with a doubt.
+    A value that the code mentions without calling may be called elsewhere under another name: if no such call is found,
+    the site is placed at the mention, with a doubt.
 
     Args:
         path (str): The path of the cell.
         cell (Cell): The cell.
-        walk (object): With ``enter(site)``, the sites inside a cell of the user's or a container, for others the site
-            itself, and ``path_of(called, text)``, the path of what is called, or else the text.
-        runs (Cell): Under whose mark the code runs. Default: None, the cell itself.
+        walk (object): With ``enter(site)``, which gives the sites inside a user's cell or a container, for others the
+            site itself, and ``path_of(called, text)``, which gives the path of the callee, or else the text.
+        runs (Cell): The cell whose mark the code runs under. Default: None, the cell itself.
         reason (str): Why no edit reaches anything in the cell. Default: "".
     """
 
@@ -86,16 +86,16 @@ class SiteFinder(ast.NodeVisitor):
         self.scope, self.offset, self.in_python = None, 0, False
 
     def finished(self):
-        """The sites, with what was named and not found to be called where it was named."""
+        """The sites, and, at their places, the mentions for which no call was found."""
         waiting = set(map(id, self.waiting.values()))
         parts = [self.walk.enter(site) if id(site) in waiting else [site] for site in self.sites]
         return [site for part in parts for site in part]
 
     def follow(self, function, root=UNKNOWN, way=Origin.NAMED, given=()):
-        """Look through a function, once; ``root`` is what its first parameter is, where it is a method.
+        """Visit a function, once; ``root`` is the value of its first parameter, if it is a method.
 
-        ``given`` has pairs of another parameter, by index or name, and the Mentions that it is handed. Tells whether
-        there is source to be looked through.
+        ``given`` holds pairs of another parameter, by index or name, and the Mentions passed to it. Returns whether the
+        function has source to visit.
         """
         function = inspect.unwrap(function)
         key = function, *given
@@ -117,7 +117,7 @@ class SiteFinder(ast.NodeVisitor):
         static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
         held = (
             not static and root is UNKNOWN and way is Origin.OWN
-        )  # what holds the function gets one with other defaults
+        )  # the function's holder gets one with other defaults
         self._note_defaults(function, syntax.args, "" if held else _DEFAULT)
         for statement in syntax.body:
             self.visit(statement)
@@ -125,7 +125,7 @@ class SiteFinder(ast.NodeVisitor):
         return True
 
     def _note_defaults(self, function, arguments, reason):
-        """Note the cells, primitives and functions of the package that are defaults of parameters."""
+        """Record the cells, primitives and functions of the package that are defaults of parameters."""
         by_position = [*arguments.posonlyargs, *arguments.args]
         known = dict(function.__kwdefaults__ or {})
         for parameter, value in zip(reversed(by_position), reversed(function.__defaults__ or ()), strict=False):
@@ -144,14 +144,14 @@ class SiteFinder(ast.NodeVisitor):
                 self._mention(parameter, called, reason, parameter.arg)
 
     def visit(self, node):
-        """Visit a node, knowing whether it stands in Python code."""
+        """Visit a node, tracking whether it is in Python code."""
         before = self.in_python
         self.in_python = before or stays_python(node)
         super().visit(node)
         self.in_python = before
 
     def _visit_headed(self, node):
-        """What stands in the head of a statement need not be a node."""
+        """Visit the header of a statement as Python code: it need not be a node."""
         before, self.in_python = self.in_python, True
         if isinstance(node, ast.For):
             self._bind_each(node.target, node.iter)
@@ -164,7 +164,7 @@ class SiteFinder(ast.NodeVisitor):
     visit_If = visit_While = visit_For = _visit_headed  # noqa: N815 - ast looks methods up by these names
 
     def _visit_comprehension(self, node):
-        """The loops run before what they make."""
+        """Visit the loops before the element, in the order in which they run."""
         for generator in node.generators:
             self._bind_each(generator.target, generator.iter)
             for test in generator.ifs:
@@ -176,29 +176,29 @@ class SiteFinder(ast.NodeVisitor):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - as above
 
     def visit_Compare(self, node):
-        """Visit what is compared; whether a cell is None, or another, is no call of it."""
+        """Visit the operands; comparing a cell with None or another cell does not call it."""
         for part in (node.left, *node.comparators):
             if not self._is_told(part):
                 self.visit(part)
 
     def _is_told(self, expression):
-        """Whether an expression is a cell, a primitive, or holds some: to ask what it is does not call it."""
+        """Whether an expression is a cell or primitive, or contains some: testing it does not call it."""
         return isinstance(self.scope(expression)[0], (Cell, Primitive, list, tuple, dict))
 
     def _mentioned(self, expression):
-        """What an expression names without calling it, after a visit to it."""
+        """Visit an expression; returns its mentions."""
         start = len(self.mentions)
         self.visit(expression)
         return tuple(self.mentions[start:])
 
     def _bind(self, target, mentions):
-        """Know what the names in a target may stand for."""
+        """Record the possible values of the names in a target."""
         for name in ast.walk(target):
             if isinstance(name, ast.Name):
                 self.bound[name.id] = (*self.bound.get(name.id, ()), *mentions)
 
     def _bind_each(self, target, value, parallel=False):
-        """Bind a target to what an expression names, part by part over zip and in a ``parallel`` assignment."""
+        """Bind a target to the mentions of an expression, part by part over zip and in a ``parallel`` assignment."""
         targets, values = _parts(target), _parts(value) if parallel else []
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _PAIRING:
             values = ([None] if value.func.id == "enumerate" else []) + value.args
@@ -209,7 +209,7 @@ class SiteFinder(ast.NodeVisitor):
             self._bind(target, self._mentioned(value))
 
     def visit_Call(self, node):
-        """Note a call of a cell or a primitive, after those in its arguments; follow one of a function."""
+        """Record a call of a cell or a primitive, after those in its arguments; follow a call of a function."""
         value, way = self._called(node.func)
         asked = any(value is function for function in _ASKING)
         arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
@@ -228,10 +228,10 @@ class SiteFinder(ast.NodeVisitor):
         elif is_users(type(value).__module__) and isinstance(_call_of(value), FunctionType):
             self.follow(_call_of(value), value, Origin.OBJECT if way is Origin.OWN else way)
         else:
-            self.visit(node.func)  # a partial and its like
+            self.visit(node.func)  # a partial, for example
 
     def _visit_unknown(self, node):
-        """Note what a local name stands for that is called, or else what the callee names."""
+        """Record the possible values of a local name that is called, or else the mentions of the callee."""
         bound = self.bound.get(node.func.id, ()) if isinstance(node.func, ast.Name) else ()
         for mention in dict.fromkeys(bound):
             self._note(node, mention.called, mention.text, mention.reason, held=True)
@@ -240,7 +240,7 @@ class SiteFinder(ast.NodeVisitor):
         self._note_unknown(node)
 
     def _called(self, callee):
-        """What is called, and how the code comes by it; what ``super().f`` means too."""
+        """The called object, and how the code reaches it; handles ``super().f`` too."""
         if not (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Call)):
             return self.scope(callee)
         name = callee.value.func
@@ -252,7 +252,7 @@ class SiteFinder(ast.NodeVisitor):
         return next((vars(base)[callee.attr] for base in behind if callee.attr in vars(base)), UNKNOWN), self.scope.way
 
     def _reason(self, value, way):
-        """Why an edit of the trees does not exchange what is called; "" if it does."""
+        """Why an edit of the trees does not replace the callee; "" if it does."""
         in_construct = self.scope.function is inspect.unwrap(type(self.cell).construct)
         if way is Origin.NAMED and not in_construct:
             return "a method or function calls it by a name from outside the network"
@@ -260,7 +260,7 @@ class SiteFinder(ast.NodeVisitor):
         return "" if way is Origin.NAMED or (way is Origin.MODULE and direct) else way.value
 
     def _follow_called(self, node, value, way, handed):
-        """Look through a function that is called: a method of the cell or of an object, or a function of a module."""
+        """Visit a called function: a method of the cell or of an object, or a function of a module."""
         root = UNKNOWN
         if isinstance(value, MethodType):
             root, value = value.__self__, value.__func__
@@ -279,7 +279,7 @@ class SiteFinder(ast.NodeVisitor):
             self.follow(value, root, way, handed)
 
     def _follow_of_cell(self, node, owner, value, way):
-        """Note or look through a method of another cell that is called: it runs under the mark of this one."""
+        """Record or visit a called method of another cell: it runs under this cell's mark."""
         if node.func.attr == "__call__":
             self._note(node, owner, None, self._reason(owner, way))
         elif node.func.attr == "construct" or not hasattr(Cell, node.func.attr):
@@ -296,7 +296,7 @@ class SiteFinder(ast.NodeVisitor):
         self.sites += inside.finished()
 
     def _note_made(self, node, kind):
-        """Note what the code makes objects of, but for primitives that a node calls at once, or by their name."""
+        """Record the class of an object that the code makes, except primitives that a node calls at once or by name."""
         if (
             issubclass(kind, Cell)
             and isinstance(vars(kind).get("__init__"), FunctionType)
@@ -309,14 +309,14 @@ class SiteFinder(ast.NodeVisitor):
             self._note(node, kind)
 
     def _note_unknown(self, node):
-        """Note a method of a Tensor that stands for a primitive, and a primitive that the code made before."""
+        """Record a Tensor method that stands for a primitive, and a primitive that the code made before."""
         if isinstance(node.func, ast.Attribute) and node.func.attr == "matmul":
             self._note(node, "matmul", None, "it is called as a method of a Tensor")
         elif isinstance(node.func, ast.Name) and node.func.id in self.made:
             self._note(node, self.made[node.func.id], None, _MADE if self.in_python else "")
 
     def visit_Assign(self, node):
-        """Know the names of primitives that the code makes, and of cells and primitives that it names."""
+        """Record the names of primitives that the code makes, and of cells and primitives that it mentions."""
         made = self._called(node.value.func)[0] if isinstance(node.value, ast.Call) else None
         if isinstance(made, type) and issubclass(made, Primitive) and isinstance(node.targets[0], ast.Name):
             self.made[node.targets[0].id] = made
@@ -330,7 +330,7 @@ class SiteFinder(ast.NodeVisitor):
             self.visit(target)
 
     def _visit_mention(self, node):
-        """What is named without being called: handed over, bound to another name, run over by a loop."""
+        """Record a name used without a call: passed on, bound to another name, or iterated over."""
         if not isinstance(node.ctx, ast.Load):
             if isinstance(node, ast.Name) or not self._is_told(node.value):
                 self.generic_visit(node)
@@ -356,14 +356,14 @@ class SiteFinder(ast.NodeVisitor):
     visit_Name = visit_Attribute = visit_Subscript = _visit_mention  # noqa: N815 - ast looks methods up by these names
 
     def _follow_named(self, value):
-        """Look through a method or function of the cell that is named: who gets it may call it."""
+        """Visit a method or function of the cell that is mentioned: whoever receives it may call it."""
         root = value.__self__ if isinstance(value, MethodType) else self.cell
         value = getattr(value, "__func__", value)
         if is_users(value.__module__):
             self.follow(value, root, Origin.OWN if root is self.cell else Origin.OBJECT)
 
     def _is_of_cell(self, node):
-        """Whether a node is an attribute of a cell that running it tells: a property, which is followed, or new."""
+        """Whether a node is a cell's attribute that only a run determines: a property (visited) or a new one."""
         owner = self.scope(node.value)[0] if isinstance(node, ast.Attribute) else None
         if not isinstance(owner, Cell):
             return False
@@ -373,37 +373,37 @@ class SiteFinder(ast.NodeVisitor):
         return not hasattr(type(owner), "__getattr__") or type(owner).__getattr__ is Cell.__getattr__
 
     def _mention_held(self, node, cell):
-        """Mention all that a cell holds: the cell is handed over, or asked for its cells."""
+        """Mention all cells and primitives that a cell holds: it is passed on, or its children are requested."""
         for called in callables_in(parts_of(cell)):
             self._mention(node, called, "")
 
     def visit_Constant(self, node):
-        """Note the name of a type, as ``x.astype("float16")`` has it."""
+        """Record the name of a type, as in ``x.astype("float16")``."""
         if isinstance(node.value, str):
             self.walk.types.add(node.value)
 
     def visit_BinOp(self, node):
-        """Note a matrix product."""
+        """Record a matrix product."""
         self.generic_visit(node)
         if isinstance(node.op, ast.MatMult):
             self._note(node, "matmul", "@")
 
     def visit_AugAssign(self, node):
-        """Note a matrix product that is assigned to its first factor."""
+        """Record an augmented matrix product."""
         self.generic_visit(node)
         if isinstance(node.op, ast.MatMult):
-            stays = "" if isinstance(node.target, ast.Name) else "it is assigned to what is no name"
+            stays = "" if isinstance(node.target, ast.Name) else "its target is not a plain name"
             self._note(node, "matmul", "@=", stays)
 
     def _note(self, node, called, text=None, reason="", held=False, doubt=""):
-        """Note a call; what is called has been found, and need not stand where it was named."""
+        """Record a call; it covers mentions of the callee."""
         self.called.add(called)
         waiting = self.waiting.pop(called, None)
         self.sites = [site for site in self.sites if site is not waiting]
         self.sites += self.walk.enter(self._site(node, called, text, reason, held, doubt))
 
     def _mention(self, node, called, reason, text=None):
-        """Note what is named without being called."""
+        """Record a mention without a call."""
         site = self._site(node, called, text, reason, True, _NAMED)
         self.mentions.append(Mention(called, site.text, reason))
         if called not in self.waiting and called not in self.called:
@@ -417,7 +417,7 @@ class SiteFinder(ast.NodeVisitor):
         return Site(place, self.path, text, called, self.reason or reason, self.runs, path, doubt)
 
     def _path(self, called, text):
-        """The path of what is called by an expression: that of the attribute, if it is one of the cell."""
+        """The path of the callee of an expression: that of the attribute, if it belongs to the cell."""
         holder, _, name = text.partition(".")
         own = isinstance(called, (Cell, Primitive)) and name and holder == self.scope.self_name
         if not own or self.scope.root is not self.cell:
@@ -426,7 +426,7 @@ class SiteFinder(ast.NodeVisitor):
 
 
 def _other_parameters(syntax, self_name):
-    """The names of a function's parameters by position, but for the one that is called ``self_name``."""
+    """The names of a function's positional parameters, except ``self_name``."""
     names = [each.arg for each in (*syntax.args.posonlyargs, *syntax.args.args)]
     return names[1:] if self_name is not None else names
 

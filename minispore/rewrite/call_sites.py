@@ -1,7 +1,7 @@
-"""Call sites: where in the source a network calls its cells, its primitives and the functions that stand for some.
+"""Call sites: where the user's source calls a network's cells, primitives, and functions that stand for primitives.
 
-Unlike a tree, which is to be edited, a list of sites looks into everything: loops, lambdas, methods, functions of the
-user's modules. A site that no edit of the trees reaches says why.
+Unlike an editable tree, the list of sites covers everything: loops, lambdas, methods, functions of the user's modules.
+A site that no edit of the trees reaches says why.
 """
 
 import inspect
@@ -27,11 +27,11 @@ _HELD, _UNREAD = "what holds it may call it", "the code that may call it cannot 
 def call_sites(network, types=None):
     """Every call of a leaf that a run of the network may make, in the order of evaluation; each once.
 
-    A leaf that the network holds as a child and of which no call is found is listed last, with the doubt ``NEVER``.
+    A leaf that the network holds as a child and for which no call is found comes last, with the doubt ``NEVER``.
 
     Args:
         network (Cell): The network.
-        types (set): Gets the types that the code names, ``float16`` as "Float16" or as it is written. Default: None.
+        types (set): Collects the types that the code names, ``float16`` as "Float16" or as written. Default: None.
 
     Returns:
         list[Site].
@@ -43,7 +43,7 @@ def call_sites(network, types=None):
 
 
 def _leaves(network):
-    """The leaves that a network holds as children, as sites that nothing is known to call."""
+    """A site for each leaf that a network holds as a child, without a known call."""
     entered = set()
     for path, cell in network.cells_and_names():
         if cell in entered or (is_leaf(cell) and cell is not network):
@@ -56,17 +56,17 @@ def _leaves(network):
 
 
 class _Walk:
-    """One walk through a network: each cell of the user's is entered once for each reason that there may be."""
+    """One walk through a network: each of the user's cells is entered once for each possible reason."""
 
     def __init__(self, network, types):
         self.types, self.entered, self.paths = types, set(), _paths(network)
 
     def path_of(self, called, text):
-        """The path of a cell or primitive in the network; the text for what the network does not hold."""
+        """The path of a cell or primitive in the network; the text if the network does not hold it."""
         return self.paths.get(called, text) if isinstance(called, (Cell, Primitive)) else text
 
     def enter(self, site):
-        """The sites inside a container or a cell of the user's that is called; of all else the site itself."""
+        """The sites inside a called container or user's cell; for anything else the site itself."""
         called = site.called
         if not isinstance(called, Cell) or is_leaf(called):
             return [site]
@@ -82,7 +82,7 @@ class _Walk:
         return self.inside(site.path, site.called, site.reason)
 
     def inside(self, path, cell, reason):
-        """The sites in what a cell's construct runs, and of what objects hold that it holds."""
+        """The sites in a cell's construct, and in the objects that the cell holds."""
         self.entered.add((cell, reason))
         if type(cell) in CONTAINERS:
             return self.enter(Site(place_of(inspect.unwrap(type(cell).construct)), "", "", cell, reason, cell, path))
@@ -100,7 +100,7 @@ class _Walk:
         return sites
 
     def _unread(self, path, cell, reason):
-        """All that a cell holds whose construct cannot be read: it may call it."""
+        """Everything that a cell holds whose construct cannot be read: it may call any of it."""
         place, held = place_of(inspect.unwrap(type(cell).construct)), callables_in(parts_of(cell))
         sites = [Site(place, path, "", called, reason, cell, self.path_of(called, ""), _UNREAD) for called in held]
         return [part for site in sites for part in self.enter(site)]
@@ -120,7 +120,7 @@ def _paths(network):
 
 
 def _parts(path, value):
-    """What a cell of the user's, a list, tuple or dict holds, each with its path."""
+    """The contents of a user's cell, list, tuple or dict, each with its path."""
     if isinstance(value, Cell) and not is_leaf(value):
         held = {**class_attributes(value), **value.__dict__, **value._cells}
         return [(f"{path}.{name}".lstrip("."), part) for name, part in held.items() if name not in TABLES]

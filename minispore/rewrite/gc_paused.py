@@ -1,7 +1,7 @@
-"""The garbage collector, paused while a function makes very many objects that stay.
+"""Pauses the search for cyclic garbage while a function makes very many objects that stay.
 
-Each such search walks over all that was made before, so that ten times as many nodes would take more than ten times as
-long. What the function drops is freed as ever, but for cycles, which the next search finds.
+Each such search visits all objects made before, so that ten times as many nodes would take more than ten times as
+long. Reference counting still frees objects, except cycles, which the next search finds.
 """
 
 import functools
@@ -11,7 +11,7 @@ __all__ = ["uncollected"]
 
 
 def uncollected(function):
-    """The function, with the collector of cyclic garbage paused while it runs."""
+    """The function, with the cyclic garbage collector paused while it runs."""
 
     @functools.wraps(function)
     def inner(*args, **kwargs):

@@ -1,4 +1,4 @@
-"""The room graphviz: draws a tree as text for Graphviz's ``dot``, coloured by type or by dtype."""
+"""Graphviz: draws a tree as text for Graphviz's ``dot``, coloured by type or by dtype."""
 
 from minispore.dtype import float16, float32
 from minispore.errors import value_error
@@ -24,14 +24,14 @@ _COLORINGS = ("type", "dtype")
 
 
 def graphviz(tree, color_by):
-    """The tree with the trees inside it, each in a frame of its own; ValueError if ``color_by`` is unknown."""
+    """The tree with its inner trees, each in its own frame; ValueError if ``color_by`` is unknown."""
     if color_by not in _COLORINGS:
         raise value_error("to_graphviz", f"the 'color_by' must be one of {_COLORINGS}", repr(color_by))
     return _Drawing(color_by).text(tree)
 
 
 class _Drawing:
-    """One picture: the number of each node, and which trees still wait to be drawn."""
+    """One picture: the number of each node, and the trees still to be drawn."""
 
     def __init__(self, color_by):
         self._color_by, self._numbers, self._frames, self._waiting = color_by, {}, 0, []
@@ -41,7 +41,7 @@ class _Drawing:
         name = type(tree.network).__name__
         lines = [f"digraph {_quoted(name)} {{", '  node [shape=box, style="rounded,filled", fontname="Helvetica"];']
         self._waiting = [tree]
-        for each in self._waiting:  # which grows
+        for each in self._waiting:  # it grows during the loop
             lines += ["  " + line for line in self._frame(type(each.network).__name__, each)]
         lines += ["  " + line for each in self._waiting for node in each.all_nodes() for line in self._edges(node)]
         return "\n".join([*lines, "}"]) + "\n"
@@ -67,7 +67,7 @@ class _Drawing:
         return f'{self._numbers[node]} [label={_quoted(label)}, fillcolor="{colors.get(key, _PLAIN)}"];'
 
     def _edges(self, node):
-        """From what made each value to the node that reads it; dashed, from a call into the tree that it calls."""
+        """Edges from the producer of each value to the node; dashed ones from a call to the tree that it calls."""
         own = self._numbers[node]
         for value in dict.fromkeys(node.reads()):
             maker = node.producer(value)
@@ -79,9 +79,9 @@ class _Drawing:
 
 
 def dtype_of(node):
-    """The dtype that a node is marked to run in: a cell's mark, a cast's dtype, or float16 behind casts to that.
+    """The dtype that a node is marked to compute in: a cell's mark, a cast's dtype, or float16 after casts to it.
 
-    None where nothing marks it: then it runs in what it reads.
+    None if nothing marks it: then it computes in the dtype of its inputs.
     """
     called = node.instance
     if isinstance(called, Cell) and called._compute_dtype is not None:

@@ -1,4 +1,4 @@
-"""The room show: prints a tree as text that a person reads: a table, or all that is known of each node."""
+"""Shows a tree as text: a table, or all attributes of each node."""
 
 from minispore.rewrite.edit import node_attributes
 from minispore.rewrite.tree.scoped_value import NodeType
@@ -7,7 +7,7 @@ _HEADS = ("node type", "name", "targets", "args", "kwargs", "users")
 
 
 def table(tree):
-    """The nodes as a table, one a line; the names of those in bodies of control flow are indented."""
+    """The nodes as a table, one per line; names in bodies of control flow are indented."""
     rows = [_HEADS, *(_row(node) for node in tree.all_nodes())]
     widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADS))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -17,7 +17,7 @@ def table(tree):
 def _row(node):
     kwargs = ", ".join(f"{name}={value}" for name, value in node.kwargs.items())
     users = ", ".join(user.name for user in node.users)
-    indent = "  " * (len(node.place) // 2)  # a place has two numbers for each body around
+    indent = "  " * (len(node.place) // 2)  # a place has two numbers for each enclosing body
     return node.kind.name, indent + node.name, _listed(node.targets), _listed(node.args), kwargs, users
 
 
@@ -26,9 +26,9 @@ def _listed(values):
 
 
 def dump(tree):
-    """The tree as numbered lines: what each node defines, calls and reads, by number, and its attributes.
+    """The tree as numbered lines: each node's targets, callee and arguments, by number, and its attributes.
 
-    A value that a node made is written as the number of that node.
+    A value made by a node is shown as the number of that node.
     """
     nodes = tree.all_nodes()
     numbers = {node: f"%{i}" for i, node in enumerate(nodes)}

@@ -1,6 +1,6 @@
-"""Checkpoints: parameters in a file that is written wholly or not at all, and loaded wholly or not at all.
+"""Checkpoints: parameters in a file, written atomically, and loaded entirely or not at all.
 
-The file is in the safetensors format, which holds data and no code; the texts of ``append_dict`` are in its metadata.
+The file has the safetensors format, which holds data and no code; the texts of ``append_dict`` are its metadata.
 """
 
 import json
@@ -31,23 +31,23 @@ def save_checkpoint(
     enc_mode="AES-GCM",
     choice_func=None,
 ):
-    """Write the parameters of a network to a file, which appears whole under its name or does not change.
+    """Write the parameters of a network to a file, atomically.
 
     Args:
         save_obj: A Cell, or a list of dicts ``{"name": str, "data": Tensor}``.
-        ckpt_file_name: The file; ``.ckpt`` is appended unless it ends so (or in ``.safetensors``).
-        integrated_save: Accepted; parameters are whole on this device.
-        async_save: Accepted; the file is there when the call returns.
-        append_dict: More to keep, by name: ints, floats and bools (read back as Parameters of no dimension, of int64,
-            float64 and bool), Tensors, and texts (read back as they are).
+        ckpt_file_name: The file; ``.ckpt`` is appended unless it ends in that or in ``.safetensors``.
+        integrated_save: Accepted; parameters are never split on this device.
+        async_save: Accepted; the file is complete when the call returns.
+        append_dict: Further entries by name: ints, floats and bools (read back as 0-d Parameters of int64, float64 and
+            bool), Tensors, and texts (read back unchanged).
         enc_key: Not supported; None.
         enc_mode: Accepted, without effect.
         choice_func: Which parameters to save: a function from name to bool.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If two values have one name, an int does not fit in 64 bits, or ``enc_key`` is given.
-        OSError: If the file cannot be written; one that was there is as before.
+        ValueError: If two values have the same name, an int does not fit in 64 bits, or ``enc_key`` is given.
+        OSError: If the file cannot be written; an existing one is then unchanged.
     """
     operation = "save_checkpoint"
     for name, flag in (("integrated_save", integrated_save), ("async_save", async_save)):
@@ -72,21 +72,21 @@ def load_checkpoint(
     specify_prefix=None,
     choice_func=None,
 ):
-    """Read a checkpoint: a dict from name to Parameter (or to text, where ``append_dict`` had one), in the saved order.
+    """Read a checkpoint: a dict from name to Parameter (or to text, if ``append_dict`` had one), in the saved order.
 
     Args:
-        ckpt_file_name: A file that ends in ``.ckpt`` or ``.safetensors``.
+        ckpt_file_name: A file whose name ends in ``.ckpt`` or ``.safetensors``.
         net: A Cell to load the parameters into.
         strict_load: As in :func:`load_param_into_net`.
-        filter_prefix: Leave out the names that begin so: a str, or a list or tuple of them.
+        filter_prefix: Skip names with this prefix: a str, or a list or tuple of them.
         dec_key: Not supported; None.
         dec_mode: Accepted, without effect.
-        specify_prefix: Keep just the names that begin so: a str, or a list or tuple of them.
-        choice_func: Keep just the names for which this function is true.
+        specify_prefix: Keep only names with this prefix: a str, or a list or tuple of them.
+        choice_func: Keep only names for which this function is true.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If the file is missing, truncated or no safetensors file, or if the arguments leave nothing of it.
+        ValueError: If the file is missing, truncated or not a safetensors file, or if the arguments select no entry.
         RuntimeError: If the parameters do not fit ``net``, which is then unchanged.
     """
     operation = "load_checkpoint"
@@ -121,7 +121,7 @@ def _path(operation, name):
 
 
 def _target(path):
-    """The file to write, in a folder that is there."""
+    """The path of the file to write; its folder must exist."""
     if path.suffix not in _SUFFIXES:
         path = path.with_name(path.name + ".ckpt") if path.name else path
     if path.is_dir():
@@ -147,7 +147,7 @@ def _read(operation, path):
 
 
 def _texts(metadata, arrays):
-    """The texts that ``append_dict`` had, by name."""
+    """The texts of ``append_dict``, by name."""
     if metadata.get("producer") != "minispore" or "text" not in metadata:
         return {}
     texts = safetensors_file.parse_json(metadata["text"])
@@ -158,7 +158,7 @@ def _texts(metadata, arrays):
     return texts
 
 
-# What is saved
+# Saving
 
 
 def _saved(save_obj):
@@ -177,7 +177,7 @@ def _list_item(item):
 
 
 def _appended(append_dict):
-    """The pairs of name and array, and of name and text, that ``append_dict`` adds."""
+    """The pairs of name and array, and of name and text, from ``append_dict``."""
     if append_dict is None:
         return [], []
     if not isinstance(append_dict, dict):
@@ -191,7 +191,7 @@ def _appended(append_dict):
 
 
 def _number(name, value):
-    """The array of one value of ``append_dict``. A float stays float64, so that it comes back as it was."""
+    """The array of one value of ``append_dict``; a float stays float64, so that it is read back unchanged."""
     if not isinstance(value, bool | int | float | Tensor):
         expected = "the 'append_dict' must hold ints, floats, bools, strs and Tensors by name"
         raise type_error("save_checkpoint", expected, f"{shown(name)}: {shown(value)} of type {type(value).__name__}")
@@ -203,7 +203,7 @@ def _number(name, value):
 
 
 def _unique(operation, pairs):
-    """A dict of the pairs, whose names must differ: one of two values would be lost."""
+    """The pairs as a dict; raises if two names are equal, since one value would be lost."""
     names = [name for name, _ in pairs]
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
@@ -216,7 +216,7 @@ def _check_no_key(operation, argument, key):
         raise value_error(operation, f"the '{argument}' must be None, as encryption is not supported", "a key")
 
 
-# What is loaded
+# Loading
 
 
 def _prefixes(operation, argument, value):

@@ -1,4 +1,4 @@
-"""Setting a network's parameters from others by name: all of them or none."""
+"""Sets a network's parameters by name: all of them or none."""
 
 import logging
 
@@ -16,21 +16,21 @@ _log = logging.getLogger("minispore")
 def load_param_into_net(net, parameter_dict, strict_load=False):
     """Set the parameters of ``net`` from ``parameter_dict`` by name; nothing is set unless everything fits.
 
-    Values are converted among floats and among integers. A parameter that the dict lacks takes the one whose name ends
-    in ``"." + name``, where there is one (a network that was saved inside another).
+    Values are converted among floats and among integers. A parameter missing in the dict takes the entry whose name
+    ends in ``"." + name``, if there is one (a network that was saved inside another).
 
     Args:
-        net: A Cell (or what else has ``parameters_dict``).
+        net: A Cell (or another object with ``parameters_dict``).
         parameter_dict: A dict from name to Parameter, as :func:`load_checkpoint` returns it.
-        strict_load: Whether names and dtypes must agree exactly, and every parameter of ``net`` must be there.
+        strict_load: Whether names and dtypes must agree exactly, and every parameter of ``net`` must be in the dict.
 
     Returns:
-        The names in ``net`` that were not loaded, and the names in ``parameter_dict`` that ``net`` does not have.
+        The names in ``net`` that were not loaded, and the names in ``parameter_dict`` that are not in ``net``.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: If a shape or a kind of dtype differs, or, under ``strict_load``, a dtype differs or a parameter
-            is missing. The message lists what differs, is missing and is extra; ``net`` is as before.
+            is missing. The message lists what differs, is missing and is extra; ``net`` is unchanged.
     """
     operation = "load_param_into_net"
     _check_load_arguments(operation, net, parameter_dict, strict_load)
@@ -54,7 +54,7 @@ def load_param_into_net(net, parameter_dict, strict_load=False):
 
 
 def named_parameters(owner):
-    """Pairs of name and Parameter, of a Cell or of anything else that has ``parameters_dict``."""
+    """Pairs of name and Parameter, of a Cell or of another object with ``parameters_dict``."""
     if hasattr(owner, "parameters_and_names"):
         return [(parameter.name, parameter) for _, parameter in owner.parameters_and_names()]
     return list(owner.parameters_dict().items())
@@ -74,7 +74,7 @@ def _check_load_arguments(operation, net, parameter_dict, strict_load):
 
 
 def _sources(needs_grad, parameter_dict, strict_load):
-    """Which name of the checkpoint each parameter takes: its own, or else the shortest one that ends in it."""
+    """The checkpoint's name for each parameter: its own, or else the shortest one that ends in it."""
     candidates = [name for name, value in parameter_dict.items() if isinstance(value, Parameter)]
     sources = {name: name for name in needs_grad if name in candidates}
     if strict_load:
@@ -88,7 +88,7 @@ def _sources(needs_grad, parameter_dict, strict_load):
 
 
 def _fitted(parameter, value, strict_load):
-    """The array to set, and in words what keeps it from fitting (or None)."""
+    """``(array to set, None)``, or ``(None, the reason why it does not fit)``."""
     array, dtype = value.asnumpy(), parameter.dtype.np
     if array.shape != parameter.shape:
         return None, f"is {parameter.shape} in the network and {array.shape} in the checkpoint"
@@ -114,6 +114,6 @@ def _mismatch(differing, missing, extra):
 
 
 def listed(names, most=20):
-    """The names in a row, the first ``most`` of them."""
+    """The names as a list in text, at most the first ``most``."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -1,10 +1,10 @@
-"""The checkpoint file: arrays and texts in the open safetensors format.
+"""Checkpoint files: arrays and texts in the open safetensors format.
 
-The format holds data only, so reading it runs no code. ``write`` and ``read`` are each other's inverse on dicts of
-arrays, order, dtypes and 0-d shapes included; a file appears whole or not at all. Arrays go to the file and come from
-it one by one, so that neither takes memory for the whole file. The format's own library checks what is read.
+The format holds data only, so reading it runs no code. ``write`` and ``read`` are inverse to one another on dicts of
+arrays, including order, dtypes and 0-d shapes; a file is written atomically. Arrays are written and read one by one,
+so that neither needs memory for the whole file. The safetensors library checks each file that is read.
 
-Layout: the header's length in eight bytes, the header in JSON (dtype, shape, and begin and end of each array's data),
+Layout: the header's length in eight bytes, the header in JSON (dtype, shape, and start and end of each array's data),
 the data. Format: https://huggingface.co/docs/safetensors
 """
 
@@ -20,9 +20,9 @@ from minispore.errors import type_error, value_error
 
 __all__ = ["read", "write"]
 
-_ORDER = "minispore.order"  # the format keeps no order
-_METADATA = "__metadata__"  # the header's entry of texts
-_LONGEST = 100_000_000  # the longest header, in bytes, that the library reads
+_ORDER = "minispore.order"  # the format does not keep the order
+_METADATA = "__metadata__"  # the header's entry for texts
+_LONGEST = 100_000_000  # the longest header in bytes that the safetensors library reads
 _CODES = {"BOOL": np.bool_, "BF16": ml_dtypes.bfloat16, "F16": np.float16, "F32": np.float32, "F64": np.float64}
 _CODES |= {f"{kind}{bits}": f"{kind.lower()}{bits // 8}" for kind in "IU" for bits in (8, 16, 32, 64)}
 _DTYPES = {code: np.dtype(kind) for code, kind in _CODES.items()}
@@ -40,7 +40,7 @@ def write(path, arrays, texts):
     Raises:
         TypeError: If the format has no such dtype.
         ValueError: If the format cannot hold a name or a text.
-        OSError: If the file cannot be written; one that was there is as before.
+        OSError: If the file cannot be written; an existing one is then unchanged.
     """
     ordered = sorted(arrays.items(), key=lambda item: -item[1].dtype.itemsize)  # so that all data is aligned
     header = _header(ordered, {**texts, _ORDER: json.dumps(list(arrays))})
@@ -54,7 +54,7 @@ def write(path, arrays, texts):
 
 
 def _header(ordered, texts):
-    """The header of arrays whose data stand in this order, filled up with spaces to a multiple of eight bytes."""
+    """The header of arrays whose data are in this order, padded with spaces to a multiple of eight bytes."""
     entries, end = {_METADATA: texts}, 0
     for name, array in ordered:
         if array.dtype not in _CODE:
@@ -76,10 +76,10 @@ def _header(ordered, texts):
 
 
 def read(path):
-    """The arrays and the texts of a file, in the order in which they were written.
+    """The arrays and the texts of a file, in the order of writing.
 
     Raises:
-        ValueError: If the file is no whole safetensors file; the message says what it should be and is.
+        ValueError: If the file is not a complete safetensors file; the message says what is expected and found.
     """
     with open(path, "rb") as file:
         try:
@@ -93,7 +93,7 @@ def read(path):
 
 
 def _entries(file):
-    """What the header tells of each array, by name, and where the data begins."""
+    """The header's entry of each array, by name, and the offset of the data."""
     length = struct.unpack("<Q", file.read(8))[0]
     entries = json.loads(file.read(length))
     entries.pop(_METADATA, None)
@@ -101,7 +101,7 @@ def _entries(file):
 
 
 def _ordered(names, noted):
-    """The names in the order noted in the file, or, where another program wrote it, in the file's own."""
+    """The names in the order stored in the file, or in the file's own if another program wrote it."""
     if noted is None:
         return list(names)
     order = parse_json(noted)
@@ -111,7 +111,7 @@ def _ordered(names, noted):
 
 
 def parse_json(text):
-    """What a JSON text says, or None if it is no such text: broken, endlessly nested, of endless digits."""
+    """The value of a JSON text, or None if it is invalid, nested too deep, or has too many digits."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -127,9 +127,7 @@ def _array(file, start, name, entry):
     values = np.fromfile(file, kind, (end - begin) // kind.itemsize)
     try:
         return values.reshape(entry["shape"])
-    except (
-        ValueError
-    ) as error:  # more axes, or longer ones, than NumPy has; or the file has changed since it was checked
+    except ValueError as error:  # more or longer axes than NumPy supports; or the file has changed since the check
         raise ValueError(f"hold arrays that NumPy can, but got shape {entry['shape']!r:.40} for '{name}'") from error
 
 

@@ -1,4 +1,4 @@
-"""MindSpore's address for what trains networks: the loss-scale managers and the metrics stand elsewhere here."""
+"""MindSpore's address for the loss-scale managers and the metrics, which are elsewhere in this package."""
 
 from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 

@@ -1,4 +1,4 @@
-"""Loss-scale managers: what ``build_train_network`` and ``Model`` are given, and the loss scale's face on the host."""
+"""Loss-scale managers: the loss scale on the host, as ``build_train_network`` and ``Model`` take it."""
 
 import numpy as np
 
@@ -23,11 +23,11 @@ class LossScaleManager:
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'get_loss_scale' is not defined.")
 
     def update_loss_scale(self, overflow):
-        """Move the scale on after a step that overflowed, or did not."""
+        """Update the scale after a step, given whether it overflowed."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'update_loss_scale' is not defined.")
 
     def get_update_cell(self):
-        """The update cell of a training step, or None for a step that does not look for overflow."""
+        """The update cell of a training step, or None for a step that does not check for overflow."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'get_update_cell' is not defined.")
 
 
@@ -41,7 +41,7 @@ class FixedLossScaleManager(LossScaleManager):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If the scale is below 1, or more than float32 holds.
+        ValueError: If the scale is below 1, or too large for float32.
     """
 
     def __init__(self, loss_scale=128.0, drop_overflow_update=True):
@@ -61,16 +61,16 @@ class FixedLossScaleManager(LossScaleManager):
         """Nothing: the scale is fixed."""
 
     def get_update_cell(self):
-        """A new update cell; None where overflow is not looked for."""
+        """A new update cell; None if overflow is not checked."""
         return FixedLossScaleUpdateCell(self._loss_scale) if self._drop_overflow_update else None
 
 
 class DynamicLossScaleManager(LossScaleManager):
-    """A loss scale that follows the overflows: halved by each, doubled after a window without one.
+    """A loss scale that adapts to overflows: halved by each, doubled after a window without one.
 
     Args:
-        init_loss_scale (float): The scale to begin with, at least 1. Default: 2 ** 24.
-        scale_factor (float): By how much it changes, at least 1. Default: 2.
+        init_loss_scale (float): The initial scale, at least 1. Default: 2 ** 24.
+        scale_factor (float): The factor of each change, at least 1. Default: 2.
         scale_window (int): Good steps in a row before it grows, above 0. Default: 2000.
 
     Raises:
@@ -104,7 +104,7 @@ class DynamicLossScaleManager(LossScaleManager):
         return True
 
     def update_loss_scale(self, overflow):
-        """Move the scale on after a step that overflowed, or did not.
+        """Update the scale after a step, given whether it overflowed.
 
         Raises:
             TypeError: If ``overflow`` is neither a bool nor a Tensor.

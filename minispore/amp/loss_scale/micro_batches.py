@@ -1,4 +1,4 @@
-"""Cells that run a network on the parts of a batch and add up its losses, so that the gradient is that sum's."""
+"""Cells that run a network on the parts of a batch and return the sum of its losses, so that gradients add up too."""
 
 from minispore.checks import check_positive_int
 from minispore.errors import value_error
@@ -39,7 +39,7 @@ class _MicroBatches(Cell):
 
 
 class GradAccumulationCell(_MicroBatches):
-    """A network whose loss is the sum over ``micro_size`` parts of the batch; one optimizer step a call.
+    """A network whose loss is the sum over ``micro_size`` parts of the batch; one optimizer step per call.
 
     Args:
         network (Cell): The network, whose output is the loss.

@@ -1,4 +1,4 @@
-"""Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; or what Ascend's register says."""
+"""Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; on Ascend also the register."""
 
 from minispore import backend
 from minispore.errors import type_error
@@ -19,9 +19,9 @@ _allocate, _clear, _get = NPUAllocFloatStatus(), NPUClearFloatStatus(), NPUGetFl
 
 
 def start(pre_cond, compute_input):
-    """Begin to look for overflow after ``pre_cond``, before ``compute_input`` is used: ``(status, compute_input)``.
+    """Start an overflow check after ``pre_cond`` and before ``compute_input`` is used: ``(status, compute_input)``.
 
-    On Ascend the register is cleared in between; elsewhere the outputs themselves are looked at, in :func:`status_of`.
+    On Ascend the register is cleared in between; elsewhere :func:`status_of` inspects the outputs themselves.
     """
     if backend.register is None:
         return Tensor(False), compute_input
@@ -30,10 +30,10 @@ def start(pre_cond, compute_input):
 
 
 def status_of(status, compute_output):
-    """Whether an overflow has been since :func:`start` gave ``status``: a Tensor of one bool.
+    """Whether anything has overflowed since :func:`start` returned ``status``: a Tensor of one bool.
 
-    An inf or a nan in ``compute_output`` is one on every device. On Ascend the register tells beside that, whatever
-    raised it; but an inf that was there before, in the data or in the forward pass, raises none.
+    An inf or a nan in ``compute_output`` is an overflow on every device. On Ascend the register counts too, whichever
+    operation set it; an inf that was there before, in the data or in the forward pass, does not set it.
     """
     overflow = all_finite(compute_output).logical_not()
     if backend.register is None:
@@ -50,7 +50,7 @@ def all_finite(inputs):
         inputs (Union[Tensor, tuple, list, dict]): A Tensor, or a nest of Tensors. Integers are finite.
 
     Raises:
-        TypeError: If ``inputs`` is neither.
+        TypeError: If ``inputs`` is anything else.
 
     Examples:
         >>> import minispore as ms

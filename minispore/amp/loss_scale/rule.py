@@ -1,8 +1,8 @@
-"""The loss scale: one value with one rule, whose faces are managers, update cells and scalers.
+"""The loss scale: one value and its update rule, shared by managers, update cells and scalers.
 
-Gradients that are too small for float16 become zero. So the loss is multiplied by a scale before it is differentiated,
-and the gradients are divided by it after. Where the scaled gradients overflow, the step is skipped, and the scale was
-too large; where they have not for a while, it may be larger.
+Gradients too small for float16 become zero. So the loss is multiplied by a scale before it is differentiated, and the
+gradients are divided by it afterwards. If the scaled gradients overflow, the scale was too large: the step is skipped
+and the scale reduced. After a number of steps without overflow the scale is increased.
 """
 
 from dataclasses import dataclass, replace
@@ -16,19 +16,19 @@ from minispore.tensor import Tensor
 
 __all__ = []
 
-LARGEST = float(np.finfo(np.float32).max)  # that a scale, which is stored as float32, can be
+LARGEST = float(np.finfo(np.float32).max)  # the largest scale: it is stored as float32
 
 
 @dataclass(frozen=True)
 class LossScale:
-    """A dynamic loss scale at one moment.
+    """The state of a dynamic loss scale.
 
     Attributes:
-        scale (float): What the loss is multiplied by, from 1 to what float32 holds.
-        factor (float): By how much it changes.
+        scale (float): The factor of the loss, from 1 to the largest float32.
+        factor (float): The factor of each change.
         window (int): How many good steps in a row before it grows.
         step (int): Steps so far.
-        last (int): The step at which the window began anew: the last overflow, or the last growth.
+        last (int): The step at which the window began: the last overflow, or the last growth.
     """
 
     scale: float
@@ -38,11 +38,10 @@ class LossScale:
     last: int = 0
 
     def after(self, finite):
-        """The scale after a step whose gradients were finite, or were not.
+        """The state after a step, given whether its gradients were finite.
 
-        An overflow divides it by the factor, down to 1 at least, and the window begins anew; after ``window`` good
-        steps in a row it is multiplied by the factor, unless that is more than float32 holds, and the window begins
-        anew.
+        An overflow divides the scale by the factor, down to 1 at least, and restarts the window; ``window`` good steps
+        in a row multiply it by the factor, unless the product is too large for float32, and restart the window.
         """
         step = self.step + 1
         if not finite:
@@ -54,20 +53,20 @@ class LossScale:
 
 
 def advance(scale, step, last, factor, window, finite):
-    """Move a loss scale on whose state is three Parameters: the scale, the steps so far, the last step of a window."""
+    """Update a loss scale whose state is three Parameters: the scale, the steps so far, the step of the last change."""
     after = LossScale(float(scale), factor, window, int(step), int(last)).after(finite)
     for parameter, value in ((scale, after.scale), (step, after.step), (last, after.last)):
         store(parameter, value)
 
 
 def store(parameter, value):
-    """Set every element of a Parameter; what is too large for its dtype becomes inf."""
+    """Set every element of a Parameter; a value too large for its dtype becomes inf."""
     with np.errstate(over="ignore"):
         assign(parameter, Tensor(np.full(parameter.shape, value, parameter.dtype.np)))
 
 
 def check_scale(operation, argument, value, low=1, above=False):
-    """``value`` as an int or a float from ``low`` (or above it) to the largest that float32 holds."""
+    """``value`` as an int or a float from ``low`` (or above it) to the largest float32."""
     check_real(operation, argument, value, low, LARGEST, above=above)
     return value if isinstance(value, int) else float(value)
 
@@ -80,7 +79,7 @@ def check_overflow(operation, argument, value):
 
 
 def check_course(operation, factor, window, whole_factor=False):
-    """The factor, at least 1 (so that an overflow never makes the scale larger), and the window, an int above 0."""
+    """Check the factor, at least 1 (so that an overflow never increases the scale), and the window, an int above 0."""
     check = check_int if whole_factor else check_real
     check(operation, "scale_factor", factor, 1)
     factor = factor if isinstance(factor, int) else float(factor)

@@ -1,4 +1,4 @@
-"""Loss scalers: the loss scale's functional face, for training functions that users write themselves.
+"""Loss scalers: the loss scale as functions, for training functions that users write themselves.
 
 loss = scaler.scale(loss);  gradients = scaler.unscale(gradients);  scaler.adjust(all_finite(gradients))
 """
@@ -19,7 +19,7 @@ __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
 
 
 def _mapped(operation, function, inputs):
-    """``function`` of each Tensor in a nest of Tensors."""
+    """A nest like ``inputs`` with ``function`` applied to each Tensor."""
 
     def of_tensor(x):
         if not isinstance(x, Tensor):
@@ -44,7 +44,7 @@ class LossScaler(ABC):
 
     @abstractmethod
     def adjust(self, grads_finite):
-        """Move the scale on after a step whose gradients were finite, or were not."""
+        """Update the scale after a step, given whether its gradients were finite."""
 
 
 class StaticLossScaler(LossScaler):
@@ -54,8 +54,8 @@ class StaticLossScaler(LossScaler):
         scale_value (Union[float, int]): The scale, at least 1.
 
     Raises:
-        TypeError: If it is no number.
-        ValueError: If it is below 1, or more than float32 holds.
+        TypeError: If it is not a number.
+        ValueError: If it is below 1, or too large for float32.
 
     Examples:
         >>> import minispore as ms
@@ -86,7 +86,7 @@ class StaticLossScaler(LossScaler):
         return _mapped("scale", scaled, inputs)
 
     def unscale(self, inputs):
-        """The inputs divided by the scale: float16 as float32, in which small gradients do not vanish."""
+        """The inputs divided by the scale; float16 inputs become float32, in which small gradients do not vanish."""
         inverse = 1 / self.scale_value.value()
         return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize < 4 else x * inverse, inputs)
 
@@ -96,11 +96,11 @@ class StaticLossScaler(LossScaler):
 
 
 class DynamicLossScaler(StaticLossScaler):
-    """A loss scale that follows the overflows: divided by each, multiplied after a window without one.
+    """A loss scale that adapts to overflows: divided by each, multiplied after a window without one.
 
     Args:
-        scale_value (Union[float, int]): The scale to begin with, at least 1.
-        scale_factor (int): By how much it changes, at least 1.
+        scale_value (Union[float, int]): The initial scale, at least 1.
+        scale_factor (int): The factor of each change, at least 1.
         scale_window (int): Good steps in a row before it grows, above 0.
 
     Raises:
@@ -121,7 +121,7 @@ class DynamicLossScaler(StaticLossScaler):
         self.counter = Parameter(np.asarray(0, np.int32), name="counter")
 
     def adjust(self, grads_finite):
-        """Move the scale on. Returns True."""
+        """Update the scale. Returns True."""
         before = LossScale(float(self.scale_value), self.scale_factor, self.scale_window, int(self.counter))
         after = before.after(check_overflow("adjust", "grads_finite", grads_finite))
         store(self.scale_value, after.scale)

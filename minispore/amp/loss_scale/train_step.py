@@ -1,7 +1,7 @@
-"""The training step with loss scaling: scale, differentiate, unscale, look, update or skip.
+"""The training step with loss scaling: scale, differentiate, unscale, check for overflow, update or skip.
 
-A skipped step changes nothing but the loss scale: Parameters are values that are put back, BatchNorm's statistics and
-the number of random streams among them.
+A skipped step changes nothing but the loss scale: all Parameters, BatchNorm's statistics included, and the number of
+random streams are restored.
 """
 
 import logging
@@ -23,11 +23,11 @@ __all__ = ["TrainOneStepWithLossScaleCell"]
 
 _LARGEST_FOR_FLOAT16 = (
     2.0**15
-)  # the largest power of two that a float16 loss of 1 can be multiplied by, and still be finite
+)  # the largest power of two by which a float16 loss of 1 can be multiplied and stay finite
 
 
 def _alone(gradients):
-    """The gradients of one device: nothing is to be added up."""
+    """The gradients of a single device: there is nothing to reduce."""
     return gradients
 
 
@@ -40,9 +40,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     """One training step with loss scaling: ``(loss, overflow, scale)``; a step that overflows is skipped.
 
     Args:
-        network (Cell): The network, whose one output is the loss.
-        optimizer (Optimizer): What updates the Parameters.
-        scale_sense (Union[Tensor, Cell]): The loss scale: an update cell, which moves it on after each step, or a
+        network (Cell): The network, whose only output is the loss.
+        optimizer (Optimizer): The optimizer of the Parameters.
+        scale_sense (Union[Tensor, Cell]): The loss scale: an update cell, which updates it after each step, or a
             Tensor of shape () or (1,), which ``set_sense_scale`` changes.
 
     Inputs:
@@ -66,10 +66,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         False 1024.0
     """
 
-    recordable = False  # whether a step is skipped is decided on the host; graph mode replays its two halves
+    recordable = False  # the host decides whether a step is skipped; graph mode replays the step's two halves
 
     def __init__(self, network, optimizer, scale_sense):
-        scale = self._scale_of(scale_sense)  # refuses before the network is changed
+        scale = self._scale_of(scale_sense)  # raises before the network is changed
         super().__init__(network, optimizer, sens=None)
         self._give_subclasses_their_tools()
         self.loss_scaling_manager = None
@@ -91,12 +91,12 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return scale_sense
 
     def _give_subclasses_their_tools(self):
-        """What a step of a user's own is written with, under MindSpore's names."""
+        """Provide the attributes that a user's own step uses, under MindSpore's names."""
         self.grad, self.hyper_map = GradOperation(get_by_list=True, sens_param=True), HyperMap()
         self.reducer_flag, self.grad_reducer = False, _alone
 
     def construct(self, *inputs):
-        """Scale, differentiate, unscale, look, update or skip."""
+        """Scale, differentiate, unscale, check for overflow, update or skip."""
         (loss, gradients, overflow, scale), written = noted(self._replay, self._differentiate, *inputs)
         if self.process_loss_scale(overflow):
             written.undo(but=self.scale_sense)
@@ -130,7 +130,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return out
 
     def _clamp(self, loss):
-        """Lower a scale that a float16 loss cannot carry."""
+        """Reduce a scale that would overflow a float16 loss."""
         if loss.dtype == float16 and float(self.scale_sense) > _LARGEST_FOR_FLOAT16:
             message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
             logging.getLogger("minispore").warning(message, float(self.scale_sense), _LARGEST_FOR_FLOAT16)
@@ -142,10 +142,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return tuple((g if g.dtype != float16 else g.astype(float32)) * inverse for g in gradients)
 
     def start_overflow_check(self, pre_cond, compute_input):
-        """Begin to look for overflow, after ``pre_cond`` and before ``compute_input`` is used.
+        """Start an overflow check, after ``pre_cond`` and before ``compute_input`` is used.
 
         Returns:
-            tuple ``(status, compute_input)``; the status is what :meth:`get_overflow_status` takes.
+            tuple ``(status, compute_input)``; pass the status to :meth:`get_overflow_status`.
         """
         return start(pre_cond, compute_input)
 
@@ -157,7 +157,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return status_of(status, compute_output)
 
     def process_loss_scale(self, overflow):
-        """Move the loss scale on, where it has an update cell; returns ``overflow``."""
+        """Update the loss scale, if it has an update cell; returns ``overflow``."""
         return overflow if self.loss_scaling_manager is None else self.loss_scaling_manager(self.scale_sense, overflow)
 
     def set_sense_scale(self, sens):

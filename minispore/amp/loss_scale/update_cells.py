@@ -12,11 +12,11 @@ __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
 
 
 class DynamicLossScaleUpdateCell(Cell):
-    """The dynamic loss scale: ``cell(scale, overflow)`` moves the Parameter ``scale`` on, and returns ``overflow``.
+    """A dynamic loss scale: ``cell(scale, overflow)`` updates the Parameter ``scale``, and returns ``overflow``.
 
     Args:
-        loss_scale_value (float): The scale to begin with, above 0.
-        scale_factor (float): By how much it changes, at least 1.
+        loss_scale_value (float): The initial scale, above 0.
+        scale_factor (float): The factor of each change, at least 1.
         scale_window (int): Good steps in a row before it grows, above 0.
 
     Inputs:
@@ -43,7 +43,7 @@ class DynamicLossScaleUpdateCell(Cell):
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 
     def get_loss_scale(self):
-        """The scale to begin with."""
+        """The initial scale."""
         return self.loss_scale_value
 
     def construct(self, loss_scale, overflow):
@@ -58,7 +58,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
 
 class FixedLossScaleUpdateCell(Cell):
-    """A fixed loss scale, whose overflowing steps are skipped: ``cell(scale, overflow)`` returns ``overflow``.
+    """A fixed loss scale; steps that overflow are skipped: ``cell(scale, overflow)`` returns ``overflow``.
 
     Args:
         loss_scale_value (float): The scale, above 0.

@@ -1,4 +1,4 @@
-"""The policy: what of a network computes in which type, and the passes that bring it about.
+"""The policy: which parts of a network compute in which type, and the passes that implement it.
 
 Reading order: ``lists``, ``cast_cells``, ``black_pass``, ``self_casting``, ``functional_forms``, ``white_pass``,
 ``receipt``, ``levels``, ``convert``.

@@ -1,8 +1,8 @@
-"""O2's pass: the whole network in float16, but for the cells of the black list.
+"""O2's pass: the whole network in float16, except for the cells of the black list.
 
-Each listed cell is marked float32 and wrapped, so that its output goes on in float16; its descendants are not entered.
-A mark that the user had set with ``to_float`` on a cell is respected; a listed cell that stands inside one that the
-user marked float16, and has no mark of its own, keeps float32, as in MindSpore.
+Each listed cell is marked float32 and wrapped, so that its output is float16 again; its descendants are not visited.
+A mark that the user has set with ``to_float`` on a cell is respected; a listed cell without a mark of its own inside a
+cell that the user marked float16 keeps float32, as in MindSpore.
 """
 
 from minispore.amp.policy.cast_cells import _OutputTo16
@@ -14,7 +14,7 @@ __all__ = []
 
 
 def lower_all(network):
-    """Let the whole network compute in float16, but what the user has marked."""
+    """Let the whole network compute in float16, except for the cells that the user has marked."""
     marked = [(cell, cell._user_dtype) for _, cell in network.cells_and_names() if cell._user_dtype is not None]
     network._set_compute_dtype(float16)
     for cell, dtype in marked:
@@ -22,7 +22,7 @@ def lower_all(network):
 
 
 def listed_classes(black_list):
-    """The classes that a black list means: SyncBatchNorm counts as BatchNorm."""
+    """The classes that a black list covers: SyncBatchNorm counts as BatchNorm."""
     return (*black_list, *(BATCH_NORMS if set(black_list) & set(AMP_BLACK_LIST[:3]) else ()))
 
 
@@ -37,7 +37,7 @@ def black_pass(network, black_list):
 
 
 def _wrap_listed(network, listed, wrapped, seen):
-    """Mark every listed cell of a float16 network float32, and wrap it under each name that it has."""
+    """Mark every listed cell of a float16 network float32, and wrap it under each of its names."""
     if network in seen:
         return
     seen.add(network)

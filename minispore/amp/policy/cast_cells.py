@@ -1,4 +1,4 @@
-"""The cells that mixed precision puts around others, to cast what they return."""
+"""The cells that mixed precision wraps around others, to cast their outputs."""
 
 from minispore.dtype import float16, float32
 from minispore.nn.cell import Cell
@@ -8,7 +8,7 @@ __all__ = []
 
 
 class _CastOutput(Cell):
-    """Base of wrappers: the backbone's output, cast; the backbone's attributes are the wrapper's too."""
+    """Base of wrappers that cast the backbone's output; the backbone's attributes are the wrapper's too."""
 
     dtype = None
 
@@ -19,11 +19,11 @@ class _CastOutput(Cell):
         self.training, self.requires_grad = backbone.training, backbone.requires_grad
 
     def construct(self, *args, **kwargs):
-        """Run the backbone, and cast what it returns."""
+        """Run the backbone, and cast its output."""
         return mixed_precision_cast(self.dtype, self._backbone(*args, **kwargs))
 
     def __setattr__(self, name, value):
-        """Hand over what the backbone has and the wrapper has not of its own."""
+        """Pass an assignment on to the backbone if it has the attribute and the wrapper itself does not."""
         own = self.__dict__
         backbone = own["_cells"].get("_backbone") if "_cells" in own else None
         if backbone is None or name in own or name == "_backbone" or not hasattr(backbone, name):
@@ -41,7 +41,7 @@ class _CastOutput(Cell):
         return True
 
     def __getattr__(self, name):
-        """Answer for the backbone's attributes."""
+        """Look the attribute up in the backbone."""
         try:
             return super().__getattr__(name)
         except AttributeError:
@@ -51,13 +51,13 @@ class _CastOutput(Cell):
 
 
 class _OutputTo16(_CastOutput):
-    """A cell that computes in float32 within a float16 network: its output goes on in float16."""
+    """A cell that computes in float32 within a float16 network: its output is cast to float16."""
 
     dtype = float16
 
 
 class _OutputTo32(_CastOutput):
-    """A float16 network as seen from outside: its output is float32."""
+    """A float16 network for float32 callers: its output is cast to float32."""
 
     dtype = float32
 

@@ -1,4 +1,4 @@
-"""Conversion: a network at a level of mixed precision, or by a list of one's own.
+"""Conversion: a network at a level of mixed precision, or by the user's own list.
 
 Source: ``auto_mixed_precision`` and ``custom_mixed_precision`` of MindSpore r2.1's amp module.
 """
@@ -21,7 +21,7 @@ __all__ = ["auto_mixed_precision", "custom_mixed_precision", "explain"]
 
 
 def check_network(operation, network):
-    """Refuse what is no Cell."""
+    """Raise TypeError unless ``network`` is a Cell."""
     if not isinstance(network, Cell):
         raise type_error(operation, "the 'network' must be a Cell", type(network).__name__)
 
@@ -32,12 +32,12 @@ def _check_switches(operation, **switches):
 
 
 def _converted_to(network):
-    """What a network has been converted to, or None."""
+    """The level that a network has been converted to, or None."""
     return network.__dict__.get("_amp_level")
 
 
 def _noted(level, receipt, *networks):
-    """Note level and receipt on the result, and on the network where it was changed in place; returns the first."""
+    """Set level and receipt on the result, and on a network changed in place; returns the result."""
     for cell in networks:
         object.__setattr__(cell, "_amp_level", level)
         object.__setattr__(cell, "amp_report", receipt)
@@ -45,7 +45,7 @@ def _noted(level, receipt, *networks):
 
 
 def is_repeated(operation, network, level):
-    """Whether the network is at the level already; a ValueError if it is at another one."""
+    """Whether the network is at the level already; ValueError if it is at another one."""
     before = _converted_to(network)
     if before is not None and before != level:
         expected = "the 'network' must not have been converted before: build it anew and load its parameters"
@@ -54,7 +54,7 @@ def is_repeated(operation, network, level):
 
 
 def _white(operation, network, level, white_list, strict, functional):
-    """The network after the white pass; a cell that runs a network on parts of the batch hands the pass to that."""
+    """The network after the white pass; a cell that runs a network on parts of the batch stays around it."""
     if isinstance(network, _MicroBatches):
         converted = copy.copy(network)
         converted._cells["network"] = _white(operation, network.network, level, white_list, strict, functional)
@@ -66,7 +66,7 @@ def _white(operation, network, level, white_list, strict, functional):
 
 
 def lower_in_place(network, level, black_list):
-    """Change the network in place by the black pass, or, without a list, to float16 as a whole."""
+    """Change the network in place by the black pass, or, without a list, cast all of it to float16."""
     sites = call_sites(network)
     if black_list is None:
         lower_all(network)
@@ -93,7 +93,7 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=Fa
     Args:
         network (Cell): The network.
         amp_level (str): "O0", "O1", "O2" or "O3". Default: "O0".
-        strict (bool): Whether a class of the white list that O1 cannot convert somewhere is an error, but where the
+        strict (bool): Whether it is an error if O1 cannot convert some call of a listed class, except where the
             user's own ``to_float`` keeps it. Default: False.
         functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
             ``x @ w``; O2 and O3 let them compute in float16 in any case. Default: False, as in MindSpore.
@@ -102,8 +102,8 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=Fa
         Cell. The same level again returns the network unchanged.
 
     Raises:
-        TypeError: If ``network`` is no Cell, or ``strict`` or ``functional`` no bool.
-        ValueError: If the level is another, or the network has been converted to another before, or with ``strict``
+        TypeError: If ``network`` is not a Cell, or ``strict`` or ``functional`` not a bool.
+        ValueError: If the level is unknown, or the network has been converted to another before, or with ``strict``
             a listed class would stay in float32; the network is then unchanged.
 
     Examples:
@@ -123,18 +123,18 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=Fa
 
 
 def explain(network, amp_level):
-    """The receipt that a conversion would leave, without converting.
+    """The receipt of a conversion, without converting.
 
     Args:
         network (Cell): The network; it is not changed.
         amp_level (str): "O0", "O1", "O2" or "O3".
 
     Returns:
-        Receipt. ``print`` shows it as a table; its ``diff()`` is the difference of the sources.
+        Receipt. ``print`` shows it as a table; its ``diff()`` compares the sources.
 
     Raises:
-        TypeError: If ``network`` is no Cell.
-        ValueError: If the level is another, or the network has been converted.
+        TypeError: If ``network`` is not a Cell.
+        ValueError: If the level is unknown, or the network has been converted.
 
     Examples:
         >>> import minispore as ms
@@ -159,14 +159,14 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=
         network (Cell): The network.
         white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
         black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
-        strict (bool): Whether a class of the white list that cannot be converted somewhere is an error. Default: False.
+        strict (bool): Whether it is an error if some call of a listed class cannot be converted. Default: False.
         functional (bool): Whether functional forms of the white list's primitives are converted too. Default: False.
 
     Returns:
         Cell.
 
     Raises:
-        TypeError: If ``network`` is no Cell, a list no list of such classes, ``strict`` or ``functional`` no bool.
+        TypeError: If ``network`` is not a Cell, a list not a list of such classes, or a flag not a bool.
         ValueError: If not exactly one list is given, or the network has been converted before.
 
     Examples:

@@ -1,6 +1,6 @@
-"""The levels of mixed precision, as records: what each converts, and what ``build_train_network`` does at it.
+"""The levels of mixed precision, as records: what each converts, and how ``build_train_network`` uses it.
 
-A further level is a further record in ``LEVELS``: conversion, training, command line and the texts about them follow.
+A further level is a further record in ``LEVELS``: conversion, training, command line and their texts follow from it.
 """
 
 from typing import NamedTuple
@@ -20,14 +20,14 @@ class Level(NamedTuple):
 
     Attributes:
         name (str): Its name.
-        says (str): What computes in float16, as documentation tells it.
-        convert (str): How a network gets there: "" (it is returned as it is), WHITE (what ``classes`` lists computes in
-            float16, in a new network) or BLACK (all but what ``classes`` lists does, changed in place and wrapped).
-        classes (tuple): The list of classes; None where BLACK lowers the network as a whole.
+        says (str): Which parts compute in float16, as the documentation puts it.
+        convert (str): How a network is converted: "" (not at all), WHITE (the classes of ``classes`` compute in
+            float16, in a new network) or BLACK (all but ``classes`` do; the network is changed in place and wrapped).
+        classes (tuple): The listed classes; None if BLACK casts the whole network.
         cast_model_type (DType): The type that ``build_train_network`` casts the network to.
-        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 then.
+        keep_batchnorm_fp32 (bool): Whether the black list then keeps float32.
         dynamic_loss_scale (bool): Whether ``build_train_network`` makes a dynamic loss scale.
-        recommended_for (str): The device on which it is "auto", if any.
+        recommended_for (str): The device for which "auto" is this level, if any.
     """
 
     name: str
@@ -60,7 +60,7 @@ NAMES = tuple(LEVELS)
 
 
 def level_of(operation, name):
-    """The record of the level that the argument ``amp_level`` names.
+    """The record of the level named by the argument ``amp_level``.
 
     Raises:
         ValueError: If there is no such level.
@@ -71,8 +71,8 @@ def level_of(operation, name):
 
 
 def documented(function):
-    """Write what each level says in the place of ``{levels}`` in a function's documentation."""
-    if function.__doc__ is not None:  # which `python -OO` takes away
+    """Replace ``{levels}`` in a function's docstring by the description of each level."""
+    if function.__doc__ is not None:  # `python -OO` removes it
         rows = [(level.name, level.says) for level in LEVELS.values()]
         width = max(len(says) for _, says in rows)
         rule = f"===== {'=' * width}"
@@ -82,11 +82,11 @@ def documented(function):
 
 
 def resolve(name):
-    """The record of the level that ``build_train_network`` is given, "auto" resolved by the device in force.
+    """The record of the ``level`` given to ``build_train_network``; "auto" depends on the current device.
 
     Raises:
         TypeError: If ``name`` is not a str.
-        ValueError: If it is no level, or "auto" on a device for which none is recommended.
+        ValueError: If it is not a level, or "auto" on a device without a recommended one.
     """
     known = [*NAMES, "auto"]
     if not isinstance(name, str):
@@ -97,7 +97,7 @@ def resolve(name):
 
 
 def _recommended():
-    """The level recommended for the device in force."""
+    """The level recommended for the current device."""
     devices = {level.recommended_for: level for level in LEVELS.values() if level.recommended_for}
     device = context.get_context("device_target")
     if device not in devices:

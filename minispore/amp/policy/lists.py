@@ -1,4 +1,4 @@
-"""The two lists of mixed precision: what O1 computes in float16, and what O2 keeps in float32.
+"""The two lists of mixed precision: the classes that O1 computes in float16, and those that O2 keeps in float32.
 
 Source: ``AMP_WHITE_LIST`` and ``AMP_BLACK_LIST`` of MindSpore r2.1's amp module.
 """
@@ -34,7 +34,7 @@ AMP_WHITE_LIST = (
 )
 AMP_BLACK_LIST = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
 
-BATCH_NORMS = (nn.SyncBatchNorm,)  # counts as BatchNorm wherever the black list is used
+BATCH_NORMS = (nn.SyncBatchNorm,)  # count as BatchNorm wherever the black list is used
 
 
 def get_white_list():
@@ -56,12 +56,12 @@ def get_black_list():
 
 
 def check_white_list(white_list):
-    """Refuse what is no list of Cell or Primitive classes."""
+    """Raise TypeError unless ``white_list`` is a list of Cell or Primitive classes."""
     _check_classes("white_list", white_list, (nn.Cell, ops.Primitive), "'Cell' or 'Primitive'")
 
 
 def check_black_list(black_list):
-    """Refuse what is no list of Cell classes; warn of each built-in class that the list leaves out."""
+    """Raise TypeError unless ``black_list`` is a list of Cell classes; warn of each built-in class it leaves out."""
     _check_classes("black_list", black_list, (nn.Cell,), "'Cell'")
     for left_out in AMP_BLACK_LIST:
         if left_out not in black_list:

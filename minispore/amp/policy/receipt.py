@@ -1,7 +1,7 @@
 """The receipt of a conversion: every call site, its class, the type that it computes in, and why.
 
-Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is told from the source, so of what only a
-run can tell it says so: a call that may not happen, a type that is the inputs', a cell that no call is found of.
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source, and says so
+where only a run can tell: a call that may not happen, a type that follows the inputs, a cell without a known call.
 """
 
 import difflib
@@ -29,8 +29,8 @@ _NARROW = {"float16", "half", "bfloat16", "float64", "double"}  # names of types
 class Entry(NamedTuple):
     """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason.
 
-    The dtype is that of floating inputs where the network is given float32. Where no cast decides it, it is "as its
-    inputs"; of a cell that the network holds and no call is found of it is "not called".
+    The dtype is that of floating inputs if the network is given float32. If no cast decides it, it is "as its inputs";
+    a cell of the network for which no call is found is "not called".
     """
 
     place: str
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
     @property
     def called(self):
-        """Whether a call of it is found."""
+        """Whether a call is found."""
         return self.dtype != _NOT_CALLED
 
 
@@ -77,7 +77,7 @@ class Receipt:
         return dict(sorted(Counter(entry.dtype for entry in self.entries if entry.called).items()))
 
     def diff(self):
-        """The difference between the source before and after, and what the converted compute in, in unified form."""
+        """The unified diff of the source before and after, with a line on the type of each converted object."""
         converted = [entry for entry in self.entries if entry.reason.startswith(_LISTED)]
         lines = [
             source.splitlines(keepends=True)
@@ -98,7 +98,7 @@ class Receipt:
 
 
 def require_all_converted(operation, receipt):
-    """Refuse a conversion that left a listed class in float32, other than by the user's own ``to_float``.
+    """Raise if a conversion left a listed class in float32, other than by the user's own ``to_float``.
 
     Raises:
         ValueError: If there is one; the message names each with its place and reason.
@@ -112,7 +112,7 @@ def require_all_converted(operation, receipt):
 
 
 def white_receipt(network, level, white_list, functional=False):
-    """The receipt of the white pass, and the tree after it, from which the converted network can be made."""
+    """The receipt of the white pass, and the tree after it, from which the converted network is made."""
     sites = call_sites(network, types := set())
     tree, before = white_tree_and_source(network, white_list, functional)
     if type(network) in white_list and network._compute_dtype is None:
@@ -123,7 +123,7 @@ def white_receipt(network, level, white_list, functional=False):
 
 
 def _entry(site, white_list, dtype, reason):
-    """The entry of a site, with the doubt that there may be."""
+    """The entry of a site, with a remark if a call is uncertain."""
     if site.doubt == NEVER:
         dtype, reason = _NOT_CALLED, NEVER
     elif site.doubt:
@@ -134,19 +134,19 @@ def _entry(site, white_list, dtype, reason):
 
 
 def _class(site):
-    """The class of the Cell or Primitive that is called."""
+    """The class of the called Cell or Primitive."""
     return site.called if isinstance(site.called, type) else type(site.called)
 
 
 def _classes(site, white_list):
-    """The listed classes that are called at a site."""
+    """The listed classes called at a site."""
     if isinstance(site.called, str):
         return classes_of(site.called, white_list)
     return [_class(site)] if _class(site) in white_list else []
 
 
 def _set_compute_dtype(site):
-    """The mark that decides in which type a call computes: the cell's own, or that of the cell which calls it."""
+    """The mark that decides the type of a call: the cell's own, or that of the cell that makes the call."""
     if isinstance(site.called, Cell):
         return site.called._compute_dtype
     made = isinstance(site.called, type) and issubclass(site.called, Cell)
@@ -154,7 +154,7 @@ def _set_compute_dtype(site):
 
 
 def _unmarked(network, sites, types):
-    """What computes in float32 for float32 inputs if nothing else decides: nothing, where another type may come up."""
+    """The type of an unmarked call for float32 inputs: float32, or the inputs' type if another one may occur."""
     cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
     marked = any(cell._compute_dtype not in (None, float32.np) for cell in cells)
     stored = any(w.dtype.np in FLOATS and w.dtype != float32 for w in network.get_parameters())
@@ -162,7 +162,7 @@ def _unmarked(network, sites, types):
 
 
 class _Teller:
-    """Tells what the white pass did at a site."""
+    """Describes what the white pass did at a site."""
 
     def __init__(self, tree, white_list, functional, unmarked):
         self.handler, self.white_list, self.functional, self.unmarked = (
@@ -184,7 +184,7 @@ class _Teller:
         return (self.unmarked, _MISSED + reason) if reason else ("float16", _LISTED)
 
     def _why_not(self, site):
-        """Why the pass left a listed site as it is that an edit can reach; "" if it did not."""
+        """Why the pass left an editable, listed site unchanged; "" if it did not."""
         if isinstance(site.called, str):
             return (
                 why_form_stays(self.handler, site.cell, site.place) if self.functional else "it is called as a function"
@@ -194,7 +194,7 @@ class _Teller:
 
 
 def _of_listed_network(network):
-    """What tells the dtypes in a network that is listed itself: all is marked, but for the user's own marks."""
+    """The reporter for a network that is listed itself: all is marked, except for the user's own marks."""
     own = set(_within([network]))
 
     def told(site):
@@ -208,9 +208,9 @@ def _of_listed_network(network):
 
 
 def marks_receipt(network, level, sites, black_list, types=None):
-    """The receipt of O0, O2 and O3, read from the marks of the network's cells; ``sites`` are those before.
+    """The receipt of O0, O2 and O3, from the marks of the network's cells; ``sites`` are those before the conversion.
 
-    ``types`` are the types that the code names, for O0; None for a network that is converted.
+    ``types`` are the types named in the code, for O0; None for a converted network.
     """
     owners = dict(network.cells_and_names())
     by_user = _within(cell for cell in owners.values() if cell._user_dtype is not None)
@@ -229,5 +229,5 @@ def marks_receipt(network, level, sites, black_list, types=None):
 
 
 def _within(cells):
-    """The cells, and all that stand in them."""
+    """The cells and all their descendants."""
     return {part for cell in cells for _, part in cell.cells_and_names()}

@@ -1,4 +1,4 @@
-"""Self-casting: the cast between float16 and float32, and cells and primitives that do it by themselves."""
+"""Casts between float16 and float32, and cells and primitives that cast for themselves."""
 
 import functools
 
@@ -12,10 +12,10 @@ __all__ = ["CastFloats", "in_float16", "self_casting_cell", "self_casting_primit
 
 
 class CastFloats(Cast):
-    """Conversion of what is to be converted, in tuples too: to float16 each float, to float32 each float16."""
+    """Cast every floating Tensor of a nest to float16, or every float16 one to float32; leave the rest unchanged."""
 
     def __call__(self, x, dtype):
-        """Cast Tensors, part by part in tuples, lists and dicts; hand on everything else."""
+        """Cast Tensors, also within tuples, lists and dicts; return everything else unchanged."""
         if is_nest(x):
             return map_leaves(lambda part: self(part, dtype), x)
         sources = FLOATS if dtype == float16 else (float16.np,)
@@ -26,9 +26,9 @@ _cast = CastFloats()
 
 
 def in_float16(function, *args, **kwargs):
-    """What a function gives for its floating arguments as float16, as float32; under a mark, as that says.
+    """``function`` computed on its floating arguments in float16, cast back to float32; under a mark, as that says.
 
-    The white pass lets Python code call ``ops.relu(x)`` in this way: ``in_float16(ops.relu, x)``.
+    The white pass makes Python code call ``ops.relu(x)`` as ``in_float16(ops.relu, x)``.
     """
     if running.cast is not None:
         return function(*args, **kwargs)
@@ -36,7 +36,7 @@ def in_float16(function, *args, **kwargs):
 
 
 def self_casting_cell(marked):
-    """Let a cell that is marked float16 return float32; returns it."""
+    """Let a cell that is marked float16 return float32; returns the cell."""
     marked.register_forward_hook(_cast_back)
     return marked
 
@@ -60,10 +60,10 @@ def _made(kind, state):
 
 
 class _SelfCasting:
-    """Mixed into a primitive: float16 inside, float32 outside; under a mark of ``to_float``, as the mark says."""
+    """Mixin of a primitive: float16 inside, float32 outside; under a mark of ``to_float``, as the mark says."""
 
     def __call__(self, *args):
-        """The primitive's output for its inputs as float16, as float32."""
+        """Compute on the inputs as float16, and return float32."""
         if running.cast is not None:
             return super().__call__(*args)
         low = [arg if i in self.writes else _cast(arg, float16) for i, arg in enumerate(args)]

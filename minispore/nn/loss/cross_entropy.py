@@ -1,4 +1,4 @@
-"""Losses that are negative log-likelihoods: of classes, and of two outcomes."""
+"""Negative log-likelihood losses: of classes, and of binary outcomes."""
 
 from minispore.checks import check_int, check_python_float
 from minispore.errors import type_error
@@ -16,7 +16,7 @@ def _check_weight(loss, weight):
 
 
 class _OfClasses(LossBase):
-    """Base of losses against class numbers."""
+    """Base of losses whose labels are class numbers."""
 
     def __init__(self, weight, ignore_index, reduction):
         super().__init__(reduction)
@@ -29,9 +29,9 @@ class CrossEntropyLoss(_OfClasses):
 
     Args:
         weight (Tensor): A weight for each class, shape ``(C,)``. Default: None.
-        ignore_index (int): The class number that does not count. Default: -100.
-        reduction (str): "mean" (over the weights of the class numbers), "sum" or "none". Default: "mean".
-        label_smoothing (float): How much of each label is spread evenly over all classes, in [0, 1]. Default: 0.
+        ignore_index (int): The class number to ignore. Default: -100.
+        reduction (str): "mean" (weighted by the class weights), "sum" or "none". Default: "mean".
+        label_smoothing (float): The part of each label spread evenly over all classes, in [0, 1]. Default: 0.
 
     Inputs:
         - **logits** (Tensor) - Shape ``(C,)`` or ``(N, C, ...)``, floating.
@@ -64,8 +64,8 @@ class NLLLoss(_OfClasses):
 
     Args:
         weight (Tensor): A weight for each class, shape ``(C,)``. Default: None.
-        ignore_index (int): The class number that does not count. Default: -100.
-        reduction (str): "mean" (over the labels' weights), "sum" or "none". Default: "mean".
+        ignore_index (int): The class number to ignore. Default: -100.
+        reduction (str): "mean" (weighted by the class weights), "sum" or "none". Default: "mean".
 
     Inputs:
         - **logits** (Tensor) - Log-probabilities of shape ``(N, C, ...)``, floating.
@@ -97,11 +97,11 @@ class BCELoss(LossBase):
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
     Inputs:
-        - **logits** (Tensor) - In [0, 1], floating; what is outside has the loss nan.
+        - **logits** (Tensor) - In [0, 1], floating; outside of it the loss is nan.
         - **labels** (Tensor) - The logits' shape and dtype.
 
     Raises:
-        TypeError: If the weight is no Tensor or dtypes differ.
+        TypeError: If the weight is not a Tensor or dtypes differ.
         ValueError: If the reduction is unknown or shapes differ.
 
     Examples:
@@ -132,7 +132,7 @@ class BCEWithLogitsLoss(LossBase):
         - **labels** (Tensor) - The logits' shape, floating.
 
     Raises:
-        TypeError: If a weight is no Tensor or an input no floating Tensor.
+        TypeError: If a weight is not a Tensor or an input not a floating Tensor.
         ValueError: If the reduction is unknown or shapes do not fit.
 
     Examples:

@@ -2,7 +2,7 @@
 
 from minispore.checks import check_bool, check_number, check_python_float
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.functional import nn_loss
 from minispore.ops.operations.nn.cross_entropy import check_reduction
 from minispore.ops.operations.nn.loss import OneHotOfLabels
@@ -22,13 +22,13 @@ __all__ = [
 
 
 class LossBase(Cell):
-    """Base of losses: how the elements' losses are reduced.
+    """Base of losses: ``loss = reduction(elementwise losses)``.
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
     Raises:
-        ValueError: If the reduction is another.
+        ValueError: If the reduction is unknown.
     """
 
     def __init__(self, reduction="mean"):
@@ -36,7 +36,7 @@ class LossBase(Cell):
         self.reduction = check_reduction(type(self).__name__, reduction)
 
     def get_loss(self, x, weights=1.0):
-        """The elements' losses ``x``, weighted and reduced."""
+        """The elementwise losses ``x``, weighted and reduced."""
         x = x if isinstance(weights, float) and weights == 1.0 else x * weights
         if self.reduction == "none":
             return x
@@ -82,7 +82,7 @@ class SmoothL1Loss(LossBase):
         - **logits**, **labels** (Tensor) - Of one shape and one floating dtype.
 
     Raises:
-        TypeError: If beta is no float or the dtypes do not fit.
+        TypeError: If beta is not a float or the dtypes do not fit.
         ValueError: If beta is not above 0, the reduction is unknown or the shapes differ.
 
     Examples:
@@ -112,7 +112,7 @@ class HuberLoss(LossBase):
         - **logits**, **labels** (Tensor) - Of shapes that broadcast.
 
     Raises:
-        TypeError: If delta is no number or an input no Tensor.
+        TypeError: If delta is not a number or an input not a Tensor.
         ValueError: If delta is not above 0, the reduction is unknown or the shapes do not broadcast.
 
     Examples:
@@ -142,7 +142,7 @@ class CosineEmbeddingLoss(LossBase):
         - **labels** (Tensor) - 1 or -1, shape ``(N, ...)``.
 
     Raises:
-        TypeError: If the margin is no float or the dtypes differ.
+        TypeError: If the margin is not a float or the dtypes differ.
         ValueError: If the margin is out of range, the reduction is unknown or the shapes do not fit.
 
     Examples:

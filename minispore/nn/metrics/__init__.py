@@ -67,10 +67,10 @@ def get_metric_fn(name, *args, **kwargs):
 
 
 def get_metrics(metrics):
-    """Metrics by name: those of a dict, new ones for a set of names, or None for None.
+    """Metrics by name: a dict is returned as it is, a set of names gives new ones, None gives None.
 
     Raises:
-        TypeError: If ``metrics`` is of another kind, or a dict holds something else.
+        TypeError: If ``metrics`` is of another kind, or a dict holds anything but Metrics.
         KeyError: If a name of a set is unknown.
     """
     if metrics is None or (isinstance(metrics, dict) and all(_is_entry(*entry) for entry in metrics.items())):

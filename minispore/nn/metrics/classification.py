@@ -1,4 +1,4 @@
-"""Metrics of classes: how many predictions are right, and of which class."""
+"""Classification metrics: accuracy, precision, recall and F-scores."""
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class EvaluationBase(Metric):
 
 
 class Accuracy(EvaluationBase):
-    """The part of the samples whose prediction is right, in all its bits where it is "multilabel".
+    """The share of samples whose prediction is right, in all its bits for "multilabel".
 
     Args:
         eval_type (str): "classification" or "multilabel". Default: "classification".
@@ -90,11 +90,11 @@ class Accuracy(EvaluationBase):
 
     @rearrange_inputs
     def update(self, *inputs):
-        """Take in ``(predictions, labels)``.
+        """Add the batch ``(predictions, labels)``.
 
         Raises:
-            TypeError: If an input is no Tensor, list or array.
-            ValueError: If there are not two, or the shapes or values do not fit.
+            TypeError: If an input is not a Tensor, list or array.
+            ValueError: If there are not two inputs, or the shapes or values do not fit.
         """
         prediction, label = self._read(inputs)
         right = prediction == label
@@ -112,7 +112,7 @@ class Accuracy(EvaluationBase):
 
 
 class _Counting(EvaluationBase):
-    """Base of ratios of counts: for each class, or for each sample where it is "multilabel"."""
+    """Base of ratios of counts: for each class, or for "multilabel" for each sample."""
 
     def clear(self):
         """Forget all batches."""
@@ -121,11 +121,11 @@ class _Counting(EvaluationBase):
 
     @rearrange_inputs
     def update(self, *inputs):
-        """Take in ``(predictions, labels)``.
+        """Add the batch ``(predictions, labels)``.
 
         Raises:
-            TypeError: If an input is no Tensor, list or array.
-            ValueError: If there are not two, or the shapes or values do not fit.
+            TypeError: If an input is not a Tensor, list or array.
+            ValueError: If there are not two inputs, or the shapes or values do not fit.
         """
         prediction, label = self._read(inputs)
         if self._type == "multilabel":
@@ -140,10 +140,10 @@ class _Counting(EvaluationBase):
         self._counts = counts if self._counts is None else self._counts + counts
 
     def eval(self, average=False):
-        """The ratios, 0 where there is nothing to divide by; or, with ``average``, their mean.
+        """The ratios, 0 where the divisor is 0; with ``average`` their mean.
 
         Raises:
-            TypeError: If ``average`` is no bool.
+            TypeError: If ``average`` is not a bool.
             RuntimeError: If there were no samples.
         """
         name = type(self).__name__
@@ -158,7 +158,7 @@ def _quotient(x, y):
 
 
 class Precision(_Counting):
-    """``true positives / predicted positives``, of each class (of each sample where it is "multilabel").
+    """``true positives / predicted positives``, of each class (for "multilabel" of each sample).
 
     Args:
         eval_type (str): "classification" or "multilabel". Default: "classification".
@@ -175,12 +175,12 @@ class Precision(_Counting):
     """
 
     def ratio(self, true, predicted, actual):
-        """The precision of counts."""
+        """The precision from the counts."""
         return _quotient(true, predicted)
 
 
 class Recall(_Counting):
-    """``true positives / actual positives``, of each class (of each sample where it is "multilabel").
+    """``true positives / actual positives``, of each class (for "multilabel" of each sample).
 
     Args:
         eval_type (str): "classification" or "multilabel". Default: "classification".
@@ -197,7 +197,7 @@ class Recall(_Counting):
     """
 
     def ratio(self, true, predicted, actual):
-        """The recall of counts."""
+        """The recall from the counts."""
         return _quotient(true, actual)
 
 
@@ -218,7 +218,7 @@ class Fbeta(_Counting):
         self.beta = beta
 
     def ratio(self, true, predicted, actual):
-        """The score of counts."""
+        """The score from the counts."""
         square = self.beta**2
         return _quotient((1 + square) * true, square * actual + predicted)
 

@@ -9,7 +9,7 @@ __all__ = ["MAE", "MSE", "Loss"]
 
 
 class _MeanMetric(Metric):
-    """Base of means over samples, added up in float64."""
+    """Base of means over samples, accumulated in float64."""
 
     def __init__(self):
         super().__init__()
@@ -42,11 +42,11 @@ class Loss(_MeanMetric):
 
     @rearrange_inputs
     def update(self, *inputs):
-        """Take in a loss: of no axis, or of one, whose mean counts once.
+        """Add a loss: 0-d, or 1-d, of which the mean counts once.
 
         Raises:
-            TypeError: If it is no Tensor, list or array.
-            ValueError: If it is not one input, or has more axes.
+            TypeError: If it is not a Tensor, list or array.
+            ValueError: If there is not one input, or it has more axes.
         """
         (loss,) = self._taken(inputs, 1)
         if loss.ndim > 1:
@@ -60,11 +60,11 @@ class _ErrorMetric(_MeanMetric):
 
     @rearrange_inputs
     def update(self, *inputs):
-        """Take in ``(predictions, labels)``, of as many elements.
+        """Add the batch ``(predictions, labels)``, of equal size.
 
         Raises:
-            TypeError: If an input is no Tensor, list or array.
-            ValueError: If there are not two, or their sizes differ.
+            TypeError: If an input is not a Tensor, list or array.
+            ValueError: If there are not two inputs, or their sizes differ.
         """
         prediction, label = (x.astype(np.float64) for x in self._taken(inputs, 2))
         if prediction.size != label.size or not prediction.ndim:

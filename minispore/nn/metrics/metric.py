@@ -1,4 +1,4 @@
-"""Metric: a number about all batches since ``clear``, which ``update`` takes in and ``eval`` tells."""
+"""Metric: a number about all batches since ``clear``; ``update`` adds a batch and ``eval`` returns the number."""
 
 from abc import ABCMeta, abstractmethod
 from functools import wraps
@@ -12,21 +12,21 @@ __all__ = ["Metric", "rearrange_inputs"]
 
 
 class Metric(metaclass=ABCMeta):
-    """Base of metrics: values on the host, updated batch by batch."""
+    """Base of metrics: state on the host, updated batch by batch."""
 
     def __init__(self):
         self._indexes = None
 
     @property
     def indexes(self):
-        """Which of the inputs ``update`` takes, and in what order; None for all as they come."""
+        """The positions of the inputs that ``update`` uses, in order; None for all of them."""
         return self._indexes
 
     def set_indexes(self, indexes):
-        """Let ``update`` take the inputs at these positions; returns the metric.
+        """Let ``update`` use the inputs at these positions; returns the metric.
 
         Raises:
-            ValueError: If they are no list of ints.
+            ValueError: If they are not a list of ints.
         """
         if not isinstance(indexes, list) or not all(isinstance(i, int) for i in indexes):
             raise value_error("set_indexes", "the 'indexes' must be a list of ints", shown(indexes))
@@ -34,7 +34,7 @@ class Metric(metaclass=ABCMeta):
         return self
 
     def __call__(self, *inputs):
-        """The metric of one batch alone: ``clear``, ``update`` with it, ``eval``."""
+        """The metric of a single batch: ``clear``, ``update`` with it, ``eval``."""
         self.clear()
         self.update(*inputs)
         return self.eval()
@@ -47,7 +47,7 @@ class Metric(metaclass=ABCMeta):
         return [self._convert_data(x) for x in inputs]
 
     def _convert_data(self, data):
-        """A NumPy array of a Tensor, a list or an array."""
+        """A Tensor, list or array as a NumPy array."""
         if isinstance(data, Tensor):
             return data.asnumpy()
         if isinstance(data, (list, np.ndarray)):
@@ -56,7 +56,7 @@ class Metric(metaclass=ABCMeta):
         raise type_error(f"{type(self).__name__}.update", expected, type(data).__name__)
 
     def _mean(self, total, count):
-        """``total / count``, where samples were taken in."""
+        """``total / count``; raises if no samples were added."""
         if not count:
             raise runtime_error(type(self).__name__, "'update' must take samples in before 'eval' is called")
         return total / count
@@ -67,7 +67,7 @@ class Metric(metaclass=ABCMeta):
 
     @abstractmethod
     def update(self, *inputs):
-        """Take a batch in."""
+        """Add a batch."""
 
     @abstractmethod
     def eval(self):
@@ -75,7 +75,7 @@ class Metric(metaclass=ABCMeta):
 
 
 def rearrange_inputs(func):
-    """Decorate a metric's ``update``: it gets the inputs that ``set_indexes`` chose, in that order."""
+    """Decorate a metric's ``update``: it gets the inputs chosen by ``set_indexes``, in that order."""
 
     @wraps(func)
     def update(self, *inputs):

@@ -1,4 +1,4 @@
-"""Metrics of ranked classes: whether the label is among the k largest predictions."""
+"""Top-k accuracy: whether the label is among the k largest predictions."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ __all__ = ["Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategorica
 
 
 class TopKCategoricalAccuracy(Metric):
-    """The part of the samples whose label is among the k largest predictions; of equal ones, the first classes count.
+    """The share of samples whose label is among the k largest predictions; among equal ones, lower classes win.
 
     Args:
         k (int): At least 1.
 
     Raises:
-        TypeError: If k is no int.
+        TypeError: If k is not an int.
         ValueError: If k is below 1.
 
     Examples:
@@ -41,11 +41,11 @@ class TopKCategoricalAccuracy(Metric):
 
     @rearrange_inputs
     def update(self, *inputs):
-        """Take in ``(predictions, labels)``: shape ``(N, C)``, and class numbers ``(N,)`` or one-hot ``(N, C)``.
+        """Add the batch ``(predictions, labels)``: shape ``(N, C)``, and class numbers ``(N,)`` or one-hot ``(N, C)``.
 
         Raises:
-            TypeError: If an input is no Tensor, list or array.
-            ValueError: If there are not two, the shapes do not fit, or there are fewer than k classes.
+            TypeError: If an input is not a Tensor, list or array.
+            ValueError: If there are not two inputs, the shapes do not fit, or there are fewer than k classes.
         """
         prediction, label = self._taken(inputs, 2)
         label = label.argmax(1) if label.ndim == 2 and label.shape == prediction.shape else label
@@ -69,14 +69,14 @@ class TopKCategoricalAccuracy(Metric):
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The part of the samples whose label is the largest prediction."""
+    """The share of samples whose label is the largest prediction."""
 
     def __init__(self):
         super().__init__(1)
 
 
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The part of the samples whose label is among the five largest predictions."""
+    """The share of samples whose label is among the five largest predictions."""
 
     def __init__(self):
         super().__init__(5)

@@ -1,4 +1,4 @@
-"""Checks of the numbers that learning rates are made with."""
+"""Checks of the arguments of learning rate schedules."""
 
 from minispore.checks import check_bool, check_positive_int, check_python_float
 from minispore.errors import value_error
@@ -7,7 +7,7 @@ __all__ = []
 
 
 def check_decay(operation, learning_rate, decay_rate, is_stair, **counts):
-    """The arguments that the exponential, natural exponential and inverse decays share; counts are ints above 0."""
+    """Check the arguments of the exponential, natural exponential and inverse decays; counts are ints above 0."""
     check_python_float(operation, "learning_rate", learning_rate, 0, above=True)
     check_python_float(operation, "decay_rate", decay_rate, 0, above=True)
     check_bool(operation, "is_stair", is_stair)
@@ -15,7 +15,7 @@ def check_decay(operation, learning_rate, decay_rate, is_stair, **counts):
 
 
 def check_cosine(operation, min_lr, max_lr, **counts):
-    """The arguments of a cosine decay."""
+    """Check the arguments of a cosine decay."""
     check_python_float(operation, "min_lr", min_lr, 0)
     check_python_float(operation, "max_lr", max_lr, 0, above=True)
     if max_lr <= min_lr:
@@ -24,7 +24,7 @@ def check_cosine(operation, min_lr, max_lr, **counts):
 
 
 def check_polynomial(operation, learning_rate, end_learning_rate, power, **counts):
-    """The arguments of a polynomial decay."""
+    """Check the arguments of a polynomial decay."""
     check_python_float(operation, "learning_rate", learning_rate, 0, above=True)
     check_python_float(operation, "end_learning_rate", end_learning_rate, 0)
     check_python_float(operation, "power", power, 0, above=True)

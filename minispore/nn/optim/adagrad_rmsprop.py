@@ -1,4 +1,4 @@
-"""Optimizers whose rate adapts to each element: Adagrad, RMSProp, Adadelta; AdamWeightDecay is in ``adamw_lamb``."""
+"""Optimizers with a rate adapted to each element: Adagrad, RMSProp, Adadelta; AdamWeightDecay is in ``adamw_lamb``."""
 
 from minispore.checks import check_bool, check_python_float
 from minispore.nn.optim.optimizer import Optimizer
@@ -14,11 +14,11 @@ class Adagrad(Optimizer):
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        accum (float): What accum starts at, at least 0. Default: 0.1.
-        learning_rate: As :class:`Optimizer` takes it. Default: 0.001.
-        update_slots (bool): Whether accum changes. Default: True.
+        accum (float): The initial accum, at least 0. Default: 0.1.
+        learning_rate: As in :class:`Optimizer`. Default: 0.001.
+        update_slots (bool): Whether accum is updated. Default: True.
         loss_scale (float): Default: 1.
-        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -46,19 +46,19 @@ class Adagrad(Optimizer):
 class RMSProp(Optimizer):
     """``s = decay * s + (1 - decay) * g * g``; ``m = momentum * m + lr * g / sqrt(s + epsilon)``; ``p -= m``.
 
-    Centered, ``s - a * a`` takes the place of ``s`` in the root, with ``a = decay * a + (1 - decay) * g``; ``s`` starts
-    at 1. Source: Hinton's lecture 6e, 2012.
+    If centered, ``s - a * a`` replaces ``s`` in the root, with ``a = decay * a + (1 - decay) * g``; ``s`` starts at 1.
+    Source: Hinton's lecture 6e, 2012.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        learning_rate: As :class:`Optimizer` takes it. Default: 0.1.
+        learning_rate: As in :class:`Optimizer`. Default: 0.1.
         decay (float): At least 0. Default: 0.9.
         momentum (float): At least 0. Default: 0.
         epsilon (float): Above 0. Default: 1e-10.
         use_locking (bool): Accepted as in MindSpore. Default: False.
         centered (bool): Default: False.
         loss_scale (float): Default: 1.
-        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -113,11 +113,11 @@ class Adadelta(Optimizer):
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        learning_rate: As :class:`Optimizer` takes it. Default: 1.
+        learning_rate: As in :class:`Optimizer`. Default: 1.
         rho (float): In [0, 1]. Default: 0.9.
         epsilon (float): At least 0. Default: 1e-6.
         loss_scale (float): Default: 1.
-        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -3,7 +3,7 @@
 from minispore import checks
 from minispore.checks import check_bool, check_python_float
 from minispore.nn.optim.optimizer import Optimizer
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.operations.nn import apply_update as steps
 from minispore.parameter import Parameter
 
@@ -11,7 +11,7 @@ __all__ = ["Adam"]
 
 
 def check_beta(operation, argument, value):
-    """A float in (0, 1)."""
+    """``value`` as a float in (0, 1)."""
     return checks.check_real(operation, argument, value, 0, 1, above=True, below=True, kinds=(float,))
 
 
@@ -22,13 +22,13 @@ class Adam(Optimizer):
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        learning_rate: As :class:`Optimizer` takes it. Default: 1e-3.
+        learning_rate: As in :class:`Optimizer`. Default: 1e-3.
         beta1 (float): In (0, 1). Default: 0.9.
         beta2 (float): In (0, 1). Default: 0.999.
         eps (float): Above 0. Default: 1e-8.
         use_locking (bool): Accepted as in MindSpore. Default: False.
-        use_nesterov (bool): Whether m is looked ahead. Default: False.
-        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        use_nesterov (bool): Whether to use Nesterov's momentum. Default: False.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
         loss_scale (float): Default: 1.
 
     Raises:
@@ -60,7 +60,7 @@ class Adam(Optimizer):
         self.opt = steps.Adam(use_nesterov=use_nesterov)
 
     def begin_step(self):
-        """Move the powers of beta on."""
+        """Advance the powers of the betas."""
         F.assign(self.beta1_power, self.beta1_power * self.beta1)
         F.assign(self.beta2_power, self.beta2_power * self.beta2)
 

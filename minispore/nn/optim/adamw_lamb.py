@@ -1,10 +1,10 @@
-"""Optimizers whose weight decay does not pass through the moments: AdamWeightDecay and Lamb."""
+"""Optimizers with decoupled weight decay, which does not enter the moments: AdamWeightDecay and Lamb."""
 
 from minispore.checks import check_python_float
 from minispore.dtype import float32
 from minispore.nn.optim.adam import check_beta
 from minispore.nn.optim.optimizer import Optimizer
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.operations.nn import apply_adaptive as steps
 
 __all__ = ["AdamWeightDecay", "Lamb"]
@@ -20,23 +20,23 @@ class _Decoupled(Optimizer):
         self.eps = check_python_float(name, "eps", eps, 0, above=True)
 
     def decay_weight(self, gradients):
-        """The gradients as they are."""
+        """The gradients unchanged."""
         return gradients
 
 
 class AdamWeightDecay(_Decoupled):
     """``m += (1 - b1) * (g - m)``, ``v += (1 - b2) * (g * g - v)``; ``p -= lr * (m / (sqrt(v) + eps) + decay * p)``.
 
-    The moments are not corrected for their start at 0, as in MindSpore. Source: Loshchilov and Hutter, Decoupled weight
-    decay regularization, 2017.
+    As in MindSpore the moments have no bias correction. Source: Loshchilov and Hutter, Decoupled weight decay
+    regularization, 2017.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        learning_rate: As :class:`Optimizer` takes it. Default: 1e-3.
+        learning_rate: As in :class:`Optimizer`. Default: 1e-3.
         beta1 (float): In (0, 1). Default: 0.9.
         beta2 (float): In (0, 1). Default: 0.999.
         eps (float): Above 0. Default: 1e-6.
-        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -65,17 +65,16 @@ class AdamWeightDecay(_Decoupled):
 class Lamb(_Decoupled):
     """``u = m' / (sqrt(v') + eps) + decay * p``; ``p -= lr * (|p| / |u|) * u``.
 
-    Moments as Adam's, ``m' = m / (1 - b1 ** t)`` and ``v' = v / (1 - b2 ** t)`` at step t, which ``global_step``
-    counts; the ratio of norms is 1 where one of them is 0. Source: You et al., Large batch optimization for deep
-    learning, 2019.
+    Moments as in Adam, ``m' = m / (1 - b1 ** t)`` and ``v' = v / (1 - b2 ** t)`` at step t, counted by ``global_step``;
+    the ratio of norms is 1 if one of them is 0. Source: You et al., Large batch optimization for deep learning, 2019.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        learning_rate: As :class:`Optimizer` takes it.
+        learning_rate: As in :class:`Optimizer`.
         beta1 (float): In (0, 1). Default: 0.9.
         beta2 (float): In (0, 1). Default: 0.999.
         eps (float): Above 0. Default: 1e-6.
-        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -96,7 +95,7 @@ class Lamb(_Decoupled):
         self.opt = steps.Lamb()
 
     def begin_step(self):
-        """Count the step, where the base does not for the sake of the rate."""
+        """Count the step, unless the base counts it for the learning rate."""
         if not self.counts_steps:
             F.assign(self.global_step, self.global_step + 1)
 

@@ -1,4 +1,4 @@
-"""Lists of learning rates, one for each step, that optimizers take as ``learning_rate``.
+"""Lists of learning rates, one for each step, for an optimizer's ``learning_rate``.
 
 In the formulas ``epoch = step // step_per_epoch``.
 """
@@ -25,13 +25,13 @@ def piecewise_constant_lr(milestone, learning_rates):
 
     Args:
         milestone (Union[list[int], tuple[int]]): Steps, rising.
-        learning_rates (Union[list[float], tuple[float]]): As many rates.
+        learning_rates (Union[list[float], tuple[float]]): One rate for each milestone.
 
     Returns:
-        list[float], of the last milestone's length.
+        list[float], of length ``milestone[-1]``.
 
     Raises:
-        TypeError: If an argument is no list or tuple, a milestone no int or a rate no float.
+        TypeError: If an argument is not a list or tuple, a milestone not an int or a rate not a float.
         ValueError: If the lengths differ or are 0, or milestones are not above 0 and rising.
 
     Examples:
@@ -66,7 +66,7 @@ def exponential_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
     Args:
         learning_rate (float): Above 0.
         decay_rate (float): Above 0.
-        total_step (int): How many rates to give.
+        total_step (int): The number of rates.
         step_per_epoch (int): Steps of an epoch.
         decay_epoch (int): Epochs of one decay.
         is_stair (bool): Default: False.
@@ -92,9 +92,9 @@ def exponential_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
 
 
 def natural_exp_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
-    """``learning_rate * exp(-decay_rate * epoch)``; with ``is_stair`` of every ``decay_epoch``-th epoch only.
+    """``learning_rate * exp(-decay_rate * epoch)``; ``is_stair`` rounds epoch down to a multiple of ``decay_epoch``.
 
-    Arguments, result and errors are those of :func:`exponential_decay_lr`.
+    Arguments, result and errors as in :func:`exponential_decay_lr`.
 
     Examples:
         >>> import minispore as ms
@@ -110,7 +110,7 @@ def natural_exp_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
 def inverse_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
     """``learning_rate / (1 + decay_rate * epoch / decay_epoch)``; with ``is_stair`` the quotient is rounded down.
 
-    Arguments, result and errors are those of :func:`exponential_decay_lr`.
+    Arguments, result and errors as in :func:`exponential_decay_lr`.
 
     Examples:
         >>> import minispore as ms
@@ -131,9 +131,9 @@ def cosine_decay_lr(min_lr, max_lr, total_step, step_per_epoch, decay_epoch):
     Args:
         min_lr (float): At least 0.
         max_lr (float): Above ``min_lr``.
-        total_step (int): How many rates to give.
+        total_step (int): The number of rates.
         step_per_epoch (int): Steps of an epoch.
-        decay_epoch (int): The epoch from which on the rate is ``min_lr``.
+        decay_epoch (int): The epoch from which the rate is ``min_lr``.
 
     Returns:
         list[float], of length ``total_step``.
@@ -161,12 +161,12 @@ def polynomial_decay_lr(
     Args:
         learning_rate (float): Above 0.
         end_learning_rate (float): ``end``, at least 0.
-        total_step (int): How many rates to give.
+        total_step (int): The number of rates.
         step_per_epoch (int): Steps of an epoch.
-        decay_epoch (int): The epoch from which on the rate is ``end``.
+        decay_epoch (int): The epoch from which the rate is ``end``.
         power (float): Above 0.
-        update_decay_epoch (bool): Whether, in place of that, the decay is stretched to the next multiple of
-            ``decay_epoch`` when it has passed one. Default: False.
+        update_decay_epoch (bool): Whether, instead, the decay is stretched to the next multiple of ``decay_epoch``
+            when epoch has passed one. Default: False.
 
     Returns:
         list[float], of length ``total_step``.
@@ -195,9 +195,9 @@ def warmup_lr(learning_rate, total_step, step_per_epoch, warmup_epoch):
 
     Args:
         learning_rate (float): At least 0.
-        total_step (int): How many rates to give.
+        total_step (int): The number of rates.
         step_per_epoch (int): Steps of an epoch.
-        warmup_epoch (int): The epoch from which on the rate is ``learning_rate``.
+        warmup_epoch (int): The epoch from which the rate is ``learning_rate``.
 
     Returns:
         list[float], of length ``total_step``.

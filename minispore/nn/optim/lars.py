@@ -1,4 +1,4 @@
-"""LARS: another optimizer's steps, with a rate for each Parameter that follows its norm."""
+"""LARS: scales the gradients of another optimizer by a trust ratio for each Parameter."""
 
 from minispore.checks import check_bool, check_python_float
 from minispore.context import under
@@ -6,14 +6,14 @@ from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim.optimizer import Optimizer
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.tensor import Tensor
 
 __all__ = ["LARS"]
 
 
 def _is_scaled(parameter):
-    """Whether LARS scales a Parameter by default: no bias, and nothing of a LayerNorm."""
+    """Whether LARS scales a Parameter by default: not a bias, and not of a LayerNorm."""
     return "LayerNorm" not in parameter.name and "bias" not in parameter.name
 
 
@@ -23,19 +23,19 @@ def _norm(x):
 
 
 class LARS(Optimizer):
-    """``g = rate * (g + decay * p)``, ``rate = coefficient * |p| / (|g| + decay * |p| + epsilon)``, and a step by it.
+    """``g = rate * (g + decay * p)``, ``rate = coefficient * |p| / (|g| + decay * |p| + epsilon)``, then a step by g.
 
-    With ``use_clip`` ``rate = min(rate / lr, 1)``; where a norm is 0 the rate is 1. Parameters that the filter leaves
-    out are stepped as the optimizer does alone. Source: You, Gitman and Ginsburg, Large batch training, 2017.
+    With ``use_clip`` ``rate = min(rate / lr, 1)``; if a norm is 0 the rate is 1. For Parameters that the filter rejects
+    the optimizer's own step is made. Source: You, Gitman and Ginsburg, Large batch training, 2017.
 
-    LARS takes the weight decays and the loss scale over from the optimizer, which then has none of its own.
+    LARS takes over the optimizer's weight decays and loss scale, which the optimizer then no longer applies.
 
     Args:
-        optimizer (Optimizer): The optimizer that makes the steps.
+        optimizer (Optimizer): The wrapped optimizer.
         epsilon (float): Default: 1e-5.
         coefficient (float): Default: 0.001.
         use_clip (bool): Default: False.
-        lars_filter (Callable): Which Parameters are scaled. Default: those without "LayerNorm" or "bias" in the name.
+        lars_filter (Callable): Whether to scale a Parameter. Default: those without "LayerNorm" or "bias" in the name.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -51,7 +51,7 @@ class LARS(Optimizer):
     """
 
     def __init__(self, optimizer, epsilon=1e-05, coefficient=0.001, use_clip=False, lars_filter=_is_scaled):
-        Cell.__init__(self, auto_prefix=False)  # all that Optimizer's own would set up is the wrapped optimizer's
+        Cell.__init__(self, auto_prefix=False)  # all of Optimizer's own state is the wrapped optimizer's
         if not isinstance(optimizer, Optimizer) or isinstance(optimizer, LARS):
             raise type_error("LARS", "the 'optimizer' must be another Optimizer", type(optimizer).__name__)
         if not callable(lars_filter):
@@ -79,7 +79,7 @@ class LARS(Optimizer):
             return self.opt(tuple(self._scaled(*row) for row in zip(*columns, strict=True)))
 
     def _scaled(self, parameter, gradient, decayed, lr, decay, scaled):
-        """The gradient that one Parameter is stepped with."""
+        """The gradient for one Parameter's step."""
         if not scaled:
             return decayed
         of_parameter, of_gradient = _norm(parameter), _norm(gradient)

@@ -1,6 +1,6 @@
-"""Learning rates that optimizers compute from the number of steps before, in float32.
+"""Learning rate schedules: Cells that compute the rate from the number of earlier steps, in float32.
 
-Each is a Cell: ``schedule(global_step)`` takes an integer Tensor or an int, and gives the rate in its shape.
+``schedule(global_step)`` takes an integer Tensor or an int, and returns the rate in its shape.
 """
 
 import math
@@ -9,7 +9,7 @@ from minispore.checks import check_bool, check_python_float
 from minispore.dtype import float32
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
 from minispore.nn.optim.optimizer import LearningRateSchedule
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -36,7 +36,7 @@ class _Decay(LearningRateSchedule):
         self.decay_steps, self.is_stair = decay_steps, is_stair
 
     def passed(self, global_step):
-        """How many times ``decay_steps`` steps have passed, rounded down on a stair."""
+        """How often ``decay_steps`` steps have passed, rounded down with ``is_stair``."""
         passed = _as_float(global_step) / self.decay_steps
         return F.floor(passed) if self.is_stair else passed
 
@@ -51,7 +51,7 @@ class ExponentialDecayLR(_Decay):
         is_stair (bool): Default: False.
 
     Inputs:
-        - **global_step** (Tensor) - The number of steps before.
+        - **global_step** (Tensor) - The number of earlier steps.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -69,9 +69,9 @@ class ExponentialDecayLR(_Decay):
 
 
 class NaturalExpDecayLR(_Decay):
-    """``learning_rate * exp(-decay_rate * step)``; with ``is_stair`` of every ``decay_steps``-th step only.
+    """``learning_rate * exp(-decay_rate * step)``; ``is_stair`` rounds step down to a multiple of ``decay_steps``.
 
-    Arguments, inputs and errors are those of :class:`ExponentialDecayLR`.
+    Arguments, inputs and errors as in :class:`ExponentialDecayLR`.
 
     Examples:
         >>> import minispore as ms
@@ -88,7 +88,7 @@ class NaturalExpDecayLR(_Decay):
 class InverseDecayLR(_Decay):
     """``learning_rate / (1 + decay_rate * step / decay_steps)``; with ``is_stair`` the quotient is rounded down.
 
-    Arguments, inputs and errors are those of :class:`ExponentialDecayLR`.
+    Arguments, inputs and errors as in :class:`ExponentialDecayLR`.
 
     Examples:
         >>> import minispore as ms
@@ -107,10 +107,10 @@ class CosineDecayLR(LearningRateSchedule):
     Args:
         min_lr (float): At least 0.
         max_lr (float): Above ``min_lr``.
-        decay_steps (int): The step from which on the rate is ``min_lr``.
+        decay_steps (int): The step from which the rate is ``min_lr``.
 
     Inputs:
-        - **global_step** (Tensor) - The number of steps before.
+        - **global_step** (Tensor) - The number of earlier steps.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -139,13 +139,13 @@ class PolynomialDecayLR(LearningRateSchedule):
     Args:
         learning_rate (float): Above 0.
         end_learning_rate (float): ``end``, at least 0.
-        decay_steps (int): The step from which on the rate is ``end``.
+        decay_steps (int): The step from which the rate is ``end``.
         power (float): Above 0.
-        update_decay_steps (bool): Whether, in place of that, the decay is stretched to the next multiple of
-            ``decay_steps`` when it has passed one. Default: False.
+        update_decay_steps (bool): Whether, instead, the decay is stretched to the next multiple of ``decay_steps``
+            when step has passed one. Default: False.
 
     Inputs:
-        - **global_step** (Tensor) - The number of steps before.
+        - **global_step** (Tensor) - The number of earlier steps.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -178,10 +178,10 @@ class WarmUpLR(LearningRateSchedule):
 
     Args:
         learning_rate (float): At least 0.
-        warmup_steps (int): The step from which on the rate is ``learning_rate``.
+        warmup_steps (int): The step from which the rate is ``learning_rate``.
 
     Inputs:
-        - **global_step** (Tensor) - The number of steps before.
+        - **global_step** (Tensor) - The number of earlier steps.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

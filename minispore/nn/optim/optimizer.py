@@ -1,6 +1,6 @@
-"""Optimizer: what all optimizers share: Parameters in groups, learning rates, weight decay, the loss scale.
+"""Optimizer: the common part of optimizers: Parameters in groups, learning rates, weight decay, the loss scale.
 
-A step divides each gradient by the loss scale, adds ``weight_decay * parameter``, and hands it to ``update``.
+A step divides each gradient by the loss scale, adds ``weight_decay * parameter``, and passes it to ``update``.
 """
 
 import inspect
@@ -16,7 +16,7 @@ from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.slips import SLIPS, closest
 from minispore.tensor import Tensor
@@ -27,11 +27,11 @@ _GROUP_KEYS = ("params", "lr", "weight_decay", "grad_centralization")
 
 
 class LearningRateSchedule(Cell):
-    """Base of learning rates that depend on the step: ``construct(global_step)`` returns the rate, a 0-d Tensor."""
+    """Base of learning rate schedules: ``construct(global_step)`` returns the rate, a 0-d Tensor."""
 
 
 class _Group(NamedTuple):
-    """Parameters that share a learning rate and a weight decay; ``lr`` is None where the group has none of its own."""
+    """Parameters with a common learning rate and weight decay; ``lr`` is None for a group without its own."""
 
     parameters: tuple
     lr: object
@@ -49,7 +49,7 @@ def _check_parameters(parameters):
 
 
 def _read_groups(parameters, weight_decay):
-    """The groups of an optimizer's ``params``, and the order of Parameters that a group asks for."""
+    """The groups of an optimizer's ``params``, and the order of Parameters if a group specifies it."""
     if parameters is None:
         raise value_error("Optimizer", "the 'params' must be given", "None")
     if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
@@ -87,12 +87,12 @@ def _read_groups(parameters, weight_decay):
 
 
 def check_number(operation, argument, value, low=0, above=False):
-    """A float from a finite number of at least ``low`` (or above it)."""
+    """``value`` as a float: a finite number of at least ``low`` (or above it)."""
     return float(check_real(operation, argument, value, low, above=above))
 
 
 def _check_rates(operation, lr):
-    """An array of learning rates, on at most one axis, from a Tensor or an iterable of numbers."""
+    """The learning rates of a Tensor or an iterable of numbers, as an array of at most one axis."""
     values = lr.asnumpy() if isinstance(lr, Tensor) else list(lr)
     for rate in () if isinstance(lr, Tensor) else values:
         check_real(operation, "learning_rate", rate, 0)
@@ -105,13 +105,13 @@ def _check_rates(operation, lr):
 
 
 def _meant(name, known):
-    """Which argument was meant by ``name``, as an error says it."""
+    """The argument probably meant by ``name``, as an error's expectation."""
     found = SLIPS["argument of an optimizer"].get(name) or "".join(f"'{near}'" for near in closest(name, known))
     return f"the argument must be {found or f'one of {known}'}"
 
 
 class _NamedArguments:
-    """Base of Optimizer: an argument by a name that there is not is refused by the name that is meant."""
+    """Base of Optimizer: raises TypeError for an unknown keyword, with the argument that was probably meant."""
 
     def __new__(cls, *args, **kwargs):
         parameters = inspect.signature(cls.__init__).parameters
@@ -122,17 +122,17 @@ class _NamedArguments:
 
 
 class Optimizer(_NamedArguments, Cell):
-    """Base of optimizers: ``optimizer(gradients)`` changes the Parameters, one gradient for each, in their order.
+    """Base of optimizers: ``optimizer(gradients)`` updates the Parameters, with one gradient for each, in order.
 
     Args:
-        learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): A constant, one rate for each step (a
-            list or 1-D Tensor; its last value holds on), or a schedule of the step.
+        learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): A constant, one rate per step (a
+            list or 1-D Tensor, whose last value is repeated), or a schedule.
         parameters (Union[list[Parameter], list[dict]]): Parameters, or groups with "params" and "lr", "weight_decay",
-            "grad_centralization"; a group with "order_params" gives the order of gradients.
-        weight_decay (Union[float, int, Cell]): Times each Parameter is added to its gradient; where Parameters are not
-            in groups, those with "beta" or "gamma" in their names are spared, as in MindSpore. A Cell computes it from
-            the number of steps before, as a schedule does the rate. Default: 0.
-        loss_scale (float): What gradients are divided by. Default: 1.
+            "grad_centralization"; a group with "order_params" sets the order of gradients.
+        weight_decay (Union[float, int, Cell]): Adds ``weight_decay * parameter`` to each gradient; without
+            groups, Parameters with "beta" or "gamma" in their names are exempt, as in MindSpore. A Cell computes it
+            from the number of earlier steps, like a schedule. Default: 0.
+        loss_scale (float): The divisor of the gradients. Default: 1.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -141,8 +141,8 @@ class Optimizer(_NamedArguments, Cell):
     """
 
     _slips = ("Optimizer", "Cell")
-    spares_norms = True  # whether weight decay leaves norms' gamma and beta alone, where there are no groups
-    decays_by_step = True  # whether the weight decay may be a Cell that computes it
+    spares_norms = True  # whether, without groups, norms' gamma and beta are exempt from weight decay
+    decays_by_step = True  # whether the weight decay may be a Cell
 
     def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
         super().__init__(auto_prefix=False)
@@ -175,7 +175,7 @@ class Optimizer(_NamedArguments, Cell):
         return check_number(type(self).__name__, "weight_decay", decay)
 
     def _own_decays(self, groups):
-        """Each group's weight decay; a Cell that computes it is owned by the optimizer."""
+        """Each group's weight decay; a Cell becomes the optimizer's child."""
         decays = [self._own_decay(group.weight_decay) for group in groups]
         for i, decay in enumerate(decays):
             if isinstance(decay, Cell) and decay is not self.weight_decay:
@@ -183,12 +183,12 @@ class Optimizer(_NamedArguments, Cell):
         return decays
 
     def _decay_of(self, parameter, group, _, decay):
-        """The weight decay of a Parameter: without groups, norms' gamma and beta (by their names) are spared."""
+        """The weight decay of a Parameter: without groups, norms' gamma and beta (by their names) are exempt."""
         spared = self.spares_norms and not group.explicit and ("beta" in parameter.name or "gamma" in parameter.name)
         return 0.0 if spared else decay
 
     def _own_rates(self, learning_rate, groups):
-        """Each group's rate as a Parameter or a schedule, owned by the optimizer: its own, or the common one."""
+        """Each group's rate, its own or the common one, as a Parameter or a schedule owned by the optimizer."""
         common = None
         if any(group.lr is None for group in groups):
             common = self._own_rate(learning_rate, "learning_rate")
@@ -220,18 +220,18 @@ class Optimizer(_NamedArguments, Cell):
         return rate if rate.ndim == 0 else rate[F.minimum(self.global_step, rate.size - 1)].reshape(())
 
     def get_lr(self):
-        """The learning rate of the coming step: a 0-d Tensor, or one for each Parameter if a group has its own."""
+        """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own."""
         if not self.is_group_lr:
             return self._rate_now(self._rates[0])
         return tuple(self._rate_now(rate) for rate in self._rates)
 
     def _decay_now(self, index):
-        """The weight decay of one Parameter in the coming step: a float, or a 0-d Tensor where a Cell computes it."""
+        """The next step's weight decay of one Parameter: a float, or a 0-d Tensor if a Cell computes it."""
         decay = self._decays[index]
         return decay if isinstance(decay, float) else decay(self.global_step).reshape(())
 
     def get_weight_decay(self):
-        """The weight decay of each Parameter in the coming step, a tuple."""
+        """The next step's weight decay of each Parameter, as a tuple."""
         return tuple(map(self._decay_now, range(len(self._decays))))
 
     def get_lr_parameter(self, param):
@@ -246,7 +246,7 @@ class Optimizer(_NamedArguments, Cell):
         )
 
     def scale_grad(self, gradients):
-        """The gradients divided by the loss scale, in float32 at least: a small float16 one would become zero."""
+        """The gradients divided by the loss scale, at least in float32: a small float16 one would become zero."""
         if self.loss_scale == 1.0:
             return gradients
         wide = (g.astype(float32) if g.itemsize < float32.np.itemsize else g for g in gradients)
@@ -259,7 +259,7 @@ class Optimizer(_NamedArguments, Cell):
         return tuple(g if type(decay) is float and decay == 0 else g + p * decay for g, p, decay in triples)
 
     def gradients_centralization(self, gradients):
-        """The gradients, less their mean over all axes but the first where a group asks for it."""
+        """The gradients, minus their mean over all axes but the first if a group asks for it."""
         return tuple(
             g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centre and g.ndim > 1 else g
             for g, centre in zip(gradients, self._centralized, strict=False)
@@ -267,7 +267,7 @@ class Optimizer(_NamedArguments, Cell):
 
     @all_or_nothing
     def __call__(self, *args, **kwargs):
-        """Make one step, or, where it raises, none: no Parameter has moved then."""
+        """Make one step, or, if it raises, none: then no Parameter has changed."""
         return super().__call__(*args, **kwargs)
 
     def construct(self, gradients=()):
@@ -299,8 +299,8 @@ class Optimizer(_NamedArguments, Cell):
                 raise value_error(name, f"the gradient of '{p.name}' must have the shape {p.shape}", g.shape)
 
     def begin_step(self):
-        """What an optimizer does once a step, before the updates."""
+        """Called once in each step, before the updates."""
 
     def update(self, index, parameter, gradient, rate):
-        """Change one Parameter; every optimizer defines it."""
+        """Update one Parameter; every optimizer defines it."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'update' is not defined.")

@@ -17,9 +17,9 @@ class Momentum(Optimizer):
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        learning_rate: As :class:`Optimizer` takes it.
+        learning_rate: As in :class:`Optimizer`.
         momentum (float): At least 0.
-        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
         loss_scale (float): Default: 1.
         use_nesterov (bool): Default: False.
 
@@ -55,7 +55,7 @@ class SGD(Optimizer):
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        learning_rate: As :class:`Optimizer` takes it. Default: 0.1.
+        learning_rate: As in :class:`Optimizer`. Default: 0.1.
         momentum (float): At least 0. Default: 0.
         dampening (float): At least 0. Default: 0.
         weight_decay (float): Default: 0.
@@ -64,7 +64,7 @@ class SGD(Optimizer):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a number is out of range, or ``nesterov`` goes with no momentum or with dampening.
+        ValueError: If a number is out of range, or ``nesterov`` is set with no momentum or with dampening.
 
     Examples:
         >>> import minispore as ms

@@ -1,4 +1,4 @@
-"""Node, as MindSpore spells it, over TreeNode: what users hold of the parts of a tree."""
+"""API handles for the parts of a tree: Node, with MindSpore's methods, for a TreeNode."""
 
 from minispore.errors import type_error
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
@@ -8,7 +8,7 @@ __all__ = ["Face", "Node", "face_of", "handler_of"]
 
 
 class Face:
-    """What stands before a handler; two faces of one handler are equal."""
+    """Base of API handles; two handles of one tree object are equal."""
 
     def __init__(self, handler):
         kind = self._kind
@@ -17,7 +17,7 @@ class Face:
         self._handler = handler
 
     def get_handler(self):
-        """What stands behind: the node or tree itself."""
+        """The node or tree itself."""
         return self._handler
 
     def __eq__(self, other):
@@ -31,25 +31,25 @@ class Face:
 
 
 class Node(Face):
-    """One node of a tree: what it computes, what it reads, and who reads it.
+    """One node of a tree: what it computes, the values it reads, and its readers.
 
     Args:
-        handler (TreeNode): The node behind, as ``get_handler`` returns it.
+        handler (TreeNode): The tree node, as ``get_handler`` returns it.
     """
 
     _kind = TreeNode
 
     @staticmethod
     def create_call_cell(cell, targets, args=None, kwargs=None, name="", is_sub_net=False):
-        """A node that calls a Cell or Primitive of its own, to be put into a tree.
+        """A new node that calls a Cell or Primitive, for insertion into a tree.
 
         Args:
-            cell (Cell or Primitive): What is called.
+            cell (Cell or Primitive): The object to call.
             targets (list[ScopedValue or str]): The names it defines.
-            args (list[ScopedValue]): What it reads. Default: None, nothing.
-            kwargs (dict[str, ScopedValue]): What it reads by keyword. Default: None, nothing.
+            args (list[ScopedValue]): The values it reads. Default: None, no values.
+            kwargs (dict[str, ScopedValue]): The values it reads by keyword. Default: None, no values.
             name (str): The node's name, made unique too. Default: "", the name of the first target.
-            is_sub_net (bool): Accepted; what is put in stays a leaf. Default: False.
+            is_sub_net (bool): Accepted; an inserted node stays a leaf. Default: False.
 
         Raises:
             TypeError: If an argument is of the wrong kind.
@@ -66,11 +66,11 @@ class Node(Face):
         return self._handler.kind
 
     def get_instance(self):
-        """The Cell or Primitive that is called; None for other nodes."""
+        """The called Cell or Primitive; None for other nodes."""
         return self._handler.instance
 
     def get_instance_type(self):
-        """The class of what is called; NoneType for other nodes."""
+        """The class of the called object; NoneType for other nodes."""
         return self._handler.called_type
 
     def get_targets(self):
@@ -86,18 +86,18 @@ class Node(Face):
         return self._handler.kwargs
 
     def get_users(self):
-        """The nodes that read what it defines, in order."""
+        """The readers of its targets, in order."""
         return [Node(user) for user in self._handler.users]
 
     def get_inputs(self):
-        """The nodes that define what it reads, one for each value."""
+        """The producers of the values it reads, one for each value."""
         return [Node(producer) for producer in self._handler.producers_with_repeats()]
 
     def set_arg(self, index, arg):
-        """Read ``arg`` as argument ``index``; returns what it read before.
+        """Read ``arg`` as argument ``index``; returns the previous value.
 
         Raises:
-            TypeError: If ``arg`` is no value.
+            TypeError: If ``arg`` is not a value.
             ValueError: If there is no such argument.
         """
         return edit.set_arg(self._handler, index, arg)
@@ -107,10 +107,10 @@ class Node(Face):
         return edit.set_arg_by_node(self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx)
 
     def get_attributes(self):
-        """What is known of the thing called, as a dict that stays the node's, and what was set.
+        """The attributes of the called object and those set on the node, as one dict for the node's life.
 
-        Of a cell of the package's own and of a primitive it is the public attributes, and the class as "cls"; of all
-        else nothing.
+        A framework cell or a primitive contributes its public attributes, and its class as "cls"; other objects
+        contribute nothing.
         """
         return node_attributes.of(self._handler)
 
@@ -119,19 +119,19 @@ class Node(Face):
         return node_attributes.of(self._handler).get(node_attributes.checked(key))
 
     def set_attribute(self, key, value):
-        """Note ``value`` as the attribute ``key``, a str, of the node; what is called does not change."""
+        """Set the attribute ``key``, a str, of the node to ``value``; the called object does not change."""
         node_attributes.of(self._handler)[node_attributes.checked(key)] = value
 
     def get_symbol_tree(self):
-        """The tree that the node stands in; None if in none."""
+        """The tree that holds the node; None if none does."""
         return None if self._handler.tree is None else face_of(self._handler.tree)
 
 
 def face_of(handler):
-    """The face before a node or tree."""
+    """The API handle of a node or tree."""
     return next(face for face in Face.__subclasses__() if isinstance(handler, face._kind))(handler)
 
 
 def handler_of(node):
-    """The node behind a face; anything else as it is, for the room to judge."""
+    """The node of an API handle; anything else unchanged, for the edit to check."""
     return node.get_handler() if isinstance(node, Node) else node

@@ -1,4 +1,4 @@
-"""Patterns: finds calls that read one another in a given way, and puts other nodes in their place."""
+"""Pattern engine: finds groups of calls that read one another in a given way, and replaces them by other nodes."""
 
 from abc import ABC, abstractmethod
 from collections import Counter, OrderedDict
@@ -12,35 +12,35 @@ __all__ = ["PatternEngine", "PatternNode", "Replacement", "VarNode"]
 
 
 class Replacement(ABC):
-    """What is put in the place of what a pattern matched; subclasses define ``build``."""
+    """The replacement of a matched pattern; subclasses define ``build``."""
 
     @abstractmethod
     def build(self, pattern, is_chain_pattern, matched):
-        """The nodes to be put in, in the order in which they run; none leaves the tree as it is.
+        """The nodes to insert, in the order in which they run; an empty list leaves the tree unchanged.
 
         Args:
             pattern (PatternNode): The pattern.
-            is_chain_pattern (bool): Whether it was given as a list of classes.
+            is_chain_pattern (bool): Whether the pattern was given as a list of classes.
             matched (OrderedDict[str, Node]): The node that each PatternNode matched, by its name, inputs first.
 
         Returns:
-            list[Node], of which the last defines what was the target of the pattern's last call.
+            list[Node], of which the last defines the target of the pattern's last call.
         """
 
 
 class PatternEngine:
-    """Puts ``replacement.build(...)`` in the place of each match of ``pattern``.
+    """Replaces each match of ``pattern`` by ``replacement.build(...)``.
 
-    Nodes match when they call objects of the pattern's classes, read one another as it says, only the last one's
-    targets are read from outside the match, and they stand in one body, in which no other assigns what they read.
+    Nodes match if they call objects of the pattern's classes and read one another as it says, only the last one's
+    targets are read outside the match, and all are in one body, where no other node assigns to the values they read.
 
     Args:
         pattern (PatternNode or list[type]): The last call of the pattern, or the classes of a chain of calls.
-        replacement (Replacement): What makes the new nodes.
+        replacement (Replacement): Builds the new nodes.
 
     Raises:
         TypeError: If an argument is of another kind.
-        ValueError: If the pattern is empty, is a VarNode alone, or has a name twice.
+        ValueError: If the pattern is empty, is a VarNode alone, or contains a name twice.
     """
 
     def __init__(self, pattern, replacement=None):
@@ -64,11 +64,11 @@ class PatternEngine:
     def apply(self, stree):
         """Replace each match in a tree, and in the trees and containers inside it; returns whether there was any.
 
-        Nodes are looked at in order, each once as the last of a match; what was put in may be part of later matches.
+        Nodes are visited in order, each once as the last of a match; inserted nodes may be part of later matches.
 
         Raises:
-            TypeError: If ``stree`` is not a SymbolTree, or what was built is not a list of Nodes.
-            ValueError: If what was built cannot stand there; that match stays as it was.
+            TypeError: If ``stree`` is not a SymbolTree, or ``build`` does not return a list of Nodes.
+            ValueError: If the new nodes are not valid at their place; that match then stays unchanged.
         """
         if not isinstance(stree, SymbolTree):
             raise type_error("PatternEngine", "the 'stree' must be a SymbolTree", type(stree).__name__)
@@ -89,12 +89,12 @@ class PatternEngine:
             for node, before, after in () if done else reversed(names):
                 _rename(node, after, before)
         for node in reversed(inner) if done else ():
-            if not node.users:  # the new nodes may go on reading it
+            if not node.users:  # else the new nodes still read it
                 SymbolTree(tree).erase(Node(node))
         return done
 
     def _put_in(self, tree, root, matched):
-        """Put what is built in the place of ``root``; returns whether anything was."""
+        """Replace ``root`` by the built nodes; returns whether there were any."""
         faces = OrderedDict((name, Node(node)) for name, node in matched.items())
         built = self._replacement.build(self._pattern, self._is_chain, faces)
         if not built:
@@ -107,7 +107,7 @@ class PatternEngine:
         return True
 
     def _matched(self, root):
-        """The nodes that match, by the names of their patterns; None if they do not, or cannot run at ``root``."""
+        """The matching nodes by the names of their patterns; None if they do not match, or cannot run at ``root``."""
         found = {}
         if not matches(self._pattern, None, root, found):
             return None
@@ -121,7 +121,7 @@ class PatternEngine:
 
 
 def _reads_what_changes(node, root, matched):
-    """Whether a name that the node reads is defined by others between it and ``root``, a later node of its block."""
+    """Whether an unmatched node between ``node`` and ``root``, later in its block, defines a name ``node`` reads."""
     read, between = node.roots(), node.after
     while between is not root:
         if between not in matched and any(between.defines(name) for name in read):
@@ -131,10 +131,10 @@ def _reads_what_changes(node, root, matched):
 
 
 def _with_names_of_their_own(tree, nodes):
-    """Give each target that others define too a name of its own: then what the nodes read can be read at a later place.
+    """Rename each target that other nodes define too, so that the values the nodes read can be read at a later place.
 
     Returns:
-        list of (node, name before, name now).
+        list of (node, old name, new name).
     """
     done = []
     for node in nodes:
@@ -146,7 +146,7 @@ def _with_names_of_their_own(tree, nodes):
 
 
 def _rename(node, old, new):
-    """Call a target of the node, and what reads it, by another name."""
+    """Rename a target of the node, and change its readers."""
     users = node.readers(old.value)
     node.rename_target(old, new)
     for user in users:
@@ -154,7 +154,7 @@ def _rename(node, old, new):
 
 
 def _name_targets(tree, root, nodes):
-    """The last node defines what ``root`` did; what the others define is called as nothing else is."""
+    """Give the last new node the targets of ``root``, and the targets of the others unused names."""
     renamed = {}
     for node in nodes:
         for old, new in renamed.items():
@@ -168,7 +168,7 @@ def _name_targets(tree, root, nodes):
 
 
 def _in_order(tree, nodes):
-    """The new nodes, each behind those whose targets it reads, where a target is made once and by them alone."""
+    """The new nodes, each after the producers of the values it reads, if a value has a single, new producer."""
     made = Counter(target for node in nodes for target in node.get_targets())
     own = {target for target, times in made.items() if times == 1 and target.value not in tree.values}
     makers = {target: node for node in nodes for target in node.get_targets() if target in own}
@@ -188,7 +188,7 @@ def _in_order(tree, nodes):
 
 
 def _trees_in(tree, seen=None):
-    """A tree, and those inside it, each once."""
+    """A tree and all trees inside it, each once."""
     seen = {} if seen is None else seen
     if tree not in seen:
         seen[tree] = True

@@ -1,4 +1,4 @@
-"""PatternNode, VarNode: the language of patterns: calls of classes that read one another, and values in between."""
+"""PatternNode, VarNode: the parts of a pattern: calls of classes that read one another, and values in between."""
 
 from types import NoneType
 
@@ -12,9 +12,9 @@ class PatternNode:
 
     Args:
         pattern_node_name (str): The name under which ``Replacement.build`` finds the node that it matched.
-        match_type (type): The class of the Cell or Primitive that is called. Default: NoneType, which matches nothing.
-        inputs (list[PatternNode]): What makes the values that the node reads, one for each; without any, what the node
-            reads does not matter. Default: None.
+        match_type (type): The class of the called Cell or Primitive. Default: NoneType, which matches nothing.
+        inputs (list[PatternNode]): The producers of the values that the node reads, one for each; without any, the
+            values it reads are not compared. Default: None.
 
     Raises:
         TypeError: If an argument is of another kind.
@@ -29,7 +29,7 @@ class PatternNode:
 
     @staticmethod
     def create_pattern_from_list(type_list):
-        """The chain of calls of these classes, each of which reads the one before; returns the last.
+        """A chain of calls of these classes, each of which reads the previous one; returns the last.
 
         Raises:
             TypeError: If ``type_list`` is not a list of classes.
@@ -46,14 +46,14 @@ class PatternNode:
 
     @staticmethod
     def from_node(node):
-        """The pattern of one node: its name and the class of what it calls, whatever it reads."""
+        """The pattern of one node: its name and the class it calls, with any inputs."""
         if not isinstance(node, Node):
             raise type_error("PatternNode", "the 'node' must be a Node", type(node).__name__)
         return PatternNode(node.get_name(), node.get_instance_type())
 
     @staticmethod
     def create_pattern_from_node(node):
-        """The pattern of a node with all that it reads; a VarNode stands for what is no call of a cell or primitive."""
+        """The pattern of a node and all its producers, with a VarNode for each that calls no cell or primitive."""
         made = {}
 
         def pattern_of(node):
@@ -62,7 +62,7 @@ class PatternNode:
                 made[node].set_inputs([pattern_of(each) for each in node.get_inputs() if not made[node].is_variable])
             return made[node]
 
-        PatternNode.from_node(node)  # refuses what is no Node
+        PatternNode.from_node(node)  # raises unless it is a Node
         return pattern_of(node)
 
     is_variable = False
@@ -72,15 +72,15 @@ class PatternNode:
         return self._name
 
     def type(self):
-        """The class that is matched."""
+        """The class that it matches."""
         return self._type
 
     def get_inputs(self):
-        """What makes the values that the node reads, as a list."""
+        """The producers of the values that the node reads, as a list."""
         return self._inputs
 
     def set_inputs(self, inputs):
-        """Have these inputs from now on; TypeError if they are not a list of PatternNodes."""
+        """Replace the inputs; TypeError if they are not a list of PatternNodes."""
         if not isinstance(inputs, (list, tuple)):
             raise type_error("PatternNode", "the 'inputs' must be a list of PatternNodes", type(inputs).__name__)
         self._inputs = []
@@ -88,18 +88,18 @@ class PatternNode:
             self.add_input(each)
 
     def add_input(self, node):
-        """Have one more input; TypeError if it is not a PatternNode."""
+        """Append an input; TypeError if it is not a PatternNode."""
         if not isinstance(node, PatternNode):
             raise type_error("PatternNode", "each of the 'inputs' must be a PatternNode", type(node).__name__)
         self._inputs.append(node)
 
     def match(self, node):
-        """Whether a node calls what is matched; its inputs are not looked at."""
+        """Whether a node calls an object of the class; its inputs are not compared."""
         return node.get_instance() is not None and node.get_instance_type() is self._type
 
 
 class VarNode(PatternNode):
-    """A value of a pattern, whatever made it. One VarNode in two places stands for one value."""
+    """A value of a pattern, with any producer. One VarNode in two places stands for one value."""
 
     is_variable = True
 
@@ -112,7 +112,7 @@ class VarNode(PatternNode):
 
 
 def inputs_first(pattern, seen=None):
-    """The parts of a pattern, each once, inputs before what reads them."""
+    """The parts of a pattern, each once, inputs before their readers."""
     seen = {} if seen is None else seen
     if pattern not in seen:
         for part in pattern.get_inputs():
@@ -122,7 +122,7 @@ def inputs_first(pattern, seen=None):
 
 
 def matches(pattern, value, node, found):
-    """Whether ``value``, which ``node`` made, matches; enters in ``found`` what each part of the pattern matched."""
+    """Whether ``value``, made by ``node``, matches; enters in ``found`` the match of each part of the pattern."""
     if pattern in found:
         return found[pattern] == (value, node)
     found[pattern] = value, node

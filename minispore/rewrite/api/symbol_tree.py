@@ -1,4 +1,4 @@
-"""The public face of trees: SymbolTree, as MindSpore spells it, over Tree."""
+"""SymbolTree, with MindSpore's methods: the API handle of a Tree."""
 
 from minispore.atomic_file import replace_file
 from minispore.errors import type_error, value_error
@@ -15,7 +15,7 @@ __all__ = ["Node", "SymbolTree", "TreeNodeHelper"]
 
 
 class TreeNodeHelper:
-    """Ways from a node to the tree inside it."""
+    """Access from a node to the tree inside it."""
 
     @staticmethod
     def get_sub_tree(node):
@@ -31,10 +31,10 @@ class TreeNodeHelper:
 
 
 class SymbolTree(Face):
-    """The nodes of a network's ``construct``, to be looked at and edited, and made a network again.
+    """The nodes of a network's ``construct``, to inspect, edit, and turn into a network again.
 
     Args:
-        handler (Tree): The tree behind; ``SymbolTree.create(network)`` makes one.
+        handler (Tree): The tree; ``SymbolTree.create(network)`` makes one.
 
     Examples:
         >>> import minispore as ms
@@ -58,7 +58,7 @@ class SymbolTree(Face):
         """The tree of a network.
 
         Raises:
-            TypeError: If ``network`` is not a Cell, or the source of its ``construct`` cannot be had.
+            TypeError: If ``network`` is not a Cell, or the source of its ``construct`` is not available.
         """
         _check_cell("SymbolTree.create", network)
         return cls(parse.parse_network(network))
@@ -76,11 +76,11 @@ class SymbolTree(Face):
     # Looking
 
     def nodes(self, all_nodes=False):
-        """The nodes in order; with ``all_nodes`` those in bodies too, and each tree inside behind what calls it."""
+        """The nodes in order; with ``all_nodes`` also those in bodies, and each inner tree after the call of it."""
         return iter([Node(node) for node in _with_inside(self._handler, set() if all_nodes else None)])
 
     def get_node(self, node_name):
-        """The node of that name; None if there is none; TypeError if ``node_name`` is not a str."""
+        """The node of that name, or None; TypeError if ``node_name`` is not a str."""
         if not isinstance(node_name, str):
             raise type_error("get_node", "the 'node_name' must be a str", type(node_name).__name__)
         found = self._handler.get(node_name)
@@ -95,11 +95,11 @@ class SymbolTree(Face):
         return self._handler.network
 
     def unique_name(self, name="output"):
-        """A name for a target that no other has; it is taken from now on.
+        """A name for a target that no other has; it is reserved from then on.
 
         Raises:
             TypeError: If ``name`` is not a str.
-            ValueError: If it is not the name of a variable.
+            ValueError: If it is not a valid variable name.
         """
         if not isinstance(name, str):
             raise type_error("unique_name", "the 'name' must be a str", type(name).__name__)
@@ -109,7 +109,7 @@ class SymbolTree(Face):
 
     @property
     def notes(self):
-        """Notes that passes over the network left, as a list to append to."""
+        """Notes of passes over the network, as a list to append to."""
         return self._handler.forest.notes
 
     # Editing
@@ -125,41 +125,41 @@ class SymbolTree(Face):
         return edit.Position(found.block, found.after)
 
     def insert(self, position, node):
-        """Put a new node at a position; its name is made unique, and its targets are read by what stands behind it.
+        """Insert a new node at a position; its name is made unique, and later readers of its targets' names read it.
 
         Raises:
-            TypeError: If the arguments are no position and Node.
-            ValueError: If the node stands in a tree already, or its targets are names that the code has from outside.
+            TypeError: If the arguments are not a position and a Node.
+            ValueError: If the node is in a tree already, or its targets are names that the code takes from outside.
         """
         return Node(edit.insert(self._handler, position, handler_of(node)))
 
     def erase(self, node):
-        """Take out a node; what read its targets reads the values that these names had before it.
+        """Remove a node; readers of its targets then read the earlier values of these names.
 
         Raises:
-            ValueError: If another node reads what nothing defines before (the message names them), or it is an input
-                or the output.
+            ValueError: If a reader would be left without an earlier value (the message names it), or the node is an
+                input or the output.
         """
         return Node(edit.erase(self._handler, edit.own_node(self._handler, handler_of(node), "erase")))
 
     erase_node = erase
 
     def replace(self, old_node, new_nodes):
-        """Put new nodes in the place of one; its users read the targets of the last new node, which is returned."""
+        """Replace a node by new nodes; its users read the targets of the last new node, which is returned."""
         old = edit.own_node(self._handler, handler_of(old_node), "replace")
         handlers = list(map(handler_of, new_nodes)) if isinstance(new_nodes, (list, tuple)) else new_nodes
         return Node(edit.replace(self._handler, old, handlers))
 
     def redirect(self, old, new):
-        """Let what reads the value ``old`` behind the definition of ``new`` read ``new``; returns those nodes."""
+        """Let the readers of ``old`` after the definition of ``new`` read ``new``; returns those nodes."""
         return [Node(user) for user in edit.redirect(self._handler, old, new)]
 
     def substitute(self, cell, other):
-        """Let every call of ``cell`` in the network be a call of ``other``, under each of its names."""
+        """Replace ``cell`` by ``other`` in every call of the network, under each of its names."""
         edit.substitute(self._handler, cell, other)
 
     def substitute_outside(self):
-        """Let the names from outside the construct mean the substitutes of the cells and primitives that they mean."""
+        """Bind names from outside the construct to the substitutes of the cells and primitives they refer to."""
         edit.substitute_outside(self._handler)
 
     def set_output(self, index, return_value):
@@ -170,27 +170,27 @@ class SymbolTree(Face):
 
         Raises:
             TypeError: If ``return_value`` is neither a str nor a Node.
-            ValueError: If the network has no such output, or the value is not defined where it returns.
+            ValueError: If the network has no such output, or the value is not defined at the return.
         """
         return Node(edit.set_output(self._handler, index, handler_of(return_value)))
 
     def create_call_function(self, func, targets, *args, **kwargs):
-        """A node that calls a function, to be put into the tree; arguments are values, constants or Nodes."""
+        """A node that calls a function, for insertion into the tree; arguments are values, constants or Nodes."""
         args, kwargs = list(map(handler_of, args)), {name: handler_of(value) for name, value in kwargs.items()}
         return Node(making.call_function(func, targets, args, kwargs))
 
     # Making a network
 
     def get_code(self):
-        """The source of the network that the tree makes."""
+        """The source of the network described by the tree."""
         return generate.source_text(self._handler)
 
     def get_network(self):
-        """A new network that runs the tree; Parameters, and the cells that were not edited, are the original's."""
+        """A new network that runs the tree; Parameters and unedited cells are the original's."""
         return generate.make_network(self._handler)
 
     def set_saved_file_name(self, file_name):
-        """Where :meth:`save_network_to_file` writes; ``.py`` is put behind a name without it.
+        """Set the file of :meth:`save_network_to_file`; ``.py`` is appended to a name without it.
 
         Raises:
             TypeError: If ``file_name`` is not a str.
@@ -203,39 +203,39 @@ class SymbolTree(Face):
         self._handler.forest.file_name = file_name if file_name.endswith(".py") else file_name + ".py"
 
     def get_saved_file_name(self):
-        """Where :meth:`save_network_to_file` writes: ``./network_define.py`` unless another name was set."""
+        """The file of :meth:`save_network_to_file`: ``./network_define.py`` unless another name was set."""
         return vars(self._handler.forest).get("file_name", "./network_define.py")
 
     def save_network_to_file(self):
-        """Write the source, as :meth:`get_code` gives it, to a file that can be imported.
+        """Write the source, as :meth:`get_code` returns it, to a file that can be imported.
 
         Raises:
             ValueError: If an argument of a node is not defined; the message names both.
-            OSError: If the file cannot be written; one that was there is as before.
+            OSError: If the file cannot be written; an existing one is then unchanged.
         """
         text = self.get_code().encode("utf-8")
         replace_file(self.get_saved_file_name(), lambda file: file.write(text), "save_network_to_file")
 
     def print_node_tabulate(self, all_nodes=False):
-        """Print the nodes as a table, with ``all_nodes`` those of the trees inside too."""
+        """Print the nodes as a table, with ``all_nodes`` also those of inner trees."""
         print(show.table(self._handler))
         for tree in self._handler.forest.trees.values() if all_nodes else ():
             if tree is not self._handler:
                 print(f"\n{type(tree.network).__name__}\n{show.table(tree)}")
 
     def dump(self):
-        """Print each node with what it reads and calls and all that is known of it: for those who look for a fault."""
+        """Print each node with the values it reads, the object it calls and its attributes, for debugging."""
         print(show.dump(self._handler))
 
     def to_graphviz(self, color_by="type"):
-        """The tree, with those inside it as frames, as text for Graphviz's ``dot``.
+        """The tree, with inner trees as frames, as text for Graphviz's ``dot``.
 
         Args:
             color_by (str): "type" colours nodes by their NodeType, "dtype" by the dtype that they run in: float16 and
-                float32 for marked cells and casts, nothing for the others. Default: "type".
+                float32 for marked cells and casts, no colour for the others. Default: "type".
 
         Raises:
-            ValueError: If ``color_by`` is another.
+            ValueError: If ``color_by`` is unknown.
         """
         return graphviz.graphviz(self._handler, color_by)
 
@@ -246,7 +246,7 @@ def _check_cell(operation, network):
 
 
 def _with_inside(tree, seen):
-    """The nodes of a tree; where ``seen`` is a set, each tree inside follows once."""
+    """The nodes of a tree; if ``seen`` is a set, each inner tree follows once."""
     for node in tree.nodes() if seen is None else tree.all_nodes():
         yield node
         if seen is not None and node.sub_tree is not None and node.sub_tree not in seen:

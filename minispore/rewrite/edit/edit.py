@@ -1,7 +1,7 @@
-"""The room edit: every change of a tree, refused before anything changes if it would leave the tree unsound.
+"""Edits: every change of a tree; one that would leave it unsound raises before anything changes.
 
-Names keep: an edit means what the code means once its lines stand there, read in order. So a node that defines ``x``
-reaches what reads ``x`` behind it, and what reads ``x`` behind a node that is erased reads the value before.
+Names keep their meaning as in code read in order: a node that defines ``x`` reaches the readers of ``x`` after it, and
+the readers of an erased node's ``x`` read the earlier value.
 """
 
 import re
@@ -43,7 +43,7 @@ __all__ = [
 
 
 def insert(tree, position, node):
-    """Put a new node at a position of the tree, or of one inside; its name is made unique, its targets stay."""
+    """Insert a new node at a position of the tree or an inner one; its name is made unique, its targets stay."""
     if not isinstance(position, Position) or not isinstance(node, TreeNode):
         raise type_error("insert", "the arguments must be a position and a Node", f"{position!r} and {node!r}")
     check_place(position, tree)
@@ -72,12 +72,12 @@ def _inserted(tree, position, node):
 
 
 def _is_chained(tree, own, node):
-    """Whether the node is put into a container from outside: there each child gets what the one before it returns."""
+    """Whether the node goes into a container from outside: there each child reads the previous child's output."""
     return own is not tree and own.is_container and node.brought
 
 
 def _install(tree, node):
-    """Give a new node its name, and the tree what the node calls where an edit brought that."""
+    """Give a new node its name, and the tree the object it calls if an edit brought that."""
     _carry(tree, node)
     if not node.brought:
         node.name = tree.names.unique(node.name)
@@ -101,13 +101,13 @@ def _free_attribute(tree, name, names):
 
 
 def _carry(tree, node):
-    """Let the tree hold the objects among a node's arguments that have no spelling, and the node read them by name."""
+    """Let the tree hold argument objects that have no source form, and the node read them by name."""
     for value in dict.fromkeys(value for value in node.reads() if not value.is_name and value.is_carried):
         node.read_instead(value, carried(tree, value))
 
 
 def carried(tree, value):
-    """A value as code of the tree can read it: an object without a spelling becomes an attribute of the network."""
+    """A value that the tree's code can read: an object without a source form becomes an attribute of the network."""
     if value.is_name or not value.is_carried:
         return value
     known = [name for name, held in tree.attributes.items() if held is value.value]
@@ -117,17 +117,17 @@ def carried(tree, value):
 
 
 def _attribute_name(name):
-    """The name as one that means the same in every class: two underscores in front would not."""
+    """The name without leading double underscores, which would mangle it differently in each class."""
     return re.sub("^__+", "_", identifier(name))
 
 
 def _is_attribute(cell, name):
-    """Whether the cell has such an attribute; asks no property."""
+    """Whether the cell has such an attribute; does not evaluate properties."""
     return hasattr(type(cell), name) or any(name in table for table in (cell.__dict__, cell._cells, cell._params))
 
 
 def erase(tree, node):
-    """Take out a node; what read its targets reads the values that the names had before it."""
+    """Remove a node; readers of its targets then read the earlier values of these names."""
     if node.kind in (NodeType.Input, NodeType.Output):
         raise value_error("erase", "the 'node' must be neither an input nor the output", f"'{node.name}'")
     check_left_defined(node, "erase")
@@ -143,7 +143,7 @@ def _erased(node):
 
 
 def replace(tree, old, new_nodes):
-    """Put new nodes in the place of an old one; what read its targets reads those of the last new node."""
+    """Replace a node by new ones; readers of its targets read those of the last new node."""
     if not isinstance(new_nodes, (list, tuple)) or not all(isinstance(n, TreeNode) for n in new_nodes):
         raise type_error("replace", "the 'new_nodes' must be a list of Nodes", type(new_nodes).__name__)
     if not new_nodes or len(set(new_nodes)) < len(new_nodes):
@@ -172,7 +172,7 @@ def replace(tree, old, new_nodes):
 
 
 def _check_handed_over(old, before, after):
-    """All that reads ``before`` of the old node can read ``after`` of another in its place."""
+    """Raise ValueError unless every reader of ``before`` of the old node can read ``after`` of another instead."""
     owner = old.block.owner
     if owner is not None and not old.block.is_defined_behind(before.value, old.order_key):
         expected = (
@@ -189,9 +189,9 @@ def _check_handed_over(old, before, after):
 
 
 def set_arg(node, index, value, operation="set_arg"):
-    """Let a node read another value as its argument ``index``; returns what it read before.
+    """Let a node read another value as its argument ``index``; returns the previous value.
 
-    A name may be one that a node yet to be put in defines.
+    The name may be one that a node to be inserted later defines.
     """
     value = value_of(value, operation, "arg")
     if isinstance(index, bool) or not isinstance(index, int):
@@ -211,7 +211,7 @@ def set_arg(node, index, value, operation="set_arg"):
 
 
 def set_arg_by_node(node, index, source, output):
-    """Let a node read the target ``output`` of ``source``, whose name must mean that where the node stands."""
+    """Let a node read the target ``output`` of ``source``; the name must refer to that at the node."""
     value = output_of(source, output, "set_arg_by_node")
     check_link(node, source, value, "set_arg_by_node")
     return set_arg(node, index, value, "set_arg_by_node")
@@ -234,9 +234,9 @@ def set_output(tree, index, value):
 
 
 def redirect(tree, old, new):
-    """Let what reads the value ``old`` behind the definition of ``new`` read ``new``; returns those nodes.
+    """Let the readers of ``old`` after the definition of ``new`` read ``new``; returns those nodes.
 
-    Where ``old`` is defined more than once, its value is the one that it has where ``new`` is defined.
+    If ``old`` is defined more than once, it means the value at the definition of ``new``.
     """
     old, new = value_of(old, "redirect", "old"), value_of(new, "redirect", "new")
     makers = [node for node in tree.all_nodes() if old.is_name and node.defines(old.text)]
@@ -258,7 +258,7 @@ def redirect(tree, old, new):
 
 
 def _reads_what_new_stands_for(user, old, new, alone):
-    """Whether the value ``old`` that a node reads is the one that ``new`` was defined beside."""
+    """Whether a node reads the same value ``old`` that is current where ``new`` is defined."""
     maker, other = user.producer(old), user.producer(new)
     if maker is None or other is None or other.blocks or not other.is_visible_at(user.place):
         return False
@@ -266,7 +266,7 @@ def _reads_what_new_stands_for(user, old, new, alone):
 
 
 def substitute(tree, cell, other):
-    """Let every call of ``cell`` in the network be a call of ``other``, under each of its names."""
+    """Replace ``cell`` by ``other`` in every call of the network, under each of its names."""
     for argument, given in (("cell", cell), ("other", other)):
         if not isinstance(given, (Cell, Primitive)):
             raise type_error("substitute", f"the '{argument}' must be a Cell or a Primitive", type(given).__name__)
@@ -274,7 +274,7 @@ def substitute(tree, cell, other):
 
 
 def substitute_outside(tree):
-    """Let names from outside the construct mean the substitutes of the cells and primitives that they mean."""
+    """Bind names from outside the construct to the substitutes of the cells and primitives they refer to."""
     for name, called in tree.outside.items():
         if called in tree.forest.substitutes:
             tree.globals[name] = tree.forest.substitutes[called]

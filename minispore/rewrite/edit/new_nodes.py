@@ -1,4 +1,4 @@
-"""New nodes, which stand in no tree yet, from what a person says they call, define and read."""
+"""New nodes, not yet in a tree, from the user's callee, targets and arguments."""
 
 from minispore.dtype import DType
 from minispore.errors import type_error, value_error
@@ -12,7 +12,7 @@ from minispore.tensor import Tensor
 
 
 def call_cell(cell, targets, args, kwargs, name):
-    """A node, in no tree yet, that calls a Cell or Primitive of its own."""
+    """A new node that calls a Cell or Primitive."""
     if not isinstance(cell, (Cell, Primitive)):
         raise type_error("create_call_cell", "the 'cell' must be a Cell or a Primitive", type(cell).__name__)
     if not isinstance(name, str):
@@ -22,7 +22,7 @@ def call_cell(cell, targets, args, kwargs, name):
 
 
 def call_function(function, targets, args, kwargs):
-    """A node, in no tree yet, that calls a function."""
+    """A new node that calls a function."""
     if not callable(function) or isinstance(function, (Cell, Primitive)):
         raise type_error("create_call_function", "the 'func' must be a function", type(function).__name__)
     name = getattr(function, "__name__", "function")
@@ -31,7 +31,7 @@ def call_function(function, targets, args, kwargs):
 
 
 def _constant(value):
-    """A str as the constant that it is among a function's arguments; anything else as it is."""
+    """A str as a constant, since a function's argument may be one; anything else unchanged."""
     return ScopedValue.create_variable_value(value) if isinstance(value, str) else value
 
 
@@ -68,7 +68,7 @@ def _listed(values, operation, argument):
 
 
 def value_of(value, operation, argument):
-    """The ScopedValue that is meant: by a str a name, by a node its first target, by a constant the constant."""
+    """The ScopedValue for a user's value: a str is a name, a node its first target, a constant itself."""
     if isinstance(value, TreeNode):
         return output_of(value, 0, operation)
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Node attributes: what is known of the thing that a node calls, and what a user noted at the node."""
+"""Attributes of a node: those of the object it calls, and those that the user has set."""
 
 from weakref import WeakKeyDictionary
 
@@ -11,7 +11,7 @@ _noted = WeakKeyDictionary()
 
 
 def of(node):
-    """The attributes of a node, as one dict as long as the node lives."""
+    """The attributes of a node, as one dict for the node's life."""
     if node not in _noted:
         _noted[node] = _known(node.instance)
     return _noted[node]
@@ -25,7 +25,7 @@ def checked(key):
 
 
 def _known(called):
-    """The public attributes of a framework cell, its parameters and cells among them, or of a primitive."""
+    """The public attributes of a framework cell, parameters and child cells included, or of a primitive."""
     if not (isinstance(called, Primitive) or (isinstance(called, Cell) and is_leaf(called))):
         return {}
     inside = {**called._params, **called._cells} if isinstance(called, Cell) else {}

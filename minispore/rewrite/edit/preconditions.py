@@ -1,4 +1,4 @@
-"""Preconditions: what an edit must find true before it changes anything, each in a sentence that says what is not."""
+"""Preconditions of edits: each check raises, before anything changes, with a sentence that names the violation."""
 
 import ast
 from typing import NamedTuple
@@ -13,14 +13,14 @@ from minispore.rewrite.tree.undefined_names import is_defined
 
 
 class Position(NamedTuple):
-    """A place between two nodes: before ``successor``, or at the end of the block where that is None."""
+    """A place between two nodes: before ``successor``, or at the end of the block if that is None."""
 
     block: Block
     successor: TreeNode
 
     @property
     def place(self):
-        """Where the place is, to be compared with those of nodes."""
+        """The place as a tuple that compares with those of nodes."""
         return (*self.block.place, _END) if self.successor is None else self.successor.place
 
 
@@ -28,7 +28,7 @@ _END = float("inf")
 
 
 def own_node(tree, node, operation):
-    """The node that ``node`` is, in the tree or one inside the network, or names."""
+    """The node given itself or by name; it must be in the tree or in one inside the network."""
     if isinstance(node, str):
         if tree.get(node) is None:
             raise value_error(operation, "the 'node' must be the name of a node of the tree", repr(node))
@@ -41,14 +41,14 @@ def own_node(tree, node, operation):
 
 
 def _is_in(position, tree):
-    """Whether the place is one of the network's trees, and still there."""
+    """Whether the place is in one of the network's trees, and still exists."""
     owner, successor, own = position.block.owner, position.successor, position.block.tree
     here = position.block is own if owner is None else owner.tree is own
     return own.forest is tree.forest and here and (successor is None or successor.block is position.block)
 
 
 def check_place(position, tree):
-    """The place is one of the network's trees; inputs come first, and nothing comes behind an output."""
+    """Check that the place is in one of the network's trees, after the inputs and before the output."""
     if not _is_in(position, tree):
         raise value_error("insert", "the 'position' must be one of the tree", "one that is not, or no more")
     successor = position.successor
@@ -60,7 +60,7 @@ def check_place(position, tree):
 
 
 def check_new(tree, node, operation):
-    """The node stands in no tree, and can be put into this one."""
+    """Check that the node is in no tree, and may be inserted into this one."""
     if node.tree is not None:
         raise value_error(operation, "the 'node' must stand in no tree yet", f"'{node.name}', which does")
     if node.blocks:
@@ -71,7 +71,7 @@ def check_new(tree, node, operation):
 
 
 def check_targets(tree, node, position, operation):
-    """The targets may be assigned at the place: no code means something else by these names, or reads them later."""
+    """Check that the targets may be assigned there: no code takes these names from outside, or reads them late."""
     for target in node.targets:
         if target.value in tree.mentioned or target.value in tree.globals:
             expected = f"the targets of '{node.name}' must not be names that the code has from outside"
@@ -81,7 +81,7 @@ def check_targets(tree, node, position, operation):
 
 
 def _check_not_late(tree, node, name, position, operation):
-    """No lambda or generator is made between the last definition of ``name`` and the place, and sees the new one."""
+    """Check that no lambda or generator made between ``name``'s last definition and the place would see the new one."""
     maker = position.block.producer(name, _END if position.successor is None else position.successor.order_key)
     begun = () if maker is None else maker.place
     for reader in tree.all_nodes():
@@ -102,7 +102,7 @@ def lazy_names(node):
 
 
 def _loops_at(block):
-    """The loops that stand around a block's nodes."""
+    """The loops around a block."""
     found = set()
     while block.owner is not None:
         if isinstance(block.owner.form.header.statement, (ast.For, ast.While)):
@@ -112,19 +112,19 @@ def _loops_at(block):
 
 
 def check_link(node, source, value, operation):
-    """The name ``value`` means at ``node`` what ``source`` defines; nothing is asked of nodes that wait for a tree."""
+    """Check that ``value`` at ``node`` refers to ``source``'s target; nodes not yet in a tree are not checked."""
     if node.tree is None or source.tree is None:
         return
     found = node.producer(value)
     if found is not source:
         expected = f"'{value}' of '{source.name}' must be defined before '{node.name}', and not anew in between"
         raise value_error(
-            operation, expected, "what is not" if found is None else f"'{found.name}', which defines it there"
+            operation, expected, "a value that is not" if found is None else f"'{found.name}', which defines it there"
         )
 
 
 def check_left_defined(node, operation):
-    """Whoever reads what ``node`` defines has an earlier value of that name, once it is gone."""
+    """Check that every reader of the node's targets has an earlier value of that name once the node is gone."""
     names = {target.value for target in node.targets}
     left = []
     for user in node.users:
@@ -132,18 +132,18 @@ def check_left_defined(node, operation):
         if not node.holds(user) and not all(is_defined(node.tree, v, user.block, user.order_key, node) for v in read):
             left.append(f"'{user.name}'")
     if left:
-        expected = f"the node '{node.name}' must have no users but those that find an earlier value of what it defines"
+        expected = f"the node '{node.name}' must have no users but those that find an earlier value of its targets"
         raise value_error(operation, expected, ", ".join(left))
 
 
 def check_renamable(node, operation):
-    """The names in the node's code may be changed."""
+    """Check that the names in the node's code may be changed."""
     if isinstance(node.form, Python) and not node.form.code.renamed:
         raise value_error(operation, "the node must be one whose names may be changed", f"'{node.name}'")
 
 
 def check_read_once(node, value, operation):
-    """A lambda or generator of the node does not see ``value`` change later: a name that is defined once."""
+    """Check that no lambda or generator of the node sees ``value`` change later: the name is defined once."""
     made = [] if value.root is None else [n for n in node.tree.all_nodes() if n.defines(value.root)]
     if len(made) > 1:
         expected = f"what a lambda or generator of '{node.name}' reads must be defined once"

@@ -17,7 +17,7 @@ __all__ = ["make_network", "source_text"]
 
 @uncollected
 def source_text(tree):
-    """The source of a tree's class, after those of the edited trees that it calls, as a file that can be imported."""
+    """The source of a tree's class, after the classes of the edited trees it calls, as an importable module."""
     inside = [t for t in tree.forest.trees.values() if t.edited and t is not tree]
     _check_edited(tree, "get_code")
     return module_text([_recipe(t) for t in (*reversed(inside), tree)])
@@ -31,7 +31,7 @@ def make_network(tree):
 
 
 def _check_edited(tree, operation):
-    """What edits left undefined is refused here: until now it might have been put in."""
+    """Raise if edits left a name undefined: until now its producer might have been inserted."""
     for each in tree.forest.trees.values():
         if each.edited:
             check_all_defined(each, operation)

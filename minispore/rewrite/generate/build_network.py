@@ -1,4 +1,4 @@
-"""Building: makes the new network from the trees; cells that no edit touches are shared with the original."""
+"""Builder: makes the new network from the trees; cells that no edit affects are shared with the original."""
 
 import copy
 
@@ -23,7 +23,7 @@ class Builder:
         return new
 
     def cell(self, cell):
-        """What stands for ``cell`` in the new network: its substitute, a changed copy, or itself."""
+        """The counterpart of ``cell`` in the new network: its substitute, a changed copy, or itself."""
         if cell in self.forest.substitutes:
             return self.forest.substitutes[cell]
         if cell not in self._made:
@@ -31,7 +31,7 @@ class Builder:
         return self._made[cell]
 
     def _new_names(self, tree):
-        """What names from outside the construct mean in the new network, where that is something else."""
+        """The names from outside the construct that have another value in the new network, with that value."""
         made = {name: self.cell(called) for name, called in tree.outside.items() if isinstance(called, Cell)}
         return {name: new for name, new in made.items() if new is not tree.outside[name]}
 
@@ -44,9 +44,9 @@ class Builder:
         return new
 
     def _is_changed(self, cell):
-        """Whether an edit or a substitute reaches the cell, through what it holds or what its construct names."""
+        """Whether an edit or a substitute affects the cell, through its children or the names in its construct."""
         if cell in self._asked:
-            return False  # it is being asked: the cell names itself
+            return False  # already being computed: the cell refers to itself
         self._asked.add(cell)
         inside = called_inside(cell) if isinstance(cell, Cell) and not is_leaf(cell) else []
         known = [self.forest.trees[part] for part in (cell, *inside) if part in self.forest.trees]

@@ -1,4 +1,4 @@
-"""Class text: the source of a tree, as a class that subclasses the cell's own."""
+"""Class text: the source of a tree, as a subclass of the cell's own class."""
 
 import textwrap
 
@@ -6,7 +6,7 @@ from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.scoped_value import NodeType
 
 _INDENT = " " * 4
-_NAMED = 12  # of what edits put in, the first that are named in the docstring
+_NAMED = 12  # how many inserted objects the docstring names
 
 
 def class_name(tree):
@@ -15,7 +15,7 @@ def class_name(tree):
 
 
 def plain_class_name(kind):
-    """The name of a class as it may stand in source: that may be any text."""
+    """The name of a class as an identifier for source: the name itself may be any text."""
     return identifier(kind.__name__)
 
 
@@ -27,7 +27,7 @@ def class_text(tree):
 
 
 def _put_in(tree):
-    """What edits put in that no ``__init__`` makes, as a sentence; "" if nothing."""
+    """A sentence on the inserted objects, which no ``__init__`` makes; "" if there are none."""
     inside = [f"{name} ({plain_class_name(type(called))})" for name, called in tree.attributes.items()]
     if not inside:
         return ""
@@ -45,7 +45,7 @@ def construct_text(tree):
 
 
 def signature(tree):
-    """The parameters of ``construct`` as text, with the marks ``/`` and ``*`` where they belong."""
+    """The parameters of ``construct`` as text, with the separators ``/`` and ``*``."""
     inputs = [node for node in tree.nodes() if node.kind is NodeType.Input]
     parts = [tree.self_name, *(["/"] if tree.is_self_positional else [])]
     starred = False

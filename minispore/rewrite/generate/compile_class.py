@@ -1,4 +1,4 @@
-"""Compiling generated text, so that globals, captured variables and defaults are the original's."""
+"""Compiles generated text with the globals, captured variables and defaults of the original function."""
 
 import ast
 import itertools
@@ -8,11 +8,11 @@ from collections import deque
 from types import CodeType, FunctionType, new_class
 
 _numbers = itertools.count(1)
-_gone = deque()  # file names of classes that were collected; their text leaves linecache when the next class is made
+_gone = deque()  # file names of collected classes; their text leaves linecache when the next class is made
 
 
 def make_class(recipe, contents):
-    """The class that a Recipe tells of, with ``contents`` (a dict) beside its construct."""
+    """The class described by a Recipe, with ``contents`` (a dict) besides its construct."""
     filename = _shown_in_tracebacks(recipe)
     captured = recipe.captured()
     construct = _decorated(recipe, _compiled(recipe, filename, captured), captured)
@@ -24,10 +24,10 @@ def make_class(recipe, contents):
 
 
 def _shown_in_tracebacks(recipe):
-    """Put the text into ``linecache`` under a name of its own, and take out the texts of classes that are gone.
+    """Put the text into ``linecache`` under a unique name, and remove the texts of collected classes.
 
-    They are not taken out as they go: a collection may strike while ``linecache`` walks over its table, and before
-    Python 3.12 it does not expect an entry to vanish under it.
+    They are not removed at collection: that may happen while ``linecache`` iterates over its table, and before Python
+    3.12 it does not expect an entry to vanish.
     """
     while _gone:
         linecache.cache.pop(_gone.popleft(), None)
@@ -56,7 +56,7 @@ def _compiled(recipe, filename, captured):
 
 
 def _decorated(recipe, function, captured):
-    """The function under the decorators of the original, the innermost first."""
+    """The function under the original's decorators, the innermost first."""
     seen = {name: cell.cell_contents for name, cell in captured.items() if name != "__class__"}
     for decorator in reversed(recipe.decorators):
         function = eval(decorator, recipe.function.__globals__, seen)(function)

@@ -1,4 +1,4 @@
-"""Module file: the source of classes as a file that can be imported: what their names mean becomes imports."""
+"""Module file: the source of classes as a module that can be imported; the values of their names become imports."""
 
 import builtins
 import re
@@ -19,7 +19,7 @@ _DEFAULTS = "# A default that is written as '...' is an object of the original's
 
 
 def module_text(recipes):
-    """The classes of recipes in order, each once, under their imports, after generated classes that they subclass."""
+    """The classes of recipes in order, each once, under their imports, after the generated classes they subclass."""
     texts = _texts(recipes)
     names = {name for _, name, _ in texts}
     imports, missing = {}, {}
@@ -40,7 +40,7 @@ def _import_lines(imports):
 
 
 def _comments(imports, missing, texts):
-    """What a person who keeps the file must know."""
+    """The comments for readers of the file."""
     comments = [_MISSING.format(", ".join(missing))] if missing else []
     comments += [_SCRIPT.format(_stem())] if _stem() and _stem() in imports else []
     comments += [_DEFAULTS] if any("=..." in text for _, _, text in texts) else []
@@ -48,7 +48,7 @@ def _comments(imports, missing, texts):
 
 
 def _texts(recipes):
-    """Each recipe with the name of its class in the file and its text there; alike ones are written once."""
+    """Each recipe with its class name in the file and its text there; equal ones are written once."""
     names, taken, written = {}, Namer(), {}
     for recipe in (each for last in recipes for each in _with_bases(last)):
         known = written.get((recipe.base, recipe.text))
@@ -67,7 +67,7 @@ def _with_bases(recipe):
 
 
 def _text_alone(recipe, name, name_of):
-    """The text of the class under another name, with the class that ``super()`` starts from named if it is not this."""
+    """The text of the class under another name, with an explicit class for ``super()`` if that is not this class."""
     head = f"class {name}({name_of(recipe.base)}):"
     text = recipe.text.replace(f"class {recipe.name}({plain_class_name(recipe.base)}):", head, 1)
     if _starts_super(recipe) is None:
@@ -77,13 +77,13 @@ def _text_alone(recipe, name, name_of):
 
 
 def _starts_super(recipe):
-    """The class whose bases ``super()`` looks at, where the original's construct says ``super()``; else None."""
+    """The class whose bases ``super()`` searches, if the original's construct says ``super()``; else None."""
     names = recipe.function.__code__.co_freevars if recipe.function is not None else ()
     return recipe.captured()["__class__"].cell_contents if "__class__" in names else None
 
 
 def _outside(recipe, text):
-    """What the names mean that a text reads and does not bind, in order; builtins that nobody hides are left out."""
+    """The values of the names that a text reads and does not bind, in order; unshadowed builtins are left out."""
     found, tables = {}, [symtable.symtable(text, "<text>", "exec")]
     for table in tables:
         tables += table.get_children()
@@ -103,9 +103,9 @@ def _known(recipe):
 
 
 def _import_of(name, value, home):
-    """From which module (or "") what must be imported, so that ``name`` is ``value``; what is "" if nothing will do.
+    """The ``(module, import)`` that binds ``name`` to ``value``; the import is "" if there is none.
 
-    That is the outermost package that has it, or else the module ``home``, whose class uses it.
+    The module is the outermost package that has it, or else ``home``, whose class uses it.
     """
     if isinstance(value, ModuleType):
         return _module_import(name, value)
@@ -137,6 +137,6 @@ def _is_found(module, attribute, value):
 
 
 def _stem():
-    """The name under which the script that is running can be imported; "" if it has no file."""
+    """The name under which the running script can be imported; "" if it has no file."""
     stem = Path(getattr(sys.modules["__main__"], "__file__", None) or "").stem
     return stem if stem.isidentifier() and stem != "__main__" else ""

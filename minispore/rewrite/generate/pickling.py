@@ -1,4 +1,4 @@
-"""Pickling: objects of generated classes are copied and pickled by what their class is made of."""
+"""Pickling: objects of generated classes are copied and pickled by the recipe of their class."""
 
 import copyreg
 import inspect
@@ -7,11 +7,11 @@ import weakref
 from minispore.rewrite.generate.compile_class import make_class
 from minispore.rewrite.generate.recipe import Recipe
 
-_classes = weakref.WeakValueDictionary()  # the class that was made from a recipe, as long as it lives
+_classes = weakref.WeakValueDictionary()  # recipe -> the class made from it, while it is alive
 
 
 def class_of(recipe):
-    """The class of a Recipe, made once as long as it lives."""
+    """The class of a Recipe; made once while it is alive."""
     made = _classes.get(recipe)
     if made is None:
 
@@ -23,7 +23,7 @@ def class_of(recipe):
 
 
 def _reduced(recipe, self, protocol):
-    """How the base would have the object copied or pickled, with the recipe in the place of the class."""
+    """The base's result for copying or pickling the object, with the recipe in place of the class."""
     how = recipe.base.__reduce_ex__(self, protocol)
     if how[0] is not copyreg.__newobj__ or how[1][0] is not _classes.get(recipe):
         return how
@@ -36,7 +36,7 @@ def _new(recipe, *args):
 
 
 def _reduced_recipe(recipe):
-    base = vars(recipe.base).get("rewritten_recipe", recipe.base)  # that of a generated class, where the base is one
+    base = vars(recipe.base).get("rewritten_recipe", recipe.base)  # a generated base is represented by its recipe
     has_function = recipe.function is not None
     return _restored, (base, recipe.name, recipe.text, has_function, recipe.decorators, recipe.globals)
 

@@ -1,4 +1,4 @@
-"""Recipe: what a generated class is made of: the class it subclasses, its text, and what the names in that mean."""
+"""Recipe: the parts of a generated class: its base class, its text, and the values of the names in the text."""
 
 import sys
 from dataclasses import dataclass, field
@@ -9,16 +9,16 @@ from minispore.rewrite.resolve.outside import captured_variables, names_otherwis
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """The base, the text, and what gives the names in the text a meaning; a value, of which no copy is ever needed.
+    """The base, the text, and the values of its names; immutable, so it is never copied.
 
     Args:
-        base (type): The class that is subclassed.
-        name (str): The name of the class that is made.
+        base (type): The base class.
+        name (str): The name of the new class.
         text (str): Its source.
-        function (Function): The construct whose globals, captured variables and defaults the new one has; None where
-            the text stands alone.
+        function (Function): The construct whose globals, captured variables and defaults the new one takes over; None
+            if the text stands alone.
         decorators (tuple[str]): The decorators of ``construct`` as text.
-        globals (dict): What edits brought, by name.
+        globals (dict): The objects that edits brought, by name.
     """
 
     base: type
@@ -29,7 +29,7 @@ class Recipe:
     globals: dict = field(default_factory=dict)
 
     def captured(self):
-        """The variables around the class, by name: the original's own, which so stay alive, and what edits brought."""
+        """The variables around the class, by name: the original's closure cells, kept alive, and those of edits."""
         captured = {"__class__": CellType()}
         if not names_otherwise(self.function, "minispore"):
             captured["minispore"] = CellType(sys.modules["minispore"])

@@ -1,4 +1,4 @@
-"""Compound header: a statement such as ``if`` without its bodies: what it reads and binds, and how it is written."""
+"""Header: a statement with bodies, such as ``if``, without them: the names it reads and binds, and its source form."""
 
 import ast
 import copy
@@ -16,7 +16,7 @@ class Header:
     Args:
         statement (ast.stmt): The statement; it is copied.
         known (Container[str]): Names that have a value before it.
-        owned (dict[str, bool]): Names of the variables that the statement binds, and whether each has a value before.
+        owned (dict[str, bool]): Variables that the statement binds, and whether each has a value before.
     """
 
     def __init__(self, statement, known, owned):
@@ -30,7 +30,7 @@ class Header:
 
     @property
     def repeats(self):
-        """Whether a body may run after another, or again, so that it may read what stands behind it."""
+        """Whether a body may run after another, or again, so that it may read a value defined after it."""
         return not isinstance(self.statement, (ast.If, ast.With))
 
     def rewritten(self, transformer):
@@ -40,7 +40,7 @@ class Header:
         return made
 
     def lines(self, args, bodies):
-        """The source lines, with what is read written as ``args``."""
+        """The source lines, with the values read written as ``args``."""
         loads = dict(zip(self.reads, args, strict=False))
         first = zip(self.begins, args[len(self.reads) :], strict=True)
         before = [f"{name} = {text}" for name, text in first if name != text]
@@ -57,7 +57,7 @@ class Header:
 
 
 def _filled(lines, bodies):
-    """The lines with the bodies in their places; an ``else`` with nothing but an ``if`` becomes ``elif``."""
+    """The lines with the bodies in place; an ``else`` that holds only an ``if`` becomes ``elif``."""
     found = []
     for line in lines:
         if not line.strip().startswith(_PLACE):

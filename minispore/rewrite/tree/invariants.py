@@ -1,4 +1,4 @@
-"""Invariants of a tree: each stated in a sentence, and says which one does not hold."""
+"""Invariants: states each invariant of a tree in a sentence, and reports the first that is violated."""
 
 from minispore.errors import shown, type_error
 from minispore.rewrite.tree.scoped_value import NodeType
@@ -6,7 +6,7 @@ from minispore.rewrite.tree.tree import Tree
 
 
 class UnsoundTreeError(AssertionError):
-    """A tree breaks an invariant: a mistake in the package, not in the user's code."""
+    """A tree violates an invariant: a bug in the package, not in the user's code."""
 
 
 def check(tree):
@@ -41,7 +41,7 @@ def _is_entered(tree, nodes, node):
 
 
 def _names_read(node):
-    """The names that a node and those in its bodies read."""
+    """The names read by a node and the nodes in its bodies."""
     return node.roots().union(*(_names_read(each) for block in node.blocks for each in block.nodes()))
 
 

@@ -1,4 +1,4 @@
-"""Namer: hands out names that are taken only once: ``x``, ``x_1``, ``x_2``, ..."""
+"""Namer: hands out unique names: ``x``, ``x_1``, ``x_2``, ..."""
 
 import keyword
 import re
@@ -8,12 +8,12 @@ _NUMBER = re.compile(r"_\d+$")
 
 
 def is_plain_name(text):
-    """Whether Python reads the text as this very name: an identifier, no keyword, and in the form that Python keeps."""
+    """Whether Python reads the text as this very name: an identifier in NFKC form that is not a keyword."""
     return text.isidentifier() and not keyword.iskeyword(text) and unicodedata.normalize("NFKC", text) == text
 
 
 def identifier(text):
-    """``text`` as a Python name: other characters become underscores, and a keyword gets one behind."""
+    """``text`` as a Python name: other characters become underscores, and a keyword gets a trailing one."""
     name = re.sub(r"\W", "_", unicodedata.normalize("NFKC", text)) or "_"
     name = name if f"_{name}".isidentifier() else re.sub(r"\W", "_", name, flags=re.ASCII)
     return name if is_plain_name(name) else f"{name}_" if keyword.iskeyword(name) else f"_{name}"

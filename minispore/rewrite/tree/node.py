@@ -1,4 +1,4 @@
-"""TreeNode: one step of a network: what it reads (arguments), what it defines (targets), and who reads that (users)."""
+"""TreeNode: one step of a network: its arguments, its targets, and its users, the readers of the targets."""
 
 import ast
 
@@ -8,18 +8,18 @@ from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
 class TreeNode:
-    """One line of a tree. What it reads it reads by name, from the last node before it that defines the name.
+    """One line of a tree. It reads a name from the last node before it that defines the name.
 
     Args:
-        kind (NodeType): What the node stands for.
+        kind (NodeType): The kind of node.
         name (str): Its name, unique in its tree.
-        form (Form): How it is written.
-        targets (list[ScopedValue]): The names it defines; a ControlFlow node defines what its bodies do.
-        args (list[ScopedValue]): What it reads.
-        kwargs (dict[str, ScopedValue]): What it reads by keyword.
-        receiver (ScopedValue): The object whose method it calls, or that it calls itself. Default: None.
-        instance (Cell or Primitive): What it calls, where that is known. Default: None.
-        reaches (tuple[Cell]): Cells that its Python code may call, beside ``instance``. Default: none.
+        form (Form): Its source form.
+        targets (list[ScopedValue]): The names it defines; a ControlFlow node defines those of its bodies.
+        args (list[ScopedValue]): The values it reads.
+        kwargs (dict[str, ScopedValue]): The values it reads by keyword.
+        receiver (ScopedValue): The object it calls, or whose method it calls. Default: None.
+        instance (Cell or Primitive): The called object, if known. Default: None.
+        reaches (tuple[Cell]): Cells that its Python code may call, besides ``instance``. Default: none.
     """
 
     def __init__(self, kind, name, form, targets=(), args=(), kwargs=None, receiver=None, instance=None, reaches=()):
@@ -28,9 +28,9 @@ class TreeNode:
         self.called, self.reaches = instance, tuple(reaches)
         self.tree, self.block, self.order_key, self.before, self.after = None, None, None, None, None
         self.blocks = ()
-        self.home = None  # the tree that the node stood in last
-        self.brought = False  # whether an edit made the node, so that the network must be given what it calls
-        self.makes = None  # the class of Cell or Primitive that the node makes an object of
+        self.home = None  # the tree that last held the node
+        self.brought = False  # whether an edit made the node, so that the network must be given the object it calls
+        self.makes = None  # the class of Cell or Primitive of which the node makes an object
         self._args, self._kwargs, self._receiver = tuple(args), dict(kwargs or {}), receiver
 
     @property
@@ -49,7 +49,7 @@ class TreeNode:
         self._targets = list(targets)
 
     def rename_target(self, old, new):
-        """Define ``new`` in the place of ``old``, in the tree too."""
+        """Define ``new`` instead of ``old``, in the tree too."""
         self.block.rename(self, old.value, new.value)
         self._targets = [new if target == old else target for target in self._targets]
 
@@ -62,12 +62,12 @@ class TreeNode:
 
     @property
     def args(self):
-        """What the node reads, as a tuple of values."""
+        """The values that the node reads, as a tuple."""
         return self._args
 
     @property
     def kwargs(self):
-        """What the node reads by keyword, as a new dict."""
+        """The values that the node reads by keyword, as a new dict."""
         return dict(self._kwargs)
 
     @property
@@ -81,22 +81,22 @@ class TreeNode:
         return (*receiver, *self._args, *self._kwargs.values())
 
     def is_defined_elsewhere(self, target):
-        """Whether another node, of the block or before it, defines the target too."""
+        """Whether another node, in the block or before it, defines the target too."""
         others = self.block.definitions(target.value)
         return others != [self] or self.block.producer(target.value, self.order_key) is not None
 
     def supplies(self, name):
-        """Whether bodies read ``name`` from this node: it assigns that first, or a body may run after another."""
+        """Whether bodies read ``name`` from this node: its header assigns it, or a body may run after another."""
         header = self.form.header
         first = name in header.begins or name in header.bound
         return first or (header.repeats and any(block.is_defined_in(name) for block in self.blocks))
 
     def roots(self):
-        """The names that the node reads, those in its bodies left out, as a set."""
+        """The names that the node itself reads, without its bodies, as a set."""
         return {value.root for value in self.reads() if value.is_name}
 
     def read(self, args=None, kwargs=None, receiver=None):
-        """Read other values from now on: the one place that changes what a node reads."""
+        """Read other values from now on: the only place that changes a node's reads."""
         before = self.roots()
         self._args = self._args if args is None else tuple(args)
         self._kwargs = self._kwargs if kwargs is None else dict(kwargs)
@@ -113,28 +113,28 @@ class TreeNode:
         )
 
     def producer(self, value):
-        """The node that defines ``value`` where this one reads it; None for constants and names from outside."""
+        """The node that defines ``value`` for this one; None for constants and names from outside."""
         return None if self.block is None or not value.is_name else self.block.producer(value.root, self.order_key)
 
     def producers_with_repeats(self):
-        """For each value read that another node defines, that node."""
+        """The producer of each value read, for values defined by another node."""
         return [found for found in map(self.producer, self.reads()) if found is not None]
 
     @property
     def producers(self):
-        """The nodes whose targets this one reads, each once, in the order of reading."""
+        """The producers of the values read, each once, in the order of reading."""
         return list(dict.fromkeys(self.producers_with_repeats()))
 
     @property
     def users(self):
-        """The nodes that read this one's targets, as they may get them from it, in the order of the tree."""
+        """The possible readers of this node's targets, in the order of the tree."""
         if self.block is None:
             return []
         found = {user for target in self.targets for user in self.readers(target.value)}
         return sorted(found, key=lambda node: node.place)
 
     def readers(self, name):
-        """The nodes that read ``name`` as this node defines it: until it is defined anew, and out of the bodies."""
+        """The nodes that read ``name`` from this node: until the next definition, inside its bodies and after them."""
         bodies = self.blocks if self.blocks and self.supplies(name) else ()
         found = [user for block in bodies for user in block.readers(name)]
         return [*found, *self._readers_behind(name)]
@@ -151,11 +151,11 @@ class TreeNode:
 
     @property
     def place(self):
-        """Where the node stands, as a tuple: places are ordered as the text is."""
+        """The position of the node, as a tuple: tuples compare as places in the text."""
         return (*self.block.place, self.order_key)
 
     def is_visible_at(self, place):
-        """Whether what the node defines may be read at a place: behind it in its block, or inside itself."""
+        """Whether the node's targets may be read at a place: after it in its block, or inside itself."""
         own = self.place
         depth = len(own)
         if own[:-1] != place[: depth - 1]:
@@ -163,18 +163,18 @@ class TreeNode:
         return own[-1] < place[depth - 1] or (own[-1] == place[depth - 1] and len(place) > depth)
 
     def holds(self, other):
-        """Whether the other node stands in one of the bodies of this one."""
+        """Whether the other node is in one of this node's bodies."""
         own = self.place
         return len(other.place) > len(own) and other.place[: len(own)] == own
 
     @property
     def instance(self):
-        """The Cell or Primitive that the node calls: the substitute, where its network has one for it."""
+        """The called Cell or Primitive, or its substitute in the network."""
         return self.called if self.tree is None else self.tree.forest.substitute(self.called)
 
     @property
     def called_type(self):
-        """The class of what is called, be it the network's own or made by another node; NoneType for other nodes."""
+        """The class of the called object, be it the network's or made by another node; NoneType for other nodes."""
         maker = None if self._receiver is None else self.producer(self._receiver)
         made = self.called is None and self.kind is NodeType.CallPrimitive and maker is not None
         return maker.makes if made else type(self.instance)
@@ -205,19 +205,19 @@ class TreeNode:
 
     @property
     def sub_tree(self):
-        """The tree of the cell that the node calls; None where that is a leaf."""
+        """The tree of the called cell; None for a leaf."""
         known = self.tree is not None and self.kind in (NodeType.Tree, NodeType.CellContainer)
         return self.tree.forest.trees.get(self.called) if known else None
 
     @property
     def node_list(self):
-        """The nodes inside: those of its bodies, or the calls in the tree or the container that the node calls."""
+        """The inner nodes: those of its bodies, or the calls in the called tree or container."""
         if self.blocks:
             return [node for block in self.blocks for node in block.nodes()]
         inside = self.sub_tree.nodes() if self.sub_tree is not None else []
         return [node for node in inside if node.kind not in (NodeType.Input, NodeType.Output)]
 
-    # What MindSpore's handlers answer too
+    # Methods of MindSpore's handlers
 
     def get_targets(self):
         """The values that the node defines, as a list."""
@@ -232,31 +232,31 @@ class TreeNode:
         return self.kwargs
 
     def get_users(self):
-        """The nodes that read what it defines."""
+        """The readers of its targets."""
         return self.users
 
     def get_inputs(self):
-        """The nodes that define what it reads, one for each value."""
+        """The producers of the values it reads, one for each value."""
         return self.producers_with_repeats()
 
     def get_instance(self):
-        """The Cell or Primitive that it calls."""
+        """The called Cell or Primitive."""
         return self.instance
 
     def get_instance_type(self):
-        """The class of what it calls."""
+        """The class of the called object."""
         return self.called_type
 
     def get_next(self):
-        """The node behind it in its block; None at the end."""
+        """The next node in its block; None at the end."""
         return self.after
 
     def get_prev(self):
-        """The node before it in its block; None at the begin."""
+        """The previous node in its block; None at the start."""
         return self.before
 
     def get_belong_symbol_tree(self):
-        """The tree that it stands in."""
+        """The tree that holds it."""
         return self.tree
 
     def get_node_type(self):

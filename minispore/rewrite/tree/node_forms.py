@@ -1,4 +1,4 @@
-"""Node forms: how each kind of node is written, given the texts of what it defines and reads."""
+"""Forms: the source form of each kind of node, given the texts of its targets and arguments."""
 
 from dataclasses import dataclass, replace
 
@@ -30,7 +30,7 @@ class Return:
 
 @dataclass(frozen=True)
 class Expression:
-    """``target = template``, with the arguments in the template's places."""
+    """``target = template``, with the arguments filled into the template."""
 
     template: str
 
@@ -42,13 +42,13 @@ class Expression:
 
 
 def is_tuple(node):
-    """Whether a node makes a tuple of the values that it reads."""
+    """Whether a node makes a tuple of the values it reads."""
     return isinstance(node.form, Expression) and node.form.template.startswith("(")
 
 
 @dataclass(frozen=True)
 class Call:
-    """``target = callee(args, kwargs)``; ``{}`` in the callee stands for the object that the node was called on."""
+    """``target = callee(args, kwargs)``; ``{}`` in the callee stands for the receiver."""
 
     callee: str
     prefixes: tuple = ()  # "*" or "**" before the argument of the same index
@@ -65,7 +65,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Python:
-    """Statements that stay as they were."""
+    """Statements that stay as written."""
 
     code: PythonCode
 
@@ -94,5 +94,5 @@ class Control:
 
 
 def _grouped(text):
-    """The text in parentheses if it is a number, which a power or an attribute would split."""
+    """The text, in parentheses if it is a number, which would merge with a power or an attribute."""
     return f"({text})" if text[0] in "-0123456789" else text

@@ -1,4 +1,4 @@
-"""Opaque code: statements that stay as they are written, and which of the function's names they read and bind."""
+"""PythonCode: statements that stay as written, and the function's names that they read and bind."""
 
 import ast
 import copy
@@ -10,7 +10,7 @@ def _reads_before_it_binds(statement, binds):
     if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    inside = {name for target in targets for name in names_in([target])[0]}  # as x in ``x, y[x] = ...``
+    inside = {name for target in targets for name in names_in([target])[0]}  # x in ``x, y[x] = ...``
     return not inside & set(binds) and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(statement))
 
 
@@ -20,15 +20,15 @@ def rewritten(statements, transformer):
 
 
 class PythonCode:
-    """Statements, to be written again under the names that the tree gives their variables.
+    """Statements that are written again under the tree's names for their variables.
 
-    A plain assignment reads before it binds, so what it binds gets a new name. Of any other statement, such as
-    ``if c: x = ...``, nobody knows whether it binds at all: its variables are first set to what they were.
+    A plain assignment reads before it binds, so its target gets a new name. Any other statement, such as
+    ``if c: x = ...``, may not bind at all: its variables are first set to their previous values.
 
     Args:
         statements (list[ast.stmt]): The statements.
         known (Container[str]): Names that have a value before the statements.
-        renamed (bool): Whether the names may be changed; else the code is written as it is. Default: True.
+        renamed (bool): Whether the names may be changed; else the code is written unchanged. Default: True.
     """
 
     def __init__(self, statements, known, renamed=True):
@@ -45,7 +45,7 @@ class PythonCode:
         return made
 
     def lines(self, targets, args):
-        """The source lines, with the variables bound named ``targets`` and those read written as ``args``."""
+        """The source lines, with the bound variables named ``targets`` and the read ones written as ``args``."""
         if not self.renamed:
             return self._unparsed(self.statements)
         stores, loads = dict(zip(self.binds, targets, strict=True)), dict(zip(self.reads, args, strict=True))

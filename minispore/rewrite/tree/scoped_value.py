@@ -1,4 +1,4 @@
-"""Scoped values: what a node reads or defines (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
+"""Values of the tree: the operands and targets of nodes (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
 
 import ast
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class NodeType(Enum):
 
 
 class ValueType(Enum):
-    """What a :class:`ScopedValue` holds: a constant of some kind, or a name."""
+    """The kind of a :class:`ScopedValue`: a constant of some type, or a name."""
 
     StringValue = 0
     IntValue = 1
@@ -79,11 +79,11 @@ _TYPES = {
 class ScopedValue:
     """One value in a network's code: the name ``scope.value``, or a constant.
 
-    Two are equal when they say the same; ``mindspore.float16`` and ``minispore.float16`` do.
+    Two are equal if they denote the same; ``mindspore.float16`` and ``minispore.float16`` do.
 
     Args:
         arg_type (ValueType): The kind of value; the attribute is ``type``.
-        scope (str): What stands before the dot of a name. Default: "".
+        scope (str): The part of a name before the dot. Default: "".
         value (object): The name, or the constant. Default: None.
     """
 
@@ -121,7 +121,7 @@ class ScopedValue:
 
     @property
     def is_legible(self):
-        """Whether Python reads the text as this value: a dotted name, or a constant that has a spelling."""
+        """Whether Python reads the text as this value: a dotted name, or a constant with a source form."""
         if self.is_name:
             return all(is_plain_name(part) for part in self.text.split("."))
         try:
@@ -131,12 +131,12 @@ class ScopedValue:
 
     @property
     def is_carried(self):
-        """Whether this is an object without a spelling, which the network must hold for the code: a Tensor."""
+        """Whether it is an object without a source form, such as a Tensor, which the network must hold for the code."""
         return isinstance(self.value, Tensor)
 
     @property
     def is_name(self):
-        """Whether this is a name rather than a constant."""
+        """Whether it is a name, not a constant."""
         return self.type is ValueType.NamingValue
 
     @property
@@ -145,7 +145,7 @@ class ScopedValue:
         return self.text.partition(".")[0] if self.is_name else None
 
     def instead(self, old, new):
-        """This value with ``new`` in the place of ``old``: ``y.shape`` for ``x.shape``."""
+        """This value with ``new`` in place of ``old``: ``y.shape`` for ``x.shape``."""
         if self == old:
             return new
         if not self.is_name or not old.is_name or not new.is_name or not self.text.startswith(old.text + "."):
@@ -171,7 +171,7 @@ class ScopedValue:
 
 
 def _own(name):
-    """The name as minispore spells it, where MindSpore's module is named."""
+    """The name in minispore's spelling, if it names MindSpore's module."""
     for framework in _FRAMEWORKS:
         if name.startswith(framework):
             return "minispore." + name[len(framework) :]

@@ -1,4 +1,4 @@
-"""Tree: the nodes of one cell's ``construct``, in order, in blocks; Forest: what the trees of one network share."""
+"""Tree: the nodes of one cell's ``construct``, in order, in blocks; Forest: state shared by the trees of a network."""
 
 import builtins
 from bisect import bisect_left, bisect_right
@@ -7,31 +7,31 @@ from minispore.rewrite.resolve.expression_value import Origin, OwnScope, Scope
 from minispore.rewrite.tree.namer import Namer
 
 _END = float("inf")
-_GAP = 1 << 20  # room between the ranks of neighbours, so that many nodes fit between before all are ranked anew
+_GAP = 1 << 20  # gap between neighbouring order keys: room for many insertions before the keys are assigned anew
 
 
 class Forest:
-    """What the trees of one network share: the tree of each cell, substitutes, and notes that passes leave."""
+    """State shared by the trees of one network: the tree of each cell, substitutes, and notes of passes."""
 
     def __init__(self):
         self.trees = {}
-        self.unread = {}  # cells that stay leaves because their source cannot be had, and why
+        self.unread = {}  # cells that stay leaves since their source is not available, and why
         self.beyond = {}  # cells and primitives that methods call by names from outside, and the methods
         self.substitutes = {}
         self.notes = []
 
     def substitute(self, cell):
-        """What is called in the place of ``cell``: its substitute, or the cell itself."""
+        """The substitute of ``cell``, or the cell itself."""
         return self.substitutes.get(cell, cell) if self.substitutes else cell
 
 
 class Block:
     """Nodes in order: those of a tree, or of one body of a ControlFlow node in it.
 
-    Names are read in order: a node reads the last definition before it, of its block or of one around. For each name a
-    block keeps its nodes that define it and those that read it, by order_key, nodes with bodies that do so among them.
-    ``attach`` and ``detach`` keep order, definitions and readers together; whether an edit is legal is decided before,
-    in the room ``edit``.
+    Names are read in order: a node reads the last definition before it, in its block or an enclosing one. For each name
+    a block keeps its defining and its reading nodes by order_key, including nodes whose bodies define or read it.
+    ``attach`` and ``detach`` keep order, definitions and readers consistent; ``edit`` decides beforehand whether an
+    edit is legal.
 
     Args:
         tree (Tree): The tree that the nodes belong to.
@@ -45,7 +45,7 @@ class Block:
         self._defining, self._reading = {}, {}
 
     def nodes(self):
-        """The nodes in order, as a list; those in bodies of ControlFlow nodes are not among them."""
+        """The nodes in order, as a list, without those in bodies of ControlFlow nodes."""
         found, node = [], self._first
         while node is not None:
             found.append(node)
@@ -53,7 +53,7 @@ class Block:
         return found
 
     def all_nodes(self):
-        """The nodes in the order of the text, those in bodies of ControlFlow nodes too, as a list."""
+        """The nodes in the order of the text, including those in bodies of ControlFlow nodes, as a list."""
         found = []
         for node in self.nodes():
             found.append(node)
@@ -68,7 +68,7 @@ class Block:
 
     @property
     def place(self):
-        """Where the block stands: a tuple that the places of its nodes begin with."""
+        """The position of the block: a tuple that is the prefix of its nodes' places."""
         return () if self.owner is None else (*self.owner.place, self.index)
 
     def lines(self):
@@ -76,7 +76,7 @@ class Block:
         return [line for node in self.nodes() for line in node.lines()] or ["pass"]
 
     def attach(self, node, successor=None):
-        """Put a node before ``successor``, or at the end; its name must be free."""
+        """Insert a node before ``successor``, or at the end; its name must be free."""
         node.tree, node.home, node.block = self.tree, self.tree, self
         self._link(node, self._last if successor is None else successor.before, successor)
         self.tree.enter(node)
@@ -85,7 +85,7 @@ class Block:
         self.note_reads(node, (), node.roots())
 
     def detach(self, node):
-        """Take out a node, and what is in its bodies."""
+        """Remove a node with its bodies."""
         for block in node.blocks:
             for inside in reversed(block.nodes()):
                 block.detach(inside)
@@ -102,7 +102,7 @@ class Block:
             after.before = before
         node.tree = node.block = node.order_key = node.before = node.after = None
 
-    # Who defines and who reads a name
+    # Definitions and readers of a name
 
     def defined_names(self):
         """The names that nodes of the block define."""
@@ -118,14 +118,14 @@ class Block:
         return found[: bisect_left(found, order_key, key=_order_key)]
 
     def is_defined_behind(self, name, order_key):
-        """Whether a node of the block behind ``order_key`` defines ``name``."""
+        """Whether a node of the block after ``order_key`` defines ``name``."""
         return name in self._defining and self._defining[name][-1].order_key > order_key
 
     def producer(self, name, order_key=_END):
-        """The node that defines ``name`` as it is read at ``order_key``; None if none does.
+        """The node that defines ``name`` as read at ``order_key``; None if none does.
 
-        That is the last before the place, of this block or of those around; where a statement around assigns the name
-        first, or in a body that may run before, it is the statement: which assignment came last is known only then.
+        It is the last one before the place, in this block or an enclosing one; if an enclosing statement assigns the
+        name first, or in a body that may run before, it is that statement: only a run tells which assignment was last.
         """
         block = self
         while True:
@@ -139,7 +139,7 @@ class Block:
             block, order_key = owner.block, owner.order_key
 
     def readers(self, name, order_key=-1):
-        """The nodes that read ``name`` behind ``order_key``, in bodies too, until a node of the block defines it."""
+        """The nodes that read ``name`` after ``order_key``, in bodies too, until a node of the block defines it."""
         reading, defining = self._reading.get(name, ()), self._defining.get(name, ())
         index = bisect_right(defining, order_key, key=_order_key)
         last = defining[index] if index < len(defining) else None
@@ -153,7 +153,7 @@ class Block:
         return found
 
     def note_reads(self, node, before, after):
-        """Know that a node that read the names ``before`` reads the names ``after``."""
+        """Update the readers: the node reads the names ``after`` instead of ``before``."""
         for name in set(before) - set(after):
             if not any(name in block._reading for block in node.blocks):
                 self._forget(name, node)
@@ -161,7 +161,7 @@ class Block:
             self._note(name, node)
 
     def rename(self, node, old, new):
-        """Know a node that defines ``old`` as one that defines ``new``."""
+        """Update the definitions: the node defines ``new`` instead of ``old``."""
         self._undefine(old, node)
         self._define(new, node)
 
@@ -214,7 +214,7 @@ def _order_key(node):
 
 
 def _enter(table, name, node):
-    """Put a node into the list of a name, by its key of order, unless it is there."""
+    """Insert a node into a name's list, by its order key, unless it is in it."""
     nodes = table.setdefault(name, [])
     index = bisect_left(nodes, node.order_key, key=_order_key)
     if index == len(nodes) or nodes[index] is not node:
@@ -222,7 +222,7 @@ def _enter(table, name, node):
 
 
 def _leave(table, name, node):
-    """Take a node out of the list of a name."""
+    """Remove a node from a name's list."""
     nodes = table[name]
     del nodes[bisect_left(nodes, node.order_key, key=_order_key)]
     if not nodes:
@@ -230,18 +230,18 @@ def _leave(table, name, node):
 
 
 class Tree(Block):
-    """The nodes of one cell's computation: the only truth, from which the source is written.
+    """The nodes of one cell's computation: the only representation, from which the source is written.
 
-    Names are those of the code, and are read in order, as Python does: what a name means is said by where it is read.
+    Names are those of the code and are read in order, as in Python: the place of reading decides what a name means.
 
     Args:
         network (Cell): The cell.
-        forest (Forest): What it shares with the trees of other cells.
-        function (Function): Its ``construct``, whose globals and captured variables the new code sees. Default: None.
-        self_name (str): What ``construct`` calls the cell. Default: "self".
-        outside (Iterable[str]): Names in the code that mean something outside it. Default: none.
+        forest (Forest): State shared with the trees of other cells.
+        function (Function): Its ``construct``, whose globals and captured variables the new code uses. Default: None.
+        self_name (str): The name of ``construct``'s first parameter. Default: "self".
+        outside (Iterable[str]): Names in the code that are bound outside it. Default: none.
         own (Iterable[str]): Names that the code binds. Default: none.
-        late (Iterable[str]): Names that lambdas and generators in the code read, whenever those run. Default: none.
+        late (Iterable[str]): Names read by lambdas and generators in the code, whenever those run. Default: none.
     """
 
     def __init__(self, network, forest, function=None, self_name="self", outside=(), own=(), late=()):
@@ -252,8 +252,8 @@ class Tree(Block):
             self.scope = Scope(function, network, self_name, Origin.OWN)
         self.decorators, self.path = (), ""
         self.edited, self.is_container = False, False
-        self.is_self_positional = False  # "self, /" with nothing between
-        self.attributes, self.globals = {}, {}  # what nodes that were put in call, by name
+        self.is_self_positional = False  # "self, /" with no other parameter between
+        self.attributes, self.globals = {}, {}  # objects called by inserted nodes, by name
         self.outside = {}  # cells and primitives that the code calls by names from outside it
         self.mentioned, self.late = {self_name, "minispore", *outside}, set(late)
         self.values = Namer({*self.mentioned, *own})
@@ -268,7 +268,7 @@ class Tree(Block):
         return self._by_name.get(name)
 
     def knows_outside(self, name):
-        """Whether ``name`` means something where the construct was written: captured, global or built in."""
+        """Whether ``name`` is bound where the construct was written: captured, global or builtin."""
         function = self.function
         known = name in self.globals or hasattr(builtins, name)
         return known or (function is not None and name in {*function.__globals__, *function.__code__.co_freevars})
@@ -293,9 +293,9 @@ class Tree(Block):
         return self.network
 
     def enter(self, node):
-        """Know a node by its name."""
+        """Register a node under its name."""
         self._by_name[node.name] = node
 
     def leave(self, node):
-        """Forget a node."""
+        """Unregister a node."""
         del self._by_name[node.name]

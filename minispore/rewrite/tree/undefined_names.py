@@ -1,4 +1,4 @@
-"""Undefined names: whether a name has a value where it is read, as far as that can be told before the code runs."""
+"""Undefined names: whether a name has a value where it is read, as far as known before the code runs."""
 
 from minispore.errors import value_error
 from minispore.rewrite.resolve.outside import names_otherwise
@@ -8,7 +8,7 @@ __all__ = ["check_all_defined", "is_defined"]
 
 
 def check_all_defined(tree, operation):
-    """Raise ValueError, with the node and the name, if a node reads what nothing before it defines."""
+    """Raise ValueError, with the node and the name, if a node reads a name that nothing before it defines."""
     for node in tree.all_nodes():
         for value in node.reads():
             if value.is_name and not is_defined(tree, value, node.block, node.order_key):
@@ -17,7 +17,7 @@ def check_all_defined(tree, operation):
 
 
 def is_defined(tree, value, block, order_key, without=None):
-    """Whether a name may have a value at ``order_key`` in a block, from outside or from any node but ``without``."""
+    """Whether a name may have a value at ``order_key`` in a block, from outside or from any node except ``without``."""
     name = value.root
     while True:
         if any(_binds(node, name, without) for node in reversed(block.definitions(name, order_key))):
@@ -32,7 +32,7 @@ def is_defined(tree, value, block, order_key, without=None):
 
 
 def _binds(node, name, without):
-    """Whether the node, or one in its bodies, defines the name."""
+    """Whether the node or one in its bodies defines the name."""
     if node is without:
         return False
     if not isinstance(node.form, Control):
@@ -43,7 +43,7 @@ def _binds(node, name, without):
 
 
 def _is_own(tree, name, without):
-    """Whether the code binds the name somewhere, so that it means nothing from outside."""
+    """Whether the code binds the name somewhere, so that it is not looked up outside."""
     return any(_binds(node, name, without) for node in tree.definitions(name))
 
 
