@@ -80,14 +80,18 @@ class DtypeLog:
         return {dtype for seen, dtype in self.seen if seen == name}
 
 
+def _plain_optimizers():
+    for name, kind in vars(nn.optim).items():
+        if isinstance(kind, type) and issubclass(kind, nn.Optimizer) and kind is not nn.Optimizer:
+            yield name, lambda p, kind=kind: kind(p, learning_rate=0.01)
+
+
 # One of each optimizer, by its class's name: what makes it for a list of Parameters.
-OPTIMIZERS = {
+OPTIMIZERS = dict(_plain_optimizers()) | {
     "Adadelta": lambda p: nn.Adadelta(p, learning_rate=0.1),
     "Adagrad": lambda p: nn.Adagrad(p, learning_rate=0.1),
-    "Adam": lambda p: nn.Adam(p, learning_rate=0.01),
     "AdamWeightDecay": lambda p: nn.AdamWeightDecay(p, learning_rate=0.01, weight_decay=0.1),
     "LARS": lambda p: nn.LARS(nn.Momentum(p, 0.1, 0.9)),
-    "Lamb": lambda p: nn.Lamb(p, learning_rate=0.01),
     "Momentum": lambda p: nn.Momentum(p, nn.dynamic_lr.cosine_decay_lr(0.01, 0.1, 10, 5, 2), 0.9, use_nesterov=True),
     "RMSProp": lambda p: nn.RMSProp(p, learning_rate=nn.ExponentialDecayLR(0.01, 0.5, 2), centered=True, momentum=0.5),
     "SGD": lambda p: nn.SGD(p, learning_rate=0.1, momentum=0.9, weight_decay=0.01),

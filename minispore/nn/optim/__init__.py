@@ -1,22 +1,11 @@
 """Optimizers."""
 
-from minispore.nn.optim.adagrad_rmsprop import Adadelta, Adagrad, RMSProp
-from minispore.nn.optim.adam import Adam
-from minispore.nn.optim.adamw_lamb import AdamWeightDecay, Lamb
-from minispore.nn.optim.lars import LARS
-from minispore.nn.optim.optimizer import LearningRateSchedule, Optimizer
-from minispore.nn.optim.sgd import SGD, Momentum
+from minispore._exports import public as _public
+from minispore.nn.optim.adagrad_rmsprop import *
+from minispore.nn.optim.adam import *
+from minispore.nn.optim.adamw_lamb import *
+from minispore.nn.optim.lars import *
+from minispore.nn.optim.optimizer import *
+from minispore.nn.optim.sgd import *
 
-__all__ = [
-    "LARS",
-    "SGD",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "AdamWeightDecay",
-    "Lamb",
-    "LearningRateSchedule",
-    "Momentum",
-    "Optimizer",
-    "RMSProp",
-]
+__all__ = _public(globals())

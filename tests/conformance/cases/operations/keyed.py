@@ -1,6 +1,6 @@
 """All rows, in one table, and what they cover."""
 
-from conformance.cases.operations import array, layer, math, nn, reduce
+from conformance.cases.operations import array, layer, math, nn, optimizer, reduce
 from conformance.cases.operations.row import methods_in, names_in
 
 ROWS = [
@@ -9,6 +9,7 @@ ROWS = [
     *array.ROWS,
     *nn.ROWS,
     *layer.ROWS,
+    *optimizer.ROWS,
 ]
 
 

@@ -1,4 +1,4 @@
-"""Rows of layers, losses and optimizers: built with drawn arguments and weights, and called once."""
+"""Rows of layers and losses: built with drawn arguments and weights, and called once."""
 
 import numpy as np
 from conformance.cases.operations.draw import (
@@ -13,7 +13,6 @@ from conformance.cases.operations.draw import (
     size,
     whole,
     wide,
-    written,
 )
 from conformance.cases.operations.row import Row
 
@@ -207,34 +206,4 @@ LOSSES = [
 ]
 
 
-def optimizers():
-    """A step of every optimizer, on one Parameter."""
-    for arguments in (
-        "SGD([w], r, s, 0.0, d)",
-        "SGD([w], r, s, 0.0, d, True)",
-        "Momentum([w], r, s, d, 2.0)",
-        "Adam([w], r, s, t, e)",
-        "Adam([w], r, s, t, e, weight_decay=d)",
-        "AdamWeightDecay([w], r, s, t, e, d)",
-        "Adagrad([w], s, r, weight_decay=d)",
-        "RMSProp([w], r, s, t, e)",
-        "RMSProp([w], r, s, t, e, centered=True)",
-        "Adadelta([w], r, s, e)",
-        "Lamb([w], r, s, t, e, d)",
-        "LARS(nn.Momentum([w], r, s), e, s)",
-    ):
-        yield Row(
-            f"[nn.{arguments}((g,)), w][1]",
-            w=written(reals("m k")),
-            g=reals("m k"),
-            r=number(0.01, 0.5),
-            s=number(0.5, 0.9),
-            t=number(0.5, 0.9),
-            e=number(1e-3, 1e-2),
-            d=number(0, 0.1),
-            grad=False,
-            halves=False,
-        )
-
-
-ROWS = [*ACTIVATIONS, *WEIGHTED, *POOLS, *LOSSES, *optimizers()]
+ROWS = [*ACTIVATIONS, *WEIGHTED, *POOLS, *LOSSES]

@@ -1,4 +1,4 @@
-"""Rows of what networks are made of: convolution, pooling, normalisation, resizing, losses, random, optimizers."""
+"""Rows of what networks are made of: convolution, pooling, normalisation, resizing, losses, random."""
 
 import numpy as np
 from conformance.cases.operations.draw import (
@@ -292,74 +292,4 @@ RANDOM = [
         random=True,
     ),
 ]
-W, A, G = written(reals("m k")), written(positive("m k")), reals("m k")
-RATE, SHARE, SMALL = number(0.01, 0.5), number(0.5, 0.95), number(1e-3, 1e-2)
-OPTIMIZERS = [
-    Row("[ops.ApplyMomentum()(w, m, r, g, s), w][1]", w=W, m=written(reals("m k")), r=RATE, g=G, s=SHARE, grad=False),
-    Row("[ops.ApplyAdagrad()(w, a, r, g), w][1]", w=W, a=A, r=RATE, g=G, grad=False),
-    Row("[ops.ApplyAdadelta()(w, a, b, r, s, e, g), w][1]", w=W, a=A, b=A, r=RATE, s=SHARE, e=SMALL, g=G, grad=False),
-    Row(
-        "[ops.ApplyRMSProp()(w, a, m, r, g, s, t, e), w][1]",
-        w=W,
-        a=A,
-        m=written(reals("m k")),
-        r=RATE,
-        g=G,
-        s=SHARE,
-        t=SHARE,
-        e=SMALL,
-        grad=False,
-    ),
-    Row(
-        "[ops.ApplyCenteredRMSProp()(w, c, a, m, g, r, s, t, e), w][1]",
-        w=W,
-        c=written(reals("m k", 0.0, 0.1)),
-        a=written(reals("m k", 1, 2)),
-        m=written(reals("m k")),
-        r=RATE,
-        g=G,
-        s=SHARE,
-        t=SHARE,
-        e=SMALL,
-        grad=False,
-    ),
-    Row(
-        "[ops.Adam()(w, m, v, p, q, r, s, t, e, g), w][1] | "
-        "[ops.Adam(use_nesterov=True)(w, m, v, p, q, r, s, t, e, g), w][1]",
-        w=W,
-        m=written(reals("m k")),
-        v=A,
-        p=number(0.5, 0.9),
-        q=number(0.5, 0.9),
-        r=RATE,
-        s=SHARE,
-        t=SHARE,
-        e=SMALL,
-        g=G,
-        grad=False,
-    ),
-    Row(
-        "[ops.AdamWeightDecay()(w, m, v, r, s, t, e, z, g), w][1]",
-        w=W,
-        m=written(reals("m k")),
-        v=A,
-        r=RATE,
-        s=SHARE,
-        t=SHARE,
-        e=SMALL,
-        z=number(0, 0.1),
-        g=G,
-        grad=False,
-    ),
-    Row(
-        "[ops.SGD(0.0, 0.1)(w, g, r, m, s, c), w][1]",
-        w=W,
-        g=G,
-        r=lambda d: np.asarray(d.rng.uniform(0.01, 0.5)),
-        m=written(reals("m k")),
-        s=lambda d: np.asarray(d.rng.uniform(0.5, 0.9)),
-        c=written(reals("m k", 0.0, 0.0)),
-        grad=False,
-    ),
-]
-ROWS = [*CONVOLUTIONS, *POOLS, *NORMALIZATIONS, *LOSSES, *RANDOM, *OPTIMIZERS]
+ROWS = [*CONVOLUTIONS, *POOLS, *NORMALIZATIONS, *LOSSES, *RANDOM]
