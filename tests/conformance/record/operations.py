@@ -1,8 +1,9 @@
 """Record the drawn cases of every operation of the real MindSpore into ``vectors/operations.npz``.
 
-Runs with MindSpore 2.0.0's Python: ``python -m conformance.record.operations [--out FILE] [--first N]``; ``--first``
-starts the numbers that cases are drawn from elsewhere, at a multiple of ``rows.CASES``. Of a case the file has what
-``observe.py`` says, not the inputs, which are drawn again; ``meta`` has the names of MindSpore's operations, methods
+Runs with MindSpore 2.0.0's Python: ``python -m conformance.record.operations [--out FILE] [--first N] [--new]``;
+``--first`` starts the numbers that cases are drawn from elsewhere, at a multiple of ``rows.CASES``; ``--new`` keeps
+what the file has and records only the cases that it lacks, those of new rows. Of a case the file has what
+``observing.py`` says, not the inputs, which are drawn again; ``meta`` has the names of MindSpore's operations, methods
 and layers too. A kernel that kills the process is noted as the refusal "Crash", and the next process goes on behind it;
 empty Tensors do that to most, and are not tried.
 """
@@ -17,6 +18,7 @@ import tempfile
 
 import numpy as np
 from conformance.cases.operations import keyed
+from conformance.judge import read_vectors
 from conformance.record import observe
 
 HERE = pathlib.Path(__file__).parent.parent
@@ -85,6 +87,15 @@ def entries(path):
     return found
 
 
+def kept(path):
+    """The entries of an earlier record that still have a row: names, then cases."""
+    rows, meta = read_vectors.record(path)
+    wanted = set(every())
+    yield "names", meta["names"]
+    for key, cases in rows.items():
+        yield from (((key, *case), given) for case, given in cases.items() if (key, *case) in wanted)
+
+
 def supervise(path, first):
     """Start workers until one comes to the end."""
     for _ in range(200):
@@ -115,14 +126,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, default=HERE.parent / "vectors" / "operations.npz")
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--new", action="store_true", help="record only the cases that the file lacks")
     parser.add_argument("--worker", type=pathlib.Path)
     parser.add_argument("--log", type=pathlib.Path, help="where the refusals' messages go")
     told = parser.parse_args()
     if told.worker:
         return work(told.worker, told.first)
     with tempfile.TemporaryDirectory() as folder:
-        supervise(pathlib.Path(folder) / "entries", told.first)
-        found = dict(entries(pathlib.Path(folder) / "entries"))
+        path = pathlib.Path(folder) / "entries"
+        if told.new:
+            path.write_bytes(b"".join(pickle.dumps(entry) for entry in kept(told.out)))
+        supervise(path, told.first)
+        found = dict(entries(path))
     np.savez_compressed(told.out, **packed(found, told.first))
     if told.log:
         told.log.write_text("".join(f"{c}: {g}\n" for c, g in found.items() if "message" in g))
