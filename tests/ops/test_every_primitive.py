@@ -117,6 +117,12 @@ def test_infer_refuses_by_name_or_tells_the_truth(line):
             assert _conforms(np.asarray(array), spec), f"{kind}: {spec} is not {array.dtype} of {array.shape}"
 
 
+@pytest.mark.parametrize(("kind", "part", "call"), [row for line in TABLE for row in line.wrong])
+def test_a_wrong_call_is_refused_by_name(kind, part, call):
+    with pytest.raises(kind, match=f"^For '.*{part}"):
+        call()
+
+
 @of_lines(lambda x: x.oracle)
 @FEW
 @given(seed=SEEDS)

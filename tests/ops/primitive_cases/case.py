@@ -97,9 +97,10 @@ class Line:
     """How the laws meet one primitive.
 
     ``oracle`` is its formula in NumPy. ``slack`` is the error that float16 may have beside one ulp: a number, or a
-    function of the float64 inputs; ``call`` feeds it where it is not called with the inputs as they are. The rest are
-    exemptions, each with its reason: ``only`` (inputs that gradients are claimed for), ``through`` (outputs that
-    gradients pass through), ``waits`` (it waits for the device).
+    function of the float64 inputs; ``call`` feeds it where it is not called with the inputs as they are; ``wrong`` has
+    what it refuses: ``(exception, part of the sentence, call)``. The rest are exemptions, each with its reason:
+    ``only`` (inputs that gradients are claimed for), ``through`` (outputs that gradients pass through), ``waits`` (it
+    waits for the device).
     """
 
     primitive: Any
@@ -112,6 +113,7 @@ class Line:
     through: tuple = None
     waits: bool = False
     reason: str = ""
+    wrong: tuple = ()
 
     def __call__(self, *inputs):
         return self.call(self.primitive, *inputs) if self.call else self.primitive(*inputs)
