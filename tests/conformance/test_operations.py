@@ -69,10 +69,9 @@ def test_an_operation_is_as_near_to_float64_where_mindspore_is_not_asked(key, nu
 def live_record(tmp_path_factory):
     """A record that the real MindSpore makes now."""
     path = tmp_path_factory.mktemp("live") / "operations.npz"
-    script = ["-B", "-m", "conformance.record.operations", "--out", path, "--first", str(LIVE_FIRST)]
-    subprocess.run(
-        [os.environ["MINDSPORE_PYTHON"], *script], check=True, capture_output=True, timeout=1800, cwd=HERE.parent
-    )
+    command = [os.environ["MINDSPORE_PYTHON"], "-B", "-m", "conformance.record.operations", "--out", path]
+    command += ["--first", str(LIVE_FIRST)]
+    subprocess.run(command, check=True, capture_output=True, timeout=1800, cwd=HERE.parent)
     return read_vectors.record(path)
 
 

@@ -21,8 +21,6 @@ from conformance.cases.operations import keyed
 from conformance.judge import read_vectors
 from conformance.record import observe
 
-HERE = pathlib.Path(__file__).parent.parent
-
 
 def every():
     """``(key of the row, expression, number)`` of every case."""
@@ -124,7 +122,7 @@ def packed(found, first):
 def main():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=pathlib.Path, default=HERE.parent / "vectors" / "operations.npz")
+    parser.add_argument("--out", type=pathlib.Path, default=read_vectors.VECTORS)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--new", action="store_true", help="record only the cases that the file lacks")
     parser.add_argument("--worker", type=pathlib.Path)
