@@ -15,8 +15,8 @@ from minispore.ops.operations.state import StopGradient
 from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
-__all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "std", "std_mean", "var", "var_mean"]
-METHODS = "norm"
+__all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "renorm", "std", "std_mean", "var", "var_mean"]
+METHODS = "norm renorm"
 
 _stop, _select = StopGradient(), Select()
 
@@ -135,6 +135,11 @@ def dist(input, other, p=2):
 def cdist(x1, x2, p=2.0):
     """Distances of every pair of rows: ``Cdist(p)(x1, x2)``."""
     return make(norms.Cdist, p)(x1, x2)
+
+
+def renorm(input, p, axis, maxnorm):
+    """Slices along ``axis`` scaled down to the greatest norm: ``Renorm(p, axis, maxnorm)(input)``."""
+    return make(norms.Renorm, p, axis, maxnorm)(input)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):

@@ -3,7 +3,7 @@
 import numpy as np
 from ops.primitive_cases.case import distinct, line, nonzero, products, reals
 
-from minispore import ops
+from minispore import Tensor, ops
 
 
 def _axes(function, **kwargs):
@@ -16,6 +16,10 @@ def _norm(x, p, axis, keepdims=False):
 
 def _distances(x, y, p):
     return _norm(x[..., :, None, :] - y[..., None, :, :], p, -1)
+
+
+def _renormed(x, p, axes, most):
+    return x * np.minimum(1, most / _norm(x, p, axes, keepdims=True))
 
 
 def _invertible(*shape):
@@ -73,6 +77,17 @@ LINES = [
     line(ops.L2Normalize(1), nonzero(3, 4), slack=_TERM,
          oracle=lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)),
     line(ops.L2Normalize([0], 400.0), nonzero(3, 2), slack=_TERM, oracle=lambda x: x / 20),
+    line(ops.Renorm(2, 0, 3.0), nonzero(4, 3), slack=_TERM, oracle=lambda x: _renormed(x, 2, 1, 3.0)),
+    line(ops.Renorm(1, -2, 5.0), nonzero(2, 3, 2), slack=_TERM, oracle=lambda x: _renormed(x, 1, (0, 2), 5.0)),
+    line(ops.Renorm(3, 0, 1.0), nonzero(5), slack=_TERM, oracle=lambda x: np.clip(x, -1, 1),
+         wrong=[
+             (ValueError, "'p' must be above 0", lambda: ops.Renorm(0, 0, 1.0)),
+             (TypeError, "'p' must be an int", lambda: ops.renorm(Tensor([1.0]), 2.0, 0, 1.0)),
+             (ValueError, "'maxnorm' must be finite and at least 0", lambda: ops.Renorm(2, 0, -1.0)),
+             (TypeError, "'maxnorm' must be a float", lambda: Tensor([1.0]).renorm(2, 0, 1)),
+             (ValueError, "axis", lambda: ops.Renorm(2, 1, 1.0)(Tensor([1.0]))),
+             (TypeError, "'input_x' must", lambda: ops.Renorm(2, 0, 1.0)(Tensor([1]))),
+         ]),
     line(ops.ReduceStd(), reals(3, 4), slack=_TERM, oracle=lambda x: (x.std(ddof=1), x.mean())),
     line(ops.ReduceStd((0, -1), False, True), reals(3, 2, 2), slack=_TERM,
          oracle=lambda x: (x.std((0, 2), keepdims=True), x.mean((0, 2), keepdims=True))),

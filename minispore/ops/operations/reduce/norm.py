@@ -5,14 +5,15 @@ import math
 import numpy as np
 
 from minispore.autograd import needs_grad
+from minispore.checks import check_int, check_python_float
 from minispore.errors import type_error, value_error
-from minispore.ops.common import as_axes, as_int, check_float, check_same_type, check_shape
+from minispore.ops.common import as_axes, as_axis, as_int, check_float, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.math.division import DivNoNan
 from minispore.ops.operations.reduce.reduction import kept_shape
 from minispore.ops.primitive import Primitive, Spec, cast
 
-__all__ = ["Cdist", "L2Loss", "L2Normalize", "LpNorm", "ReduceStd", "SquareSumAll"]
+__all__ = ["Cdist", "L2Loss", "L2Normalize", "LpNorm", "ReduceStd", "Renorm", "SquareSumAll"]
 
 _div_no_nan = DivNoNan()
 
@@ -147,6 +148,49 @@ class L2Normalize(Primitive):
         inverse = square.maximum(self.epsilon).rsqrt()
         moved = cast(square > self.epsilon, x.array.dtype) * (dout * out).sum(self.axis, keepdims=True)
         return inverse * (dout - moved * x * inverse)
+
+
+class Renorm(Primitive):
+    """Slices scaled down to a greatest norm: ``out[i] = x[i] * min(1, maxnorm / norm of x[i])`` for each i along dim.
+
+    Args:
+        p (int): The order of the norm, at least 1.
+        dim (int): The axis that the slices are counted along.
+        maxnorm (float): The greatest norm, at least 0.
+    """
+
+    piecewise = True
+
+    def __init__(self, p, dim, maxnorm):
+        self.add_prim_attr("p", check_int("Renorm", "p", p, 1))
+        self.add_prim_attr("dim", as_int(self, "dim", dim))
+        self.add_prim_attr("maxnorm", check_python_float("Renorm", "maxnorm", maxnorm, 0))
+
+    def _other_axes(self, rank):
+        dim = as_axis(self, self.dim, rank)
+        return tuple(axis for axis in range(rank) if axis != dim)
+
+    def infer(self, x):
+        check_float(self, "input_x", x)
+        self._other_axes(len(x.shape))
+        return x
+
+    def compute(self, xp, x):
+        wide = widen(xp, x)
+        length = _length(xp, wide, self.p, self._other_axes(x.ndim))
+        over = length > self.maxnorm
+        factor = wide.dtype.type(self.maxnorm) / xp.where(over, length, wide.dtype.type(1))
+        return narrow(xp, xp.where(over, wide * factor, wide), x.dtype)
+
+    def bprop(self, x, out, dout):
+        # one axis more, of length 1, so that a norm is taken over at least one
+        axes = (*self._other_axes(x.ndim), x.ndim)
+        x, dout = x.expand_dims(-1), dout.expand_dims(-1)
+        length = LpNorm(axes, self.p, True, 0.0)(x)
+        over = cast(length > self.maxnorm, x.array.dtype)
+        factor = _div_no_nan(over * self.maxnorm, length)
+        along = _div_no_nan((dout * x).sum(axes, keepdims=True), length) * _slope(x, length, self.p)
+        return (dout * (1 - over) + factor * (dout - along)).squeeze(-1)
 
 
 class ReduceStd(Primitive):

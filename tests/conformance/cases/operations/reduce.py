@@ -137,6 +137,13 @@ NORMS = [
     Row("ops.LpNorm([1], p, k)(x)", x=away("m k n"), p=one_of(1, 2, 3), k=KEEP),
     Row("ops.L2Normalize(a)(x)", x=away("m k n"), a=axis_of("x")),
     Row("ops.cdist(x, y, p) | ops.Cdist(p)(x, y)", x=reals("b m k"), y=reals("b n k", 3, 5), p=one_of(1.0, 2.0, 3.0)),
+    Row(
+        "ops.renorm(x, p, a, r) | ops.Renorm(p, a, r)(x) | x.renorm(p, a, r)",
+        x=away("m k n"),
+        p=one_of(1, 2, 3),
+        a=axis_of("x"),
+        r=number(0.5, 4),
+    ),
     Row("ops.dist(x, y, p)", x=away("m k"), y=reals("m k", 3, 5), p=one_of(1, 2, 3)),
     Row("ops.cosine_similarity(x, y, a)", x=away("m 3 k"), y=away("m 3 k"), a=axis_of("x")),
 ]
