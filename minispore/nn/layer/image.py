@@ -1,13 +1,13 @@
-"""Layers that resize planes, and that move pixels between channels and planes."""
+"""Layers that resize planes, that move pixels between channels and planes, and that mix channels."""
 
 from minispore.checks import check_axes, check_bool, check_number, check_positive_int, check_text
 from minispore.errors import shown, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.functional._wrappers import make
+from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.resize import ResizeBilinear as ResizeBilinearOperation
 
-__all__ = ["PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Upsample"]
+__all__ = ["ChannelShuffle", "PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Upsample"]
 
 
 class Upsample(Cell):
@@ -134,3 +134,41 @@ class PixelUnshuffle(Cell):
     def construct(self, input):
         """Shuffle back."""
         return F.pixel_unshuffle(input, self.downscale_factor)
+
+
+class ChannelShuffle(Cell):
+    """Channels of equal groups taken in turn: ``out[n, j * groups + i] = x[n, i * (C / groups) + j]``.
+
+    Source: Zhang et al., ShuffleNet, 2017.
+
+    Args:
+        groups (int): Into how many groups the channels are divided, above 0.
+
+    Inputs:
+        x (Tensor): Shape ``(N, C, *)`` with one further axis at least; C is a multiple of ``groups``.
+
+    Raises:
+        TypeError: If ``groups`` is not an int, or x is not a Tensor.
+        ValueError: If ``groups`` is not above 0, x has fewer than three axes, or C is not a multiple of ``groups``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.ChannelShuffle(2)(ms.Tensor([[[1.0], [2.0], [3.0], [4.0]]])).ravel())
+        [1. 3. 2. 4.]
+    """
+
+    def __init__(self, groups):
+        super().__init__()
+        self.groups = check_positive_int("ChannelShuffle", "groups", groups)
+
+    def construct(self, x):
+        """Shuffle."""
+        check_tensors("ChannelShuffle", x=x)
+        shape = x.shape
+        if len(shape) < 3:
+            raise value_error("ChannelShuffle", "the 'x' must have at least three axes", f"{len(shape)} axes")
+        if shape[1] % self.groups:
+            expected = f"the channels of 'x' must be a multiple of 'groups', {self.groups}"
+            raise value_error("ChannelShuffle", expected, shape[1])
+        grouped = x.reshape((shape[0], self.groups, shape[1] // self.groups, *shape[2:]))
+        return grouped.swapaxes(1, 2).reshape(shape)

@@ -182,6 +182,11 @@ RESIZING = [
     (lambda: nn.PixelShuffle(2)(ones(1, 5, 1, 2)), ValueError, "pixel_shuffle"),
     (lambda: nn.PixelUnshuffle(2)(ones(1, 1, 3, 4)), ValueError, "pixel_unshuffle"),
     (lambda: nn.PixelUnshuffle("a"), TypeError, "PixelUnshuffle"),
+    (lambda: nn.ChannelShuffle(2.0), TypeError, "ChannelShuffle"),
+    (lambda: nn.ChannelShuffle(0), ValueError, "ChannelShuffle"),
+    (lambda: nn.ChannelShuffle(2)([[1.0]]), TypeError, "ChannelShuffle"),
+    (lambda: nn.ChannelShuffle(2)(ones(3, 4)), ValueError, "ChannelShuffle"),
+    (lambda: nn.ChannelShuffle(3)(ones(1, 4, 2)), ValueError, "ChannelShuffle"),
 ]
 WINDOWS = [
     (lambda: ops.conv1d(ones(2, 4), ones(1, 2, 2)), ValueError, "conv1d"),

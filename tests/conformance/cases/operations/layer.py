@@ -158,6 +158,8 @@ POOLS = [
         q=whole(0, 4),
     ),
     Row("nn.PixelShuffle(2)(x)", x=reals("n 4 h w")),
+    Row("nn.ChannelShuffle(g)(x)", x=reals("n 6 h w"), g=one_of(1, 2, 3, 6), others=True),
+    Row("nn.ChannelShuffle(2)(x)", x=reals("n 4 h")),
     Row("nn.PixelUnshuffle(2)(x)", x=reals("n c 4 2")),
     Row(
         "nn.Upsample((h, w), mode=m)(x)",
