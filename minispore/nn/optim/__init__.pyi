@@ -1,7 +1,8 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['Adadelta', 'Adagrad', 'Adam', 'AdamWeightDecay', 'LARS', 'Lamb', 'LearningRateSchedule', 'Momentum', 'Optimizer', 'RMSProp', 'SGD']
+__all__ = ['AdaMax', 'Adadelta', 'Adagrad', 'Adam', 'AdamWeightDecay', 'LARS', 'Lamb', 'LearningRateSchedule', 'Momentum', 'Optimizer', 'RMSProp', 'SGD']
 
+from minispore.nn import AdaMax as AdaMax
 from minispore.nn import Adadelta as Adadelta
 from minispore.nn import Adagrad as Adagrad
 from minispore.nn import Adam as Adam

@@ -1,13 +1,14 @@
-"""Adam."""
+"""Adam, and AdaMax of the same paper."""
 
 from minispore import checks
 from minispore.checks import check_bool, check_python_float
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.operations.nn import apply_update as steps
+from minispore.ops.operations.nn.apply_adaptive import ApplyAdaMax
 from minispore.parameter import Parameter
 
-__all__ = ["Adam"]
+__all__ = ["AdaMax", "Adam"]
 
 
 def check_beta(operation, argument, value):
@@ -69,3 +70,48 @@ class Adam(Optimizer):
         moments = self.moment1[index], self.moment2[index]
         powers = self.beta1_power, self.beta2_power
         self.opt(parameter, *moments, *powers, rate, self.beta1, self.beta2, self.eps, gradient)
+
+
+class AdaMax(Optimizer):
+    """``m = b1 * m + (1 - b1) * g``, ``v = max(b2 * v, |g|)``; ``p -= lr / (1 - b1 ** t) * m / (v + eps)`` at step t.
+
+    Adam with the greatest size of recent gradients for the second moment (Kingma and Ba, 2014, section 7).
+
+    Args:
+        params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
+        learning_rate: As :class:`Optimizer` takes it. Default: 0.001.
+        beta1 (float): In (0, 1). Default: 0.9.
+        beta2 (float): In (0, 1). Default: 0.999.
+        eps (float): Above 0. Default: 1e-8.
+        weight_decay (Union[float, Cell]): As :class:`Optimizer` takes it. Default: 0.
+        loss_scale (float): Default: 1.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> w = ms.Parameter([1.0], name="w")
+        >>> _ = ms.nn.AdaMax([w], learning_rate=0.5)((ms.Tensor([2.0]),))
+        >>> print(w.asnumpy())
+        [0.5]
+    """
+
+    def __init__(self, params, learning_rate=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.0, loss_scale=1.0):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.beta1, self.beta2 = check_beta("AdaMax", "beta1", beta1), check_beta("AdaMax", "beta2", beta2)
+        self.eps = check_python_float("AdaMax", "eps", eps, 0, above=True)
+        self.beta1_power = Parameter(1.0, name="beta1_power")
+        self.moment1 = self.parameters.clone("moment1", init="zeros")
+        self.moment2 = self.parameters.clone("moment2", init="zeros")
+        self.opt = ApplyAdaMax()
+
+    def begin_step(self):
+        """Move the power of beta1 on."""
+        F.assign(self.beta1_power, self.beta1_power * self.beta1)
+
+    def update(self, index, parameter, gradient, rate):
+        """One Parameter's step."""
+        moments = self.moment1[index], self.moment2[index]
+        self.opt(parameter, *moments, self.beta1_power, rate, self.beta1, self.beta2, self.eps, gradient)

@@ -1,4 +1,4 @@
-"""AdamWeightDecay, Adagrad, RMSProp, Adadelta and Lamb: their steps against formulas in float64, state, errors.
+"""AdaMax, AdamWeightDecay, Adagrad, RMSProp, Adadelta and Lamb: their steps against formulas in float64, state, errors.
 
 Numbers such as ``1 - beta2`` are those of float32, as in the steps themselves.
 """
@@ -71,9 +71,21 @@ def adadelta(t, w, g, s, lr=1.0, rho=0.9, eps=1e-6, decay=0.0, scale=1.0):
     return w - lr * u
 
 
+def adamax(t, w, g, s, lr=0.001, b1=B1, b2=B2, eps=1e-8, decay=0.0, scale=1.0):
+    g = g / scale + decay * w
+    s["m"], s["v"] = b1 * s.get("m", 0.0) + (1 - b1) * g, np.maximum(b2 * s.get("v", 0.0), np.abs(g))
+    return w - lr / (1 - b1**t) * s["m"] / (s["v"] + eps)
+
+
 BOTH = {"decay": 0.01, "scale": 128.0}
 DECAY_AND_SCALE = {"weight_decay": 0.01, "loss_scale": 128.0}
 FORMULAS = {
+    "AdaMax": (nn.AdaMax, adamax, {}),
+    "AdaMax, all": (
+        lambda p: nn.AdaMax(p, RATE, 0.5, 0.75, 0.125, **DECAY_AND_SCALE),
+        adamax,
+        {"lr": RATE, "b1": 0.5, "b2": 0.75, "eps": 0.125, **BOTH},
+    ),
     "AdamWeightDecay": (lambda p: nn.AdamWeightDecay(p, RATE), adam_weight_decay, {}),
     "AdamWeightDecay, decay": (
         lambda p: nn.AdamWeightDecay(p, RATE, 0.5, 0.75, 0.1, 0.05),
@@ -113,6 +125,7 @@ def test_four_steps_follow_the_formula(name):
 
 
 MAKERS = {
+    "AdaMax": (nn.AdaMax, ["beta1_power", "moment1", "moment2"]),
     "AdamWeightDecay": (nn.AdamWeightDecay, ["adam_m", "adam_v"]),
     "Adagrad": (nn.Adagrad, ["accum"]),
     "RMSProp": (nn.RMSProp, ["mean_square", "moment"]),
@@ -125,7 +138,8 @@ MAKERS = {
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_state_has_mindspores_names_and_order(name):
     make, kinds = MAKERS[name]
-    expected = [f"{kind}.{p}" for kind in kinds for p in ("a.weight", "a.bias")]
+    paths = {kind: [kind] if kind == "beta1_power" else [f"{kind}.a.weight", f"{kind}.a.bias"] for kind in kinds}
+    expected = [path for kind in kinds for path in paths[kind]]
     assert list(states(make(parameters()))) == ["global_step", "learning_rate", "a.weight", "a.bias", *expected]
 
 
@@ -159,6 +173,49 @@ def test_a_rate_may_be_a_schedule_or_a_list(name):
             np.testing.assert_allclose(p, q, rtol=1e-6)
 
 
+ADAMAX = {  # what MindSpore 2.0.0 makes of (1, -2, 3) with the gradients below, step by step
+    "defaults": (
+        {},
+        [
+            [0.9990000128746033, -1.9989999532699585, 3.0],
+            [0.9984204769134521, -1.9986311197280884, 3.0],
+            [0.9986981749534607, -1.9983985424041748, 2.999630928039551],
+        ],
+    ),
+    "all": (
+        {"learning_rate": 0.1, "beta1": 0.8, "beta2": 0.9, "eps": 1e-3, "weight_decay": 0.05, "loss_scale": 8.0},
+        [
+            [0.9008810520172119, -1.9004424810409546, 2.9006621837615967],
+            [0.8207158446311951, -1.8321863412857056, 2.799835205078125],
+            [0.8384645581245422, -1.7669923305511475, 2.745358943939209],
+        ],
+    ),
+    "rates": (
+        {"learning_rate": [0.1, 0.2, 0.3]},
+        [
+            [0.8999999761581421, -1.899999976158142, 3.0],
+            [0.7840946316719055, -1.8262419700622559, 3.0],
+            [0.8673971891403198, -1.7564715147018433, 2.889298915863037],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ADAMAX)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_three_steps_of_adamax_are_mindspores(name, grouped):
+    arguments, expected = ADAMAX[name]
+    w, of_group = one(values=[1.0, -2.0, 3.0]), dict(arguments)
+    if grouped and "weight_decay" in of_group:
+        group = {"params": [w], "weight_decay": of_group.pop("weight_decay"), "lr": of_group.pop("learning_rate")}
+        optimizer = nn.AdaMax([group], **of_group)
+    else:
+        optimizer = nn.AdaMax([{"params": [w]}] if grouped else [w], **of_group)
+    for gradient, values in zip([[0.5, -1.0, 0.0], [0.1, 0.2, 0.0], [-2.0, 1e-3, 4.0]], expected, strict=True):
+        optimizer((ms.Tensor(gradient),))
+        np.testing.assert_allclose(w.asnumpy(), values, rtol=1e-6)
+
+
 @given(seed=st.integers(0, 2**32 - 1), decay=st.sampled_from([0.01, 0.5]))
 def test_each_group_of_adam_weight_decay_has_its_own_decay(seed, decay):
     rng = np.random.default_rng(seed)
@@ -185,6 +242,9 @@ def test_lamb_counts_its_steps():
 
 
 WRONG = [
+    (ValueError, r"For 'AdaMax', the 'beta1' must be in \(0, 1\)", lambda: nn.AdaMax([one()], beta1=1.0)),
+    (TypeError, "For 'AdaMax', the 'beta2' must be a float", lambda: nn.AdaMax([one()], beta2=1)),
+    (ValueError, "For 'AdaMax', the 'eps' must be finite and above 0", lambda: nn.AdaMax([one()], eps=0.0)),
     (ValueError, r"For 'AdamWeightDecay', the 'beta1' must be in", lambda: nn.AdamWeightDecay([one()], beta1=1.0)),
     (
         ValueError,

@@ -97,6 +97,11 @@ def _lamb(w, m, v, lr, beta1, beta2, epsilon, decay, t, g):
     return w - lr * np.linalg.norm(w) / np.linalg.norm(u) * u
 
 
+def _adamax(w, m, v, power, lr, beta1, beta2, epsilon, g):
+    m, v = beta1 * m + (1 - beta1) * g, np.maximum(beta2 * v, np.abs(g))
+    return w - lr / (1 - power) * m / (v + epsilon), m, v
+
+
 def _rms_prop(w, s, m, lr, g, decay, momentum, epsilon, a=0.0):
     return w - (momentum * m + lr * g / np.sqrt(decay * s + (1 - decay) * g * g - a * a + epsilon))
 
@@ -376,6 +381,8 @@ TABLE = [
          oracle=_adam, slack=_TERM),
     line(ops.AdamWeightDecay(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 1e-3, 0.1)), reals(3),
          oracle=_adam_weight_decay, slack=_TERM),
+    line(ops.ApplyAdaMax(), reals(3), reals(3), positive(3), *map(number, (0.9, 0.1, 0.9, 0.99, 1e-3)), reals(3),
+         oracle=_adamax, slack=_TERM),
     line(ops.ApplyAdagrad(), reals(3), positive(3), positive(), reals(3), slack=_TERM,
          oracle=lambda w, a, lr, g: (w - lr * g / np.sqrt(a + g * g), a + g * g)),
     line(ops.ApplyAdagrad(False), reals(3), positive(3), positive(), reals(3), slack=_TERM,

@@ -2,7 +2,15 @@
 
 from minispore.ops.operations.nn.apply_update import Update, moments
 
-__all__ = ["AdamWeightDecay", "ApplyAdadelta", "ApplyAdagrad", "ApplyCenteredRMSProp", "ApplyRMSProp", "Lamb"]
+__all__ = [
+    "AdamWeightDecay",
+    "ApplyAdaMax",
+    "ApplyAdadelta",
+    "ApplyAdagrad",
+    "ApplyCenteredRMSProp",
+    "ApplyRMSProp",
+    "Lamb",
+]
 
 
 class AdamWeightDecay(Update):
@@ -26,6 +34,27 @@ class AdamWeightDecay(Update):
         xp.multiply(variable, decay, out=moved)
         moved += change
         moved *= lr
+        xp.subtract(variable, moved, out=moved)
+
+
+class ApplyAdaMax(Update):
+    """``m = beta1 * m + (1 - beta1) * g``; ``v = max(beta2 * v, |g|)``; ``variable -= lr_t * m / (v + epsilon)``.
+
+    ``lr_t = lr / (1 - beta1_power)``, the power being that of this step. Inputs: variable, m, v, beta1_power, lr,
+    beta1, beta2, epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
+    """
+
+    writes = (0, 1, 2)
+    hands_on_all = True
+    numbers = (3, 4, 5, 6, 7)
+
+    def update(self, xp, outs, variable, m, v, beta1_power, lr, beta1, beta2, epsilon, gradient):
+        moved, first, greatest = outs
+        _mean(xp, first, m, beta1, gradient)
+        xp.multiply(v, beta2, out=greatest)
+        xp.maximum(greatest, xp.abs(gradient), out=greatest)
+        xp.divide(first, greatest + epsilon, out=moved)
+        moved *= lr / (1 - beta1_power)
         xp.subtract(variable, moved, out=moved)
 
 
