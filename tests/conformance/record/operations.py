@@ -1,9 +1,9 @@
 """Record the drawn cases of every operation of the real MindSpore into ``vectors/operations.npz``.
 
 Runs with MindSpore 2.0.0's Python: ``python -m conformance.record.operations [--out FILE] [--first N] [--new]``;
-``--first`` starts the numbers that cases are drawn from elsewhere, at a multiple of ``rows.CASES``; ``--new`` keeps
+``--first`` starts the numbers that cases are drawn from elsewhere, at a multiple of ``row.CASES``; ``--new`` keeps
 what the file has and records only the cases that it lacks, those of new rows. Of a case the file has what
-``observing.py`` says, not the inputs, which are drawn again; ``meta`` has the names of MindSpore's operations, methods
+``observe.py`` says, not the inputs, which are drawn again; ``meta`` has the names of MindSpore's operations, methods
 and layers too. A kernel that kills the process is noted as the refusal "Crash", and the next process goes on behind it;
 empty Tensors do that to most, and are not tried.
 """
