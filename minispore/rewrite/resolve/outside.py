@@ -24,7 +24,7 @@ def outside_value(function, name):
     captured = captured_variables(function)
     if name in captured:
         return contents(captured[name])
-    return function.__globals__.get(name, getattr(builtins, name, UNKNOWN))
+    return function.__globals__.get(name, vars(builtins).get(name, UNKNOWN))
 
 
 def names_otherwise(function, package):

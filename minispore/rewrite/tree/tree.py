@@ -270,7 +270,7 @@ class Tree(Block):
     def knows_outside(self, name):
         """Whether ``name`` is bound where the construct was written: captured, global or builtin."""
         function = self.function
-        known = name in self.globals or hasattr(builtins, name)
+        known = name in self.globals or name in vars(builtins)
         return known or (function is not None and name in {*function.__globals__, *function.__code__.co_freevars})
 
     def bring(self, function):

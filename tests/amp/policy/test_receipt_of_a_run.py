@@ -73,7 +73,8 @@ class Run:
             alike = own or [row for row in alike if row.path not in self.held]
         elif call.owner in self.paths:  # a primitive of the cell that calls it, where several stand in one line of code
             prefixes = tuple(f"{path}." for path in self.paths[call.owner])
-            alike = [row for row in alike if row.path.startswith(prefixes)] or alike
+            inner = [row for row in alike if row.path.startswith(prefixes)]
+            alike = inner or [row for row in alike if row.path not in self.held] or alike
         placed = [row for row in alike if row.place in call.places or not is_users(row.place)]
         return placed or [row for row in alike if "may call" in row.reason]
 
