@@ -85,7 +85,7 @@ class ProductAssigned(Parts):
         return y, x * NEAR
 
 
-@noted("no name")
+@noted("not a plain name")
 class ProductAssignedToAnElement(Parts):
     def construct(self, x):
         table = {"x": x}
