@@ -62,8 +62,9 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
             Unique
         """,
         SEVERAL: """
-            ApplyAdadelta BatchNorm BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad LSTMSequence
-            LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid RNNSequence RNNSequenceGrad Split
+            ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad
+            LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid RNNSequence
+            RNNSequenceGrad Split
             Unstack
         """,
         "Any": "HookBackward Primitive PrimitiveWithInfer Rank Shape Size DType",
