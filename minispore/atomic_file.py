@@ -39,9 +39,12 @@ def replace_file(path, write, operation=None):
 
 
 def _replace(path, write):
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
     _remove_abandoned(path)
-    with _new_beside(path) as file:
+    with _new_beside(path, 0o666 if mode is None else mode) as file:
         try:
+            if mode is not None:
+                os.chmod(file.name, mode)  # the umask has cleared some of its bits
             write(file)
             file.flush()
             os.fsync(file.fileno())
@@ -55,15 +58,11 @@ def _replace(path, write):
             raise
 
 
-def _new_beside(path):
-    """A new file in the folder of ``path``, open and locked, with the mode of ``path`` if that exists."""
-    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
+def _new_beside(path, mode):
+    """A new file in the folder of ``path``, open and locked, of ``mode`` less the umask: never wider than it will be."""
     while True:
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-        opener = partial(os.open, mode=0o666 if mode is None else mode)  # others never have wider access than before
-        file = open(temporary, "xb", opener=opener)  # noqa: SIM115 - the caller closes it
-        if mode is not None:
-            os.chmod(temporary, mode)  # the umask has cleared some of its bits
+        file = open(temporary, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115 - the caller closes it
         _lock(file)
         if temporary.exists():  # else another writer removed it as abandoned before it was locked
             return file

@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from minispore import atomic_file
 from minispore.atomic_file import replace_file
 
 
@@ -97,3 +98,20 @@ def test_a_file_whose_writing_fails_is_as_it_was_and_the_error_names_the_cause(t
     with pytest.raises(OSError, match=r"For 'save', the file '.*network.py' must be writable, but got .*No space left"):
         replace_file(path, write, "save")
     assert path.read_text() == "old" and names_in(tmp_path) == ["network.py"]
+
+
+def test_a_temporary_file_that_another_saver_removes_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
+    (tmp_path / "f").write_bytes(b"old")
+    opened, real_open = [], open
+
+    def open_and_lose_the_first(*arguments, **keywords):
+        file = real_open(*arguments, **keywords)
+        if arguments[1] == "xb":
+            opened.append(file.name)
+            if len(opened) == 1:
+                os.unlink(file.name)
+        return file
+
+    monkeypatch.setattr(atomic_file, "open", open_and_lose_the_first, raising=False)
+    replace(tmp_path / "f", b"new")
+    assert len(opened) == 2 and (tmp_path / "f").read_bytes() == b"new" and names_in(tmp_path) == ["f"]
