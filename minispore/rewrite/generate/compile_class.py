@@ -48,6 +48,7 @@ def _compiled(recipe, filename, captured):
     original = recipe.function
     namespace = {} if original is None else original.__globals__
     function = FunctionType(code, namespace, "construct", None, tuple(captured[name] for name in code.co_freevars))
+    function.__qualname__ = f"{recipe.name}.construct"  # without it Python 3.10 says construct alone
     if original is not None:
         function.__defaults__, function.__kwdefaults__ = original.__defaults__, original.__kwdefaults__
         function.__annotations__ = dict(original.__annotations__)

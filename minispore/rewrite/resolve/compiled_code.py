@@ -30,7 +30,7 @@ def is_source_of(syntax, function):
     if any(name.startswith("@") for name in code.co_varnames):
         return True  # a tool, such as pytest with its asserts, has put names in that no source has
     owner = class_around(function.__qualname__)
-    definition = copy.deepcopy(syntax)
+    definition = _at_line(copy.deepcopy(syntax), code.co_firstlineno)
     if isinstance(definition, ast.Lambda):
         definition = ast.Expr(definition)
     else:
@@ -40,15 +40,21 @@ def is_source_of(syntax, function):
         body.insert(0, ast.Global([owner]))  # a method may name its class, which is no variable of a function then
     around = ast.arguments([], [ast.arg(n) for n in code.co_freevars if n != "__class__"], None, [], [], None, [])
     scope = ast.FunctionDef("_scope", around, body, [])
-    for each in ast.walk(scope):
-        if hasattr(each, "type_params"):
-            each.type_params = []
+    for made in (scope, *body):
+        if getattr(made, "type_params", None) is None:
+            made.type_params = []  # since Python 3.12
     imported = [
         ast.Import([ast.alias(name)]) for name in sorted(_imported("".join(linecache.getlines(code.co_filename))))
     ]
     module = ast.fix_missing_locations(ast.Module([*imported, scope], []))
     compiled = compile(module, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
     return any(_is_same(found, code) for found in _codes_in(compiled) if found.co_name == code.co_name)
+
+
+def _at_line(definition, line):
+    """Move a definition to the line at which its code begins: since Python 3.13 a class inside keeps its own line."""
+    decorators = getattr(definition, "decorator_list", [])
+    return ast.increment_lineno(definition, line - min(node.lineno for node in (definition, *decorators)))
 
 
 @functools.lru_cache(maxsize=32)
