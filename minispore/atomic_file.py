@@ -59,7 +59,7 @@ def _replace(path, write):
 
 
 def _new_beside(path, mode):
-    """A new file in the folder of ``path``, open and locked, of ``mode`` less the umask: never wider than it will be."""
+    """A new file in the folder of ``path``, open and locked, its mode ``mode`` less the umask."""
     while True:
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
         file = open(temporary, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115 - the caller closes it
