@@ -1,4 +1,4 @@
-"""The command line: ``minispore train``, ``explain`` and ``info``, also as ``python -m minispore``."""
+"""The command line: ``minispore train``, ``explain``, ``convert`` and ``info``, also as ``python -m minispore``."""
 
 import argparse
 import importlib.metadata
@@ -12,6 +12,7 @@ import minispore
 from minispore import amp
 from minispore.amp.policy.levels import NAMES
 from minispore.cli import command, options
+from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
 
 __all__ = ["main"]
@@ -38,6 +39,12 @@ def _parser():
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
     explain.add_argument("--level", choices=NAMES, default="O1", help="the level (default O1)")
     explain.set_defaults(run=_explain, parser=explain)
+    text = "write a checkpoint anew: .ckpt is MindSpore's own format, .safetensors the open one"
+    convert = commands.add_parser("convert", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    convert.add_argument("source", metavar="FROM", help="a checkpoint of either format")
+    convert.add_argument("target", metavar="TO", help="a file ending in .ckpt or .safetensors")
+    convert.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    convert.set_defaults(run=_convert, parser=convert)
     text = "show versions, devices and what the process set-up did"
     info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")
     info.set_defaults(run=_info, parser=info)
@@ -72,6 +79,15 @@ def _explain(arguments):
     print(receipt)
     if receipt.diff():
         print(f"\n{receipt.diff()}", end="")
+    return 0
+
+
+def _convert(arguments):
+    """Convert a checkpoint."""
+    try:
+        convert(arguments.source, arguments.target, arguments.overwrite)
+    except (OSError, ValueError) as error:
+        arguments.parser.error(str(error))
     return 0
 
 

@@ -1,8 +1,8 @@
-"""The ``minispore train`` command: networks that learn images of 28x28 pixels in mixed precision.
+"""The command line's jobs: ``minispore train``, which trains networks on images of 28x28 pixels, and ``convert``.
 
 Reading order: ``networks``, ``network_file``, ``image_folders``, ``data``, ``job``, ``history``, ``accuracy``,
 ``checkpoint``, ``progress``, ``interrupts``, ``standing_scale``, ``training``, ``precision_summary``, ``report``,
-``plot``, ``options``, ``command``. Nothing is imported here, so that ``import minispore`` stays quick.
+``plot``, ``options``, ``command``, ``convert``. Nothing is imported here, so that ``import minispore`` stays quick.
 """
 
 __all__ = []

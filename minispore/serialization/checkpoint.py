@@ -1,6 +1,6 @@
 """Checkpoints: parameters in a file, written atomically, and loaded entirely or not at all.
 
-The file has the safetensors format, which holds data and no code; the texts of ``append_dict`` are its metadata.
+The file has MindSpore's own format or the safetensors format; neither holds code.
 """
 
 import json
@@ -9,15 +9,21 @@ from pathlib import Path
 
 import numpy as np
 
+from minispore.checks import check_choice
 from minispore.errors import shown, type_error, value_error
 from minispore.parameter import Parameter
-from minispore.serialization import safetensors_file
+from minispore.serialization import ckpt_file, safetensors_file
 from minispore.serialization.load_parameters import listed, load_param_into_net, named_parameters
 from minispore.tensor import Tensor
 
 __all__ = ["load_checkpoint", "load_param_into_net", "save_checkpoint"]
 
-_SUFFIXES = (".ckpt", ".safetensors")
+_FORMATS = {"ckpt": ckpt_file, "safetensors": safetensors_file}  # by the suffix of the file
+_SUFFIXES = tuple(f".{name}" for name in _FORMATS)
+_FOREIGN = {
+    b"\x80": "a pickle, which is not read because it could run code",
+    b"PK": "a zip archive, as PyTorch and npz files are",
+}
 _INT64 = np.iinfo(np.int64)
 
 
@@ -30,12 +36,15 @@ def save_checkpoint(
     enc_key=None,
     enc_mode="AES-GCM",
     choice_func=None,
+    *,
+    format=None,
 ):
     """Write the parameters of a network to a file, atomically.
 
     Args:
         save_obj: A Cell, or a list of dicts ``{"name": str, "data": Tensor}``.
-        ckpt_file_name: The file; ``.ckpt`` is appended unless it ends in that or in ``.safetensors``.
+        ckpt_file_name: The file; ``.ckpt`` is appended unless it ends in that or in ``.safetensors``. What it ends in
+            chooses the format: MindSpore's own, which MindSpore loads, or safetensors.
         integrated_save: Accepted; parameters are never split on this device.
         async_save: Accepted; the file is complete when the call returns.
         append_dict: Further entries by name: ints, floats and bools (read back as 0-d Parameters of int64, float64 and
@@ -43,6 +52,7 @@ def save_checkpoint(
         enc_key: Not supported; None.
         enc_mode: Accepted, without effect.
         choice_func: Which parameters to save: a function from name to bool.
+        format: "ckpt" or "safetensors", to which the end of the name is brought; None leaves it to the name.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -54,12 +64,11 @@ def save_checkpoint(
         if not isinstance(flag, bool):
             raise type_error(operation, f"the '{name}' must be a bool", type(flag).__name__)
     _check_no_key(operation, "enc_key", enc_key)
-    path = _target(_path(operation, ckpt_file_name))
+    path = _target(_path(operation, ckpt_file_name), format)
     chosen = [(name, p) for name, p in _saved(save_obj) if choice_func is None or choice_func(name)]
     numbers, texts = _appended(append_dict)
     arrays = _unique(operation, [(name, value.asnumpy()) for name, value in chosen] + numbers + texts)
-    metadata = {"producer": "minispore", "text": json.dumps({name: arrays.pop(name) for name, _ in texts})}
-    safetensors_file.write(path, arrays, metadata)
+    _write(path, arrays, {name: arrays.pop(name) for name, _ in texts})
 
 
 def load_checkpoint(
@@ -75,7 +84,7 @@ def load_checkpoint(
     """Read a checkpoint: a dict from name to Parameter (or to text, if ``append_dict`` had one), in the saved order.
 
     Args:
-        ckpt_file_name: A file whose name ends in ``.ckpt`` or ``.safetensors``.
+        ckpt_file_name: A file whose name ends in ``.ckpt`` or ``.safetensors``; its content tells the format.
         net: A Cell to load the parameters into.
         strict_load: As in :func:`load_param_into_net`.
         filter_prefix: Skip names with this prefix: a str, or a list or tuple of them.
@@ -86,7 +95,7 @@ def load_checkpoint(
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If the file is missing, truncated or not a safetensors file, or if the arguments select no entry.
+        ValueError: If the file is missing, truncated or of another format, or if the arguments select no entry.
         RuntimeError: If the parameters do not fit ``net``, which is then unchanged.
     """
     operation = "load_checkpoint"
@@ -120,10 +129,13 @@ def _path(operation, name):
     return Path(name)
 
 
-def _target(path):
+def _target(path, format):
     """The path of the file to write; its folder must exist."""
-    if path.suffix not in _SUFFIXES:
-        path = path.with_name(path.name + ".ckpt") if path.name else path
+    if format is not None:
+        check_choice("save_checkpoint", "format", format, tuple(_FORMATS))
+    suffixes = _SUFFIXES if format is None else (f".{format}",)
+    if path.suffix not in suffixes:
+        path = path.with_name(path.name + suffixes[0]) if path.name else path
     if path.is_dir():
         raise IsADirectoryError(
             f"For 'save_checkpoint', the 'ckpt_file_name' must be a file, but got a folder, '{path}'."
@@ -140,10 +152,27 @@ def _read(operation, path):
     if not path.is_file():
         raise value_error(operation, f"the file '{path}' must exist, but there is no such file")
     try:
-        arrays, metadata = safetensors_file.read(path)
-        return arrays, _texts(metadata, arrays)
+        return _read_by_content(path)
     except ValueError as error:
         raise value_error(operation, f"the file '{path}' must {error}") from error
+
+
+def _read_by_content(path):
+    with open(path, "rb") as file:
+        start, size = file.read(9), file.seek(0, os.SEEK_END)
+    if safetensors_file.is_start(start, size):
+        arrays, metadata = safetensors_file.read(path)
+        return arrays, _texts(metadata, arrays)
+    if ckpt_file.is_start(start):
+        return ckpt_file.read(path)
+    what = next((f" ({what})" for magic, what in _FOREIGN.items() if start.startswith(magic)), "")
+    raise ValueError(f"be a checkpoint of MindSpore or a safetensors file, but got {size} other bytes{what}")
+
+
+def _write(path, arrays, texts):
+    if path.suffix == ".safetensors":
+        texts = {"producer": "minispore", "text": json.dumps(texts)}
+    _FORMATS[path.suffix[1:]].write(path, arrays, texts)
 
 
 def _texts(metadata, arrays):

@@ -18,7 +18,7 @@ import safetensors
 from minispore.atomic_file import replace_file
 from minispore.errors import type_error, value_error
 
-__all__ = ["read", "write"]
+__all__ = ["is_start", "read", "write"]
 
 _ORDER = "minispore.order"  # the format does not keep the order
 _METADATA = "__metadata__"  # the header's entry for texts
@@ -27,11 +27,6 @@ _CODES = {"BOOL": np.bool_, "BF16": ml_dtypes.bfloat16, "F16": np.float16, "F32"
 _CODES |= {f"{kind}{bits}": f"{kind.lower()}{bits // 8}" for kind in "IU" for bits in (8, 16, 32, 64)}
 _DTYPES = {code: np.dtype(kind) for code, kind in _CODES.items()}
 _CODE = {kind: code for code, kind in _DTYPES.items()}
-_FOREIGN = (
-    (b"\x80", "a pickle, which is not read because it could run code"),
-    (b"PK", "a zip archive, as PyTorch and npz files are"),
-    (b"\n", "perhaps a protobuf file, as MindSpore's own checkpoints are"),
-)
 
 
 def write(path, arrays, texts):
@@ -75,6 +70,11 @@ def _header(ordered, texts):
     return header.ljust(-(-len(header) // 8) * 8)
 
 
+def is_start(start, size):
+    """Whether a file of ``size`` bytes begins as this format does: with a length that it has, and a JSON object."""
+    return start[8:9] == b"{" and struct.unpack("<Q", start[:8])[0] <= size
+
+
 def read(path):
     """The arrays and the texts of a file, in the order of writing.
 
@@ -86,7 +86,7 @@ def read(path):
             with safetensors.safe_open(path, framework="np") as checked:
                 texts = checked.metadata() or {}
         except (safetensors.SafetensorError, ValueError) as error:  # ValueError: nothing to map, an empty file
-            raise ValueError(f"be a whole safetensors file, but got {_describe(file)}: {error}") from error
+            raise ValueError(f"be a whole safetensors file, but got {file.seek(0, 2)} bytes: {error}") from error
         entries, start = _entries(file)
         order = _ordered(entries, texts.pop(_ORDER, None))
         return {name: _array(file, start, name, entries[name]) for name in order}, texts
@@ -129,9 +129,3 @@ def _array(file, start, name, entry):
         return values.reshape(entry["shape"])
     except ValueError as error:  # more or longer axes than NumPy supports; or the file has changed since the check
         raise ValueError(f"hold arrays that NumPy can, but got shape {entry['shape']!r:.40} for '{name}'") from error
-
-
-def _describe(file):
-    data = file.read(8)
-    what = next((f" ({what})" for start, what in _FOREIGN if data.startswith(start)), "")
-    return f"{file.seek(0, 2)} bytes{what}"

@@ -6,6 +6,7 @@ import os
 import struct
 
 import numpy as np
+import pytest
 
 import minispore as ms
 from minispore.dataset import MnistDataset, read_idx
@@ -69,12 +70,25 @@ def other_field(data, dice):
     return struct.pack("<Q", len(text)) + text + data[end:]
 
 
-def test_a_mutated_checkpoint_loads_whole_or_is_refused_in_a_sentence(tmp_path, tries, dice, caplog):
-    path, refused, mutations = tmp_path / "x.ckpt", 0, tries(600, 20_000)
+def other_varint(data, dice):
+    place = dice.randrange(len(data))
+    put = dice.choice([b"\0", b"\x7f", b"\x80\1", b"\xff" * 9 + b"\1", b"\xff" * 11, data[place : place + 9]])
+    return data[:place] + put + data[place + dice.randrange(9) :]
+
+
+MUTATIONS = {
+    "safetensors": [flipped, cut, noise, other_characters, other_length, other_field, other_field],
+    "ckpt": [flipped, cut, noise, other_varint, other_varint],
+}
+
+
+@pytest.mark.parametrize("format", MUTATIONS)
+def test_a_mutated_checkpoint_loads_whole_or_is_refused_in_a_sentence(tmp_path, tries, dice, caplog, format):
+    path, refused, mutations = tmp_path / f"x.{format}", 0, tries(400, 20_000)
     ms.save_checkpoint(network(1), path, append_dict={"epoch": 3, "note": "text"})
     whole = path.read_bytes()
     for _ in range(mutations):
-        mutate = dice.choice([flipped, cut, noise, other_characters, other_length, other_field, other_field])
+        mutate = dice.choice(MUTATIONS[format])
         path.write_bytes(mutate(whole, dice))
         net = network(0)
         before = bits_of(net)
