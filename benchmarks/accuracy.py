@@ -27,7 +27,7 @@ def accuracies(job):
     found = []
     for training in prepare(job):
         training.run()
-        found.append(100 * training.course.accuracies[-1])
+        found.append(100 * training.history.accuracies[-1])
     return found
 
 

@@ -28,10 +28,10 @@ def _settings(job, images):
     return {**{name: getattr(job, name) for name in _BINDING}, "data_dir": f"images with checksum {data:08x}"}
 
 
-def save(job, level, images, step, course):
+def save(job, level, images, step, history):
     """Write a level's state to its file, atomically."""
     beside = {"settings": json.dumps(_settings(job, images)), "draws": context.seed.draws}
-    save_checkpoint(step, job.checkpoint(level), append_dict={**course.tensors(), **beside})
+    save_checkpoint(step, job.checkpoint(level), append_dict={**history.tensors(), **beside})
 
 
 def restore(job, level, images, step):
@@ -44,13 +44,13 @@ def restore(job, level, images, step):
     path = job.checkpoint(level)
     found = load_checkpoint(path)
     _check_same_run(path, found, _settings(job, images))
-    course, draws = _course_in(path, found, images.train.steps(job.batch_size)), _draws_in(path, found)
-    if course.epochs > job.epochs:
-        raise value_error("train", f"the '--epochs' must be at least {course.epochs}, as done in '{path}'", job.epochs)
+    history, draws = _history_in(path, found, images.train.steps(job.batch_size)), _draws_in(path, found)
+    if history.epochs > job.epochs:
+        raise value_error("train", f"the '--epochs' must be at least {history.epochs}, as done in '{path}'", job.epochs)
     own = {name: value for name, value in found.items() if not name.startswith("course.")}
     load_param_into_net(step, own, strict_load=True)
     context.seed.draws = draws
-    return course
+    return history
 
 
 def check_same_run(job, images, path):
@@ -73,11 +73,11 @@ def _check_same_run(path, found, now):
             raise value_error("train", f"the '{option}' must be {shown(then.get(name))}, as in '{path}'", shown(value))
 
 
-def _course_in(path, found, steps):
-    course = History.from_tensors(found)
-    if course is None or not course.fits(steps):
+def _history_in(path, found, steps):
+    history = History.from_tensors(found)
+    if history is None or not history.fits(steps):
         raise _foreign(path, "course")
-    return course
+    return history
 
 
 def _draws_in(path, found):

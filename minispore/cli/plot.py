@@ -19,7 +19,7 @@ def draw(results, path):
         figures = importlib.import_module("matplotlib.figure")
     except ImportError:
         return False
-    scaled = [result for result in results if result.course.scales]
+    scaled = [result for result in results if result.history.scales]
     figure = figures.Figure(figsize=(8, 7 if scaled else 4), layout="constrained")
     axes = figure.subplots(2 if scaled else 1, 1, sharex=True, squeeze=False)[:, 0]
     _draw_losses(axes[0], results)
@@ -45,7 +45,7 @@ def _look(result):
 
 def _draw_losses(axes, results):
     for result in results:
-        losses = result.course.losses
+        losses = result.history.losses
         axes.plot(smoothed(losses, max(1, len(losses) // 40)), **_look(result))
     axes.set_ylabel("training loss (running mean)")
     axes.grid(alpha=0.3)
@@ -54,7 +54,7 @@ def _draw_losses(axes, results):
 
 def _draw_scales(axes, results):
     for result in results:
-        axes.step(range(len(result.course.scales)), result.course.scales, where="post", **_look(result))
+        axes.step(range(len(result.history.scales)), result.history.scales, where="post", **_look(result))
     axes.set_yscale("log", base=2)
     axes.set_ylabel("loss scale")
     axes.grid(alpha=0.3)

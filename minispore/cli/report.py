@@ -21,20 +21,20 @@ class Result(NamedTuple):
 
     level: str
     cells: dict
-    course: History
+    history: History
     loss_scale: float | None
 
     def numbers(self):
         """The entries of the JSON file; None for inf and nan, which JSON lacks."""
         return {
             "cells": self.cells,
-            "test_accuracy": self.course.accuracies[-1],
-            "seconds": sum(self.course.seconds),
-            "skipped_steps": self.course.skipped,
+            "test_accuracy": self.history.accuracies[-1],
+            "seconds": sum(self.history.seconds),
+            "skipped_steps": self.history.skipped,
             "final_loss_scale": self.loss_scale,
-            "losses": [loss if math.isfinite(loss) else None for loss in self.course.losses],
-            "loss_scales": self.course.scales or None,
-            "test_accuracies": self.course.accuracies,
+            "losses": [loss if math.isfinite(loss) else None for loss in self.history.losses],
+            "loss_scales": self.history.scales or None,
+            "test_accuracies": self.history.accuracies,
         }
 
 
@@ -42,13 +42,13 @@ def result_of(training):
     """The results of a trained level."""
     scale = getattr(training.step, "scale_sense", None)
     cells = count_cells(training.network)
-    return Result(training.level, cells, training.course, None if scale is None else float(scale))
+    return Result(training.level, cells, training.history, None if scale is None else float(scale))
 
 
 def _row(result):
     """A level's row of the table; its cells are a list of texts, one for each dtype."""
-    course, scale = result.course, result.loss_scale
-    numbers = f"{100 * course.accuracies[-1]:.2f} %", f"{sum(course.seconds):.1f}", str(course.skipped)
+    history, scale = result.history, result.loss_scale
+    numbers = f"{100 * history.accuracies[-1]:.2f} %", f"{sum(history.seconds):.1f}", str(history.skipped)
     return result.level, describe(result.cells), *numbers, "-" if scale is None else f"{scale:g}"
 
 

@@ -18,7 +18,7 @@ __all__ = ["Training"]
 
 
 class Training:
-    """One level of a job, ready to train. It changes as it trains; ``course`` is its history.
+    """One level of a job, ready to train. It changes as it trains; ``history`` is what it has recorded.
 
     Construction loads the level's checkpoint if the job resumes one, so that errors in it are found before training.
 
@@ -36,9 +36,9 @@ class Training:
         self.job, self.level, self.images = job, level, images
         self.step = job.new_step(level)
         self._resumed = job.resume and job.checkpoint(level).exists()
-        self.course = checkpoint.restore(job, level, images, self.step) if self._resumed else History()
+        self.history = checkpoint.restore(job, level, images, self.step) if self._resumed else History()
         self._batches = images.train.batches(job.batch_size)
-        self._batches.epoch = self.course.epochs
+        self._batches.epoch = self.history.epochs
         self._draws = context.seed.draws
         self._standing = StandingScale(level)
 
@@ -57,10 +57,10 @@ class Training:
         context.seed.draws = self._draws
         if not self._resumed:
             self._save()  # so that a run can be resumed from the first step on
-        progress = Progress(self.level, self.job.epochs, self._steps, len(self.course.losses))
+        progress = Progress(self.level, self.job.epochs, self._steps, len(self.history.losses))
         try:
             with HeldInterrupt() as interrupt:
-                for epoch in range(self.course.epochs, self.job.epochs):
+                for epoch in range(self.history.epochs, self.job.epochs):
                     self._epoch(epoch, progress, interrupt)
                     self._save()
                     if interrupt.came:
@@ -74,20 +74,20 @@ class Training:
         return self._batches.dataset.get_dataset_size()
 
     def _save(self):
-        checkpoint.save(self.job, self.level, self.images, self.step, self.course)
+        checkpoint.save(self.job, self.level, self.images, self.step, self.history)
 
     def _epoch(self, epoch, progress, interrupt):
         """Train an epoch, or the rest of an interrupted one, and test; or train until Ctrl-C."""
         begun = time.perf_counter()
         self.step.optimizer.learning_rate.set_data(Tensor(np.float32(self.job.rate(epoch))))
-        self.course.add_steps(self._steps_until(interrupt, progress, len(self.course.losses) - epoch * self._steps))
+        self.history.add_steps(self._steps_until(interrupt, progress, len(self.history.losses) - epoch * self._steps))
         if interrupt.came:
-            self.course.pause(time.perf_counter() - begun)
+            self.history.pause(time.perf_counter() - begun)
             return
         right = accuracy(self.network, self.images.test)
-        self.course.add_epoch(right, time.perf_counter() - begun)
-        loss = float(np.mean(self.course.losses[-self._steps :]))
-        progress.epoch(epoch + 1, loss, right, self.course.seconds[-1])
+        self.history.add_epoch(right, time.perf_counter() - begun)
+        loss = float(np.mean(self.history.losses[-self._steps :]))
+        progress.epoch(epoch + 1, loss, right, self.history.seconds[-1])
 
     def _steps_until(self, interrupt, progress, done):
         """The results of the epoch's training steps, without the first ``done`` ones, until Ctrl-C."""

@@ -2,7 +2,6 @@
 
 import inspect
 from collections import OrderedDict
-from itertools import chain, repeat
 
 from minispore import backend
 from minispore.autograd import record_outputs
@@ -207,11 +206,7 @@ class Cell(Owner, Hooked):
 
     def _run(self, args, kwargs):
         bprop = getattr(type(self), "bprop", None)
-        try:
-            return self.construct(*args, **kwargs) if bprop is None else self._run_with_bprop(bprop, args, kwargs)
-        except AttributeError as error:
-            _refuse_inputs(self, args, kwargs, error)
-            raise
+        return self.construct(*args, **kwargs) if bprop is None else self._run_with_bprop(bprop, args, kwargs)
 
     def _run_with_bprop(self, bprop, args, kwargs):
         """Compute without recording, then record the cell as one operation with its own gradient rule."""
@@ -260,23 +255,3 @@ def _checked_flags(name, flags):
     if not isinstance(flags, dict) or not all(isinstance(key, str) for key in flags):
         raise type_error(name, "the 'flags' must be a dict of names to values", shown(flags))
     return flags
-
-
-def _refuse_inputs(cell, args, kwargs, error):
-    """Raise TypeError if a layer of the package used an attribute of an input that only a Tensor has.
-
-    Layers do not check their inputs first, which would slow every call: the AttributeError shows the same.
-    """
-    end = error.__traceback__
-    while end.tb_next is not None:
-        end = end.tb_next
-    if error.name is None or not end.tb_frame.f_globals.get("__name__", "").startswith(_PACKAGE):
-        return
-    code = cell.construct.__code__
-    names = chain(code.co_varnames[1 : code.co_argcount], repeat("inputs"))
-    for name, x in (*zip(names, args, strict=False), *kwargs.items()):
-        if x is error.obj and not isinstance(x, Tensor):
-            raise type_error(type(cell).__name__, f"the '{name}' must be a Tensor", type(x).__name__) from None
-
-
-_PACKAGE = __name__.partition(".")[0] + "."

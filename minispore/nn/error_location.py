@@ -7,9 +7,11 @@ one prepends the name under which it holds the previous cell, so that nothing is
 
 import inspect
 import linecache
+from itertools import chain, repeat
 
 from minispore import nest
-from minispore.errors import is_own_sentence
+from minispore.errors import is_own_sentence, type_error
+from minispore.tensor import Tensor
 from minispore.tracebacks import entries, fold, is_hidden
 
 __all__ = []
@@ -47,7 +49,7 @@ def tell_where(error, cell, args, kwargs):
     if isinstance(error, RecursionError):
         return  # the stack has no room for a search, and the path would be endless
     if _note_of(error) is None:
-        own = _misfit(cell, args, kwargs)
+        own = _misfit(cell, args, kwargs) or _not_a_tensor(error, cell, args, kwargs)
         if own is not None:
             _add_note(own, cell)
             raise own.with_traceback(None) from None
@@ -65,6 +67,26 @@ def _misfit(cell, args, kwargs):
     except (TypeError, ValueError) as own:
         return own if is_own_sentence(own) else None  # the first error is better for a wrong number of inputs
     return None
+
+
+def _not_a_tensor(error, cell, args, kwargs):
+    """The error in the name of ``cell`` if the package used an attribute of an input that only a Tensor has; else None.
+
+    Layers do not check their inputs first, which would slow every call: the AttributeError shows the same.
+    """
+    if not isinstance(error, AttributeError) or error.name is None or not is_hidden(_last_code(error)):
+        return None
+    code = _code_of(cell)
+    names = chain(code.co_varnames[1 : code.co_argcount] if code else (), repeat("inputs"))
+    for name, x in (*zip(names, args, strict=False), *kwargs.items()):
+        if x is error.obj and not isinstance(x, Tensor):
+            return type_error(cell.cls_name, f"the '{name}' must be a Tensor", type(x).__name__)
+    return None
+
+
+def _last_code(error):
+    """The code that raised ``error``."""
+    return [entry.tb_frame.f_code for entry in entries(error.__traceback__)][-1]
 
 
 def _notes_of(error):

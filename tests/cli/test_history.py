@@ -10,33 +10,33 @@ from minispore.cli.history import History
 
 
 def test_steps_without_a_scale_leave_losses_alone():
-    course = History()
-    course.add_steps([ms.Tensor(2.0), ms.Tensor(1.0)])
-    assert (course.losses, course.overflows, course.scales, course.skipped) == ([2.0, 1.0], [], [], 0)
+    history = History()
+    history.add_steps([ms.Tensor(2.0), ms.Tensor(1.0)])
+    assert (history.losses, history.overflows, history.scales, history.skipped) == ([2.0, 1.0], [], [], 0)
 
 
 def test_steps_with_a_scale_leave_overflows_and_scales_too():
-    course = History()
-    course.add_steps([(ms.Tensor(2.0), ms.Tensor(True), ms.Tensor(8.0)), (ms.Tensor(1.0), False, ms.Tensor(4.0))])
-    assert (course.losses, course.scales, course.skipped) == ([2.0, 1.0], [8.0, 4.0], 1)
+    history = History()
+    history.add_steps([(ms.Tensor(2.0), ms.Tensor(True), ms.Tensor(8.0)), (ms.Tensor(1.0), False, ms.Tensor(4.0))])
+    assert (history.losses, history.scales, history.skipped) == ([2.0, 1.0], [8.0, 4.0], 1)
 
 
-def test_a_course_comes_back_from_its_tensors_bit_for_bit():
-    course = History([0.1, float("inf")], [0.0, 1.0], [2.0**24, 2.0**23], [1 / 3], [1.25])
-    assert History.from_tensors(course.tensors()) == course
+def test_a_history_comes_back_from_its_tensors_bit_for_bit():
+    history = History([0.1, float("inf")], [0.0, 1.0], [2.0**24, 2.0**23], [1 / 3], [1.25])
+    assert History.from_tensors(history.tensors()) == history
     assert History.from_tensors(History().tensors()) == History()
 
 
 def test_an_epoch_that_was_interrupted_takes_the_seconds_of_all_its_parts():
-    course = History()
-    course.pause(1.0)
-    course.pause(2.0)
-    assert (course.seconds, course.epochs, course.fits(5)) == ([3.0], 0, True)
-    course.add_steps([ms.Tensor(1.0)] * 5)
-    course.add_epoch(0.5, 4.0)
-    assert (course.seconds, course.epochs, course.fits(5), course.fits(4)) == ([7.0], 1, True, True)
-    course.add_epoch(0.5, 1.0)
-    assert course.seconds == [7.0, 1.0] and not course.fits(5)
+    history = History()
+    history.pause(1.0)
+    history.pause(2.0)
+    assert (history.seconds, history.epochs, history.fits(5)) == ([3.0], 0, True)
+    history.add_steps([ms.Tensor(1.0)] * 5)
+    history.add_epoch(0.5, 4.0)
+    assert (history.seconds, history.epochs, history.fits(5), history.fits(4)) == ([7.0], 1, True, True)
+    history.add_epoch(0.5, 1.0)
+    assert history.seconds == [7.0, 1.0] and not history.fits(5)
 
 
 class Sum(ms.nn.Cell):

@@ -1,9 +1,8 @@
 """Single layers agree with the real MindSpore, in float32 and marked by ``to_float(float16)``.
 
-``record/layers.py`` says what the vectors hold, and ``record/convolutions.py`` what those of convolutions and
-pooling. A float32 value may be off by the rounding errors of sums; a float16 one by two units in the last place of
-the largest value of its array, because MindSpore rounds in other places inside a layer that minispore computes as one
-operation.
+``record/layers.py`` says what the vectors hold. A float32 value may be off by the rounding errors of sums; a float16
+one by two units in the last place of the largest value of its array, because MindSpore rounds in other places inside a
+layer that minispore computes as one operation.
 """
 
 import functools
@@ -16,32 +15,18 @@ import pytest
 import minispore as ms
 from minispore import nn
 
-VECTORS = pathlib.Path(__file__).parent / "vectors"
-FILES = ("layers.npz", "layers_convolutions.npz", "layers_convolutions_later.npz", "layers_more.npz")
+
+@functools.cache
+def record():
+    """The arrays of all cases, each under its case's number, and ``meta``."""
+    with np.load(pathlib.Path(__file__).parent / "vectors" / "layers.npz") as file:
+        return dict(file)
 
 
 @functools.cache
-def files():
-    """The arrays of all files under the numbers of their cases, counted through, and the cases."""
-    arrays, rows = {}, []
-    for name in FILES:
-        with np.load(VECTORS / name) as file:
-            for key in file.files:
-                number, _, rest = key.partition("/")
-                if rest:
-                    arrays[f"{len(rows) + int(number)}/{rest}"] = file[key]
-            rows += json.loads(str(file["meta"]))["cases"]
-    return arrays, rows
-
-
-def record():
-    """The arrays of all cases."""
-    return files()[0]
-
-
 def cases():
     """The rows of all cases."""
-    return files()[1]
+    return json.loads(str(record()["meta"]))["cases"]
 
 
 def label(number):

@@ -255,6 +255,7 @@ MISFITS = [
     (lambda: nn.LayerNorm((3,))([1.0]), TypeError, "For 'LayerNorm', the 'x' must be a Tensor, but got list"),
     (lambda: nn.Embedding(3, 2)([1]), TypeError, "For 'Embedding', the 'x' must be a Tensor of integers, but got list"),
     (lambda: nn.Conv2d(1, 1, 1)(None), TypeError, "For 'Conv2d', the 'x' must be a Tensor, but got NoneType"),
+    (lambda: nn.PReLU()(2), TypeError, "For 'PReLU', the 'x' must be a Tensor, but got int"),
 ]
 
 

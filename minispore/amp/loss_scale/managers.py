@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import advance, check_course, check_overflow, check_scale, store
+from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, store
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.checks import check_bool
 from minispore.dtype import float32
@@ -81,7 +81,7 @@ class DynamicLossScaleManager(LossScaleManager):
     def __init__(self, init_loss_scale=2**24, scale_factor=2, scale_window=2000):
         name = "DynamicLossScaleManager"
         init_loss_scale = check_scale(name, "init_loss_scale", init_loss_scale)
-        self._factor, self._window = check_course(name, scale_factor, scale_window)
+        self._factor, self._window = check_factor_and_window(name, scale_factor, scale_window)
         self._scale = Parameter(Tensor(init_loss_scale, float32), name="loss_scale")
         self._steps, self._last, self._bad_steps = (
             Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")

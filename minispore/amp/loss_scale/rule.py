@@ -78,7 +78,7 @@ def check_overflow(operation, argument, value):
     return bool(value)
 
 
-def check_course(operation, factor, window, whole_factor=False):
+def check_factor_and_window(operation, factor, window, whole_factor=False):
     """Check the factor, at least 1 (so that an overflow never increases the scale), and the window, an int above 0."""
     check = check_int if whole_factor else check_real
     check(operation, "scale_factor", factor, 1)

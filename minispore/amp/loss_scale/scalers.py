@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import LossScale, check_course, check_overflow, check_scale, store
+from minispore.amp.loss_scale.rule import LossScale, check_factor_and_window, check_overflow, check_scale, store
 from minispore.autograd import is_differentiable
 from minispore.dtype import float32
 from minispore.errors import type_error
@@ -116,7 +116,7 @@ class DynamicLossScaler(StaticLossScaler):
 
     def __init__(self, scale_value, scale_factor, scale_window):
         super().__init__(scale_value)
-        factor, window = check_course("DynamicLossScaler", scale_factor, scale_window, whole_factor=True)
+        factor, window = check_factor_and_window("DynamicLossScaler", scale_factor, scale_window, whole_factor=True)
         self.scale_factor, self.scale_window = factor, window
         self.counter = Parameter(np.asarray(0, np.int32), name="counter")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import advance, check_course, check_overflow, check_scale
+from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
 from minispore.parameter import Parameter
@@ -38,7 +38,7 @@ class DynamicLossScaleUpdateCell(Cell):
         super().__init__()
         name = "DynamicLossScaleUpdateCell"
         self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
-        self.scale_factor, self.scale_window = check_course(name, scale_factor, scale_window)
+        self.scale_factor, self.scale_window = check_factor_and_window(name, scale_factor, scale_window)
         self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 

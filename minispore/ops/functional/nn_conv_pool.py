@@ -40,7 +40,7 @@ def _one_length(operation, padding):
 
 
 def check_axes(operation, x, axes, argument="input"):
-    """Refuse what has not as many axes as the rows, planes or volumes of a batch have."""
+    """Raise TypeError unless ``x`` is a Tensor, and ValueError unless it has ``axes`` axes."""
     check_tensors(operation, **{argument: x})
     if x.ndim != axes:
         raise value_error(operation, f"the '{argument}' must have {axes} axes", f"shape {x.shape}")

@@ -26,6 +26,7 @@ class Header:
         self.owned, self.bound = tuple(owned), bound_in([self.statement])
         self.loads = names_in([self.statement])[0]
         self.begins = tuple(name for name, begun in owned.items() if begun)
+        self.assigned = {*self.begins, *self.bound}  # have a value, from before or from the header, in every body
         self.reads = tuple(name for name in self.loads if name in known and name not in owned)
 
     @property

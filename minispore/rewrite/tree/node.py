@@ -40,7 +40,7 @@ class TreeNode:
             return list(self._targets)
         header = self.form.header
         inside = dict.fromkeys(name for block in self.blocks for name in block.defined_names())
-        found = {*header.begins, *header.bound, *inside}
+        found = {*header.assigned, *inside}
         own = [name for name in header.owned if name in found]
         return ScopedValue.create_name_values([*own, *(name for name in inside if name not in header.owned)])
 
@@ -58,7 +58,7 @@ class TreeNode:
         if not isinstance(self.form, Control):
             return any(target.value == name for target in self._targets)
         header = self.form.header
-        return name in header.begins or name in header.bound or any(b.is_defined_in(name) for b in self.blocks)
+        return name in header.assigned or any(b.is_defined_in(name) for b in self.blocks)
 
     @property
     def args(self):
@@ -88,8 +88,8 @@ class TreeNode:
     def supplies(self, name):
         """Whether bodies read ``name`` from this node: its header assigns it, or a body may run after another."""
         header = self.form.header
-        first = name in header.begins or name in header.bound
-        return first or (header.repeats and any(block.is_defined_in(name) for block in self.blocks))
+        repeated = header.repeats and any(block.is_defined_in(name) for block in self.blocks)
+        return name in header.assigned or repeated
 
     def roots(self):
         """The names that the node itself reads, without its bodies, as a set."""

@@ -26,7 +26,7 @@ def is_defined(tree, value, block, order_key, without=None):
         if owner is None:
             return not _is_own(tree, name, without) and _means_something(tree, value)
         header = owner.form.header
-        if name in header.bound or (header.repeats and _binds(owner, name, without)):
+        if name in header.assigned or (header.repeats and _binds(owner, name, without)):
             return True
         block, order_key = owner.block, owner.order_key
 
@@ -39,7 +39,7 @@ def _binds(node, name, without):
         return True
     header = node.form.header
     inside = (each for block in node.blocks for each in block.definitions(name))
-    return name in header.begins or name in header.bound or any(_binds(each, name, without) for each in inside)
+    return name in header.assigned or any(_binds(each, name, without) for each in inside)
 
 
 def _is_own(tree, name, without):

@@ -2,8 +2,9 @@
 
 ``python -m conformance.record.layers [--out FILE]`` writes ``layers.npz``.
 
-Runs with MindSpore 2.0.0's Python. ``CASES`` names layers with their arguments; ``meta`` in the file holds it as JSON,
-so that a reader builds the same layers. Of each case the file has inputs, Parameters, and twice, in float32 and marked
+Runs with MindSpore 2.0.0's Python, and with 2.7.0's for what only that computes; the cases of the other release stay in
+the file. ``meta`` holds the cases of ``cases/layers.py`` and ``cases/convolutions.py`` as JSON, so that a reader builds
+the same layers. Of each case the file has inputs, Parameters, and twice, in float32 and marked
 by ``to_float(float16)``: the outputs, the gradients of inputs and Parameters of ``sum(out * weight)``, and the moving
 statistics that the layer wrote. The weights of that sum are float16 values, so that lowering them loses nothing.
 """
@@ -15,94 +16,10 @@ import pathlib
 
 import mindspore as ms
 import numpy as np
+from conformance.cases import convolutions, layers
 from mindspore import nn, ops
 
-IMAGES = [[3, 4, 7, 8]]
-
-
-def case(layer, inputs, *args, train=False, kind="uniform", **kwargs):
-    """A row of the table: how to build the layer, the shapes of its inputs, and what they are filled with."""
-    return {"layer": layer, "args": args, "kwargs": kwargs, "inputs": inputs, "train": train, "kind": kind}
-
-
-def losses():
-    """Every loss with every reduction."""
-    for reduction in ("mean", "sum", "none"):
-        for layer in ("MSELoss", "L1Loss"):
-            yield case(layer, [[5, 3], [5, 3]], reduction=reduction)
-        yield case("SoftmaxCrossEntropyWithLogits", [[6, 4], [6, 4]], kind="rows", sparse=False, reduction=reduction)
-        yield case("SoftmaxCrossEntropyWithLogits", [[6, 4], [6]], kind="classes", sparse=True, reduction=reduction)
-
-
-def batch_norms():
-    """Batch normalization in training, in evaluation, and told which statistics to take."""
-    for layer, shape in (("BatchNorm1d", [9, 4]), ("BatchNorm2d", [3, 4, 5, 2]), ("BatchNorm3d", [2, 3, 3, 2, 4])):
-        for train in (True, False):
-            yield case(layer, [shape], shape[1], train=train)
-    yield case("BatchNorm2d", [[3, 4, 5, 2]], 4, eps=0.1, momentum=0.3, train=True)
-    yield case("BatchNorm2d", [[3, 4, 5, 2]], 4, affine=False, train=True)
-    yield case("BatchNorm2d", [[3, 4, 5, 2]], 4, use_batch_statistics=False, train=True)
-    yield case("BatchNorm2d", [[3, 4, 5, 2]], 4, use_batch_statistics=True)
-
-
-def recurrent():
-    """Recurrent cells, with and without biases; an LSTM cell takes the pair (h, c) after x."""
-    for has_bias in (True, False):
-        yield case("LSTMCell", [[3, 5], [3, 4], [3, 4]], 5, 4, has_bias)
-        yield case("GRUCell", [[3, 5], [3, 4]], 5, 4, has_bias)
-        yield case("RNNCell", [[3, 5], [3, 4]], 5, 4, has_bias)
-    yield case("RNNCell", [[3, 5], [3, 4]], 5, 4, nonlinearity="relu")
-
-
-def activations():
-    """Activations, with large and small values."""
-    for layer in ("ReLU", "ReLU6", "Sigmoid", "Tanh", "Softmax", "LogSoftmax", "GELU"):
-        yield case(layer, [[4, 9]], kind="wide")
-    yield case("GELU", [[4, 9]], False, kind="wide")
-    yield case("Softmax", [[3, 4, 5]], 1, kind="wide")
-    yield case("LogSoftmax", [[3, 4, 5]], 0, kind="wide")
-    yield case("PReLU", [[3, 4, 5]], 4, kind="wide")
-    yield case("PReLU", [[3, 4, 5]], kind="wide")
-
-
-CASES = [
-    case("Dense", [[5, 3]], 3, 4),
-    case("Dense", [[5, 3]], 3, 4, has_bias=False),
-    case("Dense", [[2, 5, 3]], 3, 4, activation="relu"),
-    case("Dense", [[2, 2, 2, 3]], 3, 2, activation="tanh"),
-    case("Dense", [[1, 1]], 1, 1),
-    case("Dense", [[32, 200]], 200, 40),
-    case("Conv2d", IMAGES, 4, 6, 3),
-    case("Conv2d", IMAGES, 4, 6, 3, has_bias=True, stride=2),
-    case("Conv2d", IMAGES, 4, 6, 3, pad_mode="valid"),
-    case("Conv2d", IMAGES, 4, 6, 3, pad_mode="pad", padding=1, has_bias=True),
-    case("Conv2d", IMAGES, 4, 6, 3, pad_mode="pad", padding=(0, 1, 2, 1), stride=2),
-    case("Conv2d", IMAGES, 4, 6, (2, 3), stride=(1, 2), pad_mode="valid", has_bias=True),
-    case("Conv2d", IMAGES, 4, 6, (4, 2)),
-    case("Conv2d", IMAGES, 4, 6, 3, pad_mode="pad", padding=2, dilation=2),
-    case("Conv2d", IMAGES, 4, 6, 1, stride=2),
-    case("Conv2d", IMAGES, 4, 6, 3, group=2, has_bias=True),
-    case("Conv2d", IMAGES, 4, 4, 3, group=4, pad_mode="valid"),
-    case("Conv2d", [[2, 16, 9, 9]], 16, 12, 3),
-    case("MaxPool2d", IMAGES, 2, 2),
-    case("MaxPool2d", IMAGES, 3, 2, "same"),
-    case("MaxPool2d", IMAGES, (2, 3), (2, 1)),
-    case("MaxPool2d", IMAGES, 3, 1, "same", kind="ties"),
-    case("MaxPool2d", [[4, 7, 8]], 2, 2),
-    case("AvgPool2d", IMAGES, 2, 2),
-    case("AvgPool2d", IMAGES, 3, 2, "same"),
-    case("AvgPool2d", IMAGES, (2, 3), (2, 1)),
-    *batch_norms(),
-    case("LayerNorm", [[4, 6]], [6]),
-    case("LayerNorm", [[2, 3, 4, 5]], [3, 4, 5], begin_norm_axis=1, begin_params_axis=1),
-    case("LayerNorm", [[2, 3, 4, 5]], [4, 5], begin_norm_axis=2, begin_params_axis=2, epsilon=0.1),
-    case("Flatten", [[2, 3, 4, 5]]),
-    case("Flatten", [[2, 3, 4, 5]], 0, 2),
-    case("Dropout", [[4, 3]], p=0.5),
-    *activations(),
-    *recurrent(),
-    *losses(),
-]
+FILE = pathlib.Path(__file__).parent.parent / "vectors" / "layers.npz"
 
 
 def input_values(rng, row):
@@ -182,7 +99,7 @@ def build(row):
 
 def record(key, row, out):
     """Add one case to the dictionary ``out``, and the paths of its Parameters to its row."""
-    rng = np.random.default_rng(int(key))
+    rng = np.random.default_rng(row["seed"])
     layer, inputs = build(row), input_values(rng, row)
     values = parameter_values(rng, layer)
     out.update({f"{key}/input/{i}": x for i, x in enumerate(inputs)})
@@ -195,25 +112,49 @@ def record(key, row, out):
         out.update({f"{key}/{precision}/{name}": value for name, value in found.items()})
 
 
+def numbered(cases):
+    """The cases with the release that records them and the seeds of their values, counted from 0."""
+    return [{**row, "mindspore": ms.__version__, "seed": i} for i, row in enumerate(cases)]
+
+
+def of_this_release():
+    """The cases that the MindSpore which runs this records."""
+    if not ms.__version__.startswith("2.0"):
+        return numbered(convolutions.LATER)
+    return [row for cases in (layers.COMMON, layers.MORE, convolutions.CASES) for row in numbered(cases)]
+
+
+def of_other_releases(path):
+    """The arrays and the rows of a file that other releases recorded, counted anew."""
+    out, rows = {}, []
+    if not path.exists():
+        return out, rows
+    with np.load(path) as file:
+        for i, row in enumerate(json.loads(str(file["meta"]))["cases"]):
+            if row["mindspore"] != ms.__version__:
+                keys = [key for key in file.files if key.startswith(f"{i}/")]
+                out.update({f"{len(rows)}/{key.partition('/')[2]}": file[key] for key in keys})
+                rows.append(row)
+    return out, rows
+
+
 def save(path, cases):
-    """Record the cases, and write them to the file."""
+    """Record the cases, and write them to the file beside those of other releases."""
     ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
-    out = {}
-    for i, row in enumerate(cases):
-        print(i, row["layer"], row["args"], row["kwargs"], flush=True)
-        record(str(i), row, out)
-    out["meta"] = np.array(json.dumps({"mindspore": ms.__version__, "cases": cases}))
-    np.savez_compressed(path, **out)
+    out, rows = of_other_releases(path)
+    for row in cases:
+        print(len(rows), row["layer"], row["args"], row["kwargs"], flush=True)
+        record(str(len(rows)), row, out)
+        rows.append(row)
+    np.savez_compressed(path, meta=np.array(json.dumps({"cases": rows})), **out)
     print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
 
 
 def main():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--out", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent / "vectors" / "layers.npz"
-    )
-    save(parser.parse_args().out, CASES)
+    parser.add_argument("--out", type=pathlib.Path, default=FILE)
+    save(parser.parse_args().out, of_this_release())
 
 
 if __name__ == "__main__":

@@ -261,6 +261,25 @@ def test_control_flow_is_erased_with_its_bodies_and_what_read_it_reads_the_value
         tree.insert(tree.after("binop_mult"), erased)
 
 
+def test_a_body_may_read_a_name_that_only_its_branch_still_begins_with():
+    class Begun(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.relu, self.yes = ops.ReLU(), True
+
+        def construct(self, x):
+            z = -x
+            if self.yes:
+                y = self.relu(z)
+                z = y + z
+            return z
+
+    tree = SymbolTree.create(Begun())
+    tree.replace(tree.get_node("unaryop_usub"), [doubling(["w"], ["x"])])
+    assert lines(tree)[:4] == ["w = self.double(x)", "z = w", "if self.yes:", "y = self.relu(z)"]
+    assert outputs(tree) == [[-2.0, 8.0]]
+
+
 def test_what_is_read_behind_a_body_is_replaced_under_its_name_alone():
     tree = SymbolTree.create(Branch())
     relu = Node(tree.get_handler().get("binop_add"))

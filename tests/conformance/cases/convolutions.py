@@ -1,16 +1,11 @@
-"""Record convolution and pooling layers.
+"""The cases of convolutions and pooling, in the form of ``layers.py``.
 
-``python -m conformance.record.convolutions`` writes ``layers_convolutions*.npz``.
-
-The form is that of ``layers.py``. MindSpore 2.0.0 records all but what it does not compute, or computes wrongly,
-and 2.7.0 does: transposed 3-D convolutions in groups, and the output padding of transposed 2-D ones with a bias.
+``LATER`` is what 2.7.0 computes and 2.0.0 does not, or wrongly: transposed 3-D convolutions in groups, and the output
+padding of transposed 2-D ones with a bias.
 """
 
-import pathlib
-
-import mindspore as ms
 import numpy as np
-from conformance.record.layers import case, save
+from conformance.cases.layers import case
 
 ROWS, PLANES, VOLUMES = [[2, 4, 9]], [[2, 4, 5, 6]], [[2, 4, 3, 5, 4]]
 CONVOLUTIONS = [
@@ -104,15 +99,10 @@ def of_later_releases():
         yield case("Conv3dTranspose", VOLUMES, 4, 6, 3, stride=2, **rest)
 
 
-def main():
-    """Write the file of the MindSpore that runs this."""
-    vectors = pathlib.Path(__file__).parent.parent / "vectors"
-    if not ms.__version__.startswith("2.0"):
-        return save(vectors / "layers_convolutions_later.npz", list(of_later_releases()))
-    cases = [row for layer, inputs, axes in CONVOLUTIONS for row in grid(layer, inputs, axes)]
-    cases += [row for layer, _, axes in CONVOLUTIONS for row in drawn(layer, axes, 6)]
-    return save(vectors / "layers_convolutions.npz", [*cases, *pooling(), *with_indices()])
-
-
-if __name__ == "__main__":
-    main()
+CASES = [
+    *(row for layer, inputs, axes in CONVOLUTIONS for row in grid(layer, inputs, axes)),
+    *(row for layer, _, axes in CONVOLUTIONS for row in drawn(layer, axes, 6)),
+    *pooling(),
+    *with_indices(),
+]
+LATER = list(of_later_releases())
