@@ -8,7 +8,7 @@ import inspect
 
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.call_site_visitor import NEVER, Site, SiteFinder, place_of
+from minispore.rewrite.call_site_visitor import NEVER, Site, SiteFinder, called_as, place_of
 from minispore.rewrite.resolve.cell_contents import (
     CONTAINERS,
     TABLES,
@@ -101,8 +101,10 @@ class _Walk:
 
     def _unread(self, path, cell, reason):
         """Everything that a cell holds whose construct cannot be read: it may call any of it."""
-        place, held = place_of(inspect.unwrap(type(cell).construct)), callables_in(parts_of(cell))
-        sites = [Site(place, path, "", called, reason, cell, self.path_of(called, ""), _UNREAD) for called in held]
+        place, held = place_of(inspect.unwrap(type(cell).construct)), map(called_as, callables_in(parts_of(cell)))
+        sites = [
+            Site(place, path, "", called, reason, cell, self.path_of(called, ""), _UNREAD) for called in held if called
+        ]
         return [part for site in sites for part in self.enter(site)]
 
 

@@ -103,7 +103,7 @@ def test_a_site_says_where_it_is_in_a_helper_of_the_module():
 def test_functions_in_a_users_cell_that_is_called_by_name_are_converted_where_that_is_asked():
     class Named(nn.Cell):
         def construct(self, x):
-            return _FACE(x), x * NEAR
+            return _FUNCTIONAL(x), x * NEAR
 
     report = amp.auto_mixed_precision(Named(), "O1").amp_report
     assert [entry.reason for entry in report.missed] == ["listed, but not converted: it is called as a function"]
@@ -117,7 +117,7 @@ class _Functional(nn.Cell):
         return ops.relu(x)
 
 
-_FACE = _Functional()
+_FUNCTIONAL = _Functional()
 
 
 class _Uses(nn.Cell):

@@ -3,8 +3,11 @@
 It listens at ``Primitive.compute``, reads the place from Python's own stack, and shares nothing with the receipt.
 """
 
+import ast
 import dis
+import functools
 import itertools
+import linecache
 import os
 import sys
 from typing import NamedTuple
@@ -26,14 +29,15 @@ class Call(NamedTuple):
 
     ``places`` are the lines of the user's code that lead to it, as ``file:line``, the innermost first, ``owner`` the
     cell of the user's that runs it, ``called`` the leaf cell or the primitive that it calls, ``function`` the function
-    of the package, where it calls one, ``primitive`` the primitive that computes, ``dtypes`` the types of its floating
-    inputs.
+    of the package, where it calls one, ``method`` the method of a Tensor, ``primitive`` the primitive that computes,
+    ``dtypes`` the types of its floating inputs.
     """
 
     places: tuple
     owner: object
     called: object
     function: str
+    method: str
     primitive: Primitive
     dtypes: frozenset
 
@@ -88,23 +92,25 @@ def _kinds(kind):
 
 
 def _origin(primitive):
-    """The place, the owner, what is called and by which function, read from the stack."""
+    """The place, the owner, what is called and by which function or method, read from the stack."""
     frame, inner = sys._getframe(3), []
     while frame is not None and not _is_users(frame):
         inner.insert(0, frame)
         frame = frame.f_back
     if frame is None:
-        return (), None, primitive, ""
+        return (), None, primitive, "", ""
     places = tuple(itertools.islice(_places(frame), _DEPTH))
     cells = [f.f_locals["self"] for f in inner if f.f_code is _RUN or f.f_code.co_name == "construct"]
     leaves = [cell for cell in cells if type(cell) not in (nn.SequentialCell, nn.CellList)]
     function = inner[0].f_code.co_name if _is_functional(inner[0]) and _is_call(frame) else ""
+    method = function if function and _is_method(frame, function) else ""
+    function = "" if method else function
     while frame is not None and frame.f_code is not _RUN:
         frame = frame.f_back
     owner = None if frame is None else frame.f_locals["self"]
     if leaves:
-        return places, owner, leaves[0], ""
-    return places, owner, None if function or not _called_directly(inner) else primitive, function
+        return places, owner, leaves[0], "", ""
+    return places, owner, None if function or not _called_directly(inner) else primitive, function, method
 
 
 _RUN = Cell._run.__code__
@@ -123,8 +129,37 @@ def _is_functional(frame):
 
 def _is_call(frame):
     """Whether a frame calls something, rather than writes an operator."""
-    code = frame.f_code.co_code
-    return "CALL" in dis.opname[code[frame.f_lasti]]
+    code, index = frame.f_code.co_code, frame.f_lasti
+    while dis.opname[code[index]] == "CACHE":
+        index -= 2
+    return "CALL" in dis.opname[code[index]]
+
+
+def _is_method(frame, name):
+    """Whether a frame's line calls a function of that name as a method of a Tensor alone."""
+    calls = [n.func for n in _calls_in(frame.f_code.co_filename).get(frame.f_lineno, ()) if _attribute(n) == name]
+    return bool(calls) and all(_is_tensor(frame, each.value) for each in calls)
+
+
+@functools.cache
+def _calls_in(file):
+    found = {}
+    for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
+        if isinstance(node, ast.Call):
+            found.setdefault(node.lineno, []).append(node)
+    return found
+
+
+def _attribute(call):
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _is_tensor(frame, expression):
+    """Whether an expression in a frame is a Tensor: what is neither a name nor an attribute is taken for one."""
+    if isinstance(expression, ast.Name):
+        value = frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
+        return isinstance(value, minispore.Tensor)
+    return not isinstance(expression, ast.Attribute)
 
 
 def _called_directly(frames):

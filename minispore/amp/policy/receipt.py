@@ -1,7 +1,13 @@
 """The receipt of a conversion: every call site, its class, the type that it computes in, and why.
 
-Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source, and says so
-where only a run can tell: a call that may not happen, a type that follows the inputs, a cell without a known call.
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source, and says
+what is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call,
+a call of something that the source does not show ("unknown").
+
+It has a row for each call of a cell, of a primitive and of a function of ``ops``, for ``@``, and for each method of a
+Tensor that stands for a listed class, such as ``x.mm(w)``. Other operators, indexing and methods of Tensors have none:
+whether ``a + b`` is of Tensors the source does not show. What they compute in follows from the rows: the type of their
+inputs, or, in a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's), the type of the mark.
 """
 
 import difflib
@@ -12,6 +18,7 @@ from typing import NamedTuple
 
 from minispore.amp.policy.black_pass import listed_classes
 from minispore.amp.policy.functional_forms import CELL_MARKED, classes_of, why_form_stays
+from minispore.amp.policy.lists import AMP_WHITE_LIST
 from minispore.amp.policy.white_pass import MARKED, white_tree_and_source
 from minispore.dtype import FLOATS, float32
 from minispore.errors import value_error
@@ -21,8 +28,12 @@ from minispore.rewrite.call_sites import NEVER, call_sites
 __all__ = ["Entry", "Receipt"]
 
 _LISTED, _MISSED, _BY_USER = "white list", "listed, but not converted: ", "to_float by the user"
-_FLOAT32, _INPUTS, _NOT_CALLED = "float32", "as its inputs", "not called"
+_FLOAT32, _INPUTS, _NOT_CALLED, _UNKNOWN = "float32", "as its inputs", "not called", "unknown"
 _UNREACHED = "to_float reaches only what the network holds as children"
+_WITHOUT_ROWS = (
+    "No row for operators other than @, nor for Tensor methods of unlisted classes: "
+    "they compute as their inputs, or as their cell is marked."
+)
 _NARROW = {"float16", "half", "bfloat16", "float64", "double"}  # names of types, in lower case
 
 
@@ -30,7 +41,7 @@ class Entry(NamedTuple):
     """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason.
 
     The dtype is that of floating inputs if the network is given float32. If no cast decides it, it is "as its inputs";
-    a cell of the network for which no call is found is "not called".
+    a cell of the network for which no call is found is "not called"; "unknown" is a call of what only running shows.
     """
 
     place: str
@@ -73,7 +84,7 @@ class Receipt:
 
     @property
     def counts(self):
-        """How many call sites compute in each dtype: a dict."""
+        """How many call sites compute in each dtype: a dict; those known only at run time are "unknown"."""
         return dict(sorted(Counter(entry.dtype for entry in self.entries if entry.called).items()))
 
     def diff(self):
@@ -91,9 +102,13 @@ class Receipt:
         rows += [(os.path.relpath(e.place), e.path, e.kind, e.dtype, e.reason) for e in self.entries]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         table = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        totals = ", ".join(f"{count} in {dtype}" for dtype, count in self.counts.items()) or "none"
+        totals = ", ".join(
+            f"{count} {dtype}" if dtype in (_INPUTS, _UNKNOWN) else f"{count} in {dtype}"
+            for dtype, count in self.counts.items()
+        )
         missed = f"{len(self.missed)} listed but not converted"
-        table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals}; {missed}.")
+        table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
+        table.append(_WITHOUT_ROWS)
         return "\n".join(table)
 
 
@@ -116,14 +131,22 @@ def white_receipt(network, level, white_list, functional=False):
     sites = call_sites(network, types := set())
     tree, before = white_tree_and_source(network, white_list, functional)
     if type(network) in white_list and network._compute_dtype is None:
-        tell = _of_listed_network(network)
+        type_at = _of_listed_network(network)
     else:
-        tell = _Teller(tree, white_list, functional, _unmarked(network, sites, types)).told
-    return Receipt(level, tuple(_entry(site, white_list, *tell(site)) for site in sites), before, tree.get_code()), tree
+        type_at = _WhitePassType(tree, white_list, functional, _unmarked(network, sites, types))
+    return Receipt(level, _entries(sites, white_list, white_list, type_at), before, tree.get_code()), tree
+
+
+def _entries(sites, white_list, shown, type_at):
+    """The entries of the sites; methods of Tensors only where they stand for a class of the list ``shown``."""
+    listed = [site for site in sites if not site.is_method or classes_of(site.called, shown)]
+    return tuple(_entry(site, white_list, *type_at(site)) for site in listed)
 
 
 def _entry(site, white_list, dtype, reason):
     """The entry of a site, with a remark if a call is uncertain."""
+    if site.called is None:
+        return Entry(site.place, site.path, _UNKNOWN, _UNKNOWN, "what is called is known only at run time")
     if site.doubt == NEVER:
         dtype, reason = _NOT_CALLED, NEVER
     elif site.doubt:
@@ -161,8 +184,8 @@ def _unmarked(network, sites, types):
     return _INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
 
 
-class _Teller:
-    """Describes what the white pass did at a site."""
+class _WhitePassType:
+    """The type in which a site computes after the white pass, and why."""
 
     def __init__(self, tree, white_list, functional, unmarked):
         self.handler, self.white_list, self.functional, self.unmarked = (
@@ -172,7 +195,7 @@ class _Teller:
             unmarked,
         )
 
-    def told(self, site):
+    def __call__(self, site):
         """The dtype of a site, and why."""
         mark, listed = _set_compute_dtype(site), _classes(site, self.white_list)
         if not listed:
@@ -194,17 +217,17 @@ class _Teller:
 
 
 def _of_listed_network(network):
-    """The reporter for a network that is listed itself: all is marked, except for the user's own marks."""
+    """The types in a network that is listed itself: all is marked, except for the user's own marks."""
     own = set(_within([network]))
 
-    def told(site):
+    def type_at(site):
         mark, subject = _set_compute_dtype(site), site.called if isinstance(site.called, Cell) else site.cell
         if mark is not None:
             return mark.name, _BY_USER
         made = isinstance(site.called, type) and issubclass(site.called, Cell)
         return (_INPUTS, _UNREACHED) if made or subject not in own else ("float16", "the network is on the white list")
 
-    return told
+    return type_at
 
 
 def marks_receipt(network, level, sites, black_list, types=None):
@@ -218,14 +241,14 @@ def marks_receipt(network, level, sites, black_list, types=None):
     unmarked = (_INPUTS, _UNREACHED) if types is None else (_unmarked(network, sites, types), "O0 converts nothing")
     otherwise = "not on the black list" if black_list else "everything"
 
-    def told(site):
+    def type_at(site):
         mark, subject = _set_compute_dtype(site), site.called if isinstance(site.called, Cell) else site.cell
         if mark is None:
             return unmarked
         own = subject._user_dtype is not None or (subject in by_user and subject not in by_list)
         return mark.name, _BY_USER if own else "black list" if subject in by_list else otherwise
 
-    return Receipt(level, tuple(_entry(site, (), *told(site)) for site in sites))
+    return Receipt(level, _entries(sites, (), AMP_WHITE_LIST, type_at))
 
 
 def _within(cells):

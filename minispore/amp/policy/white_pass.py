@@ -169,7 +169,7 @@ class _Caster:
             self._note_inside(tree, node)
 
     def _lower_form(self, tree, node):
-        """Let the functional forms in a node run in float16; tells whether the node is one itself."""
+        """Let the functional forms in a node run in float16; returns whether the node is one itself."""
         if is_form(node.get_handler(), self.white_list):
             _cast_arguments(tree, node)
             _cast_targets(tree, node)

@@ -1,4 +1,4 @@
-"""The public face of rewrite: SymbolTree, Node and the pattern engine.
+"""The public interface of rewrite: SymbolTree, Node and the pattern engine.
 
 Reading order: ``node``, ``symbol_tree``, ``pattern_node``, ``pattern_engine``.
 """

@@ -4,10 +4,10 @@ from minispore.errors import type_error
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode
 
-__all__ = ["Face", "Node", "face_of", "handler_of"]
+__all__ = ["Handle", "Node", "handle_of", "handler_of"]
 
 
-class Face:
+class Handle:
     """Base of API handles; two handles of one tree object are equal."""
 
     def __init__(self, handler):
@@ -21,7 +21,7 @@ class Face:
         return self._handler
 
     def __eq__(self, other):
-        return isinstance(other, Face) and self._handler is other._handler
+        return isinstance(other, Handle) and self._handler is other._handler
 
     def __hash__(self):
         return hash(self._handler)
@@ -30,7 +30,7 @@ class Face:
         return repr(self._handler)
 
 
-class Node(Face):
+class Node(Handle):
     """One node of a tree: what it computes, the values it reads, and its readers.
 
     Args:
@@ -124,12 +124,12 @@ class Node(Face):
 
     def get_symbol_tree(self):
         """The tree that holds the node; None if none does."""
-        return None if self._handler.tree is None else face_of(self._handler.tree)
+        return None if self._handler.tree is None else handle_of(self._handler.tree)
 
 
-def face_of(handler):
+def handle_of(handler):
     """The API handle of a node or tree."""
-    return next(face for face in Face.__subclasses__() if isinstance(handler, face._kind))(handler)
+    return next(kind for kind in Handle.__subclasses__() if isinstance(handler, kind._kind))(handler)
 
 
 def handler_of(node):

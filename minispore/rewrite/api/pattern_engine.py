@@ -95,8 +95,8 @@ class PatternEngine:
 
     def _put_in(self, tree, root, matched):
         """Replace ``root`` by the built nodes; returns whether there were any."""
-        faces = OrderedDict((name, Node(node)) for name, node in matched.items())
-        built = self._replacement.build(self._pattern, self._is_chain, faces)
+        wrapped = OrderedDict((name, Node(node)) for name, node in matched.items())
+        built = self._replacement.build(self._pattern, self._is_chain, wrapped)
         if not built:
             return False
         if not isinstance(built, (list, tuple)) or not all(isinstance(node, Node) for node in built):

@@ -4,7 +4,7 @@ from minispore.atomic_file import replace_file
 from minispore.errors import type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite import generate, graphviz, parse, show
-from minispore.rewrite.api.node import Face, Node, handler_of
+from minispore.rewrite.api.node import Handle, Node, handler_of
 from minispore.rewrite.edit import edit
 from minispore.rewrite.edit import new_nodes as making
 from minispore.rewrite.tree.namer import identifier
@@ -30,7 +30,7 @@ class TreeNodeHelper:
         return SymbolTree(sub_tree)
 
 
-class SymbolTree(Face):
+class SymbolTree(Handle):
     """The nodes of a network's ``construct``, to inspect, edit, and turn into a network again.
 
     Args:

@@ -8,6 +8,7 @@ from minispore.nn.cell import Cell
 from minispore.nn.layer.container import CellList, SequentialCell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.outside import contents
+from minispore.rewrite.resolve.package_functions import is_package_function
 
 TABLES = ("_cells", "_params")  # what a cell keeps its children and Parameters in
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
@@ -89,17 +90,19 @@ def called_in(value, seen=None):
 
 
 def callables_in(value):
-    """Every cell and primitive that ``value`` is, or that lists, dicts, functions and containers in it hold.
+    """Every cell, primitive, function and method that ``value`` is, or that lists, dicts, functions in it hold.
 
-    Of a container its cells stand for it; cells are not entered.
+    Of a container its cells stand for it; cells and the package's functions are not entered.
 
     Returns:
-        list, each once, in order.
+        list, each once, in order; a function before what it captured.
     """
     found, waiting, seen = {}, [value], set()
     while waiting:
         part = waiting.pop()
-        if isinstance(part, (Cell, Primitive)) and type(part) not in CONTAINERS:
+        if isinstance(part, (FunctionType, MethodType)):
+            found[part] = True
+        if is_package_function(part) or (isinstance(part, (Cell, Primitive)) and type(part) not in CONTAINERS):
             found[part] = True
         elif id(part) not in seen:
             seen.add(id(part))

@@ -1,4 +1,4 @@
-"""The value of an expression in a network's code, told without running anything of the user's.
+"""The value of an expression in a network's code, found without running anything of the user's.
 
 Beside the value there is the way to it: which of a network's cells a pass can exchange depends on who holds them.
 """
@@ -21,7 +21,7 @@ _INDEXED = (list, tuple, dict, *CONTAINERS)  # what a constant picks an element 
 
 
 class Origin(Enum):
-    """How code comes by a value; the text is what a person is told."""
+    """How code comes by a value; the text is what a receipt shows."""
 
     OWN = ""  # through the cell itself
     NAMED = "it is called by a name from outside the network"
@@ -54,7 +54,7 @@ class OwnScope:
         self.root, self.self_name, self.way = root, self_name, way
 
     def __call__(self, expression):
-        """The value of an expression and the Origin of it; UNKNOWN for what only running the code could tell."""
+        """The value of an expression and the Origin of it; UNKNOWN for what is known only at run time."""
         if isinstance(expression, ast.Name):
             return (self.root, self.way) if expression.id == self.self_name else self._other(expression.id)
         if isinstance(expression, ast.Attribute):

@@ -1,4 +1,4 @@
-"""Names: walks over Python syntax that tell the function's own names from those of lambdas and comprehensions."""
+"""Names: walks over Python syntax that separate the function's own names from those of lambdas and comprehensions."""
 
 import ast
 

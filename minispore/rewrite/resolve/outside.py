@@ -3,7 +3,7 @@
 import builtins
 import sys
 
-UNKNOWN = object()  # what cannot be told without running the user's code
+UNKNOWN = object()  # what is known only at run time
 
 
 def captured_variables(function):

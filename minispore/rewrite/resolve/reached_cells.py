@@ -1,4 +1,4 @@
-"""Reached cells: which cells and primitives Python code may call, as far as that can be told without running it.
+"""Reached cells: which cells and primitives Python code may call, as far as that is known without running it.
 
 Nothing of the user's runs here: a property is unknown, and code that reads one may call every cell.
 """
@@ -9,10 +9,10 @@ from types import FunctionType, MethodType
 
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.resolve.cell_contents import called_in, called_inside
-from minispore.rewrite.resolve.expression_value import OwnScope
+from minispore.rewrite.resolve.cell_contents import called_in, called_inside, is_leaf
+from minispore.rewrite.resolve.expression_value import Origin, OwnScope, first_argument
 from minispore.rewrite.resolve.outside import UNKNOWN
-from minispore.rewrite.resolve.source import read_function
+from minispore.rewrite.resolve.source import read_function, read_lambda
 
 __all__ = ["cells_reached"]
 
@@ -50,8 +50,9 @@ class _Reached(ast.NodeVisitor):
     def _visit_path(self, node):
         value = self.scope.own(node)
         value = value.__func__ if isinstance(value, MethodType) and value.__self__ is self.network else value
-        if isinstance(value, FunctionType) and self._is_method(node):
-            self._follow(value)
+        owner = self.scope.own(node.value) if isinstance(node, ast.Attribute) else None
+        if isinstance(value, FunctionType) and isinstance(owner, Cell):
+            self._follow(value, owner, node.attr)
         elif value is UNKNOWN:
             self.generic_visit(node)
         else:
@@ -59,20 +60,21 @@ class _Reached(ast.NodeVisitor):
 
     visit_Attribute = visit_Subscript = _visit_path  # noqa: N815 - ast looks methods up by these names
 
-    def _is_method(self, node):
-        return isinstance(node, ast.Attribute) and isinstance(self.scope.own(node.value), Cell)
-
-    def _follow(self, method):
-        method = inspect.unwrap(method)
-        if method in self.methods:
+    def _follow(self, function, owner, name):
+        """Read a method, or a function that a cell holds, once for each cell that it is called on."""
+        function, receiver = inspect.unwrap(function), first_argument(owner, name, Origin.OWN)[0]
+        if is_leaf(owner) or (function, receiver) in self.methods:
             return
-        self.methods.add(method)
-        syntax = read_function(method)
-        if syntax is None or not syntax.args.args:
-            called_inside(self.network, self.cells)
-            return
-        inside = _Reached(self.network, syntax.args.args[0].arg, self.beyond, self.methods)
-        self.beyond.update(_called_by_global_names(method, syntax))
-        for statement in syntax.body:
-            inside.visit(statement)
-        self.cells.update(inside.cells)
+        self.methods.add((function, receiver))
+        syntax = read_function(function) or read_lambda(function)
+        if syntax is not None:
+            self.beyond.update(_called_by_global_names(function, syntax))
+        if not isinstance(receiver, Cell):  # a static method, or a function that the cell holds
+            called_in(function, self.cells)
+        elif syntax is None or not syntax.args.args:
+            called_inside(receiver, self.cells)
+        else:
+            inside = _Reached(receiver, syntax.args.args[0].arg, self.beyond, self.methods)
+            for statement in syntax.body:
+                inside.visit(statement)
+            self.cells.update(inside.cells)

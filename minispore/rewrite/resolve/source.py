@@ -61,7 +61,7 @@ def read_function(function):
 
 
 def read_lambda(function):
-    """The syntax of a lambda, as a function; None if there is no source, or none that tells which lambda it is."""
+    """The syntax of a lambda, as a function; None if there is no source, or none that shows which lambda it is."""
     code = function.__code__
     try:
         module = ast.parse(textwrap.dedent(inspect.getsource(function)))

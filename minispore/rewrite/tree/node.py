@@ -3,7 +3,7 @@
 import ast
 
 from minispore.rewrite.resolve.outside import UNKNOWN
-from minispore.rewrite.tree.node_forms import Call, Control, Python
+from minispore.rewrite.tree.node_forms import Call, Control, Expression, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
@@ -186,11 +186,26 @@ class TreeNode:
 
     @property
     def called_function(self):
-        """What a node calls by a name from outside or as ``self.f``, where it calls no cell; else UNKNOWN."""
+        """What a node calls by a path from outside or from the cell (``self.f``, ``self.table["f"]``); else UNKNOWN."""
         called = isinstance(self.form, Call) and self.kind in (NodeType.CallFunction, NodeType.CallMethod)
-        if not called or self._receiver is not None or self.tree is None:
+        if not called or self.tree is None:
             return UNKNOWN
-        return self.tree.scope(ast.parse(self.form.callee, mode="eval").body)[0]
+        callee = self.form.callee
+        if self._receiver is not None:
+            callee = callee.format(self._path_to(self._receiver))
+        return self.tree.scope(ast.parse(callee, mode="eval").body)[0]
+
+    def _path_to(self, value):
+        """The text of a value, in which the path that it was read by stands for a name that the code does not have."""
+        maker = self.producer(value)
+        if maker is None or not maker.is_path or value.value in self.tree.code_names:
+            return value.text
+        return maker.form.template.format(*(maker._path_to(part) for part in maker.args))
+
+    @property
+    def is_path(self):
+        """Whether the node reads an attribute or an element."""
+        return isinstance(self.form, Expression) and self.form.template.startswith(("{}.", "{}["))
 
     def rewrite_code(self, transformer):
         """Let a transformer of syntax change the code that the node keeps as it is written.

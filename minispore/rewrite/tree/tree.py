@@ -273,6 +273,12 @@ class Tree(Block):
         known = name in self.globals or name in vars(builtins)
         return known or (function is not None and name in {*function.__globals__, *function.__code__.co_freevars})
 
+    @property
+    def code_names(self):
+        """The local variables of the code, as a set."""
+        code = None if self.function is None else self.function.__code__
+        return set() if code is None else {*code.co_varnames, *code.co_cellvars}
+
     def bring(self, function):
         """The name by which new code of the tree calls a function of elsewhere: one name for each function."""
         known = [name for name, other in self.globals.items() if other is function]

@@ -9,6 +9,11 @@ from support.mixed_networks import ConvNet, images
 import minispore as ms
 from minispore import amp, nn, ops
 
+WITHOUT_ROWS = (
+    "No row for operators other than @, nor for Tensor methods of unlisted classes: "
+    "they compute as their inputs, or as their cell is marked."
+)
+
 
 class Planted(nn.Cell):
     """A listed cell, an unlisted one, a function that stands for a listed primitive, a cell of the user's mark."""
@@ -153,7 +158,8 @@ def test_it_prints_as_a_table_and_shows_the_difference():
     receipt = amp.explain(ConvNet(), "O1")
     lines = str(receipt).splitlines()
     assert lines[0].split() == ["place", "cell", "class", "computes", "in", "why"]
-    assert lines[-1] == "O1: 5 call sites, 2 in float16, 3 in float32; 0 listed but not converted."
+    assert lines[-2] == "O1: 5 call sites, 2 in float16, 3 in float32; 0 listed but not converted."
+    assert lines[-1] == WITHOUT_ROWS
     added = [line for line in receipt.diff().splitlines() if line.startswith("+ ")]
     assert any("outcast_conv" in line for line in added)
     assert "-# conv (Conv2d) computes in float32" in receipt.diff()
@@ -276,6 +282,7 @@ def test_a_receipt_without_sites_is_a_table_too(level):
     assert str(receipt).splitlines() == [
         "place  cell  class  computes in  why",
         f"{level}: 0 call sites, none; 0 listed but not converted.",
+        WITHOUT_ROWS,
     ]
 
 
@@ -328,3 +335,39 @@ def test_a_primitive_of_the_users_own_is_told_and_called():
     network = amp.auto_mixed_precision(Uses(), "O1", strict=True)
     assert rows(network.amp_report)["mine"] == ("Mine", "float32", "not listed")
     assert network(ms.ops.ones((1, 3))).dtype == ms.float32
+
+
+class Unknown(nn.Cell):
+    """Calls of what is known only at run time, and of a product that is a Tensor's method."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+
+    def construct(self, x, f, name="relu"):
+        return self.fc(f(x)).mm(getattr(ops, name)(x)).sum() + 1
+
+
+def test_what_is_known_only_at_run_time_is_said_to_be_unknown():
+    receipt = amp.explain(Unknown(), "O1")
+    unknown = "unknown", "unknown", "what is called is known only at run time"
+    assert rows(receipt) == {
+        "f": unknown,
+        "fc": ("Dense", "float16", "white list"),
+        "getattr(ops, name)": unknown,
+        "self.fc(f(x)).mm": ("MatMul", "float32", "listed, but not converted: it is called as a method of a Tensor"),
+    }
+    assert receipt.counts == {"float16": 1, "float32": 1, "unknown": 2}
+    assert "O1: 4 call sites, 1 in float16, 1 in float32, 2 unknown; 1 listed" in str(receipt)
+
+
+def test_a_method_of_a_tensor_has_a_row_where_it_stands_for_a_listed_class():
+    class Sums(nn.Cell):
+        def construct(self, x):
+            return x.softmax(-1).sum() + x.mm(x)
+
+    def paths(receipt):
+        return [entry.path for entry in receipt.entries]
+
+    assert paths(amp.explain(Sums(), "O1")) == paths(amp.explain(Sums(), "O3")) == ["x.mm"]
+    assert paths(amp.custom_mixed_precision(Sums(), white_list=[ops.Softmax]).amp_report) == ["x.softmax"]

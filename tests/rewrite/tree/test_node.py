@@ -1,6 +1,7 @@
 """What a node says of itself, and how the code that it keeps is changed."""
 
 import ast
+from types import SimpleNamespace
 
 import minispore as ms
 from minispore import nn, ops
@@ -48,6 +49,23 @@ def test_a_call_of_no_cell_says_what_function_it_calls():
     called = {node.name: node.called_function for node in handlers().nodes()}
     known = {name: function for name, function in called.items() if function is not UNKNOWN}
     assert known == {"abs": ops.abs, "product": ops.matmul, "doubled": doubled}
+
+
+class Paths(nn.Cell):
+    """Functions of the package behind attributes and elements, and behind a local variable."""
+
+    def __init__(self):
+        super().__init__()
+        self.space, self.table = SimpleNamespace(many=[ops.matmul]), {"a": ops.abs}
+
+    def construct(self, x):
+        space = self.space
+        return self.space.many[0](x, self.table["a"](x)), space.many[0](x, x), x.abs()
+
+
+def test_a_call_by_a_path_from_the_cell_says_what_function_it_calls():
+    called = [node.called_function for node in SymbolTree.create(Paths()).get_handler().nodes()]
+    assert [function for function in called if function is not UNKNOWN] == [ops.abs, ops.matmul]
 
 
 def test_code_that_a_node_keeps_is_changed_and_calls_what_was_brought():
