@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import wraps
 
 from minispore import backend, dtype
-from minispore.checks import check_bool, is_int
+from minispore.checks import check_64_bits, check_bool, is_int
 from minispore.context import running, under
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
@@ -354,7 +354,7 @@ def _positions(operation, grad_position):
             raise type_error(operation, "the 'grad_position' must be an int or a tuple of ints", shown(grad_position))
         if p < 0 or positions.count(p) > 1:
             raise value_error(operation, "the 'grad_position' must be at least 0, each once", grad_position)
-    return positions
+    return check_64_bits(operation, "grad_position", positions)
 
 
 def _check_function(operation, fn):

@@ -50,14 +50,23 @@ def check_bool(operation, argument, value):
     return value
 
 
+def check_64_bits(operation, argument, value):
+    """``value``, in which each int, itself or an element of a tuple or list, fits into 64 bits."""
+    for n in value if isinstance(value, (tuple, list)) else (value,):
+        if is_int(n) and not -(2**63) <= n < 2**63:
+            bound = "below 2 ** 63" if n > 0 else "at least -2 ** 63"
+            raise value_error(operation, f"the '{argument}' must be {bound}", shown(value))
+    return value
+
+
 def check_int(operation, argument, value, low=None, high=None):
-    """``value`` as an int in ``[low, high)``; a bound that is None does not bind."""
+    """``value`` as an int in ``[low, high)``; a bound that is None is that of 64 bits."""
     if not is_int(value):
         raise type_error(operation, f"the '{argument}' must be an int", shown(value))
     value = operator.index(value)
     if (low is not None and value < low) or (high is not None and value >= high):
         raise value_error(operation, f"the '{argument}' must be {_int_range(low, high)}", shown(value))
-    return value
+    return check_64_bits(operation, argument, value)
 
 
 def _int_range(low, high):
@@ -68,10 +77,20 @@ def _int_range(low, high):
 
 def check_positive_int(operation, argument, value):
     """``value`` as an int above 0: a length or a count."""
-    value = check_int(operation, argument, value, low=1)
-    if value >= 2**63:
-        raise value_error(operation, f"the '{argument}' must be below 2 ** 63", shown(value))
-    return value
+    return check_int(operation, argument, value, low=1)
+
+
+_MOST_LAYERS = 2**16  # more would be made for hours before memory is full
+
+
+def check_layers(operation, argument, value):
+    """``value`` as an int: how many layers a stack has."""
+    return check_int(operation, argument, value, high=_MOST_LAYERS)
+
+
+def check_workers(operation, argument, value):
+    """``value``, how many workers MindSpore would start: None or an int above 0."""
+    return None if value is None else check_positive_int(operation, argument, value)
 
 
 def is_axes(value):
@@ -83,14 +102,14 @@ def check_axes(operation, argument, value):
     """``value``, an axis or several: an int, or a tuple or list of ints."""
     if not is_axes(value):
         raise type_error(operation, f"the '{argument}' must be an int, or a tuple or list of ints", shown(value))
-    return value
+    return check_64_bits(operation, argument, value)
 
 
 def check_lengths(operation, argument, value):
     """``value``, one length or several: an int, or a tuple or list of ints and Nones."""
     if not is_axes([n for n in value if n is not None] if isinstance(value, (tuple, list)) else value):
         raise type_error(operation, f"the '{argument}' must be an int, or ints or None", shown(value))
-    return value
+    return check_64_bits(operation, argument, value)
 
 
 def check_real(operation, argument, value, low=None, high=None, above=False, below=False, kinds=(int, float)):
@@ -144,7 +163,7 @@ def check_switch(operation, argument, value):
     """``value``, a bool, or an int where MindSpore accepts one as a bool."""
     if not isinstance(value, int):
         raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
-    return value
+    return check_64_bits(operation, argument, value)
 
 
 def check_callable(operation, argument, value):
@@ -152,6 +171,11 @@ def check_callable(operation, argument, value):
     if not callable(value):
         raise type_error(operation, f"the '{argument}' must be a function", shown(value))
     return value
+
+
+def check_optional_callable(operation, argument, value):
+    """``value``, which must be None or callable."""
+    return None if value is None else check_callable(operation, argument, value)
 
 
 def check_text(operation, argument, value):
@@ -177,6 +201,7 @@ def check_dropout(operation, value, kinds=(int, float)):
 def check_choice(operation, argument, value, choices):
     """``value``, which must be one of ``choices``."""
     try:
+        hash(value)  # an array of one element, which is not hashable, may equal a choice
         known = value in choices
     except (TypeError, ValueError):  # not hashable, or its comparison has no single truth value
         known = False

@@ -7,7 +7,7 @@ and the type that the running cell casts its operations' inputs to.
 import threading
 
 from minispore import _startup
-from minispore.checks import check_int, check_text, is_int
+from minispore.checks import check_64_bits, check_int, check_text, is_int
 from minispore.errors import shown, type_error, value_error
 
 __all__ = [
@@ -114,7 +114,7 @@ def watch(key, function):
 def _check(operation, table, key, value):
     check_text(operation, "attr_key", key)
     if key not in table:
-        raise value_error(operation, f"the keyword must be one of {sorted(table)}", f"'{key}'")
+        raise value_error(operation, f"the keyword must be one of {sorted(table)}", shown(key))
     legal = table[key][1]
     if isinstance(legal, (list, range)):
         if isinstance(legal, range) and not is_int(value):
@@ -127,6 +127,8 @@ def _check(operation, table, key, value):
     elif not isinstance(value, legal) or (isinstance(value, bool) and bool not in legal):
         names = " or ".join(kind.__name__ for kind in legal)
         raise type_error(operation, f"the '{key}' must be {names}", f"{shown(value)} of type {type(value).__name__}")
+    else:
+        check_64_bits(operation, key, value)
 
 
 def _update(operation, table, target, wished):
@@ -141,8 +143,9 @@ def _update(operation, table, target, wished):
 
 
 def _read(operation, table, target, key):
+    check_text(operation, "attr_key", key)
     if key not in table:
-        raise value_error(operation, f"the keyword must be one of {sorted(table)}", f"'{key}'")
+        raise value_error(operation, f"the keyword must be one of {sorted(table)}", shown(key))
     return target[key]
 
 
@@ -172,6 +175,7 @@ def get_context(attr_key):
     """The current value of one option of :func:`set_context`.
 
     Raises:
+        TypeError: If the keyword is not a str.
         ValueError: If the keyword is unknown.
     """
     return _read("get_context", _CONTEXT, settings, attr_key)

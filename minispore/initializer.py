@@ -9,6 +9,7 @@ from numbers import Number
 import numpy as np
 
 from minispore import dtype
+from minispore.checks import check_number, check_positive_int, check_text
 from minispore.errors import shown, type_error, value_error
 from minispore.random_streams import next_stream
 from minispore.tensor import Tensor
@@ -46,6 +47,7 @@ class Initializer:
 
     def fill(self, shape, data_type):
         """A new Tensor of ``shape`` and ``data_type``."""
+        shape = _as_shape(shape, 0, "non-negative")
         if math.prod(shape) > 2**60:  # NumPy could not count its bytes
             raise value_error("initializer", "the 'shape' must be of at most 2 ** 60 elements", shown(shape))
         return Tensor(np.asarray(self.draw(next_stream(), shape)), data_type)
@@ -92,11 +94,18 @@ class One(Initializer):
         return np.ones(shape)
 
 
+def _number(operation, argument, value):
+    """``value``, a number that a float can hold, a bool, or a Tensor of one of them."""
+    if isinstance(value, Tensor) and value.size == 1:
+        value = value.asnumpy().item()
+    return value if isinstance(value, bool) else check_number(operation, argument, value)
+
+
 class Constant(Initializer):
     """All ``value``."""
 
     def __init__(self, value):
-        self.value = value
+        self.value = _number("Constant", "value", value)
 
     def draw(self, stream, shape):
         """The constant."""
@@ -107,7 +116,7 @@ class Normal(Initializer):
     """``N(mean, sigma**2)``."""
 
     def __init__(self, sigma=0.01, mean=0.0):
-        self.sigma, self.mean = sigma, mean
+        self.sigma, self.mean = _number("Normal", "sigma", sigma), _number("Normal", "mean", mean)
 
     def draw(self, stream, shape):
         """Normal values."""
@@ -121,6 +130,8 @@ class TruncatedNormal(Initializer):
     """
 
     def __init__(self, sigma=0.01, mean=0.0, a=-2.0, b=2.0):
+        given = {"sigma": sigma, "mean": mean, "a": a, "b": b}
+        sigma, mean, a, b = (_number("TruncatedNormal", name, value) for name, value in given.items())
         if not sigma > 0:
             raise value_error("TruncatedNormal", "the 'sigma' must be above 0", sigma)
         if not a < b:
@@ -137,7 +148,7 @@ class Uniform(Initializer):
     """``U(-scale, scale)``."""
 
     def __init__(self, scale=0.07):
-        self.scale = scale
+        self.scale = _number("Uniform", "scale", scale)
 
     def draw(self, stream, shape):
         """Uniform values."""
@@ -148,7 +159,7 @@ class XavierUniform(Initializer):
     """``U(-b, b)`` with ``b = gain * sqrt(6 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
 
     def __init__(self, gain=1):
-        self.gain = gain
+        self.gain = _number(type(self).__name__, "gain", gain)
 
     def draw(self, stream, shape):
         """Uniform values."""
@@ -159,7 +170,7 @@ class XavierNormal(Initializer):
     """``N(0, s**2)`` with ``s = gain * sqrt(2 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
 
     def __init__(self, gain=1):
-        self.gain = gain
+        self.gain = _number(type(self).__name__, "gain", gain)
 
     def draw(self, stream, shape):
         """Normal values."""
@@ -170,9 +181,12 @@ class _He(Initializer):
     """Base of HeUniform and HeNormal: the standard deviation ``gain / sqrt(fan)`` (He et al., 2015)."""
 
     def __init__(self, negative_slope=0, mode="fan_in", nonlinearity="leaky_relu"):
-        if mode not in ("fan_in", "fan_out"):
-            raise value_error(type(self).__name__, "the 'mode' must be 'fan_in' or 'fan_out'", shown(mode))
-        self.negative_slope, self.mode, self.nonlinearity = negative_slope, mode, nonlinearity
+        name = type(self).__name__
+        self.negative_slope = _number(name, "negative_slope", negative_slope)
+        if not isinstance(mode, str) or mode not in ("fan_in", "fan_out"):
+            raise value_error(name, "the 'mode' must be 'fan_in' or 'fan_out'", shown(mode))
+        self.mode = mode
+        self.nonlinearity = check_text(name, "nonlinearity", nonlinearity)
 
     def deviation(self, shape):
         """The standard deviation for a weight of ``shape``."""
@@ -200,7 +214,7 @@ class Orthogonal(Initializer):
     """``gain`` times a matrix with orthonormal rows or columns, from the QR decomposition of a normal one."""
 
     def __init__(self, gain=1.0):
-        self.gain = gain
+        self.gain = _number("Orthogonal", "gain", gain)
 
     def draw(self, stream, shape):
         """Orthonormal values."""
@@ -226,7 +240,7 @@ class Dirac(Initializer):
     """A convolution weight that passes its input through: 1 at the kernel's centre, for each of ``groups``."""
 
     def __init__(self, groups=1):
-        self.groups = groups
+        self.groups = check_positive_int("Dirac", "groups", groups)
 
     def draw(self, stream, shape):
         """The delta kernels."""
@@ -263,11 +277,18 @@ _BY_NAME = {
 }
 
 
-def _check_shape(shape):
+def _as_shape(shape, lowest, kind):
+    """``shape`` as a tuple, of ints that are at least ``lowest``: an int is one length."""
+    if not isinstance(shape, (int, tuple, list)):
+        raise type_error("initializer", "the 'shape' must be an int, or a tuple or list of ints", shown(shape))
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    if not all(isinstance(n, int) and n > 0 for n in shape):
-        raise value_error("initializer", "the 'shape' must be positive ints", shape)
+    if not all(isinstance(n, int) and n >= lowest for n in shape):
+        raise value_error("initializer", f"the 'shape' must be {kind} ints", shown(shape))
     return shape
+
+
+def _check_shape(shape):
+    return _as_shape(shape, 1, "positive")
 
 
 def initializer(init, shape=None, dtype=dtype.float32):

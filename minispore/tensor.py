@@ -92,8 +92,12 @@ class Tensor:
         if init is not None:
             if input_data is not None or shape is None or dtype is None:
                 raise value_error("Tensor", "'init' goes with 'shape' and 'dtype' and without 'input_data'")
+            if not hasattr(type(init), "draw"):
+                raise type_error("Tensor", "the 'init' must be an Initializer", shown(init))
             self.array = init.fill(shape, _dtype(dtype)).array
             return
+        if shape is not None:
+            raise value_error("Tensor", "the 'shape' must be None beside the 'input_data'", shown(shape))
         if input_data is None:
             raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", "None")
         with np.errstate(all="ignore"):  # inf and nan are results here

@@ -30,6 +30,26 @@ def test_an_int_out_of_its_range_is_told_the_range(bounds, sentence):
         checks.check_int("Op", "n", 0, *bounds)
 
 
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**400])
+@pytest.mark.parametrize("check", [checks.check_int, checks.check_axes, checks.check_lengths, checks.check_switch])
+def test_an_int_has_at_most_64_bits(check, value):
+    bound = "below 2 \\*\\* 63" if value > 0 else "at least -2 \\*\\* 63"
+    with pytest.raises(ValueError, match=rf"^For 'Op', the 'n' must be {bound}, but got "):
+        check("Op", "n", value)
+
+
+@pytest.mark.parametrize("value", [(1, 2**63), [None, 10**400]])
+def test_an_int_among_lengths_has_at_most_64_bits(value):
+    with pytest.raises(ValueError, match=r"must be below 2 \*\* 63"):
+        checks.check_lengths("Op", "n", value)
+
+
+def test_a_stack_has_fewer_than_65536_layers():
+    assert checks.check_layers("Op", "n", 2**16 - 1) == 2**16 - 1
+    with pytest.raises(ValueError, match="must be below 65536"):
+        checks.check_layers("Op", "n", 2**16)
+
+
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 10**400])
 def test_a_number_that_is_not_finite_is_in_no_range(value):
     with pytest.raises(ValueError, match="must be finite"):
@@ -50,7 +70,7 @@ def test_an_int_is_refused_where_only_floats_are_taken():
 
 def test_a_choice_is_told_the_choices():
     assert checks.check_choice("Op", "mode", "a", ("a", "b")) == "a"
-    for value in ("c", [], {}):
+    for value in ("c", [], {}, np.array(["a"]), np.array(["a", "b"])):
         with pytest.raises(ValueError, match=r"must be one of \['a', 'b'\]"):
             checks.check_choice("Op", "mode", value, ("a", "b"))
 

@@ -1,6 +1,7 @@
 """A wrong kind of argument, in each place of each public callable: a sentence that names the operation, and no more."""
 
 import contextlib
+import inspect
 import io
 import signal
 import warnings
@@ -10,13 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.wrong_calls import CALLABLES, WRONG, Net, is_documented, is_told, taken_arguments
+from support.public_callables import CALLABLES, NOT_DRAWN, ROOMS, Net, taken_arguments
+from support.wrong_calls import WRONG, is_a_function, is_documented, is_told
 
 import minispore as ms
 from minispore import amp, context, nn, ops
 from minispore import nest as nest_of
+from minispore.common import initializer
 from minispore.dataset import NumpySlicesDataset, read_idx
-from minispore.rewrite import SymbolTree, check
+from minispore.rewrite import PatternNode, ScopedValue, SymbolTree, ValueType, check
 
 SECONDS = 10  # what takes longer hangs
 
@@ -39,49 +42,66 @@ def _limited():
         signal.signal(signal.SIGALRM, before)
 
 
+@pytest.fixture
+def in_a_folder(tmp_path, monkeypatch):
+    """Let callables write their files into a folder of their own."""
+    monkeypatch.chdir(tmp_path)
+
+
 @contextlib.contextmanager
 def _settings_kept():
     """Take back what a call sets rightly."""
     before, device = dict(context.settings), (ms.backend.xp, ms.backend.register)
+    parallel = dict(context.parallel_settings)
     try:
         yield before
     finally:
         context.settings.update(before)
+        context.parallel_settings.update(parallel)
         ms.backend.use(device[0])
         ms.backend.register = device[1]
 
 
 @cache
 def _arguments(name):
-    return taken_arguments(*CALLABLES[name])
+    """The function that makes arguments which a callable takes, and how many it makes."""
+    make = taken_arguments(name)
+    return make, len(make(CALLABLES[name].make()))
 
 
 def _options(parameters):
     return [p.name for p in parameters if p.kind is not p.VAR_KEYWORD and p.default is not p.empty]
 
 
+def test_every_public_room_is_drawn_and_what_is_left_out_exists():
+    assert {name for name in ms.__all__ if inspect.ismodule(getattr(ms, name))} <= set(ROOMS)
+    assert set(NOT_DRAWN) <= {f"{label}.{name}" for label, room in ROOMS.items() for name in room.__all__}
+
+
 @settings(max_examples=60 * settings.default.max_examples)
 @given(data=st.data())
-def test_a_wrong_kind_ends_in_a_sentence_or_is_taken_for_a_reason(data, restored):
+def test_a_wrong_kind_ends_in_a_sentence_or_is_taken_for_a_reason(data, restored, in_a_folder):
     name = data.draw(st.sampled_from(sorted(CALLABLES)))
-    call, parameters = CALLABLES[name]
+    call, parameters, make_owner = CALLABLES[name]
     with _settings_kept(), _limited():
-        makers, options = list(_arguments(name)), _options(parameters)
-    places = [*range(len(makers)), *options]
+        make, count = _arguments(name)
+    places = [*range(count), *_options(parameters)]
     if not places:
         return
     place, kind = data.draw(st.sampled_from(places)), data.draw(st.sampled_from(sorted(WRONG)))
     with _settings_kept() as before, _limited():
-        values = {i: make() for i, make in enumerate(makers)}
-        values[place] = WRONG[kind]()
-        keywords = {place: values.pop(place)} if isinstance(place, str) else {}
+        owner = make_owner()
+        values, keywords = list(make(owner)), {}
+        (keywords if isinstance(place, str) else values)[place] = WRONG[kind]()
+        argument = place if isinstance(place, str) else parameters[min(place, len(parameters) - 1)].name
+        if is_a_function(name, argument, kind):
+            return
         try:
-            call(*values.values(), **keywords)
+            call(owner, *values, **keywords)
         except Exception as error:
             assert is_told(error), f"{name}, argument {place}: {type(error).__name__}: {error}"
             assert context.settings == before
         else:
-            argument = place if isinstance(place, str) else parameters[min(place, len(parameters) - 1)].name
             assert is_documented(name, argument, kind), f"{name} takes {kind} as '{argument}'"
 
 
@@ -209,7 +229,31 @@ UPDATE = "DynamicLossScaleUpdateCell"
         (TypeError, "create_iterator", "columns", lambda: SLICES.create_tuple_iterator(columns=3)),
         (TypeError, "create_iterator", "columns", lambda: SLICES.create_tuple_iterator(columns=[[]])),
         (ValueError, "BatchNorm3d", "data_format", lambda: nn.BatchNorm3d(3, data_format=np.ones(2))),
+        (ValueError, "LSTM", "num_layers", lambda: nn.LSTM(2, 2, 2**62)),
+        (ValueError, "GRU", "num_layers", lambda: nn.GRU(2, 2, num_layers=0)),
         (ValueError, "TransformerEncoder", "num_layers", lambda: nn.Transformer(num_encoder_layers=10**400)),
+        (ValueError, "value_and_grad", "grad_position", lambda: ms.grad(Net(), 10**400)),
+        (ValueError, "JitConfig", "jit_level", lambda: ms.JitConfig(np.array(["O1"]))),
+        (ValueError, "auto_mixed_precision", "amp_level", lambda: amp.auto_mixed_precision(Net(), DEEP)),
+        (ValueError, "Tensor", "shape", lambda: ms.Tensor(1.0, shape=(2,))),
+        (TypeError, "Tensor", "init", lambda: ms.Tensor(shape=(2,), dtype=ms.float32, init="ones")),
+        (TypeError, "Normal", "sigma", lambda: initializer.Normal("0.1")),
+        (TypeError, "Dirac", "groups", lambda: initializer.Dirac(1.0)),
+        (TypeError, "HeUniform", "nonlinearity", lambda: initializer.HeUniform(nonlinearity=3)),
+        (TypeError, "initializer", "shape", lambda: initializer.initializer("ones", range(2))),
+        (TypeError, "SGD", "gradients", lambda: nn.SGD(Net().trainable_params())(3)),
+        (TypeError, "TrainOneStepCell", "optimizer", lambda: nn.TrainOneStepCell(Net(), [1])),
+        (TypeError, "SequentialCell", "index", lambda: nn.SequentialCell(Net()).insert("a", Net())),
+        (TypeError, "save_checkpoint", "choice_func", lambda: ms.save_checkpoint(Net(), "a.ckpt", choice_func=3)),
+        (ValueError, "save_checkpoint", "ckpt_file_name", lambda: ms.save_checkpoint(Net(), "a\ud800.ckpt")),
+        (ValueError, "load_checkpoint", "ckpt_file_name", lambda: ms.load_checkpoint("a\0.ckpt")),
+        (TypeError, "ScopedValue", "arg_type", lambda: ScopedValue(3)),
+        (TypeError, "ScopedValue", "value", lambda: ScopedValue(ValueType.NamingValue, "", 3)),
+        (TypeError, "PatternNode", "node", lambda: PatternNode("a").match(3)),
+        (TypeError, "get_context", "attr_key", lambda: ms.get_context([])),
+        (TypeError, "map", "output_columns", lambda: SLICES.map(abs, output_columns=3)),
+        (TypeError, "batch", "num_parallel_workers", lambda: SLICES.batch(1, num_parallel_workers="all")),
+        (ValueError, "repeat", "count", lambda: SLICES.repeat(10**400)),
         (TypeError, "value_and_grad", "has_aux", lambda: ms.value_and_grad(Net(), has_aux=1)),
         (TypeError, "value_and_grad", "return_ids", lambda: ms.grad(Net(), return_ids="yes")),
         (TypeError, "vjp", "has_aux", lambda: ms.vjp(Net(), ONES, has_aux=1)),
@@ -221,6 +265,17 @@ UPDATE = "DynamicLossScaleUpdateCell"
 def test_a_wrong_argument_of_the_other_rooms_is_refused_by_its_name(error, operation, argument, make):
     with _limited(), pytest.raises(error, match=rf"(?s)^For '{operation}', the '{argument}' must be .*, but got .*\."):
         make()
+
+
+@pytest.mark.parametrize("batch", [[[None]], [["a"]], [[1j]]])
+def test_a_metric_takes_real_numbers_alone(batch):
+    with pytest.raises(TypeError, match=r"^For 'MAE.update', the inputs must be .* of real numbers, but got"):
+        nn.MAE().update(batch, ONES)
+
+
+def test_lists_deeper_than_an_array_has_axes_are_no_batch():
+    with pytest.raises(ValueError, match=r"^For 'MAE.update', an input must have one shape"):
+        nn.MAE().update(DEEP, ONES)
 
 
 def test_a_range_that_memory_cannot_hold_is_told():

@@ -10,8 +10,9 @@ from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.policy.cast_cells import CastingWithLossCell
 from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
 from minispore.amp.policy.levels import AS_A_WHOLE, NORMS_KEPT, resolve
+from minispore.checks import check_choice
 from minispore.dtype import float16, float32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, WithLossCell
@@ -54,9 +55,9 @@ def _check_keywords(keywords):
         if name not in _KEYWORDS:
             raise value_error("build_train_network", f"the keywords must be among {_KEYWORDS}", f"'{name}'")
         if name == "cast_model_type" and value not in (float16, float32):
-            raise type_error("build_train_network", f"the '{name}' must be float16 or float32", repr(value))
+            raise type_error("build_train_network", f"the '{name}' must be float16 or float32", shown(value))
         if name == "keep_batchnorm_fp32" and not isinstance(value, bool):
-            raise type_error("build_train_network", f"the '{name}' must be a bool", repr(value))
+            raise type_error("build_train_network", f"the '{name}' must be a bool", shown(value))
         if name == "loss_scale_manager" and value and not isinstance(value, tuple(MANAGERS)):
             raise type_error("build_train_network", f"the '{name}' must be a LossScaleManager", type(value).__name__)
 
@@ -98,8 +99,7 @@ def _check_arguments(network, optimizer, loss_fn, boost_level, keywords):
         raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
     if loss_fn is not None and not isinstance(loss_fn, Cell):
         raise type_error("build_train_network", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
-    if boost_level not in BOOST_LEVELS:
-        raise value_error("build_train_network", f"the 'boost_level' must be one of {BOOST_LEVELS}", repr(boost_level))
+    check_choice("build_train_network", "boost_level", boost_level, BOOST_LEVELS)
     if boost_level != "O0":
         raise NotImplementedError(
             f"For 'build_train_network', minispore.boost is missing, which boost_level={boost_level} needs."

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from minispore.checks import check_workers
 from minispore.dataset.idx import read_idx
 from minispore.dataset.sources import ArraysDataset
 from minispore.errors import shown, type_error, value_error
@@ -48,6 +49,9 @@ class MnistDataset(ArraysDataset):
         cache=None,
     ):
         operation = type(self).__name__
+        check_workers(operation, "num_parallel_workers", num_parallel_workers)
+        if cache is not None:
+            raise value_error(operation, "the 'cache' must be None", type(cache).__name__)
         parts = _parts(operation, usage)
         folder = _folder(operation, dataset_dir)
         pairs = [_read_pair(operation, folder, part) for part in parts]

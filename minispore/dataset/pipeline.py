@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.checks import is_int
+from minispore.checks import check_64_bits, check_names, check_workers, is_int
 from minispore.dataset.iterators import DictIterator, TupleIterator
 from minispore.errors import shown, type_error, value_error
 from minispore.random_streams import shuffling_stream
@@ -34,6 +34,7 @@ def check_int(operation, argument, value, lowest, also=()):
     """Raise unless ``value`` is an int of at least ``lowest``, or one of ``also``."""
     if not is_int(value):
         raise type_error(operation, f"the '{argument}' must be an int", f"{type(value).__name__}")
+    check_64_bits(operation, argument, value)
     if value < lowest and value not in also:
         others = "".join(f" or {x}" for x in also)
         raise value_error(operation, f"the '{argument}' must be at least {lowest}{others}", value)
@@ -76,6 +77,7 @@ class Dataset:
             ValueError: If ``batch_size`` is below 1; while iterating, if the rows differ in shape, or if the only batch
                 is a smaller one that is dropped.
         """
+        check_workers("batch", "num_parallel_workers", num_parallel_workers)
         return BatchDataset(self, batch_size, drop_remainder)
 
     def shuffle(self, buffer_size):
@@ -113,6 +115,7 @@ class Dataset:
         """
         if column_order is not None:
             raise value_error("map", "the 'column_order' must be None", column_order)
+        check_workers("map", "num_parallel_workers", num_parallel_workers)
         return MapDataset(self, operations, input_columns, output_columns)
 
     def repeat(self, count=None):
@@ -137,11 +140,11 @@ class Dataset:
         One ``for`` over it is one epoch; the next ``for`` over the same iterator is the next epoch.
         ``num_epochs`` limits their number: 1 or more, or -1 for no limit.
         """
-        return TupleIterator(self, columns, num_epochs, output_numpy)
+        return TupleIterator(self, columns, num_epochs, output_numpy, do_copy)
 
     def create_dict_iterator(self, num_epochs=-1, output_numpy=False, do_copy=True):
         """An iterator over dicts from column name to Tensor, or NumPy array with ``output_numpy=True``."""
-        return DictIterator(self, None, num_epochs, output_numpy)
+        return DictIterator(self, None, num_epochs, output_numpy, do_copy)
 
     def __iter__(self):
         return self.create_tuple_iterator(num_epochs=1)
@@ -337,11 +340,11 @@ class MapDataset(_Over):
             if not isinstance(operation, Callable):
                 raise type_error("map", "the 'operations' must be functions", type(operation).__name__)
         known = child.get_col_names()
-        self.inputs = known[:1] if input_columns is None else _as_list(input_columns)
+        self.inputs = known[:1] if input_columns is None else check_names("map", "input_columns", input_columns)
         for name in self.inputs:
             if name not in known:
                 raise value_error("map", f"the 'input_columns' must be among {known}", shown(name))
-        self.outputs = self.inputs if output_columns is None else _as_list(output_columns)
+        self.outputs = self.inputs if output_columns is None else check_names("map", "output_columns", output_columns)
         self.sources = [known.index(name) for name in self.inputs]
         self.others = [i for i in range(len(known)) if i not in self.sources]
 

@@ -5,7 +5,7 @@ from types import GeneratorType
 
 import numpy as np
 
-from minispore.checks import check_names
+from minispore.checks import check_bool, check_names, check_positive_int, check_workers
 from minispore.dataset.pipeline import Dataset, check_int
 from minispore.errors import type_error, value_error
 
@@ -103,6 +103,7 @@ class NumpySlicesDataset(ArraysDataset):
         shard_id=None,
     ):
         columns = _columns(data, column_names)
+        check_workers("NumpySlicesDataset", "num_parallel_workers", num_parallel_workers)
         options = {"sampler": sampler, "num_shards": num_shards, "shard_id": shard_id}
         super().__init__("NumpySlicesDataset", columns, num_samples=num_samples, shuffle=shuffle, **options)
 
@@ -198,6 +199,9 @@ class GeneratorDataset(_Indexed):
         operation = "GeneratorDataset"
         if column_types is not None or schema is not None:
             raise value_error(operation, "the 'column_types' and 'schema' must be None", (column_types, schema))
+        check_workers(operation, "num_parallel_workers", num_parallel_workers)
+        check_bool(operation, "python_multiprocessing", python_multiprocessing)
+        check_positive_int(operation, "max_rowsize", max_rowsize)
         self.names = _names(operation, column_names)
         self.source = source
         self.open = None if _is_indexable(source) else _opener(source)
@@ -238,7 +242,7 @@ def _opener(source):
         raise type_error(
             "GeneratorDataset", "the 'source' must be the function itself, to be called for each pass", "a generator"
         )
-    if hasattr(source, "__iter__"):
+    if hasattr(source, "__iter__") and not isinstance(source, type):
         return lambda: iter(source)
     if callable(source):
         return lambda: iter(source())

@@ -2,7 +2,8 @@
 
 from functools import wraps
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_choice
+from minispore.errors import type_error
 from minispore.graph.jit_function import JitFunction
 from minispore.tracebacks import fold
 
@@ -29,10 +30,8 @@ class JitConfig:
     """
 
     def __init__(self, jit_level="O1", exc_mode="auto", **kwargs):
-        if jit_level not in _LEVELS:
-            raise value_error("JitConfig", f"the 'jit_level' must be one of {_LEVELS}", repr(jit_level))
-        if exc_mode not in _MODES:
-            raise value_error("JitConfig", f"the 'exc_mode' must be one of {_MODES}", repr(exc_mode))
+        check_choice("JitConfig", "jit_level", jit_level, _LEVELS)
+        check_choice("JitConfig", "exc_mode", exc_mode, _MODES)
         self.jit_config_dict = {**kwargs, "jit_level": jit_level, "exc_mode": exc_mode}
 
 

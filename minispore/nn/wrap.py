@@ -150,7 +150,7 @@ class TrainOneStepCell(Cell):
         The loss.
 
     Raises:
-        TypeError: If ``network`` is not a Cell, or ``sens`` not a number.
+        TypeError: If ``network`` is not a Cell, ``optimizer`` not an Optimizer, or ``sens`` not a number.
         ValueError: If ``sens`` is nan or infinite, or, in the first step, the network's output depends on none of the
             optimizer's Parameters.
 
@@ -166,6 +166,9 @@ class TrainOneStepCell(Cell):
         self.network = check_cell("TrainOneStepCell", "network", network)
         if sens is not None:
             sens = float(check_real("TrainOneStepCell", "sens", sens))
+        if not isinstance(getattr(optimizer, "parameters", None), (tuple, list)):
+            raise type_error("TrainOneStepCell", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
+        check_bool("TrainOneStepCell", "return_grad", return_grad)
         self.optimizer = optimizer
         self.weights = optimizer.parameters
         self._looked = False  # whether the first step has checked which Parameters the network reaches

@@ -5,7 +5,7 @@ The kind of a value is checked here, before the constructor runs; its range, and
 
 from functools import cache
 
-from minispore.checks import is_axes, is_float_sized, is_int
+from minispore.checks import check_64_bits, is_axes, is_float_sized, is_int
 from minispore.errors import shown, type_error
 
 __all__ = []
@@ -79,9 +79,11 @@ def _rows(primitive):
 
 
 def check_attributes(primitive, args, kwargs):
-    """Raise TypeError unless each argument of a primitive's constructor is of the kind that its name says."""
+    """Raise an error unless each argument of a primitive's constructor is of the kind that its name says."""
     rows = _rows(primitive)
     for name, value in (*zip(rows, args, strict=False), *kwargs.items()):
         row = rows.get(name)
         if row is not None and not row[1](value):
             raise type_error(primitive.__name__, f"the '{name}' must be {row[0]}", shown(value))
+        if row is not None and row[1] is not is_float_sized:
+            check_64_bits(primitive.__name__, name, value)

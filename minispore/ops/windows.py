@@ -28,6 +28,8 @@ def as_lengths(operation, argument, value, count):
             raise type_error(operation, expected, shown(value))
     if len(values) != count or min(values) < 0:
         raise value_error(operation, f"{expected} of at least 0", value)
+    if max(values) >= 2**63:
+        raise value_error(operation, f"{expected} below 2 ** 63", shown(value))
     return values
 
 

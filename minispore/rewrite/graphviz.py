@@ -1,7 +1,7 @@
 """Graphviz: draws a tree as text for Graphviz's ``dot``, coloured by type or by dtype."""
 
+from minispore.checks import check_choice
 from minispore.dtype import float16, float32
-from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite.tree.scoped_value import NodeType
@@ -25,8 +25,7 @@ _COLORINGS = ("type", "dtype")
 
 def graphviz(tree, color_by):
     """The tree with its inner trees, each in its own frame; ValueError if ``color_by`` is unknown."""
-    if color_by not in _COLORINGS:
-        raise value_error("to_graphviz", f"the 'color_by' must be one of {_COLORINGS}", repr(color_by))
+    check_choice("to_graphviz", "color_by", color_by, _COLORINGS)
     return _Drawing(color_by).text(tree)
 
 

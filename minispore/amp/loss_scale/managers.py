@@ -89,6 +89,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     def parameters_dict(self, recurse=True):
         """The manager's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
+        check_bool("parameters_dict", "recurse", recurse)
         return {p.name: p for p in (self._scale, self._steps, self._last, self._bad_steps)}
 
     def parameters_and_names(self):

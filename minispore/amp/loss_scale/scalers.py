@@ -9,6 +9,7 @@ import numpy as np
 
 from minispore.amp.loss_scale.rule import LossScale, check_factor_and_window, check_overflow, check_scale, store
 from minispore.autograd import is_differentiable
+from minispore.checks import check_bool
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.nest import map_leaves
@@ -70,6 +71,7 @@ class StaticLossScaler(LossScaler):
 
     def parameters_dict(self, recurse=True):
         """The scaler's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
+        check_bool("parameters_dict", "recurse", recurse)
         return {p.name: p for p in vars(self).values() if isinstance(p, Parameter)}
 
     def parameters_and_names(self):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from minispore import context
 from minispore.amp.policy.lists import AMP_BLACK_LIST, AMP_WHITE_LIST
+from minispore.checks import check_choice
 from minispore.dtype import DType, float16, float32
 from minispore.errors import type_error, value_error
 
@@ -65,9 +66,7 @@ def level_of(operation, name):
     Raises:
         ValueError: If there is no such level.
     """
-    if name not in NAMES:
-        raise value_error(operation, f"the 'amp_level' must be one of {list(NAMES)}", repr(name))
-    return LEVELS[name]
+    return LEVELS[check_choice(operation, "amp_level", name, NAMES)]
 
 
 def documented(function):
@@ -91,8 +90,7 @@ def resolve(name):
     known = [*NAMES, "auto"]
     if not isinstance(name, str):
         raise type_error("build_train_network", f"the 'level' must be a str of {known}", type(name).__name__)
-    if name not in known:
-        raise value_error("build_train_network", f"the 'level' must be one of {known}", repr(name))
+    check_choice("build_train_network", "level", name, known)
     return _recommended() if name == "auto" else LEVELS[name]
 
 

@@ -6,7 +6,7 @@ Source: ``AMP_WHITE_LIST`` and ``AMP_BLACK_LIST`` of MindSpore r2.1's amp module
 import logging
 
 from minispore import nn, ops
-from minispore.errors import type_error
+from minispore.errors import shown, type_error
 
 __all__ = ["get_black_list", "get_white_list"]
 
@@ -74,4 +74,4 @@ def _check_classes(name, classes, bases, names):
     for element in classes:
         if not isinstance(element, type) or not issubclass(element, bases):
             expected = f"each element of the '{name}' must be a subclass of {names}"
-            raise type_error("custom_mixed_precision", expected, f"{element!r}")
+            raise type_error("custom_mixed_precision", expected, shown(element))

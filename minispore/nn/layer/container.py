@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 
-from minispore.checks import is_int
+from minispore.checks import check_int, is_int
 from minispore.errors import type_error
 from minispore.nn.cell import Cell
 
@@ -92,6 +92,7 @@ class _Listed(Cell):
     def insert(self, index, cell):
         """Put a cell before the one at ``index``; the names of those behind move up."""
         cells = list(self._cells.values())
+        check_int(type(self).__name__, "index", index)
         if not -len(cells) <= index <= len(cells):
             raise IndexError(
                 f"For '{type(self).__name__}', the 'index' must be in [-{len(cells)}, {len(cells)}], but got {index}."

@@ -1,6 +1,6 @@
 """Layers on integers: Embedding looks rows of a table up, OneHot marks positions."""
 
-from minispore.checks import check_bool, check_int, check_positive_int
+from minispore.checks import check_bool, check_int, check_number, check_positive_int
 from minispore.dtype import as_dtype, float32
 from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
@@ -125,6 +125,9 @@ class OneHot(Cell):
         check_int("OneHot", "depth", depth)
         if depth < 0:
             raise value_error("OneHot", "the 'depth' must be at least 0", depth)
+        for name, value in (("on_value", on_value), ("off_value", off_value)):
+            if not isinstance(value, (bool, Tensor)):
+                check_number("OneHot", name, value)
         self.depth, self.on_value, self.off_value = depth, Tensor(on_value, dtype), Tensor(off_value, dtype)
         self.one_hot = OneHotOperation(axis)
 

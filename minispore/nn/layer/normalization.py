@@ -1,6 +1,6 @@
 """Normalization layers."""
 
-from minispore.checks import check_bool, check_positive_int, check_python_float
+from minispore.checks import check_bool, check_positive_int, check_python_float, check_real
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
@@ -39,7 +39,7 @@ class _BatchNorm(Cell):
         name = type(self).__name__
         self.num_features = check_positive_int(name, "num_features", num_features)
         check_python_float(name, "eps", eps, 0, 1, above=True)
-        check_python_float(name, "momentum", float(momentum) if type(momentum) is int else momentum, 0, 1)
+        check_real(name, "momentum", momentum, 0, 1)
         if use_batch_statistics is not None:
             check_bool(name, "use_batch_statistics", use_batch_statistics)
         if not isinstance(data_format, str) or data_format != "NCHW":
@@ -249,7 +249,7 @@ class LayerNorm(Cell):
         self.normalized_shape = normalized_shape
         self.begin_norm_axis, self.begin_params_axis, self.epsilon = begin_norm_axis, begin_params_axis, epsilon
         check_python_float("LayerNorm", "epsilon", epsilon, 0)
-        shape, dtype = tuple(normalized_shape), dtype or float32
+        shape, dtype = tuple(normalized_shape), float32 if dtype is None else dtype
         self.gamma = new_parameter("LayerNorm", "gamma_init", gamma_init, shape, dtype)
         self.beta = new_parameter("LayerNorm", "beta_init", beta_init, shape, dtype)
         self.layer_norm = LayerNormOperation(begin_norm_axis, begin_params_axis, epsilon)

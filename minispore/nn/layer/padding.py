@@ -1,6 +1,6 @@
 """Padding layers: constants around x, or, of ``Pad``, mirror images too."""
 
-from minispore.checks import is_int
+from minispore.checks import check_64_bits, check_number, is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -42,6 +42,8 @@ class Pad(Cell):
             raise value_error("Pad", "the 'paddings' must be pairs", paddings)
         if any(not is_int(n) for pair in paddings for n in pair):
             raise type_error("Pad", "the 'paddings' must be pairs of ints", paddings)
+        for pair in paddings:
+            check_64_bits("Pad", "paddings", pair)
         if not isinstance(mode, str) or mode not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
             raise value_error("Pad", "the 'mode' must be 'CONSTANT', 'REFLECT' or 'SYMMETRIC'", shown(mode))
         if any(n < 0 for pair in paddings for n in pair):
@@ -70,7 +72,7 @@ class AroundAxes(Cell):
             raise type_error(name, "the 'padding' must hold ints", padding)
         if len(padding) % 2 or not 0 < len(padding) <= 2 * self._axes:
             raise value_error(name, f"the 'padding' must have an even count of at most {2 * self._axes} ints", padding)
-        self.padding = padding
+        self.padding = check_64_bits(name, "padding", padding)
 
     def _check_axes(self, x, ranks):
         if x.ndim not in ranks:
@@ -83,9 +85,7 @@ class _ConstantPad(AroundAxes):
 
     def __init__(self, padding, value):
         super().__init__(padding)
-        if not isinstance(value, (int, float)):
-            raise type_error(type(self).__name__, "the 'value' must be a number", shown(value))
-        self.value = value
+        self.value = value if isinstance(value, bool) else check_number(type(self).__name__, "value", value)
 
     def construct(self, x):
         """Pad."""

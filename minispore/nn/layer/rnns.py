@@ -2,7 +2,7 @@
 
 import math
 
-from minispore.checks import check_bool, check_dropout, check_positive_int
+from minispore.checks import check_bool, check_dropout, check_layers, check_positive_int
 from minispore.errors import shown, value_error
 from minispore.initializer import Uniform, initializer
 from minispore.nn.cell import Cell
@@ -38,7 +38,7 @@ class _RecurrentLayers(Cell):
         name = type(self).__name__
         self.input_size = check_positive_int(name, "input_size", input_size)
         self.hidden_size = check_positive_int(name, "hidden_size", hidden_size)
-        self.num_layers = check_positive_int(name, "num_layers", num_layers)
+        self.num_layers = check_layers(name, "num_layers", check_positive_int(name, "num_layers", num_layers))
         self.has_bias = check_bool(name, "has_bias", has_bias)
         self.batch_first = check_bool(name, "batch_first", batch_first)
         self.bidirectional = check_bool(name, "bidirectional", bidirectional)

@@ -3,7 +3,7 @@
 import copy
 import functools
 
-from minispore.checks import check_bool, check_int, check_positive_int
+from minispore.checks import check_bool, check_layers, check_positive_int
 from minispore.errors import type_error, value_error
 from minispore.initializer import XavierUniform, initializer
 from minispore.nn.cell import Cell
@@ -15,9 +15,6 @@ from minispore.nn.layer.transformer import TransformerDecoderLayer, TransformerE
 __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 
 
-_MOST_LAYERS = 2**16  # more would be copied for hours before memory is full
-
-
 class _Stack(Cell):
     """Base: copies of one layer, each with its own Parameters, and a normalization at the end."""
 
@@ -25,7 +22,7 @@ class _Stack(Cell):
         name = type(self).__name__
         if not isinstance(layer, Cell):
             raise type_error(name, f"the '{argument}' must be a Cell", type(layer).__name__)
-        check_int(name, "num_layers", num_layers, high=_MOST_LAYERS)
+        check_layers(name, "num_layers", num_layers)
         if norm is not None and not isinstance(norm, Cell):
             raise type_error(name, "the 'norm' must be a Cell", type(norm).__name__)
         self.layers = CellList([copy.deepcopy(layer) for _ in range(num_layers)])

@@ -50,10 +50,16 @@ class Metric(metaclass=ABCMeta):
         """A Tensor, list or array as a NumPy array."""
         if isinstance(data, Tensor):
             return data.asnumpy()
-        if isinstance(data, (list, np.ndarray)):
-            return np.array(data)
-        expected = "the inputs must be Tensors, lists or NumPy arrays"
-        raise type_error(f"{type(self).__name__}.update", expected, type(data).__name__)
+        expected, name = "the inputs must be Tensors, lists or NumPy arrays", f"{type(self).__name__}.update"
+        if not isinstance(data, (list, np.ndarray)):
+            raise type_error(name, expected, type(data).__name__)
+        try:
+            array = np.array(data)
+        except ValueError as error:  # rows of several lengths, or lists deeper than an array has axes
+            raise value_error(name, f"an input must have one shape ({error})", shown(data)) from error
+        if array.dtype.kind in "OSUc":
+            raise type_error(name, f"{expected} of real numbers", shown(data))
+        return array
 
     def _mean(self, total, count):
         """``total / count``; raises if no samples were added."""

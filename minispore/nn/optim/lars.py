@@ -7,7 +7,6 @@ from minispore.errors import type_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.tensor import Tensor
 
 __all__ = ["LARS"]
 
@@ -69,8 +68,7 @@ class LARS(Optimizer):
 
     def construct(self, gradients):
         """One step; returns a tuple of True, one for each Parameter."""
-        gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
-        self.opt._check_gradients(gradients)
+        gradients = self.opt._checked_gradients(gradients)
         with under(tape=None):
             gradients = self.scale_grad(gradients)
             rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(gradients)

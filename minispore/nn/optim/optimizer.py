@@ -204,7 +204,7 @@ class Optimizer(_NamedArguments, Cell):
             rate = lr
         elif is_real(lr):
             rate = Parameter(Tensor(check_number(type(self).__name__, "learning_rate", lr), float32), name=name)
-        elif isinstance(lr, Iterable) and not isinstance(lr, str):
+        elif isinstance(lr, Iterable) and not isinstance(lr, (str, bytes)):
             rate = Parameter(_check_rates(type(self).__name__, lr), name=name)
         else:
             expected = (
@@ -237,7 +237,10 @@ class Optimizer(_NamedArguments, Cell):
     def get_lr_parameter(self, param):
         """The learning rate, a Parameter or a schedule, of one Parameter or of a list of them."""
         if isinstance(param, (list, tuple)):
-            return [self.get_lr_parameter(p) for p in param]
+            return [self._rate_of(p) for p in param]
+        return self._rate_of(param)
+
+    def _rate_of(self, param):
         for p, rate in zip(self.parameters, self._rates, strict=False):
             if p is param:
                 return rate
@@ -274,8 +277,7 @@ class Optimizer(_NamedArguments, Cell):
         """One step; returns a tuple of True, one for each Parameter."""
         if type(self).update is Optimizer.update:
             self.update(None, None, None, None)
-        gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
-        self._check_gradients(gradients)
+        gradients = self._checked_gradients(gradients)
         with under(tape=None):
             gradients = self.gradients_centralization(self.decay_weight(self.scale_grad(gradients)))
             rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(gradients)
@@ -286,8 +288,12 @@ class Optimizer(_NamedArguments, Cell):
                 F.assign(self.global_step, self.global_step + 1)
         return (Tensor(True),) * len(gradients)
 
-    def _check_gradients(self, gradients):
+    def _checked_gradients(self, gradients):
+        """The gradients as a tuple, one Tensor for each Parameter."""
         name = type(self).__name__
+        if not isinstance(gradients, Iterable):
+            raise type_error(name, "the 'gradients' must be a tuple or list of Tensors", type(gradients).__name__)
+        gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
         if len(gradients) != len(self.parameters):
             raise value_error(name, f"there must be {len(self.parameters)} gradients, one a Parameter", len(gradients))
         for p, g in zip(self.parameters, gradients, strict=False):
@@ -297,6 +303,7 @@ class Optimizer(_NamedArguments, Cell):
                 raise type_error(name, f"the gradient of '{p.name}' must be a floating Tensor", f"Tensor[{g.dtype}]")
             if g.shape != p.shape:
                 raise value_error(name, f"the gradient of '{p.name}' must have the shape {p.shape}", g.shape)
+        return gradients
 
     def begin_step(self):
         """Called once in each step, before the updates."""

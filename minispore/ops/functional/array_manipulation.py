@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from minispore.checks import check_choice, check_int, check_real, is_int
+from minispore.checks import check_64_bits, check_choice, check_int, check_real, is_int
 from minispore.dtype import bool_, float32, int64, pytype_to_dtype
 from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.ops.common import as_axis
@@ -125,6 +125,7 @@ def split(tensor, split_size_or_sections, axis=0):
     """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
     check_tensors("split", tensor=tensor)
     length = tensor.shape[as_axis("split", axis, tensor.ndim)]
+    check_64_bits("split", "split_size_or_sections", split_size_or_sections)
     if isinstance(split_size_or_sections, int):
         if split_size_or_sections < 1:
             raise value_error("split", "the 'split_size_or_sections' must be above 0", split_size_or_sections)

@@ -1,5 +1,6 @@
 """Functional wrappers that gather from and scatter to indices, and reduce segments."""
 
+from minispore.checks import check_number
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import make
@@ -195,6 +196,8 @@ def index_fill(x, axis, index, value):
     """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis."""
     if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
         raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", shown(index))
+    if not isinstance(value, (bool, Tensor)):
+        check_number("index_fill", "value", value)
     out = identity_copy(x)
     out[(slice(None),) * as_axis("index_fill", axis, x.ndim) + (index,)] = value
     return out

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.checks import check_positive_int
 from minispore.dtype import NARROW_FLOATS
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.normalization import BatchNorm, LayerNorm
 from minispore.ops.primitive import cast
@@ -41,7 +41,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
         raise type_error("layer_norm", "the 'normalized_shape' must be a tuple, a list or an int", got)
     shape = tuple(normalized_shape)
     if not shape or input.shape[-len(shape) :] != shape:
-        raise value_error("layer_norm", f"the 'input' must end in the axes {shape}", f"shape {input.shape}")
+        raise value_error("layer_norm", f"the 'input' must end in the axes {shown(shape)}", f"shape {input.shape}")
     weight = _filled(1, shape, input) if weight is None else weight
     bias = _filled(0, shape, input) if bias is None else bias
     return make(LayerNorm, -len(shape), -len(shape), eps)(input, weight, bias)[0]

@@ -1,5 +1,6 @@
 """API handles for the parts of a tree: Node, with MindSpore's methods, for a TreeNode."""
 
+from minispore.checks import check_bool
 from minispore.errors import type_error
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode
@@ -55,6 +56,7 @@ class Node(Handle):
             TypeError: If an argument is of the wrong kind.
             ValueError: If there is no target.
         """
+        check_bool("create_call_cell", "is_sub_net", is_sub_net)
         return Node(new_nodes.call_cell(cell, targets, args, kwargs, name))
 
     def get_name(self):

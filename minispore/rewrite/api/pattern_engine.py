@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections import Counter, OrderedDict
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.rewrite.api.pattern_node import PatternNode, VarNode, inputs_first, matches
 from minispore.rewrite.api.symbol_tree import Node, SymbolTree
 from minispore.rewrite.tree.scoped_value import ScopedValue
@@ -100,7 +100,7 @@ class PatternEngine:
         if not built:
             return False
         if not isinstance(built, (list, tuple)) or not all(isinstance(node, Node) for node in built):
-            raise type_error("Replacement.build", "what is returned must be a list of Nodes", repr(built))
+            raise type_error("Replacement.build", "what is returned must be a list of Nodes", shown(built))
         ordered = _in_order(tree, built)
         _name_targets(tree, root, [node.get_handler() for node in ordered])
         SymbolTree(tree).replace(Node(root), ordered)

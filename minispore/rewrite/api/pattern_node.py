@@ -2,7 +2,7 @@
 
 from types import NoneType
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.api.symbol_tree import Node
 
@@ -35,8 +35,8 @@ class PatternNode:
             TypeError: If ``type_list`` is not a list of classes.
             ValueError: If it is empty.
         """
-        if not isinstance(type_list, (list, tuple)):
-            raise type_error("PatternNode", "the 'type_list' must be a list of classes", type(type_list).__name__)
+        if not isinstance(type_list, (list, tuple)) or not all(isinstance(kind, type) for kind in type_list):
+            raise type_error("PatternNode", "the 'type_list' must be a list of classes", shown(type_list))
         if not type_list:
             raise value_error("PatternNode", "the 'type_list' must have at least one class", type_list)
         last = None
@@ -95,6 +95,8 @@ class PatternNode:
 
     def match(self, node):
         """Whether a node calls an object of the class; its inputs are not compared."""
+        if not isinstance(node, Node):
+            raise type_error("PatternNode", "the 'node' must be a Node", type(node).__name__)
         return node.get_instance() is not None and node.get_instance_type() is self._type
 
 

@@ -1,7 +1,8 @@
 """SymbolTree, with MindSpore's methods: the API handle of a Tree."""
 
 from minispore.atomic_file import replace_file
-from minispore.errors import type_error, value_error
+from minispore.checks import check_bool
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite import generate, graphviz, parse, show
 from minispore.rewrite.api.node import Handle, Node, handler_of
@@ -26,7 +27,7 @@ class TreeNodeHelper:
         """
         sub_tree = node.get_handler().sub_tree if isinstance(node, Node) else None
         if sub_tree is None:
-            raise type_error("get_sub_tree", "the 'node' must be a Node of type Tree or CellContainer", repr(node))
+            raise type_error("get_sub_tree", "the 'node' must be a Node of type Tree or CellContainer", shown(node))
         return SymbolTree(sub_tree)
 
 
@@ -77,7 +78,8 @@ class SymbolTree(Handle):
 
     def nodes(self, all_nodes=False):
         """The nodes in order; with ``all_nodes`` also those in bodies, and each inner tree after the call of it."""
-        return iter([Node(node) for node in _with_inside(self._handler, set() if all_nodes else None)])
+        seen = set() if check_bool("nodes", "all_nodes", all_nodes) else None
+        return iter([Node(node) for node in _with_inside(self._handler, seen)])
 
     def get_node(self, node_name):
         """The node of that name, or None; TypeError if ``node_name`` is not a str."""
@@ -218,6 +220,7 @@ class SymbolTree(Handle):
 
     def print_node_tabulate(self, all_nodes=False):
         """Print the nodes as a table, with ``all_nodes`` also those of inner trees."""
+        check_bool("print_node_tabulate", "all_nodes", all_nodes)
         print(show.table(self._handler))
         for tree in self._handler.forest.trees.values() if all_nodes else ():
             if tree is not self._handler:

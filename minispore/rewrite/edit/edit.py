@@ -6,7 +6,7 @@ the readers of an erased node's ``x`` read the earlier value.
 
 import re
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.edit.new_nodes import output_of, value_of
@@ -45,7 +45,8 @@ __all__ = [
 def insert(tree, position, node):
     """Insert a new node at a position of the tree or an inner one; its name is made unique, its targets stay."""
     if not isinstance(position, Position) or not isinstance(node, TreeNode):
-        raise type_error("insert", "the arguments must be a position and a Node", f"{position!r} and {node!r}")
+        got = f"{shown(position)} and {shown(node)}"
+        raise type_error("insert", "the arguments must be a position and a Node", got)
     check_place(position, tree)
     check_new(position.block.tree, node, "insert")
     _check_fits(tree, position, node, "insert")

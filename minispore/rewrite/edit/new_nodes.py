@@ -1,7 +1,7 @@
 """New nodes, not yet in a tree, from the user's callee, targets and arguments."""
 
 from minispore.dtype import DType
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.tree.namer import identifier
@@ -39,15 +39,16 @@ def _made(kind, operation, targets, args, kwargs, name, called):
     targets = [_target(target, operation) for target in _listed(targets, operation, "targets")]
     if not targets or not all(target.is_name for target in targets):
         raise value_error(operation, "the 'targets' must be at least one name", targets)
-    args = [value_of(arg, operation, "args") for arg in _listed(args or [], operation, "args")]
-    if not isinstance(kwargs or {}, dict):
+    args = [value_of(arg, operation, "args") for arg in _listed([] if args is None else args, operation, "args")]
+    kwargs = {} if kwargs is None else kwargs
+    if not isinstance(kwargs, dict):
         raise type_error(operation, "the 'kwargs' must be a dict", type(kwargs).__name__)
-    for key in kwargs or {}:
+    for key in kwargs:
         if not isinstance(key, str):
             raise type_error(operation, "the keys of 'kwargs' must be str", type(key).__name__)
         if identifier(key) != key:
-            raise value_error(operation, "the keys of 'kwargs' must be names of parameters", repr(key))
-    kwargs = {key: value_of(value, operation, "kwargs") for key, value in (kwargs or {}).items()}
+            raise value_error(operation, "the keys of 'kwargs' must be names of parameters", shown(key))
+    kwargs = {key: value_of(value, operation, "kwargs") for key, value in kwargs.items()}
     plain = [ScopedValue.create_naming_value(target.value) for target in targets]
     if not all(identifier(target.value) == target.value for target in plain):
         raise value_error(operation, "the 'targets' must be names of variables", plain)

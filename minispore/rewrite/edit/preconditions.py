@@ -3,7 +3,7 @@
 import ast
 from typing import NamedTuple
 
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.rewrite.resolve.names import LAZY
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Control, Python
@@ -31,7 +31,7 @@ def own_node(tree, node, operation):
     """The node given itself or by name; it must be in the tree or in one inside the network."""
     if isinstance(node, str):
         if tree.get(node) is None:
-            raise value_error(operation, "the 'node' must be the name of a node of the tree", repr(node))
+            raise value_error(operation, "the 'node' must be the name of a node of the tree", shown(node))
         return tree.get(node)
     if not isinstance(node, TreeNode):
         raise type_error(operation, "the 'node' must be a Node or the name of one", type(node).__name__)

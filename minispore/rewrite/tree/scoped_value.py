@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from minispore.errors import type_error, value_error
+from minispore.checks import check_text
+from minispore.errors import shown, type_error, value_error
 from minispore.rewrite.tree.namer import is_plain_name
 from minispore.tensor import Tensor
 
@@ -85,6 +86,9 @@ class ScopedValue:
         arg_type (ValueType): The kind of value; the attribute is ``type``.
         scope (str): The part of a name before the dot. Default: "".
         value (object): The name, or the constant. Default: None.
+
+    Raises:
+        TypeError: If ``arg_type`` is not a ValueType, ``scope`` not a str, or a name not a str.
     """
 
     type: ValueType
@@ -92,6 +96,11 @@ class ScopedValue:
     value: Any = None
 
     def __init__(self, arg_type, scope="", value=None):
+        if not isinstance(arg_type, ValueType):
+            raise type_error("ScopedValue", "the 'arg_type' must be a ValueType", shown(arg_type))
+        check_text("ScopedValue", "scope", scope)
+        if arg_type is ValueType.NamingValue:
+            check_text("ScopedValue", "value", value)
         for name, given in (("type", arg_type), ("scope", scope), ("value", value)):
             object.__setattr__(self, name, given)  # as a frozen dataclass does
 

@@ -3,6 +3,7 @@
 import math
 from operator import index
 
+from minispore.checks import check_64_bits
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_number, check_rank
 from minispore.ops.primitive import Primitive, Spec
@@ -82,7 +83,7 @@ class _Batch(Primitive):
         margins = pairs
         if len(sides) != len(margins) or any(s < 1 for s in sides) or any(min(m) < 0 for m in margins):
             raise value_error(self.name, expected, f"{shown(block_shape)} and {shown(margins)}")
-        self.add_prim_attr("block_shape", sides)
+        self.add_prim_attr("block_shape", check_64_bits(self.name, "block_shape", sides))
         self.add_prim_attr(self.argument, margins)
         self.margins = margins
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.checks import check_64_bits
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_rank
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -24,7 +25,7 @@ class _Adaptive(Primitive):
             raise type_error(self.name, "the 'output_size' must be an int or two ints or None", shown(output_size))
         if len(sizes) != 2 or any(n is not None and n < self.smallest for n in sizes):
             raise value_error(self.name, f"the 'output_size' must be two of at least {self.smallest}", output_size)
-        self.add_prim_attr("output_size", tuple(sizes))
+        self.add_prim_attr("output_size", check_64_bits(self.name, "output_size", tuple(sizes)))
 
     def planes(self, x):
         """An array as (N, C, H, W); one image has three axes."""
