@@ -8,6 +8,7 @@ as that of an iterator, is a reason not to replay: a recording is never silently
 
 import builtins
 import functools
+import itertools
 import sys
 import types
 
@@ -56,6 +57,11 @@ _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_base
 _NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__", "__hash__"}
 _ENTRANCES = ("construct", "bprop", "__call__")  # the methods that run a cell
 _MANY = 10_000  # number of values above which checking them in every call is too slow
+
+
+def _layers_of(kind):
+    """The classes of a cell up to Cell: code of this package in them may read attributes that no user's code names."""
+    return itertools.takewhile(lambda base: "_counted" not in vars(base), kind.__mro__)
 
 
 class Guards:
@@ -293,7 +299,7 @@ class Guards:
     def _look_at_cell(self, cell):
         """Inspect a cell: it counts assignments to its attributes, but not changes of its lists or its ``__dict__``."""
         self._look_at_class(type(cell), every=True)
-        own = not is_ours(type(cell))
+        own = not any(map(is_ours, _layers_of(type(cell))))
         for child in cell._cells.values():
             self._look_at(child)
         attributes = vars(cell)

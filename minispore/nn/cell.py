@@ -43,7 +43,7 @@ class Cell(Owner, Hooked):
     """
 
     # Attributes whose every change is reported to `note_change`, or on which no computation depends
-    _counted = frozenset({"_params", "_cells", "_recorded", "_flags", "_jit_config_dict", "cell_list"} | {*HOOKS})
+    _counted = frozenset({"_params", "_cells", "_recorded", "_flags", "_jit_config_dict"} | {*HOOKS})
     recordable = True  # whether graph mode may replay the whole cell; False for a cell that decides on the host
 
     def __init__(self, auto_prefix=True, flags=None):

@@ -130,7 +130,7 @@ def test_a_step_over_a_converted_network_is_built_at_o0(level):
     assert np.isfinite(float(step(*images())))
 
 
-@pytest.mark.parametrize("level", ["O2", "O3"])
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
 def test_a_step_with_a_loss_names_its_parameters_as_the_network_does(level):
     step = built(level)
     names = [p.name for p in ConvNet().get_parameters()]

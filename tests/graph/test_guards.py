@@ -372,6 +372,16 @@ FOLLOWED = {
         lambda h, x: x * h(),
         lambda h: h.__kwdefaults__.update(k=3.0),
     ),
+    "a list among a function's defaults": (
+        types.FunctionType((lambda k: k[0]).__code__, {}, argdefs=([2.0],)),
+        lambda h, x: x * h(),
+        lambda h: h.__defaults__[0].__setitem__(0, 3.0),
+    ),
+    "other keyword defaults of a function": (
+        lambda *, k=2.0: k,
+        lambda h, x: x * h(),
+        lambda h: setattr(h, "__kwdefaults__", {"k": 3.0}),
+    ),
     "vars": (types.SimpleNamespace(k=2.0), lambda h, x: x * vars(h)["k"], lambda h: setattr(h, "k", 3.0)),
     "a made name": (
         types.SimpleNamespace(k=2.0),
@@ -487,6 +497,80 @@ def test_primitives_that_are_made_anew_are_one_if_they_hold_the_same(turn):
         assert function(X).shape == ((1,) if i % 2 else ())
 
 
+class Times(ops.Primitive):
+    """A primitive of a user's own, of one name with a subclass, and with an attribute that not every one has."""
+
+    def __init__(self, factor=None):
+        super().__init__("Times")
+        if factor:
+            self.factor = factor
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x * getattr(self, "factor", 2)
+
+
+class Over(Times):
+    def compute(self, xp, x):
+        return x / 2
+
+
+@pytest.mark.parametrize("other", [Over, lambda: Times(3)], ids=["class", "attributes"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_primitives_of_one_name_are_told_apart_by_class_and_attributes(turn, other, first):
+    made = Times, other
+    function = ms.jit(lambda x: made[sys.getrecursionlimit() % 2]()(x))
+    for i in range(first, 12):
+        turn(i % 2)
+        assert float(function(Tensor(3.0))) == float(made[i % 2]()(Tensor(3.0)))
+    assert "different arguments" in function.recorded.reason
+
+
+@pytest.mark.parametrize(
+    "both",
+    [
+        [Parameter(1.0, name="p"), Parameter(1.0, name="q")],
+        [lambda x: ops.abs(x), lambda x: ops.neg(x)],
+        [Tensor([0], ms.int32), Tensor([0.0], ms.float32)],
+        [Tensor([0.0]), Tensor(0.0)],
+    ],
+    ids=["Parameters", "results", "types", "shapes"],
+)
+def test_two_runs_that_return_different_values_are_told_apart(turn, both):
+    def eager(x):
+        results = [f(x) for f in both] if callable(both[0]) else both
+        found = results[sys.getrecursionlimit() % 2]
+        return found if callable(both[0]) or isinstance(found, Parameter) else ops.expand_dims(found, 0)
+
+    function, x = ms.jit(eager), Tensor(3, ms.int32)
+    for i in range(12):
+        turn(i % 2)
+        found, expected = function(x), eager(x)
+        assert (found.dtype, found.shape, found.asnumpy().tolist()) == (
+            expected.dtype,
+            expected.shape,
+            expected.asnumpy().tolist(),
+        )
+        assert not isinstance(expected, Parameter) or found is expected
+
+
+def test_two_runs_that_write_different_parameters_are_told_apart(turn):
+    both = Parameter(1.0, name="p"), Parameter(1.0, name="q")
+
+    def step(x):
+        ops.assign(both[sys.getrecursionlimit() % 2], x * 2)
+        return x
+
+    function, values = ms.jit(step), [1.0, 1.0]
+    for i in range(12):
+        turn(i % 2)
+        function(Tensor(float(i)))
+        values[i % 2] = 2.0 * i
+        assert [float(p) for p in both] == values
+
+
 @pytest.mark.parametrize("kind", [Tensor, lambda x: Parameter(x, name="held")], ids=["Tensors", "Parameters"])
 def test_two_runs_that_meet_different_tensors_are_told_apart(turn, kind):
     both = kind([1.0]), kind([2.0])
@@ -508,6 +592,20 @@ def test_a_function_that_is_left_alone_keeps_no_recording():
         function(Tensor(np.ones(i % 3 + 1, np.float32)))
     recorded = function.recorded
     assert recorded.reason and not recorded._replays and not recorded._first and recorded._around is None
+
+
+def test_what_waits_for_a_second_run_goes_when_another_kind_of_input_is_refused():
+    function = ms.jit(lambda x: x * 2 if x.size == 1 else object())
+    function(Tensor([1.0]))
+    assert function.recorded._first
+    function(X)
+    assert "returns an object" in function.recorded.reason and not function.recorded._first
+
+
+@pytest.mark.parametrize("kind", [nn.SequentialCell, type("Chain", (nn.SequentialCell,), {})])
+def test_the_children_that_a_container_runs_are_changed_in_its_list(kind):
+    layers = kind(nn.ReLU(), nn.Softmax(), nn.Tanh())
+    check(lambda x: layers(x), lambda: layers.cell_list.reverse())
 
 
 def test_a_list_of_a_layer_of_this_package_is_changed():

@@ -112,3 +112,16 @@ def test_what_a_function_assigns_before_it_raises_is_the_callers():
     with pytest.raises(ValueError, match="no"):
         ms.jit(assign)(x)
     assert x == 9
+
+
+def test_a_constant_that_a_run_made_and_returned_is_the_callers_to_assign_to():
+    def function(x):
+        constant = Tensor([1.0, 2.0, 3.0])
+        return x * constant, constant
+
+    replayed = ms.jit(function)
+    for i in range(4):
+        out, constant = replayed(A)
+        assert (out.asnumpy().tolist(), constant.asnumpy().tolist()) == ([1, 4, 9], [1, 2, 3]), i
+        constant[0] = 50.0
+    assert replayed.recorded.sources

@@ -35,6 +35,8 @@ def test_an_evaluation_cell_casts_output_and_label_to_float32_where_it_is_told()
     label = ms.Tensor(Y, ms.float16)
     _, out, label = nn.WithEvalCell(dense().to_float(ms.float16), nn.MSELoss(), add_cast_fp32=True)(ms.Tensor(X), label)
     assert (out.dtype, label.dtype) == (ms.float32, ms.float32)
+    _, _, label = nn.WithEvalCell(dense(), nn.MSELoss())(ms.Tensor(X), ms.Tensor(Y, ms.float16))
+    assert label.dtype == ms.float16, "and nowhere else"
     with pytest.raises(TypeError, match="For 'WithEvalCell', the 'add_cast_fp32' must be a bool, but got 1"):
         nn.WithEvalCell(dense(), nn.MSELoss(), 1)
 

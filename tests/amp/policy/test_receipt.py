@@ -270,6 +270,49 @@ def test_a_child_of_a_cell_that_the_user_marked_is_told_to_be_marked_by_the_user
     assert found["block.fc"] == ("Dense", "float16", "to_float by the user")
 
 
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_an_unlisted_cell_that_the_user_marked_is_told_to_be_marked_by_the_user(level):
+    network = Converts()
+    network.tanh.to_float(ms.float16)
+    assert rows(amp.explain(network, level))["tanh"] == ("Tanh", "float16", "to_float by the user")
+
+
+class Normed(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.norm = nn.Dense(4, 4), nn.LayerNorm((4,))
+
+    def construct(self, x):
+        return self.norm(self.fc(x))
+
+
+def test_the_users_mark_on_a_black_listed_cell_is_named_and_one_around_it_is_not():
+    inner, outer = Normed(), Normed()
+    inner.norm.to_float(ms.float16)
+    outer.to_float(ms.float16)
+    assert rows(amp.explain(inner, "O2"))["norm"] == ("LayerNorm", "float16", "to_float by the user")
+    assert rows(amp.explain(outer, "O2")) == {
+        "fc": ("Dense", "float16", "to_float by the user"),
+        "norm": ("LayerNorm", "float32", "black list"),
+    }
+
+
+def test_a_cell_that_a_listed_network_makes_itself_is_told_to_compute_as_its_inputs():
+    class Makes(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Dense(4, 4)
+
+        def construct(self, x):
+            return nn.Tanh()(self.fc(x))
+
+    found = [entry[2:] for entry in amp.custom_mixed_precision(Makes(), white_list=[Makes]).amp_report.entries]
+    assert found == [
+        ("Dense", "float16", "the network is on the white list"),
+        ("Tanh", "as its inputs", "to_float reaches only what the network holds as children"),
+    ]
+
+
 class Nothing(nn.Cell):
     def construct(self, x):
         return x
@@ -308,6 +351,12 @@ def test_any_batch_norm_on_the_black_list_stands_for_sync_batch_norm(listed):
     found = rows(amp.custom_mixed_precision(network, black_list=[listed]).amp_report)
     assert found["0"] == ("SyncBatchNorm", "float32", "black list")
     assert found["1"] == ("LayerNorm", "float16", "not on the black list")
+
+
+def test_a_layer_norm_on_the_black_list_stands_for_no_batch_norm():
+    network = nn.SequentialCell(nn.SyncBatchNorm(4), nn.LayerNorm((4,)))
+    found = rows(amp.custom_mixed_precision(network, black_list=[nn.LayerNorm]).amp_report)
+    assert found["0"] == ("SyncBatchNorm", "float16", "not on the black list")
 
 
 @pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])

@@ -320,6 +320,11 @@ def test_float16_gradients_are_unscaled_in_float32():
     assert w.asnumpy() == [-(2.0**-40)]
 
 
+def test_float64_gradients_are_unscaled_in_float64():
+    (found,) = nn.SGD([one()], 1.0, loss_scale=2.0).scale_grad((ms.Tensor(np.array([2 + 2.0**-40])),))
+    assert found.dtype == ms.float64 and found.asnumpy() == [1 + 2.0**-41]
+
+
 @pytest.mark.parametrize("name", STATE)
 def test_a_float16_parameter_is_stepped_in_float32_and_rounded_once(name):
     make = STATE[name][0]

@@ -386,6 +386,14 @@ def test_tensors_dtypes_and_texts_are_constants():
     assert text.get_args()[1] == ScopedValue.create_variable_value("x")
 
 
+def test_a_text_that_spells_a_variables_name_is_not_redirected(tree):
+    tree.insert(tree.after("neg"), doubling(["w"], ["y"]))
+    node = tree.create_call_function(lambda y, mode: y, ["z"], ScopedValue.create_naming_value("y"), "y")
+    tree.insert(tree.after("relu"), node)
+    tree.redirect("y", "w")
+    assert [arg.text for arg in node.get_args()] == ["w", "'y'"]
+
+
 def test_a_function_called_like_the_target_of_its_node_is_called_by_another_name(tree):
     def double(x):
         return x + x
@@ -405,4 +413,16 @@ def test_a_replacement_may_have_more_targets_than_what_it_replaces(tree):
     node = Node.create_call_cell(Both(), ["big", "kept"], ["y"], name="both")
     assert tree.replace(tree.get_node("relu"), [node]) == node
     assert lines(tree)[1:3] == ["big, kept = self.both(y)", "add_var = y + big"]
+    assert outputs(tree) == [[3.0, -6.0], [4.0, -8.0]]
+
+
+def test_a_replacement_has_a_target_for_each_of_what_it_replaces(tree):
+    class Both(nn.Cell):
+        def construct(self, x):
+            return x * 3, x
+
+    node = Node.create_call_cell(Both(), ["x", "kept"], ["y"], name="both")
+    tree.replace("relu", [node])
+    with pytest.raises(ValueError, match="the last of the 'new_nodes' must have 2 targets like 'both', but got 1"):
+        tree.replace(node, [doubling()])
     assert outputs(tree) == [[3.0, -6.0], [4.0, -8.0]]

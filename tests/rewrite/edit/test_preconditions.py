@@ -200,6 +200,7 @@ _WRONG = [
     (lambda t: t.set_output(1, "x"), ValueError, "For 'set_output', the 'index' must be in"),
     (lambda t: t.redirect("nowhere", "x"), ValueError, "both values must be targets of nodes"),
     (lambda t: t.get_node("abs").set_arg(True, "x"), TypeError, "the 'index' must be an int, but got bool"),
+    (lambda t: t.get_node("abs").set_arg_by_node(0, t.get_node("input_x"), False), TypeError, "an int, but got bool"),
     (lambda t: t.redirect("x", "nowhere"), ValueError, "both values must be targets of nodes"),
     (lambda t: t.redirect(object(), "x"), TypeError, "each of the 'old' must be a ScopedValue"),
     (lambda t: t.get_node("abs").set_arg_by_node(0, t.get_node("sum"), "0"), TypeError, "must be an int, but got str"),
@@ -251,6 +252,46 @@ def test_a_variable_that_a_loop_assigns_anew_is_redirected_up_to_that(turns):
     assert tree.get_network()(X).asnumpy().tolist() == Meant()(X).asnumpy().tolist()
 
 
+def test_the_variable_of_a_loop_is_another_value_than_that_before_it():
+    class Reused(Inner):
+        def construct(self, x):
+            y = x.abs()
+            z = y + 1
+            for y in (x, z):
+                z = z + y
+            return z
+
+    class Meant(Inner):
+        def construct(self, x):
+            y = x.abs()
+            z = -y + 1
+            for y in (x, z):
+                z = z + y
+            return z
+
+    tree = SymbolTree.create(Reused())
+    tree.insert(tree.after("abs"), Node.create_call_cell(ops.Neg(), ["other"], ["y"], name="neg"))
+    assert [user.get_name() for user in tree.redirect("y", "other")] == ["binop_add", "For"]
+    check(tree.get_handler())
+    assert tree.get_network()(X).asnumpy().tolist() == Meant()(X).asnumpy().tolist()
+
+
+def test_one_target_is_redirected_to_another_of_its_node_until_it_is_assigned_anew():
+    class Two(Inner):
+        def construct(self, x):
+            a, b = ops.abs(x), ops.neg(x)
+            a, b = ops.broadcast_to(a, a.shape), b
+            p, q = ops.unbind(ops.stack((a, b)), 0)
+            c = p + 1
+            p = c * 2
+            return p + q
+
+    tree = SymbolTree.create(Two())
+    assert [user.get_name() for user in tree.redirect("p", "q")] == ["binop_add"]
+    check(tree.get_handler())
+    assert tree.get_network()(X).asnumpy().tolist() == (3 * -X.asnumpy() + 2).tolist()
+
+
 def test_an_argument_of_a_body_whose_names_may_not_be_changed_is_not_set():
     class Whole(Inner):
         def construct(self, x):
@@ -261,3 +302,7 @@ def test_an_argument_of_a_body_whose_names_may_not_be_changed_is_not_set():
     node = tree.get_node("Body")
     message = "the node must be one whose names may be changed, but got 'Body'"
     refused(tree, ValueError, message, lambda: node.set_arg([v.text for v in node.get_args()].index("x"), "self"))
+    negated = tree.insert(tree.before(node), Node.create_call_cell(ops.Neg(), ["x"], ["x"], name="neg"))
+    tree.insert(tree.after(negated), same(["other"], ["x"]))
+    refused(tree, ValueError, message, lambda: tree.redirect("x", "other"))
+    refused(tree, ValueError, message, lambda: tree.replace(negated, [same(["w"], ["x"])]))

@@ -401,6 +401,10 @@ def test_constants_keep_their_value_and_kind():
             return {"a": x}, t[1][0] + x * -0.0, x < 1e999, word
 
     tree = SymbolTree.create(Constants())
+    assert [node.get_name() for node in tree.nodes()] == [
+        *["input_x", "list", "tuple", "constant_assign", "dict", "subscript", "subscript_1", "unaryop_usub"],
+        *["binop_mult", "binop_add", "Constant", "compare_lt", "tuple_1", "return"],
+    ]
     table = tree.get_node("dict")
     assert (table.get_node_type(), list(map(str, table.get_args()))) == (NodeType.CallMethod, ["a", "x"])
     assert [maker.get_name() for maker in tree.get_node("constant_assign").get_inputs()] == []
