@@ -35,21 +35,24 @@ def _host(tensor):
     return backend.to_host(tensor.array)
 
 
-def _from_python(data):
-    """The array of a number or a nest of numbers: Python floats become float32, ints int64."""
+def _from_python(data, kind):
+    """The array of a number or a nest of numbers: Python floats become float32, ints int64.
+
+    Floats stay float64 on the way to a dtype that holds more than float32 does: 0.1 as float64, 16777217.0 as int32.
+    """
     try:
         array = np.array(data)
     except (ValueError, RecursionError):  # rows of unequal lengths, or a nest deeper than an array has axes
         raise value_error("Tensor", f"the 'input_data' must be {_READABLE}, of one shape", shown(data)) from None
     if array.dtype.kind in "OUSV":
         raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", shown(data))
-    if array.dtype == np.float64:
+    if array.dtype == np.float64 and kind in (None, dtype.float16, dtype.bfloat16):
         return array.astype(np.float32)
     return array.astype(np.int64) if array.dtype.kind == "i" and isinstance(data, int) else array
 
 
-def _read(data):
-    """The host array of the constructor's data, which never shares memory with it."""
+def _read(data, kind):
+    """The host array of the constructor's data on the way to a dtype; it never shares memory with the data."""
     if isinstance(data, Tensor):
         return np.array(_host(data))
     if isinstance(data, (np.ndarray, np.generic)):
@@ -57,9 +60,9 @@ def _read(data):
             raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"an array of {data.dtype}")
         return np.array(data, order="C")
     if isinstance(data, (bool, int, float)):
-        return _from_python(data)
+        return _from_python(data, kind)
     if isinstance(data, (list, tuple)):
-        return _from_python([_host(x) if isinstance(x, Tensor) else x for x in data])
+        return _from_python([_host(x) if isinstance(x, Tensor) else x for x in data], kind)
     raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"{shown(data)} of type {type(data).__name__}")
 
 
@@ -101,8 +104,9 @@ class Tensor:
         if input_data is None:
             raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", "None")
         with np.errstate(all="ignore"):  # inf and nan are results here
-            array = _read(input_data)
-            kind = _dtype(dtype) if dtype is not None else _known(array.dtype)
+            kind = None if dtype is None else _dtype(dtype)
+            array = _read(input_data, kind)
+            kind = kind or _known(array.dtype)
             self.array = backend.from_host(array.astype(kind.np, copy=False))
 
     @staticmethod

@@ -401,3 +401,29 @@ def test_a_list_beside_a_tensor_follows_its_dtype():
 
 def test_an_axis_may_be_a_numpy_int():
     assert float(Tensor([1.0, 2.0]).sum(np.int64(0))) == 3
+
+
+@pytest.mark.parametrize("value", [0.1, 1e300, 16777217.0, 2**0.5])
+@pytest.mark.parametrize(
+    "give",
+    [
+        lambda v: Tensor(v, ms.float64),
+        lambda v: Tensor([v], ms.float64),
+        lambda v: Tensor(np.zeros(2), ms.float64).masked_fill(Tensor([True, True]), v),
+        lambda v: assigned(Tensor(np.zeros(2), ms.float64), v),
+        lambda v: assigned(Tensor(np.zeros(2), ms.float64), [v, v]),
+    ],
+)
+def test_a_float_on_its_way_to_float64_keeps_its_precision(give, value):
+    assert give(value).dtype == ms.float64 and (give(value).asnumpy() == value).all()
+
+
+def assigned(x, value):
+    x[:] = value
+    return x
+
+
+@pytest.mark.parametrize("kind", [ms.int32, ms.int64, ms.uint32])
+def test_a_float_on_its_way_to_ints_keeps_its_precision(kind):
+    for x in (Tensor(16777217.0, kind), Tensor([16777217.0], kind), assigned(Tensor([0], kind), 16777217.0)):
+        assert x.dtype == kind and (x.asnumpy() == 16777217).all()

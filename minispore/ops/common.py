@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from minispore import backend
-from minispore.dtype import FLOATS, from_numpy, promote
+from minispore.dtype import FLOATS, float64, from_numpy, promote
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.primitive import Spec, cast
 from minispore.tensor import Tensor, wrap
@@ -151,6 +151,19 @@ def _scalar(op, value, like):
             return wrap(backend.from_host(array.astype(wish)))
     except OverflowError:  # an int of more than 64 bits
         raise value_error(op.name, f"the number beside a {named(wish)} must fit into it", shown(value)) from None
+
+
+def tensor_beside(value, x):
+    """``value``, a Tensor, an array or Python's numbers, as a Tensor of the dtype of ``x``.
+
+    Python's floats keep their precision on the way to a dtype that holds more than float32 does.
+    """
+    dtype = x.array.dtype
+    if not isinstance(value, Tensor):
+        read = Tensor(value)
+        from_floats = read.array.dtype == np.float32 and not isinstance(value, (np.ndarray, np.generic))
+        value = Tensor(value, float64) if from_floats and dtype.kind in "iuf" and dtype.itemsize > 2 else read
+    return value if value.array.dtype == dtype else cast(value, dtype)
 
 
 def _operand(op, value, other):

@@ -8,10 +8,10 @@ import numpy as np
 from minispore import backend
 from minispore.autograd import needs_grad
 from minispore.errors import shown, value_error
-from minispore.ops.common import check_shape, check_tensor, sum_to
+from minispore.ops.common import check_shape, check_tensor, sum_to, tensor_beside
 from minispore.ops.kernels.scatter import added_at, placed_at
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor, wrap
 
 __all__ = ["GetItem", "ScatterTo", "SetItem"]
@@ -167,10 +167,10 @@ class SetItem(_Indexed):
 
     def adapt(self, x, value, *tensors):
         """Read a number or an array as a Tensor of x's dtype, with no more axes than it needs."""
-        value = value if isinstance(value, Tensor) else Tensor(value)
+        value = tensor_beside(value, x)
         if value.array.shape[:1] == (1,):
             value = self._without_leading_axes(x, value, tensors)
-        return (x, value if value.array.dtype == x.array.dtype else cast(value, x.array.dtype), *tensors)
+        return (x, value, *tensors)
 
     def _without_leading_axes(self, x, value, tensors):
         """``value`` without the leading axes of length 1 that ``x[key]`` does not have, which NumPy drops too."""

@@ -4,9 +4,17 @@ import numpy as np
 
 from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
-from minispore.ops.common import broadcast_shape, check_rank, check_same_type, check_tensor, named, sum_to
+from minispore.ops.common import (
+    broadcast_shape,
+    check_rank,
+    check_same_type,
+    check_tensor,
+    named,
+    sum_to,
+    tensor_beside,
+)
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
 
 __all__ = ["MaskedFill", "MaskedSelect", "NonZero"]
@@ -45,13 +53,9 @@ class MaskedFill(Primitive):
 
     def adapt(self, x, mask, value):
         """Read the value as a Tensor of the dtype of x."""
-        if not isinstance(value, Tensor):
-            if not isinstance(value, (bool, int, float)):
-                raise type_error(self.name, "the 'value' must be a number or a Tensor", shown(value))
-            value = Tensor(value)
-        if isinstance(x, Tensor) and value.array.dtype != x.array.dtype:
-            value = cast(value, x.array.dtype)
-        return x, mask, value
+        if not isinstance(value, Tensor) and not isinstance(value, (bool, int, float)):
+            raise type_error(self.name, "the 'value' must be a number or a Tensor", shown(value))
+        return x, mask, tensor_beside(value, x) if isinstance(x, Tensor) else value
 
     def infer(self, x, mask, value):
         check_tensor(self, "input_x", x)

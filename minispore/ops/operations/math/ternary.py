@@ -1,9 +1,9 @@
 """Elementwise functions of three and four Tensors: interpolation, products and quotients added to a Tensor."""
 
 from minispore.autograd import needs_grad
-from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, sum_to
+from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, sum_to, tensor_beside
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
 
 __all__ = ["Addcdiv", "Addcmul", "Lerp"]
@@ -11,7 +11,7 @@ __all__ = ["Addcdiv", "Addcmul", "Lerp"]
 
 def _as_tensor(value, like):
     """A number as a 0-d Tensor of another's dtype, which an integer's dtype truncates."""
-    return cast(Tensor(value), like.array.dtype) if isinstance(value, (bool, int, float)) else value
+    return tensor_beside(value, like) if isinstance(value, (bool, int, float)) else value
 
 
 class _Blend(Primitive):
