@@ -211,6 +211,7 @@ class _Seed:
 
     value = None
     draws = 0
+    times = 0  # how often it was set: what begins anew with the seed sees it here
 
 
 seed = _Seed()
@@ -232,7 +233,7 @@ def set_seed(seed_value):
     check_int("set_seed", "seed", seed_value)
     if not 0 <= seed_value < 2**32:
         raise value_error("set_seed", "the 'seed' must be at least 0 and below 2 ** 32", seed_value)
-    seed.value, seed.draws = seed_value, 0
+    seed.value, seed.draws, seed.times = seed_value, 0, seed.times + 1
     changes.count += 1  # a function that sets the seed cannot be replayed from its operations alone
 
 

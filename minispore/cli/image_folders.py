@@ -8,7 +8,7 @@ from minispore.errors import value_error
 
 __all__ = ["INSTALL", "has_class_folders", "read_class_folders"]
 
-INSTALL = 'pip install "pillow>=9"'
+INSTALL = 'pip install "pillow>=9.1"'
 _SUFFIXES = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp"}
 _TESTED = 6  # every sixth image of a class is for testing, if there are no folders `train` and `test`
 

@@ -1,0 +1,80 @@
+"""The choices that image transforms take: interpolation, border, layout, colours, slices, reading, policies."""
+
+from enum import Enum, IntEnum
+
+__all__ = [
+    "AutoAugmentPolicy",
+    "Border",
+    "ConvertMode",
+    "ImageBatchFormat",
+    "ImageReadMode",
+    "Inter",
+    "SliceMode",
+]
+
+
+class Inter(IntEnum):
+    """How pixels between pixels are found."""
+
+    NEAREST = 0
+    ANTIALIAS = 1
+    BILINEAR = LINEAR = 2
+    BICUBIC = CUBIC = 3
+    AREA = 4
+    PILCUBIC = 5
+
+
+class Border(str, Enum):
+    """What stands outside of an image: one value, the edge, or the mirror image without or with the edge."""
+
+    CONSTANT = "constant"
+    EDGE = "edge"
+    REFLECT = "reflect"
+    SYMMETRIC = "symmetric"
+
+
+class ImageBatchFormat(IntEnum):
+    """The order of a batch's axes."""
+
+    NHWC = 0
+    NCHW = 1
+
+
+class ConvertMode(IntEnum):
+    """From which order of colours to which."""
+
+    COLOR_BGR2BGRA = COLOR_RGB2RGBA = 0
+    COLOR_BGRA2BGR = COLOR_RGBA2RGB = 1
+    COLOR_BGR2RGBA = COLOR_RGB2BGRA = 2
+    COLOR_RGBA2BGR = COLOR_BGRA2RGB = 3
+    COLOR_BGR2RGB = COLOR_RGB2BGR = 4
+    COLOR_BGRA2RGBA = COLOR_RGBA2BGRA = 5
+    COLOR_BGR2GRAY = 6
+    COLOR_RGB2GRAY = 7
+    COLOR_GRAY2BGR = COLOR_GRAY2RGB = 8
+    COLOR_GRAY2BGRA = COLOR_GRAY2RGBA = 9
+    COLOR_BGRA2GRAY = 10
+    COLOR_RGBA2GRAY = 11
+
+
+class SliceMode(IntEnum):
+    """Whether patches that do not divide an image are padded, or the rest is dropped."""
+
+    PAD = 0
+    DROP = 1
+
+
+class ImageReadMode(IntEnum):
+    """Which channels a file is read with."""
+
+    UNCHANGED = 0
+    GRAYSCALE = 1
+    COLOR = 2
+
+
+class AutoAugmentPolicy(str, Enum):
+    """The data set for which the policies of :class:`AutoAugment` were found."""
+
+    IMAGENET = "imagenet"
+    CIFAR10 = "cifar10"
+    SVHN = "svhn"

@@ -1,0 +1,43 @@
+"""Pillow, imported when an image of its own is asked for: arrays need it only to be decoded and encoded."""
+
+import importlib
+
+from minispore.dataset.vision.enums import Inter
+from minispore.errors import shown, type_error
+
+__all__ = ["image_of", "needs_pil", "pillow", "pillow_filter"]
+
+
+def pillow(name="Image"):
+    """The module ``PIL.name``; ImportError with the line that installs it where it is missing."""
+    try:
+        return importlib.import_module(f"PIL.{name}")
+    except ImportError as error:
+        raise ImportError("For 'vision', images need Pillow: pip install \"pillow>=9.1\".") from error
+
+
+def image_of(array):
+    """An array as an image of Pillow."""
+    return pillow().fromarray(array)
+
+
+_FILTERS = {
+    Inter.NEAREST: "NEAREST",
+    Inter.ANTIALIAS: "LANCZOS",
+    Inter.BILINEAR: "BILINEAR",
+    Inter.BICUBIC: "BICUBIC",
+}
+
+
+def pillow_filter(operation, interpolation):
+    """Pillow's filter of an interpolation; TypeError for those that it lacks."""
+    if interpolation not in _FILTERS:
+        expected = f"the 'interpolation' of an image of Pillow must be one of {[str(i) for i in _FILTERS]}"
+        raise type_error(operation, expected, str(interpolation))
+    return getattr(pillow().Resampling, _FILTERS[interpolation])
+
+
+def needs_pil(operation, image):
+    """Raise TypeError for anything but an image of Pillow."""
+    from_array = "an image of Pillow, from Decode(to_pil=True) or ToPIL()"
+    raise type_error(operation, f"the input must be {from_array}", shown(type(image).__name__, str))
