@@ -27,12 +27,13 @@ from minispore.ops.primitive import Primitive
 ROOT = pathlib.Path(ms.__file__).parent
 PLACES = """
     minispore.dtype minispore.tensor minispore.parameter minispore.initializer minispore.context
-    minispore.serialization minispore.dataset minispore.rewrite minispore.amp minispore.nn minispore.ops minispore
+    minispore.serialization minispore.dataset minispore.rewrite minispore.amp minispore.nn minispore.train.callback minispore.train
+    minispore.ops minispore
     minispore.nn.cell minispore.nn.dynamic_lr minispore.nn.layer minispore.nn.learning_rate_schedule
     minispore.nn.loss minispore.nn.metrics minispore.nn.optim minispore.nn.wrap minispore.ops.composite
     minispore.ops.functional minispore.ops.operations minispore.ops.primitive minispore.common
     minispore.common.dtype minispore.common.initializer minispore.common.parameter minispore.common.tensor
-    minispore.train minispore.train.loss_scale_manager minispore.train.metrics minispore.nn.optim.dynamic_lr
+    minispore.train.loss_scale_manager minispore.train.metrics minispore.nn.optim.dynamic_lr
     minispore.nn.optim.learning_rate_schedule minispore.amp.loss_scale minispore.amp.loss_scale.managers
 """
 UNLISTED = {"minispore.dtype": ["DType"], "minispore": ["__version__"]}  # what is public beside a place's ``__all__``

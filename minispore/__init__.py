@@ -24,14 +24,13 @@ from minispore import (
     tensor,
     train,
 )
-from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from minispore.autograd import grad, jvp, value_and_grad, vjp
 from minispore.context import *
 from minispore.dtype import *
 from minispore.graph import JitConfig, jit, ms_function
 from minispore.parameter import Parameter, ParameterTuple
-from minispore.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 from minispore.tensor import Tensor
+from minispore.train import *
 
 __version__ = "0.1.0"
 STARTUP = _startup.REPORT  # what the process set-up has switched on
@@ -52,8 +51,11 @@ _SUBMODULES = {
     "common.tensor": tensor,
     "nn.dynamic_lr": nn.optim.dynamic_lr,
     "nn.learning_rate_schedule": nn.optim.learning_rate_schedule,
+    "train.amp": amp,
+    "train.dataset_helper": train.data_helper,
     "train.loss_scale_manager": amp.loss_scale.managers,
     "train.metrics": nn.metrics,
+    "train.serialization": serialization,
 }
 
 
@@ -77,10 +79,7 @@ def _publish():
 _publish()
 
 __all__ = [
-    "DynamicLossScaleManager",
-    "FixedLossScaleManager",
     "JitConfig",
-    "LossScaleManager",
     "Parameter",
     "ParameterTuple",
     "Tensor",
@@ -90,17 +89,15 @@ __all__ = [
     "grad",
     "jit",
     "jvp",
-    "load_checkpoint",
-    "load_param_into_net",
     "ms_function",
     "nn",
     "ops",
     "rewrite",
-    "save_checkpoint",
     "serialization",
     "train",
     "value_and_grad",
     "vjp",
     *context.__all__,
     *dtype.__all__,
+    *train.__all__,
 ]

@@ -3,25 +3,68 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 from minispore.nn import Cell
-__all__ = ['DynamicLossScaleManager', 'FixedLossScaleManager', 'GRAPH_MODE', 'JitConfig', 'LossScaleManager', 'PYNATIVE_MODE', 'Parameter', 'ParameterTuple', 'Tensor', 'amp', 'bfloat16', 'bool_', 'context', 'dataset', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_auto_parallel_context', 'get_context', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jit', 'jvp', 'list_', 'load_checkpoint', 'load_param_into_net', 'ms_function', 'nn', 'number', 'ops', 'pytype_to_dtype', 'reset_auto_parallel_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_auto_parallel_context', 'set_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp']
+__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_auto_parallel_context', 'get_context', 'get_metric_fn', 'get_metrics', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jit', 'jvp', 'list_', 'load_checkpoint', 'load_param_into_net', 'ms_function', 'names', 'nn', 'number', 'ops', 'pytype_to_dtype', 'rearrange_inputs', 'reset_auto_parallel_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_auto_parallel_context', 'set_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp']
 
+from minispore.nn import Accuracy as Accuracy
+from minispore.nn import BleuScore as BleuScore
+from minispore.train.callback import Callback as Callback
+from minispore.train.callback import CheckpointConfig as CheckpointConfig
+from minispore.nn import ConfusionMatrix as ConfusionMatrix
+from minispore.nn import ConfusionMatrixMetric as ConfusionMatrixMetric
+from minispore.nn import CosineSimilarity as CosineSimilarity
+from minispore.train import DatasetHelper as DatasetHelper
+from minispore.nn import Dice as Dice
 from minispore.amp import DynamicLossScaleManager as DynamicLossScaleManager
+from minispore.train.callback import EarlyStopping as EarlyStopping
+from minispore.nn import EvaluationBase as EvaluationBase
+from minispore.nn import F1 as F1
+from minispore.nn import Fbeta as Fbeta
 from minispore.amp import FixedLossScaleManager as FixedLossScaleManager
 GRAPH_MODE: int
+from minispore.nn import HausdorffDistance as HausdorffDistance
+from minispore.train.callback import History as History
 class JitConfig:
     jit_config_dict: Any
     def __init__(self, jit_level: str = 'O1', exc_mode: str = 'auto', **kwargs: Any) -> None: ...
+from minispore.train.callback import LambdaCallback as LambdaCallback
+from minispore.train.callback import LearningRateScheduler as LearningRateScheduler
+from minispore.nn import Loss as Loss
+from minispore.train.callback import LossMonitor as LossMonitor
 from minispore.amp import LossScaleManager as LossScaleManager
+from minispore.nn import MAE as MAE
+from minispore.nn import MSE as MSE
+from minispore.nn import MeanSurfaceDistance as MeanSurfaceDistance
+from minispore.nn import Metric as Metric
+from minispore.train import Model as Model
+from minispore.train.callback import ModelCheckpoint as ModelCheckpoint
+from minispore.train.callback import OnRequestExit as OnRequestExit
 PYNATIVE_MODE: int
 from minispore.parameter import Parameter as Parameter
 from minispore.parameter import ParameterTuple as ParameterTuple
+from minispore.nn import Perplexity as Perplexity
+from minispore.nn import Precision as Precision
+from minispore.train.callback import ProgressBar as ProgressBar
+from minispore.nn import ROC as ROC
+from minispore.nn import Recall as Recall
+from minispore.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
+from minispore.nn import RootMeanSquareDistance as RootMeanSquareDistance
+from minispore.train.callback import RunContext as RunContext
 from minispore.tensor import Tensor as Tensor
+from minispore.train.callback import TimeMonitor as TimeMonitor
+from minispore.nn import Top1CategoricalAccuracy as Top1CategoricalAccuracy
+from minispore.nn import Top5CategoricalAccuracy as Top5CategoricalAccuracy
+from minispore.nn import TopKCategoricalAccuracy as TopKCategoricalAccuracy
 __version__: str
 from minispore import amp as amp
+from minispore.train.callback import async_ckpt_thread_status as async_ckpt_thread_status
+from minispore.nn import auc as auc
 from minispore.dtype import bfloat16 as bfloat16
 from minispore.dtype import bool_ as bool_
+from minispore.amp import build_train_network as build_train_network
 from minispore import common as common
+from minispore.train import connect_network_with_dataset as connect_network_with_dataset
 from minispore import context as context
+from minispore.train import data_sink as data_sink
 from minispore import dataset as dataset
 from minispore import dtype as dtype
 from minispore.dtype import dtype_to_nptype as dtype_to_nptype
@@ -30,6 +73,8 @@ from minispore.dtype import float32 as float32
 from minispore.dtype import float64 as float64
 from minispore.context import get_auto_parallel_context as get_auto_parallel_context
 from minispore.context import get_context as get_context
+from minispore.nn import get_metric_fn as get_metric_fn
+from minispore.nn import get_metrics as get_metrics
 from minispore.context import get_seed as get_seed
 def grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: Any = False, return_ids: Any = False) -> Callable[..., Any]: ...
 from minispore import initializer as initializer
@@ -43,11 +88,13 @@ from minispore.dtype import list_ as list_
 from minispore.serialization import load_checkpoint as load_checkpoint
 from minispore.serialization import load_param_into_net as load_param_into_net
 ms_function = jit
+from minispore.nn import names as names
 from minispore import nn as nn
 from minispore.dtype import number as number
 from minispore import ops as ops
 from minispore import parameter as parameter
 from minispore.dtype import pytype_to_dtype as pytype_to_dtype
+from minispore.nn import rearrange_inputs as rearrange_inputs
 from minispore.context import reset_auto_parallel_context as reset_auto_parallel_context
 from minispore import rewrite as rewrite
 from minispore.serialization import save_checkpoint as save_checkpoint

@@ -1,29 +1,47 @@
 """Metrics, and their names: ``get_metric_fn("accuracy")``, ``Model(metrics={"acc", "loss"})``.
 
-Reading order: ``metric``, ``error``, ``classification``, ``top_k``.
+Reading order: ``metric``, ``error``, ``classification``, ``top_k``, ``confusion``, ``dice``, ``text``,
+``cosine_similarity``, ``surface_distance``, ``roc``.
 """
 
 from minispore.checks import check_text
 from minispore.errors import shown, type_error
 from minispore.nn.metrics.classification import F1, Accuracy, EvaluationBase, Fbeta, Precision, Recall
+from minispore.nn.metrics.confusion import ConfusionMatrix, ConfusionMatrixMetric
+from minispore.nn.metrics.cosine_similarity import CosineSimilarity
+from minispore.nn.metrics.dice import Dice
 from minispore.nn.metrics.error import MAE, MSE, Loss
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
+from minispore.nn.metrics.roc import ROC, auc
+from minispore.nn.metrics.surface_distance import HausdorffDistance, MeanSurfaceDistance, RootMeanSquareDistance
+from minispore.nn.metrics.text import BleuScore, Perplexity
 from minispore.nn.metrics.top_k import Top1CategoricalAccuracy, Top5CategoricalAccuracy, TopKCategoricalAccuracy
 
 __all__ = [
     "F1",
     "MAE",
     "MSE",
+    "ROC",
     "Accuracy",
+    "BleuScore",
+    "ConfusionMatrix",
+    "ConfusionMatrixMetric",
+    "CosineSimilarity",
+    "Dice",
     "EvaluationBase",
     "Fbeta",
+    "HausdorffDistance",
     "Loss",
+    "MeanSurfaceDistance",
     "Metric",
+    "Perplexity",
     "Precision",
     "Recall",
+    "RootMeanSquareDistance",
     "Top1CategoricalAccuracy",
     "Top5CategoricalAccuracy",
     "TopKCategoricalAccuracy",
+    "auc",
     "get_metric_fn",
     "get_metrics",
     "names",
@@ -34,11 +52,22 @@ _BY_NAME = {
     "F1": F1,
     "acc": Accuracy,
     "accuracy": Accuracy,
+    "auc": auc,
+    "bleu_score": BleuScore,
+    "confusion_matrix": ConfusionMatrix,
+    "confusion_matrix_metric": ConfusionMatrixMetric,
+    "cosine_similarity": CosineSimilarity,
+    "dice": Dice,
+    "hausdorff_distance": HausdorffDistance,
     "loss": Loss,
     "mae": MAE,
+    "mean_surface_distance": MeanSurfaceDistance,
     "mse": MSE,
+    "perplexity": Perplexity,
     "precision": Precision,
     "recall": Recall,
+    "roc": ROC,
+    "root_mean_square_distance": RootMeanSquareDistance,
     "top_1_accuracy": Top1CategoricalAccuracy,
     "top_5_accuracy": Top5CategoricalAccuracy,
     "topk": TopKCategoricalAccuracy,

@@ -51,7 +51,7 @@ class Loss(_MeanMetric):
         (loss,) = self._taken(inputs, 1)
         if loss.ndim > 1:
             raise value_error("Loss.update", "the loss must have at most one axis", f"shape {loss.shape}")
-        self._sum += loss.astype(np.float64).mean()
+        self._sum += loss.mean()  # in its own type, as MindSpore
         self._count += 1
 
 
@@ -66,11 +66,11 @@ class _ErrorMetric(_MeanMetric):
             TypeError: If an input is not a Tensor, list or array.
             ValueError: If there are not two inputs, or their sizes differ.
         """
-        prediction, label = (x.astype(np.float64) for x in self._taken(inputs, 2))
+        prediction, label = self._taken(inputs, 2)
         if prediction.size != label.size or not prediction.ndim:
             got = f"{prediction.shape} and {label.shape}"
             raise value_error(f"{type(self).__name__}.update", "the inputs must have one shape, not ()", got)
-        self._sum += self.error(label.reshape(prediction.shape) - prediction).sum()
+        self._sum += self.error(label.reshape(prediction.shape) - prediction).sum()  # in the inputs' type, as MindSpore
         self._count += len(prediction)
 
 

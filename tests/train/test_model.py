@@ -1,0 +1,162 @@
+"""Model: the same numbers as a loop by hand, its networks and modes, and what it refuses."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import amp, dataset, nn, train
+
+MANAGERS = {
+    "none": lambda: None,
+    "fixed": lambda: amp.FixedLossScaleManager(64.0, drop_overflow_update=False),
+    "fixed and dropped": lambda: amp.FixedLossScaleManager(64.0),
+    "dynamic": lambda: amp.DynamicLossScaleManager(2**16, 2, 2),
+}
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["eager", "graph"])
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
+@pytest.mark.parametrize("kind", MANAGERS)
+def test_model_trains_as_a_loop_by_hand_does_bit_for_bit(kind, level, mode, data, net):
+    ms.set_context(cpu_loss_scale=True, mode=mode)
+
+    def parts():
+        ms.set_seed(3)
+        made = net()
+        scale = 64.0 if kind == "fixed" else 1.0
+        return made, nn.Momentum(made.trainable_params(), 0.1, 0.9, loss_scale=scale), nn.MSELoss()
+
+    network, optimizer, loss = parts()
+    step = amp.build_train_network(network, optimizer, loss, level, loss_scale_manager=MANAGERS[kind]())
+    losses = [step(*row) for _ in range(2) for row in data()]
+    losses = [out[0] if isinstance(out, tuple) else out for out in losses]
+    seen = []
+    spy = train.LambdaCallback(on_train_step_end=lambda run: seen.append(run.original_args().net_outputs))
+    other, optimizer, loss = parts()
+    model = train.Model(other, loss, optimizer, amp_level=level, loss_scale_manager=MANAGERS[kind]())
+    model.train(2, data(), spy)
+    seen = [out[0] if isinstance(out, tuple) else out for out in seen]
+    assert [x.asnumpy().tobytes() for x in seen] == [x.asnumpy().tobytes() for x in losses]
+    for x, y in zip(other.get_parameters(), network.get_parameters(), strict=True):
+        assert x.name == y.name and x.asnumpy().tobytes() == y.asnumpy().tobytes()
+
+
+def model_of(net, **kwargs):
+    made = net()
+    return train.Model(made, nn.MSELoss(), nn.Momentum(made.trainable_params(), 0.1, 0.9), **kwargs)
+
+
+def test_auto_is_the_level_for_the_device_or_refused(net):
+    with pytest.raises(ValueError, match="'level' may be 'auto' only where"):
+        model_of(net, amp_level="auto")
+
+
+def test_the_evaluation_of_a_float16_network_casts_to_float32(data, net):
+    model = model_of(net, metrics={"mae"}, amp_level="O3", loss_scale_manager=None)
+    assert model.eval_network.add_cast_fp32
+    assert model.predict(ms.ops.ones((2, 3))).dtype == ms.float16
+    assert isinstance(model.eval(data())["mae"], float)
+
+
+def test_training_sets_the_training_mode_and_evaluation_and_prediction_end_it(data, net):
+    model = model_of(net, metrics={"mae"})
+    modes = []
+    spy = train.LambdaCallback(
+        on_train_step_begin=lambda run: modes.append(("train", model.train_network.training)),
+        on_eval_step_begin=lambda run: modes.append(("eval", model.eval_network.training)),
+    )
+    model.fit(2, data(4), data(4), callbacks=spy)
+    assert modes == [("train", True), ("eval", False)] * 2
+    model.predict(ms.ops.ones((2, 3)))
+    assert not model.predict_network.training
+
+
+def test_without_a_loss_the_network_gives_it_and_without_an_optimizer_it_is_the_step(data, net):
+    made = net()
+    with_loss = nn.WithLossCell(made, nn.MSELoss())
+    before = made.fc2.bias.asnumpy().copy()
+    train.Model(with_loss, optimizer=nn.SGD(made.trainable_params(), 0.1)).train(1, data())
+    middle = made.fc2.bias.asnumpy().copy()
+    step = nn.TrainOneStepCell(with_loss, nn.SGD(made.trainable_params(), 0.1))
+    model = train.Model(step)
+    model.train(1, data())
+    assert model.train_network is step and model.eval_network is None
+    assert not np.array_equal(before, middle) and not np.array_equal(middle, made.fc2.bias.asnumpy())
+
+
+def test_rows_without_a_loss_may_have_any_number_of_columns(net):
+    class Sum(nn.Cell):
+        def construct(self, *columns):
+            return sum(x.sum() for x in columns)
+
+    columns = {name: np.ones((4, 2), np.float32) for name in "abc"}
+    outs = []
+    spy = train.LambdaCallback(on_train_step_end=lambda run: outs.append(float(run.original_args().net_outputs)))
+    train.Model(Sum()).train(1, dataset.NumpySlicesDataset(columns).batch(2), spy)
+    assert outs == [12.0, 12.0]
+
+
+def test_build_checks_its_arguments_and_layouts_are_refused(data, net):
+    model = model_of(net)
+    assert model.build(data()) is None
+    with pytest.raises(ValueError, match="'metrics' must be given"):
+        model.build(data(), data())
+    for ask in (model.infer_train_layout, model.infer_predict_layout):
+        with pytest.raises(RuntimeError, match="there must be several devices"):
+            ask(data())
+
+
+REFUSALS = [
+    (ValueError, "'epoch' must be above 'initial_epoch', 0", lambda m, d: m.train(0, d)),
+    (ValueError, "'epoch' must be at least 0", lambda m, d: m.train(-1, d)),
+    (TypeError, "'epoch' must be an int", lambda m, d: m.train(1.5, d)),
+    (TypeError, "'epoch' must be an int", lambda m, d: m.train(True, d)),
+    (ValueError, "'epoch' must be above 'initial_epoch', 2", lambda m, d: m.train(2, d, initial_epoch=2)),
+    (ValueError, "'sink_size' must be -1 or above 0", lambda m, d: m.train(1, d, sink_size=0)),
+    (TypeError, "'dataset_sink_mode' must be a bool", lambda m, d: m.train(1, d, dataset_sink_mode=1)),
+    (TypeError, "'train_dataset' must be a Dataset", lambda m, d: m.train(1, [1])),
+    (ValueError, "'train_dataset' must have rows", lambda m, d: m.train(1, d.skip(3))),
+    (TypeError, "'callbacks' must be a Callback", lambda m, d: m.train(1, d, [1])),
+    (ValueError, "'metrics' must be given", lambda m, d: m.eval(d)),
+    (ValueError, "'metrics' must be given", lambda m, d: m.fit(1, d, d)),
+    (TypeError, "'valid_frequency' must be an int or a list", lambda m, d: m.fit(1, d, valid_frequency=1.0)),
+    (ValueError, "'valid_frequency' must be above 0", lambda m, d: m.fit(1, d, valid_frequency=0)),
+    (TypeError, "'network' must be a Cell", lambda m, d: train.Model(1)),
+    (TypeError, "'loss_fn' must be a Cell", lambda m, d: train.Model(nn.ReLU(), 1)),
+    (TypeError, "'optimizer' must be an Optimizer", lambda m, d: train.Model(nn.ReLU(), nn.MSELoss(), 1)),
+    (TypeError, "'metrics' must be None, a set", lambda m, d: train.Model(nn.ReLU(), metrics=["mae"])),
+    (KeyError, "'name' must be one of", lambda m, d: train.Model(nn.ReLU(), metrics={"zzz"})),
+    (ValueError, "'loss_fn' or the 'eval_network' must be given", lambda m, d: train.Model(nn.ReLU(), metrics={"mae"})),
+    (ValueError, "'amp_level' must be 'O0' where", lambda m, d: train.Model(nn.ReLU(), amp_level="O2")),
+    (ValueError, "the keywords must be among", lambda m, d: train.Model(nn.ReLU(), other=1)),
+    (
+        ValueError,
+        "'eval_indexes' must be None",
+        lambda m, d: train.Model(nn.ReLU(), eval_network=nn.ReLU(), eval_indexes=[0, 1]),
+    ),
+]
+
+
+@pytest.mark.parametrize("kind, words, call", REFUSALS, ids=[row[1][:40] for row in REFUSALS])
+def test_wrong_arguments_are_refused_by_one_sentence(kind, words, call, data, net):
+    with pytest.raises(kind, match=f"^[\"']?For '.*{words}"):
+        call(model_of(net), data())
+
+
+def test_a_boost_level_is_refused(net):
+    with pytest.raises(NotImplementedError, match="boost is missing"):
+        model_of(net, boost_level="O1")
+
+
+def test_rows_of_another_width_than_data_and_label_are_refused(net):
+    rows = dataset.NumpySlicesDataset({"a": np.ones((4, 3), np.float32)}).batch(2)
+    with pytest.raises(ValueError, match="must have two columns where there is a 'loss_fn', but got 1"):
+        model_of(net).train(1, rows)
+
+
+def test_places_outside_of_an_eval_networks_outputs_are_refused(data):
+    model = train.Model(nn.ReLU(), eval_network=nn.WithLossCell(nn.ReLU(), nn.MSELoss()), metrics={"mae"})
+    model._eval_indexes = [0, 1, 2]
+    with pytest.raises(ValueError, match="must be places among the 1 outputs"):
+        model.eval(dataset.NumpySlicesDataset({"a": np.ones((2, 1), np.float32), "b": np.ones((2, 1), np.float32)}))
