@@ -27,7 +27,8 @@ from minispore.ops.primitive import Primitive
 ROOT = pathlib.Path(ms.__file__).parent
 PLACES = """
     minispore.dtype minispore.tensor minispore.parameter minispore.initializer minispore.context
-    minispore.serialization minispore.dataset minispore.rewrite minispore.amp minispore.nn minispore.train.callback minispore.train
+    minispore.serialization minispore.dataset.config minispore.dataset.engine.samplers minispore.dataset
+    minispore.dataset.engine minispore.rewrite minispore.amp minispore.nn minispore.train.callback minispore.train
     minispore.ops minispore
     minispore.nn.cell minispore.nn.dynamic_lr minispore.nn.layer minispore.nn.learning_rate_schedule
     minispore.nn.loss minispore.nn.metrics minispore.nn.optim minispore.nn.wrap minispore.ops.composite

@@ -49,6 +49,11 @@ _SUBMODULES = {
     "common.initializer": initializer,
     "common.parameter": parameter,
     "common.tensor": tensor,
+    "dataset.engine.datasets_standard_format": dataset.engine,
+    "dataset.engine.datasets_text": dataset.engine,
+    "dataset.engine.datasets_user_defined": dataset.engine,
+    "dataset.engine.datasets_vision": dataset.engine,
+    "dataset.samplers": dataset.engine.samplers,
     "nn.dynamic_lr": nn.optim.dynamic_lr,
     "nn.learning_rate_schedule": nn.optim.learning_rate_schedule,
     "train.amp": amp,
@@ -71,7 +76,7 @@ def _publish():
         nn.__all__.append(cell.__name__)
     for path, module in _SUBMODULES.items():
         package_name, _, name = path.rpartition(".")
-        package = getattr(sys.modules[__name__], package_name)
+        package = sys.modules[f"{__name__}.{package_name}"]
         setattr(package, name, module)
         sys.modules[f"{__name__}.{package_name}.{name}"] = module
 

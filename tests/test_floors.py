@@ -71,6 +71,21 @@ FLOORS = {
         "api",
         "__init__",
     ],
+    "minispore.dataset": [
+        "draws idx fashion_mnist",
+        "config",
+        "engine",
+        "__init__",
+    ],
+    "minispore.dataset.engine": [
+        "user_code schema",
+        "samplers workers iterators",
+        "dataset",
+        "operations",
+        "sources",
+        "datasets",
+        "__init__",
+    ],
     "minispore.amp": [
         "loss_scale",
         "policy",

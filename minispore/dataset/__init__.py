@@ -1,23 +1,15 @@
-"""Datasets: sources, operations on samples, and the images that come with the package."""
+"""Datasets: sources, samplers, operations on samples, and the images that come with the package."""
 
 import importlib
 
+from minispore.dataset import config
+from minispore.dataset.engine import *
+from minispore.dataset.engine import __all__ as _engine
+from minispore.dataset.engine import samplers
 from minispore.dataset.fashion_mnist import embedded_fashion_mnist, embedded_fashion_mnist_dir
 from minispore.dataset.idx import read_idx
-from minispore.dataset.mnist import FashionMnistDataset, MnistDataset
-from minispore.dataset.pipeline import Dataset
-from minispore.dataset.sources import GeneratorDataset, NumpySlicesDataset
 
-__all__ = [
-    "Dataset",
-    "FashionMnistDataset",
-    "GeneratorDataset",
-    "MnistDataset",
-    "NumpySlicesDataset",
-    "embedded_fashion_mnist",
-    "embedded_fashion_mnist_dir",
-    "read_idx",
-]
+__all__ = ["config", "embedded_fashion_mnist", "embedded_fashion_mnist_dir", "read_idx", "samplers", *_engine]
 
 
 def __getattr__(name):

@@ -1,6 +1,6 @@
 """Transforms of columns: types, one-hot vectors, padding, masks, and transforms of transforms.
 
-Reading order: ``base`` (what a transform is), ``random_source`` (what the random ones draw from), ``compound``,
+Reading order: ``base`` (what a transform is), ``compound``,
 ``arrays``, and MindSpore's further addresses: ``c_transforms``, ``py_transforms``, ``transforms``.
 """
 

@@ -1,8 +1,8 @@
 """Transforms of transforms: one after the other, with a probability, one of several, or in random order."""
 
 from minispore.checks import check_real
+from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import PyTensorOperation, TensorOperation, name_of
-from minispore.dataset.transforms.random_source import generator
 from minispore.errors import runtime_error, shown, type_error, value_error
 
 __all__ = ["Compose", "RandomApply", "RandomChoice", "RandomOrder"]

@@ -3,8 +3,8 @@
 import numpy as np
 
 from minispore.checks import check_int, check_real, is_int
+from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import PyTensorOperation, TensorOperation, is_pil, name_of, one_of
-from minispore.dataset.transforms.random_source import generator
 from minispore.dataset.vision.enums import Border, Inter
 from minispore.dataset.vision.pillow import needs_pil
 from minispore.errors import runtime_error, shown, type_error, value_error

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from minispore.checks import check_bool, check_positive_int, check_real
+from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import PyTensorOperation, TensorOperation, as_array, name_of
-from minispore.dataset.transforms.random_source import generator
 from minispore.dataset.vision.base import check_probability
 from minispore.dataset.vision.enums import ImageBatchFormat
 from minispore.dataset.vision.rounding import as_pixels

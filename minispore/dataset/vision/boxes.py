@@ -3,8 +3,8 @@
 import numpy as np
 
 from minispore.checks import check_real
+from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import TensorOperation, as_array, name_of
-from minispore.dataset.transforms.random_source import generator
 from minispore.dataset.vision.base import check_probability, check_size, happens
 from minispore.dataset.vision.enums import Inter
 from minispore.dataset.vision.geometry import flipped

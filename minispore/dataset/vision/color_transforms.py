@@ -3,8 +3,8 @@
 import numpy as np
 
 from minispore.checks import check_bool, check_int, check_real, is_int, is_real
+from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import PyTensorOperation, is_pil, name_of
-from minispore.dataset.transforms.random_source import generator
 from minispore.dataset.vision.base import (
     LARGEST,
     ImageTensorOperation,

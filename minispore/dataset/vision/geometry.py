@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from minispore.checks import check_bool, check_real, is_int, is_real
+from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import is_pil, name_of
-from minispore.dataset.transforms.random_source import generator
 from minispore.dataset.vision.base import (
     LARGEST,
     ImageTensorOperation,

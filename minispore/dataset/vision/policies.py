@@ -3,9 +3,9 @@
 import math
 
 from minispore.checks import check_int, check_positive_int, check_real
+from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import name_of
 from minispore.dataset.transforms.compound import CompoundOperation, apply_in_order, checked_transforms
-from minispore.dataset.transforms.random_source import generator
 from minispore.dataset.vision.base import ImageTensorOperation, check_fill, check_interpolation, fill_for, happens
 from minispore.dataset.vision.color_transforms import (
     AdjustBrightness,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from minispore.dataset import NumpySlicesDataset
+from minispore.dataset.draws import drawing_from
 from minispore.dataset.transforms import Compose, Duplicate, Fill, RandomApply, RandomChoice, RandomOrder, TypeCast
-from minispore.dataset.transforms.random_source import drawing_from
 
 
 def test_compose_hands_several_columns_on():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minispore.dataset import vision
-from minispore.dataset.transforms.random_source import drawing_from
+from minispore.dataset.draws import drawing_from
 
 X = np.random.default_rng(0).integers(0, 256, (12, 15, 3), np.uint8)
 

@@ -2,28 +2,32 @@
 
 import secrets
 
-from minispore.checks import check_bool, check_int, check_names
-from minispore.context import get_seed
-from minispore.errors import runtime_error, shown, value_error
+import numpy as np
+
+from minispore.checks import check_bool, check_names, is_int
+from minispore.dataset import draws
+from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.tensor import Tensor
 
 __all__ = ["DictIterator", "TupleIterator"]
 
 
-class _EpochIterator:
+class Iterator:
     """Iterates over a dataset epoch by epoch; subclasses define the form of a row."""
 
     def __init__(self, dataset, columns, num_epochs, output_numpy, do_copy):
-        check_bool("create_iterator", "output_numpy", output_numpy)
-        check_bool("create_iterator", "do_copy", do_copy)
-        check_int("create_iterator", "num_epochs", num_epochs)
+        if not is_int(num_epochs):
+            raise type_error("create_iterator", "the 'num_epochs' must be an int", type(num_epochs).__name__)
         if num_epochs < 1 and num_epochs != -1:
             raise value_error("create_iterator", "the 'num_epochs' must be -1 or at least 1", num_epochs)
+        check_bool("create_iterator", "output_numpy", output_numpy)
+        check_bool("create_iterator", "do_copy", do_copy)
         self.dataset, self.num_epochs, self.output_numpy = dataset, num_epochs, output_numpy
         self.names = dataset.get_col_names()
         self.chosen = self._choose(columns)
-        seed = get_seed()
+        seed = draws.seed()
         self.seed = secrets.randbits(32) if seed is None else seed
+        self.shared_seed = 0 if seed is None else seed
         self.epoch, self.rows = 0, None
 
     def _choose(self, columns):
@@ -51,20 +55,31 @@ class _EpochIterator:
             raise runtime_error(
                 "create_iterator", f"no more than the {self.num_epochs} epochs of 'num_epochs' can be read"
             )
-        return self.dataset._rows(self.seed, self.epoch)
+        return self.dataset._pass(self.seed, self.epoch, self.shared_seed)
+
+    def stop(self):
+        """End the epoch that is being read, and its workers."""
+        self.rows = None
+
+    release = stop
 
     def _value(self, array):
-        return array if self.output_numpy else Tensor(array)
+        if self.output_numpy or np.asarray(array).dtype.kind in "US":
+            return np.asarray(array)
+        return Tensor(array)
+
+    def _present(self, row):
+        raise NotImplementedError
 
 
-class TupleIterator(_EpochIterator):
+class TupleIterator(Iterator):
     """Rows as lists, in the order of the columns."""
 
     def _present(self, row):
         return [self._value(row[i]) for i in self.chosen]
 
 
-class DictIterator(_EpochIterator):
+class DictIterator(Iterator):
     """Rows as dicts by column name."""
 
     def _present(self, row):

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from minispore.checks import check_workers
+from minispore.dataset.engine.sources.indexed import ArraysDataset
 from minispore.dataset.idx import read_idx
-from minispore.dataset.sources import ArraysDataset
 from minispore.errors import shown, type_error, value_error
 
-__all__ = ["FashionMnistDataset", "MnistDataset"]
+__all__ = ["FashionMnistDataset", "KMnistDataset", "MnistDataset"]
 
 
 class MnistDataset(ArraysDataset):
@@ -20,14 +19,14 @@ class MnistDataset(ArraysDataset):
 
     Args:
         dataset_dir: The folder with ``train-images-idx3-ubyte``, ``train-labels-idx1-ubyte`` and the two ``t10k-…``.
-        usage: ``"train"``, ``"test"`` or ``"all"``; None means all (the test images first).
+        usage: ``"train"``, ``"test"`` or ``"all"``; None and all mean what is there (the test images first).
         num_samples: The largest number of rows to read.
         num_parallel_workers: Accepted; reading arrays needs no workers.
         shuffle: Whether each epoch has a new order; None means yes.
-        sampler: Not supported; None.
+        sampler: A sampler, or an iterable of row numbers, instead of the other ways to choose rows.
         num_shards: The number of parts into which the rows are split.
         shard_id: The part to read.
-        cache: Accepted as None; the data is in memory anyway.
+        cache: None; the data is in memory anyway.
 
     Raises:
         TypeError: If ``dataset_dir`` is not a path.
@@ -49,21 +48,21 @@ class MnistDataset(ArraysDataset):
         cache=None,
     ):
         operation = type(self).__name__
-        check_workers(operation, "num_parallel_workers", num_parallel_workers)
-        if cache is not None:
-            raise value_error(operation, "the 'cache' must be None", type(cache).__name__)
-        parts = _parts(operation, usage)
-        folder = _folder(operation, dataset_dir)
-        pairs = [_read_pair(operation, folder, part) for part in parts]
+        folder = folder_of(operation, dataset_dir)
+        pairs = [_read_pair(operation, folder, part) for part in _parts(operation, usage, folder)]
         _check_one_size(operation, [images.shape[1:] for images, _ in pairs])
         images, labels = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
         columns = {"image": images[..., None], "label": labels.astype(np.uint32)}
-        options = {"sampler": sampler, "num_shards": num_shards, "shard_id": shard_id}
-        super().__init__(operation, columns, num_samples=num_samples, shuffle=shuffle, **options)
+        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
+        super().__init__(columns, *options)
 
     def num_classes(self):
         """The number of classes of the labels: 10."""
         return 10
+
+
+class KMnistDataset(MnistDataset):
+    """KMNIST, old Japanese characters, in MNIST's file format, with the arguments of :class:`MnistDataset`."""
 
 
 class FashionMnistDataset(MnistDataset):
@@ -76,16 +75,27 @@ class FashionMnistDataset(MnistDataset):
     """
 
 
-def _parts(operation, usage):
+def _parts(operation, usage, folder):
+    """The parts to read; those that are there where none is named."""
     parts = {"train": ["train"], "test": ["t10k"], "all": ["t10k", "train"], None: ["t10k", "train"]}
+    check_usage(operation, usage, parts)
+    if usage in ("train", "test"):
+        return parts[usage]
+    there = [part for part in parts[usage] if any(folder.glob(f"{part}-*-ubyte*"))]
+    return there or parts[usage]
+
+
+def check_usage(operation, usage, known):
+    """Raise unless ``usage`` is one of the ``known`` parts; None means all."""
     if not isinstance(usage, str | None):
         raise type_error(operation, "the 'usage' must be a str or None", type(usage).__name__)
-    if usage not in parts:
-        raise value_error(operation, "the 'usage' must be 'train', 'test' or 'all'", shown(usage))
-    return parts[usage]
+    if usage not in known:
+        *first, last = (repr(name) for name in known if name is not None)
+        raise value_error(operation, f"the 'usage' must be {', '.join(first)} or {last}", shown(usage))
 
 
-def _folder(operation, dataset_dir):
+def folder_of(operation, dataset_dir):
+    """The folder as a path, which must be there."""
     if not isinstance(dataset_dir, str | os.PathLike):
         raise type_error(operation, "the 'dataset_dir' must be a path", type(dataset_dir).__name__)
     folder = Path(dataset_dir)

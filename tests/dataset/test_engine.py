@@ -1,4 +1,4 @@
-"""Sources and operations: orders, shapes, names and sizes as MindSpore 2.0.0 has them, and the laws of shuffling."""
+"""The engine: orders, shapes, names and sizes as MindSpore 2.0.0 has them, and the laws of shuffling."""
 
 import time
 

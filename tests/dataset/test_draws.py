@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore.dataset.transforms import random_source
+from minispore.dataset import draws
 
 
 @pytest.fixture(autouse=True)
 def _seed_restored():
     before = vars(ms.context.seed).copy()
     yield
-    random_source.set_seed(None)
+    draws.set_seed(None)
     vars(ms.context.seed).clear()
     vars(ms.context.seed).update(before)
 
 
 def draw():
-    return random_source.generator().random(4).tolist()
+    return draws.generator().random(4).tolist()
 
 
-@pytest.mark.parametrize("set_seed", [ms.set_seed, random_source.set_seed])
+@pytest.mark.parametrize("set_seed", [ms.set_seed, draws.set_seed])
 def test_the_same_seed_gives_the_same_numbers_again(set_seed):
     set_seed(3)
     first = draw()
@@ -33,9 +33,9 @@ def test_the_same_seed_gives_the_same_numbers_again(set_seed):
 
 def test_without_a_seed_numbers_are_different_each_time():
     ms.context.seed.value = None
-    random_source.set_seed(None)
+    draws.set_seed(None)
     first = draw()
-    random_source.set_seed(None)
+    draws.set_seed(None)
     assert draw() != first
 
 
@@ -44,12 +44,12 @@ def test_a_named_stream_is_the_same_whatever_was_drawn_before_and_leaves_the_own
     whole = [draw(), draw()]
     ms.set_seed(1)
     assert draw() == whole[0]
-    with random_source.drawing_from(5, 0, 2):
+    with draws.drawing_from(5, 0, 2):
         named = draw()
-        with random_source.drawing_from(6):
+        with draws.drawing_from(6):
             assert draw() != named
     assert draw() == whole[1]
-    with random_source.drawing_from(5, 0, 2):
+    with draws.drawing_from(5, 0, 2):
         assert draw() == named
 
 

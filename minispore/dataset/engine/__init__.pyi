@@ -1,0 +1,51 @@
+"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
+
+__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'zip']
+
+from minispore.dataset import BatchDataset as BatchDataset
+from minispore.dataset import BatchInfo as BatchInfo
+from minispore.dataset import BucketBatchByLengthDataset as BucketBatchByLengthDataset
+from minispore.dataset.engine.samplers import BuiltinSampler as BuiltinSampler
+from minispore.dataset import CSVDataset as CSVDataset
+from minispore.dataset import Cifar100Dataset as Cifar100Dataset
+from minispore.dataset import Cifar10Dataset as Cifar10Dataset
+from minispore.dataset import ConcatDataset as ConcatDataset
+from minispore.dataset import Dataset as Dataset
+from minispore.dataset import DatasetCache as DatasetCache
+from minispore.dataset import DictIterator as DictIterator
+from minispore.dataset.engine.samplers import DistributedSampler as DistributedSampler
+from minispore.dataset import FashionMnistDataset as FashionMnistDataset
+from minispore.dataset import FilterDataset as FilterDataset
+from minispore.dataset import GeneratorDataset as GeneratorDataset
+from minispore.dataset import ImageFolderDataset as ImageFolderDataset
+from minispore.dataset.engine.samplers import IterSampler as IterSampler
+from minispore.dataset import KMnistDataset as KMnistDataset
+from minispore.dataset import MapDataset as MapDataset
+from minispore.dataset import MappableDataset as MappableDataset
+from minispore.dataset import MnistDataset as MnistDataset
+from minispore.dataset import NumpySlicesDataset as NumpySlicesDataset
+from minispore.dataset.engine.samplers import PKSampler as PKSampler
+from minispore.dataset import PaddedBatchDataset as PaddedBatchDataset
+from minispore.dataset import PaddedDataset as PaddedDataset
+from minispore.dataset import ProjectDataset as ProjectDataset
+from minispore.dataset.engine.samplers import RandomSampler as RandomSampler
+from minispore.dataset import RenameDataset as RenameDataset
+from minispore.dataset import RepeatDataset as RepeatDataset
+from minispore.dataset.engine.samplers import Sampler as Sampler
+from minispore.dataset import Schema as Schema
+from minispore.dataset.engine.samplers import SequentialSampler as SequentialSampler
+from minispore.dataset import Shuffle as Shuffle
+from minispore.dataset import ShuffleDataset as ShuffleDataset
+from minispore.dataset import SkipDataset as SkipDataset
+from minispore.dataset import SourceDataset as SourceDataset
+from minispore.dataset.engine.samplers import SubsetRandomSampler as SubsetRandomSampler
+from minispore.dataset.engine.samplers import SubsetSampler as SubsetSampler
+from minispore.dataset import SyncWaitDataset as SyncWaitDataset
+from minispore.dataset import TakeDataset as TakeDataset
+from minispore.dataset import TextFileDataset as TextFileDataset
+from minispore.dataset import TransferDataset as TransferDataset
+from minispore.dataset import TupleIterator as TupleIterator
+from minispore.dataset.engine.samplers import WeightedRandomSampler as WeightedRandomSampler
+from minispore.dataset import ZipDataset as ZipDataset
+from minispore.dataset.engine import samplers as samplers
+from minispore.dataset import zip as zip

@@ -1,0 +1,32 @@
+"""The sources of rows.
+
+Reading order: ``indexed`` (what a sampler chooses from), ``numpy_slices``, ``generator``, ``mnist``, ``cifar``,
+``image_folder``, ``text_files``, ``cache``.
+"""
+
+from minispore.dataset.engine.sources.cache import *
+from minispore.dataset.engine.sources.cifar import *
+from minispore.dataset.engine.sources.generator import *
+from minispore.dataset.engine.sources.image_folder import *
+from minispore.dataset.engine.sources.indexed import *
+from minispore.dataset.engine.sources.mnist import *
+from minispore.dataset.engine.sources.numpy_slices import *
+from minispore.dataset.engine.sources.text_files import *
+
+__all__ = [
+    "CSVDataset",
+    "Cifar10Dataset",
+    "Cifar100Dataset",
+    "DatasetCache",
+    "FashionMnistDataset",
+    "GeneratorDataset",
+    "ImageFolderDataset",
+    "KMnistDataset",
+    "MappableDataset",
+    "MnistDataset",
+    "NumpySlicesDataset",
+    "PaddedDataset",
+    "Shuffle",
+    "SourceDataset",
+    "TextFileDataset",
+]
