@@ -21,7 +21,7 @@ import textwrap
 import types
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import addresses, nn, ops
 from minispore.ops.primitive import Primitive
 
 ROOT = pathlib.Path(ms.__file__).parent
@@ -36,8 +36,13 @@ PLACES = """
     minispore.common.dtype minispore.common.initializer minispore.common.parameter minispore.common.tensor
     minispore.train.loss_scale_manager minispore.train.metrics minispore.nn.optim.dynamic_lr
     minispore.nn.optim.learning_rate_schedule minispore.amp.loss_scale minispore.amp.loss_scale.managers
+    minispore.communication minispore.log minispore.parallel
 """
-UNLISTED = {"minispore.dtype": ["DType"], "minispore": ["__version__"]}  # what is public beside a place's ``__all__``
+UNLISTED = {
+    "minispore.dtype": ["DType"],
+    "minispore": ["__version__"],
+    "minispore.log": ["debug", "info", "warning", "error", "critical", "exception"],
+}  # what is public beside a place's ``__all__``
 WORDS = {  # of the docstrings' types
     **{name: name for name in ("bool", "str", "int", "float", "object", "None", "Iterable")},
     "Callable": "Callable[..., Any]",
@@ -466,19 +471,45 @@ def stub(place):
 def path_of(place):
     """Where a place's stub stands: beside its file, or where its name says for an alias of another module."""
     module = MODULES[place]
-    if module.__name__ == place and getattr(module, "__file__", None):
+    inner = any(f"minispore.{other}".startswith(f"{place}.") for other in addresses.MODULES)
+    if module.__name__ == place and getattr(module, "__file__", None) and not inner:
         return pathlib.Path(module.__file__).with_suffix(".pyi")
-    inner = any(other.startswith(place + ".") for other in MODULES)
+    inner = inner or any(other.startswith(place + ".") for other in MODULES)
     return ROOT.joinpath(*place.split(".")[1:], *(["__init__"] if inner else [])).with_suffix(".pyi")
+
+
+def addresses_beside():
+    """MindSpore's addresses that are no places, as modules: their stubs import all from elsewhere."""
+    sources = {**addresses.MODULES, **addresses.NAMES}
+    found = {f"minispore.{address}": text for address, text in sources.items() if address and text}
+    return {name: text for name, text in sorted(found.items()) if name not in MODULES}
+
+
+def address_stub(name, sources):
+    """The text of the stub of an address."""
+    lines = []
+    for source in sources.split():
+        module, _, names = source.partition(":")
+        kept = ", ".join(f"{n} as {n}" for n in names.split(",")) if names else "*"
+        lines.append(f"from minispore.{module} import {kept}")
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def address_path(name):
+    """Where the stub of an address stands: in its folder where the address has others below it."""
+    inner = any(f"minispore.{other}".startswith(f"{name}.") for other in addresses.MODULES)
+    path = ROOT.joinpath(*name.split(".")[1:], *(["__init__"] if inner else []))
+    return path.with_suffix(".pyi")
 
 
 def stubs():
     """Every stub: path -> text."""
-    return {path_of(place): stub(place) for place in MODULES}
+    found = {path_of(place): stub(place) for place in MODULES}
+    return found | {address_path(name): address_stub(name, text) for name, text in addresses_beside().items()}
 
 
 if __name__ == "__main__":
     for path, text in stubs().items():
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(text, encoding="utf-8")
     print(f"{len(MODULES)} stubs, {len(CLASSES)} classes")

@@ -1,9 +1,8 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
-from minispore.nn import Cell
-__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_auto_parallel_context', 'get_context', 'get_metric_fn', 'get_metrics', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jit', 'jvp', 'list_', 'load_checkpoint', 'load_param_into_net', 'ms_function', 'names', 'nn', 'number', 'ops', 'pytype_to_dtype', 'rearrange_inputs', 'reset_auto_parallel_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_auto_parallel_context', 'set_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp']
+__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'ParallelMode', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'build_train_network', 'communication', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_algo_parameters', 'get_auto_parallel_context', 'get_context', 'get_level', 'get_log_config', 'get_metric_fn', 'get_metrics', 'get_ps_context', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jit', 'jit_class', 'jvp', 'list_', 'load_checkpoint', 'load_param_into_net', 'log', 'ms_class', 'ms_function', 'mutable', 'names', 'nn', 'number', 'ops', 'parallel', 'pytype_to_dtype', 'rearrange_inputs', 'reset_algo_parameters', 'reset_auto_parallel_context', 'reset_ps_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_algo_parameters', 'set_auto_parallel_context', 'set_context', 'set_device', 'set_ps_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp']
 
 from minispore.nn import Accuracy as Accuracy
 from minispore.nn import BleuScore as BleuScore
@@ -39,6 +38,7 @@ from minispore.train import Model as Model
 from minispore.train.callback import ModelCheckpoint as ModelCheckpoint
 from minispore.train.callback import OnRequestExit as OnRequestExit
 PYNATIVE_MODE: int
+from minispore.context import ParallelMode as ParallelMode
 from minispore.parameter import Parameter as Parameter
 from minispore.parameter import ParameterTuple as ParameterTuple
 from minispore.nn import Perplexity as Perplexity
@@ -62,6 +62,7 @@ from minispore.dtype import bfloat16 as bfloat16
 from minispore.dtype import bool_ as bool_
 from minispore.amp import build_train_network as build_train_network
 from minispore import common as common
+from minispore import communication as communication
 from minispore.train import connect_network_with_dataset as connect_network_with_dataset
 from minispore import context as context
 from minispore.train import data_sink as data_sink
@@ -71,36 +72,50 @@ from minispore.dtype import dtype_to_nptype as dtype_to_nptype
 from minispore.dtype import float16 as float16
 from minispore.dtype import float32 as float32
 from minispore.dtype import float64 as float64
+from minispore.context import get_algo_parameters as get_algo_parameters
 from minispore.context import get_auto_parallel_context as get_auto_parallel_context
 from minispore.context import get_context as get_context
+def get_level() -> Any: ...
+def get_log_config() -> Any: ...
 from minispore.nn import get_metric_fn as get_metric_fn
 from minispore.nn import get_metrics as get_metrics
+from minispore.context import get_ps_context as get_ps_context
 from minispore.context import get_seed as get_seed
-def grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: Any = False, return_ids: Any = False) -> Callable[..., Any]: ...
+from minispore.ops import grad as grad
 from minispore import initializer as initializer
 from minispore.dtype import int16 as int16
 from minispore.dtype import int32 as int32
 from minispore.dtype import int64 as int64
 from minispore.dtype import int8 as int8
 def jit(fn: Callable[..., Any] | None = None, input_signature: Any = None, hash_args: Any = None, jit_config: JitConfig | None = None) -> Any: ...
-def jvp(fn: Cell | Callable[..., Any], inputs: Tensor | tuple[Tensor, ...] | Sequence[Tensor], v: Tensor | tuple[Tensor, ...] | Sequence[Tensor], has_aux: bool = False) -> Any: ...
+def jit_class(cls: Any) -> Any: ...
+from minispore.ops import jvp as jvp
 from minispore.dtype import list_ as list_
 from minispore.serialization import load_checkpoint as load_checkpoint
 from minispore.serialization import load_param_into_net as load_param_into_net
+from minispore import log as log
+ms_class = jit_class
 ms_function = jit
+def mutable(input_data: object, dynamic_len: bool = False) -> Any: ...
 from minispore.nn import names as names
 from minispore import nn as nn
 from minispore.dtype import number as number
 from minispore import ops as ops
+from minispore import parallel as parallel
 from minispore import parameter as parameter
 from minispore.dtype import pytype_to_dtype as pytype_to_dtype
 from minispore.nn import rearrange_inputs as rearrange_inputs
+from minispore.context import reset_algo_parameters as reset_algo_parameters
 from minispore.context import reset_auto_parallel_context as reset_auto_parallel_context
+from minispore.context import reset_ps_context as reset_ps_context
 from minispore import rewrite as rewrite
 from minispore.serialization import save_checkpoint as save_checkpoint
 from minispore import serialization as serialization
+from minispore.context import set_algo_parameters as set_algo_parameters
 from minispore.context import set_auto_parallel_context as set_auto_parallel_context
 from minispore.context import set_context as set_context
+from minispore.context import set_device as set_device
+from minispore.context import set_ps_context as set_ps_context
 from minispore.context import set_seed as set_seed
 from minispore.dtype import string as string
 from minispore import tensor as tensor
@@ -112,5 +127,5 @@ from minispore.dtype import uint16 as uint16
 from minispore.dtype import uint32 as uint32
 from minispore.dtype import uint64 as uint64
 from minispore.dtype import uint8 as uint8
-def value_and_grad(fn: Cell | Callable[..., Any], grad_position: None | int | tuple[int, ...] = 0, weights: None | Parameter | list[Any] | tuple[Any, ...] | ParameterTuple = None, has_aux: bool = False, return_ids: bool = False) -> Callable[..., Any]: ...
-def vjp(fn: Any, *inputs: Any, weights: Any = None, has_aux: Any = False) -> Any: ...
+from minispore.ops import value_and_grad as value_and_grad
+from minispore.ops import vjp as vjp

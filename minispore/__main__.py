@@ -1,4 +1,4 @@
-"""The command line: ``minispore train``, ``explain``, ``convert`` and ``info``, also as ``python -m minispore``."""
+"""The command line: ``minispore run``, ``check``, ``train``, ``explain``, ``convert`` and ``info``."""
 
 import argparse
 import importlib.metadata
@@ -11,7 +11,7 @@ import numpy as np
 import minispore
 from minispore import amp
 from minispore.amp.policy.levels import NAMES
-from minispore.cli import command, options
+from minispore.cli import command, options, scripts, usage
 from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
 
@@ -45,6 +45,17 @@ def _parser():
     convert.add_argument("target", metavar="TO", help="a file ending in .ckpt or .safetensors")
     convert.add_argument("--overwrite", action="store_true", help="replace an existing file")
     convert.set_defaults(run=_convert, parser=convert)
+    text = "run a script that imports mindspore, as Python would, with minispore in MindSpore's place"
+    run = commands.add_parser("run", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
+    run.add_argument("-m", action="store_true", dest="as_module", help="take SCRIPT for the name of a module")
+    run.add_argument("script", metavar="SCRIPT", help="the script, or the module's name")
+    run.add_argument("arguments", metavar="ARGS", nargs=argparse.REMAINDER, help="the script's own arguments")
+    run.set_defaults(run=_run_script, parser=run)
+    text = "list what code uses of mindspore and what of it is missing here, without running it"
+    check = commands.add_parser("check", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    check.add_argument("path", metavar="SCRIPT|FOLDER", help="a Python file, a notebook, or a folder of them")
+    check.add_argument("--json", action="store_true", help="print what was found as JSON")
+    check.set_defaults(run=_check, parser=check)
     text = "show versions, devices and what the process set-up did"
     info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")
     info.set_defaults(run=_info, parser=info)
@@ -68,6 +79,25 @@ def _train(arguments):
         print(f"{arguments.parser.prog}: {error}; {again}.", file=sys.stderr)
         return 1
     return 0
+
+
+def _run_script(arguments):
+    """Run a script; its end is the command's end, as Python gives it."""
+    try:
+        prepared = scripts.prepare(arguments.script, arguments.arguments, arguments.as_module)
+    except (OSError, ValueError) as error:
+        arguments.parser.error(str(error))
+    return scripts.run(prepared)
+
+
+def _check(arguments):
+    """Print what code uses of MindSpore and lacks here; 1 if it lacks something."""
+    try:
+        found = usage.used_in(arguments.path)
+    except OSError as error:
+        arguments.parser.error(str(error))
+    print(usage.as_json(found) if arguments.json else usage.as_text(found))
+    return int(any(name.missing for name in found.names))
 
 
 def _explain(arguments):

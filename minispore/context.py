@@ -6,23 +6,45 @@ and the type that the running cell casts its operations' inputs to.
 
 import threading
 
-from minispore import _startup
+from minispore import _startup, log
 from minispore.checks import check_64_bits, check_int, check_text, is_int
 from minispore.errors import shown, type_error, value_error
 
 __all__ = [
     "GRAPH_MODE",
     "PYNATIVE_MODE",
+    "ParallelMode",
+    "get_algo_parameters",
     "get_auto_parallel_context",
     "get_context",
+    "get_ps_context",
     "get_seed",
+    "reset_algo_parameters",
     "reset_auto_parallel_context",
+    "reset_ps_context",
+    "set_algo_parameters",
     "set_auto_parallel_context",
     "set_context",
+    "set_device",
+    "set_ps_context",
     "set_seed",
 ]
 
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
+
+
+class ParallelMode:
+    """MindSpore's names of the ways in which training is spread, for ``set_auto_parallel_context(parallel_mode=...)``.
+
+    One process computes here, in which all of them are the same.
+    """
+
+    STAND_ALONE = "stand_alone"
+    DATA_PARALLEL = "data_parallel"
+    HYBRID_PARALLEL = "hybrid_parallel"
+    SEMI_AUTO_PARALLEL = "semi_auto_parallel"
+    AUTO_PARALLEL = "auto_parallel"
+    MODE_LIST = [STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL]  # noqa: RUF012
 
 
 class _Running(threading.local):
@@ -73,7 +95,8 @@ class under:  # noqa: N801 - it reads as a function, in `with under(tape=None)`
         running.__dict__.update(self._before)
 
 
-# Each key of set_context: (default, legal). A tuple of types checks the kind; a list or range checks the value.
+# Each key of set_context: (default, legal). A tuple of types checks the kind; a list or range checks the value, where a
+# type among a list's values stands for all of its kind; a dict lists the legal keys of a dict.
 _CONTEXT = {
     "mode": (PYNATIVE_MODE, [GRAPH_MODE, PYNATIVE_MODE]),
     "device_target": ("CPU", ["CPU", "GPU", "Ascend"]),
@@ -88,21 +111,95 @@ _CONTEXT = {
     "deterministic": ("OFF", ["ON", "OFF"]),
     "runtime_num_threads": (_startup.WORKERS, range(1025)),
 }
+_WITHOUT_EFFECT = {  # keys about compilers, memory and processors that MindSpore has and nothing here reads
+    "ascend_config": ({}, (dict,)),
+    "auto_tune_mode": ("NO_TUNE", (str,)),
+    "compile_cache_path": ("", (str,)),
+    "disable_format_transform": (False, (bool,)),
+    "enable_auto_mixed_precision": (False, (bool,)),
+    "enable_compile_cache": (False, (bool, int)),
+    "enable_dump": (False, (bool,)),
+    "enable_graph_kernel": (False, (bool,)),
+    "enable_profiling": (False, (bool,)),
+    "enable_reduce_precision": (True, (bool,)),
+    "enable_sparse": (False, (bool, int)),
+    "grad_for_scalar": (False, (bool,)),
+    "graph_kernel_flags": ("", (str,)),
+    "inter_op_parallel_num": (0, range(2**31)),
+    "jit_config": ({}, (dict,)),
+    "jit_syntax_level": (2, [0, 1, 2]),
+    "max_device_memory": ("1024GB", (str,)),
+    "memory_offload": ("OFF", ["ON", "OFF"]),
+    "memory_optimize_level": ("O0", ["O0", "O1"]),
+    "mempool_block_size": ("1GB", (str,)),
+    "op_timeout": (1900, range(2**31)),
+    "precompile_only": (False, (bool,)),
+    "print_file_path": ("", (str,)),
+    "profiling_options": ("training_trace", (str,)),
+    "reserve_class_name_in_scope": (True, (bool,)),
+    "save_dump_path": (".", (str,)),
+    "support_binary": (False, (bool,)),
+    "variable_memory_max_size": ("0", (str,)),
+}
+_CONTEXT |= _WITHOUT_EFFECT
+_SEARCHES = ["dynamic_programming", "recursive_programming", "sharding_propagation"]
+_FUSED = {"mode": "auto", "config": None}
+_FUSIONS = {"openstate": True, "allreduce": _FUSED, "allgather": _FUSED, "reducescatter": _FUSED}
+_STRATEGIES = {"load_file": "", "save_file": "", "only_trainable_params": True}
+_SHARDS = {"gradient_accumulation_shard": True, "parallel_optimizer_threshold": 64, "optimizer_weight_shard_size": -1}
 _PARALLEL = {
-    "parallel_mode": (
-        "stand_alone",
-        ["stand_alone", "data_parallel", "hybrid_parallel", "semi_auto_parallel", "auto_parallel"],
-    ),
+    "parallel_mode": ("stand_alone", ParallelMode.MODE_LIST),
     "gradients_mean": (False, (bool,)),
     "device_num": (1, range(1, 4097)),
     "global_rank": (0, range(4096)),
     "pipeline_stages": (1, range(1, 4097)),
     "parameter_broadcast": (False, (bool,)),
     "full_batch": (False, (bool,)),
+    "all_reduce_fusion_config": ([], (list,)),
+    "comm_fusion": (_FUSIONS, _FUSIONS),
+    "communi_parallel_mode": (
+        "all_group_parallel",
+        ["all_group_parallel", "same_server_group_parallel", "no_group_parallel"],
+    ),
+    "dataset_strategy": ("data_parallel", ["data_parallel", "full_batch", tuple]),
+    "enable_alltoall": (False, (bool,)),
+    "enable_parallel_optimizer": (False, (bool,)),
+    "grad_accumulation_step": (1, range(1, 2**31)),
+    "gradient_fp32_sync": (True, (bool,)),
+    "group_ckpt_save_file": ("", (str,)),
+    "loss_repeated_mean": (True, (bool,)),
+    "optimizer_weight_shard_aggregated_save": (False, (bool,)),
+    "optimizer_weight_shard_size": (-1, range(-1, 2**31)),
+    "parallel_optimizer_config": (_SHARDS, _SHARDS),
+    "search_mode": ("dynamic_programming", _SEARCHES),
+    "sharding_propagation": (False, (bool,)),
+    "strategy_ckpt_config": (_STRATEGIES, _STRATEGIES),
+    "strategy_ckpt_load_file": ("", (str,)),
+    "strategy_ckpt_save_file": ("", (str,)),
+}
+_OLD_NAMES = {"auto_parallel_search_mode": "search_mode"}
+_PARAMETER_SERVER = {
+    "client_password": ("", (str,)),
+    "config_file_path": ("", (str,)),
+    "enable_ps": (False, [False]),
+    "enable_ssl": (False, (bool,)),
+    "ms_role": ("MS_NOT_PS", (str,)),
+    "scheduler_manage_port": (11202, range(1, 65536)),
+    "server_password": ("", (str,)),
+    "worker_num": (0, range(2**31)),
+}
+_ALGORITHM = {
+    "elementwise_op_strategy_follow": (False, (bool,)),
+    "fully_use_devices": (True, (bool,)),
+    "tensor_slice_align_enable": (False, (bool,)),
+    "tensor_slice_align_size": (16, range(1, 1025)),
 }
 
 settings = {key: default for key, (default, _) in _CONTEXT.items()}
 parallel_settings = {key: default for key, (default, _) in _PARALLEL.items()}
+ps_settings = {key: default for key, (default, _) in _PARAMETER_SERVER.items()}
+algo_settings = {key: default for key, (default, _) in _ALGORITHM.items()}
+_told = set()  # the keys without effect of which the log has been told
 _watchers = {}  # setting -> function called with the new settings before they are stored; it may raise to reject them
 
 
@@ -116,7 +213,11 @@ def _check(operation, table, key, value):
     if key not in table:
         raise value_error(operation, f"the keyword must be one of {sorted(table)}", shown(key))
     legal = table[key][1]
-    if isinstance(legal, (list, range)):
+    if isinstance(legal, dict):
+        _check_keys(operation, key, legal, value)
+    elif isinstance(legal, list) and isinstance(value, tuple(item for item in legal if isinstance(item, type))):
+        return
+    elif isinstance(legal, (list, range)):
         if isinstance(legal, range) and not is_int(value):
             raise type_error(operation, f"the '{key}' must be int", f"{shown(value)} of type {type(value).__name__}")
         if type(value) is not type(legal[0]) or value not in legal:
@@ -131,9 +232,20 @@ def _check(operation, table, key, value):
         check_64_bits(operation, key, value)
 
 
+def _check_keys(operation, key, legal, value):
+    if not isinstance(value, dict):
+        raise type_error(operation, f"the '{key}' must be dict", f"{shown(value)} of type {type(value).__name__}")
+    unknown = [name for name in value if name not in legal]
+    if unknown:
+        raise value_error(operation, f"the keys of '{key}' must be among {sorted(legal)}", shown(unknown[0]))
+
+
 def _update(operation, table, target, wished):
     for key, value in wished.items():
         _check(operation, table, key, value)
+    for key in wished.keys() & _WITHOUT_EFFECT.keys() - _told:
+        _told.add(key)
+        log.debug("set_context(%s=...) has no effect in minispore: nothing here reads it", key)
     new = {**target, **wished}
     for key in wished:
         if key in _watchers and target is settings:
@@ -155,7 +267,8 @@ def set_context(**kwargs):
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
     overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation
     on the CPU: by default, and for 0, one for each core, but 1 if the environment sets the number of BLAS threads.
-    With ``check_bprop`` a user's ``bprop`` must return a gradient for each input, of the input's dtype.
+    MindSpore's keys about compilers, memory and processors are accepted without effect, which the log tells at level
+    "debug". With ``check_bprop`` a user's ``bprop`` must return a gradient for each input, of the input's dtype.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones; the message lists them.
@@ -182,24 +295,73 @@ def get_context(attr_key):
 
 
 def set_auto_parallel_context(**kwargs):
-    """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num``, ``pipeline_stages``.
+    """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num`` and others.
+
+    All of MindSpore's keys and their legal values are accepted; one process computes, whatever they say.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones.
         TypeError: If a value is of a wrong type.
     """
-    _update("set_auto_parallel_context", _PARALLEL, parallel_settings, kwargs)
+    wished = {_OLD_NAMES.get(key, key): value for key, value in kwargs.items()}
+    _update("set_auto_parallel_context", _PARALLEL, parallel_settings, wished)
 
 
 def get_auto_parallel_context(attr_key):
     """The current value of one option of :func:`set_auto_parallel_context`."""
-    return _read("get_auto_parallel_context", _PARALLEL, parallel_settings, attr_key)
+    key = _OLD_NAMES.get(attr_key, attr_key) if isinstance(attr_key, str) else attr_key
+    return _read("get_auto_parallel_context", _PARALLEL, parallel_settings, key)
 
 
 def reset_auto_parallel_context():
     """Set every keyword of :func:`set_auto_parallel_context` back to its default."""
     parallel_settings.update({key: default for key, (default, _) in _PARALLEL.items()})
     changes.count += 1
+
+
+def set_algo_parameters(**kwargs):
+    """Set how MindSpore would search for a way to spread a network; nothing here searches.
+
+    Raises:
+        ValueError: If a keyword is unknown or a value is not among the legal ones.
+        TypeError: If a value is of a wrong type.
+    """
+    _update("set_algo_parameters", _ALGORITHM, algo_settings, kwargs)
+
+
+def get_algo_parameters(attr_key):
+    """The current value of one option of :func:`set_algo_parameters`."""
+    return _read("get_algo_parameters", _ALGORITHM, algo_settings, attr_key)
+
+
+def reset_algo_parameters():
+    """Set every option of :func:`set_algo_parameters` back to its default."""
+    algo_settings.update({key: default for key, (default, _) in _ALGORITHM.items()})
+
+
+def set_ps_context(**kwargs):
+    """Set options of training with a server of Parameters; there is none here, so that ``enable_ps`` must be False.
+
+    Raises:
+        ValueError: If a keyword is unknown or a value is not among the legal ones.
+        TypeError: If a value is of a wrong type.
+    """
+    _update("set_ps_context", _PARAMETER_SERVER, ps_settings, kwargs)
+
+
+def get_ps_context(attr_key):
+    """The current value of one option of :func:`set_ps_context`."""
+    return _read("get_ps_context", _PARAMETER_SERVER, ps_settings, attr_key)
+
+
+def reset_ps_context():
+    """Set every option of :func:`set_ps_context` back to its default."""
+    ps_settings.update({key: default for key, (default, _) in _PARAMETER_SERVER.items()})
+
+
+def set_device(device_target, device_id=0):
+    """Choose the device: ``set_context(device_target=..., device_id=...)``, as later releases of MindSpore name it."""
+    set_context(device_target=device_target, device_id=device_id)
 
 
 class _Seed:

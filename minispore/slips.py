@@ -92,7 +92,7 @@ def no_attribute(owner, name, kinds, known):
 def remedy(name, kinds, known):
     """What to do instead of ``name``, as the end of a sentence; "" if nothing is known."""
     for kind in kinds:
-        if name in SLIPS[kind]:
+        if name in SLIPS.get(kind, ()):
             found = SLIPS[kind][name]
             return f" {found[0].upper()}{found[1:]}."
     return nearest(name, known)

@@ -190,3 +190,74 @@ def test_what_a_with_block_changed_is_restored_after_a_failure():
 def test_settings_out_of_their_range_are_refused(call):
     with pytest.raises(ValueError, match="must be"):
         call()
+
+
+# MindSpore's keys that mean nothing on one machine: what MindSpore 2.0.0 takes and refuses
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize(
+    ("key", "legal", "illegal"),
+    [
+        ("enable_graph_kernel", [True], [1, "x"]),
+        ("graph_kernel_flags", ["--x"], [1]),
+        ("reserve_class_name_in_scope", [False], [0]),
+        ("max_device_memory", ["3GB"], [3]),
+        ("ascend_config", [{"precision_mode": "must_keep_origin_dtype"}], [1]),
+        ("memory_optimize_level", ["O0", "O1"], ["O2", 1]),
+        ("memory_offload", ["ON", "OFF"], ["x", True]),
+        ("op_timeout", [900, 0], [-1, "x", 1.5]),
+        ("inter_op_parallel_num", [1, 0], [-1, "x"]),
+        ("jit_config", [{"jit_level": "O1"}], [1]),
+    ],
+)
+def test_a_key_without_effect_takes_mindspores_values(key, legal, illegal):
+    for value in legal:
+        ms.set_context(**{key: value})
+        assert ms.get_context(key) == value
+    for value in illegal:
+        with pytest.raises((TypeError, ValueError), match=f"^For 'set_context', the '{key}' must be "):
+            ms.set_context(**{key: value})
+
+
+@pytest.mark.parametrize(
+    ("key", "legal", "illegal"),
+    [
+        ("all_reduce_fusion_config", [[1, 2]], ["x", 1]),
+        ("dataset_strategy", ["full_batch", ((1, 8),)], ["x", 1]),
+        ("strategy_ckpt_config", [{"load_file": "a.ckpt"}], [{"x": 1}, 1]),
+        ("parallel_optimizer_config", [{"parallel_optimizer_threshold": 64}], [{"x": 1}, 1]),
+        ("comm_fusion", [{"allreduce": {"mode": "auto", "config": None}}], [{"x": 1}, 1]),
+        ("enable_parallel_optimizer", [True], [1]),
+        ("auto_parallel_search_mode", ["recursive_programming"], []),
+        ("grad_accumulation_step", [2], [0]),
+    ],
+)
+def test_a_key_of_the_parallel_context_takes_mindspores_values(key, legal, illegal):
+    for value in legal:
+        ms.set_auto_parallel_context(**{key: value})
+        assert ms.get_auto_parallel_context(key) == value
+    for value in illegal:
+        with pytest.raises((TypeError, ValueError), match=f"^For 'set_auto_parallel_context', the .*'{key}' must be "):
+            ms.set_auto_parallel_context(**{key: value})
+    ms.reset_auto_parallel_context()
+
+
+def test_the_old_name_of_the_search_mode_is_the_same_setting():
+    ms.set_auto_parallel_context(auto_parallel_search_mode="sharding_propagation")
+    assert ms.get_auto_parallel_context("search_mode") == "sharding_propagation"
+    ms.reset_auto_parallel_context()
+
+
+def test_there_is_no_server_of_parameters():
+    ms.set_ps_context(enable_ps=False, enable_ssl=True)
+    assert ms.get_ps_context("enable_ssl") is True
+    with pytest.raises(ValueError, match="'enable_ps' must be one of"):
+        ms.set_ps_context(enable_ps=True)
+    ms.reset_ps_context()
+
+
+@pytest.mark.usefixtures("restored")
+def test_set_device_chooses_the_device():
+    ms.set_device("CPU", 1)
+    assert (ms.get_context("device_target"), ms.get_context("device_id")) == ("CPU", 1)

@@ -1,8 +1,54 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = []
+__all__ = ['Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'JitConfig', 'Normal', 'One', 'Orthogonal', 'Parameter', 'ParameterTuple', 'Tensor', 'TruncatedNormal', 'Uniform', 'XavierNormal', 'XavierUniform', 'Zero', 'bfloat16', 'bool_', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_seed', 'int16', 'int32', 'int64', 'int8', 'jit', 'jit_class', 'list_', 'ms_class', 'ms_function', 'mutable', 'number', 'pytype_to_dtype', 'set_seed', 'string', 'tensor_type', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8']
 
+from minispore.initializer import Constant as Constant
+from minispore.initializer import Dirac as Dirac
+from minispore.initializer import HeNormal as HeNormal
+from minispore.initializer import HeUniform as HeUniform
+from minispore.initializer import Identity as Identity
+from minispore.initializer import Initializer as Initializer
+from minispore import JitConfig as JitConfig
+from minispore.initializer import Normal as Normal
+from minispore.initializer import One as One
+from minispore.initializer import Orthogonal as Orthogonal
+from minispore.parameter import Parameter as Parameter
+from minispore.parameter import ParameterTuple as ParameterTuple
+from minispore.tensor import Tensor as Tensor
+from minispore.initializer import TruncatedNormal as TruncatedNormal
+from minispore.initializer import Uniform as Uniform
+from minispore.initializer import XavierNormal as XavierNormal
+from minispore.initializer import XavierUniform as XavierUniform
+from minispore.initializer import Zero as Zero
+from minispore.dtype import bfloat16 as bfloat16
+from minispore.dtype import bool_ as bool_
 from minispore import dtype as dtype
+from minispore.dtype import dtype_to_nptype as dtype_to_nptype
+from minispore.dtype import float16 as float16
+from minispore.dtype import float32 as float32
+from minispore.dtype import float64 as float64
+from minispore.context import get_seed as get_seed
 from minispore import initializer as initializer
+from minispore.dtype import int16 as int16
+from minispore.dtype import int32 as int32
+from minispore.dtype import int64 as int64
+from minispore.dtype import int8 as int8
+from minispore import jit as jit
+from minispore import jit_class as jit_class
+from minispore.dtype import list_ as list_
+from minispore import jit_class as ms_class
+from minispore import jit as ms_function
+from minispore import mutable as mutable
+from minispore.dtype import number as number
 from minispore import parameter as parameter
+from minispore.dtype import pytype_to_dtype as pytype_to_dtype
+from minispore.context import set_seed as set_seed
+from minispore.dtype import string as string
 from minispore import tensor as tensor
+from minispore.dtype import tensor_type as tensor_type
+from minispore.dtype import tuple_ as tuple_
+from minispore.dtype import type_none as type_none
+from minispore.dtype import uint16 as uint16
+from minispore.dtype import uint32 as uint32
+from minispore.dtype import uint64 as uint64
+from minispore.dtype import uint8 as uint8

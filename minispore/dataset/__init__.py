@@ -1,7 +1,5 @@
 """Datasets: sources, samplers, operations on samples, and the images that come with the package."""
 
-import importlib
-
 from minispore.dataset import config
 from minispore.dataset.engine import *
 from minispore.dataset.engine import __all__ as _engine
@@ -10,10 +8,3 @@ from minispore.dataset.fashion_mnist import embedded_fashion_mnist, embedded_fas
 from minispore.dataset.idx import read_idx
 
 __all__ = ["config", "embedded_fashion_mnist", "embedded_fashion_mnist_dir", "read_idx", "samplers", *_engine]
-
-
-def __getattr__(name):
-    """``transforms`` and ``vision``, imported when they are first asked for."""
-    if name in ("transforms", "vision"):
-        return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -3,9 +3,10 @@
 Reading order: ``outputs`` (what a replayed function may return), ``recorder`` (what is noted of a run), ``same_run``
 (whether two runs did the same), ``optimize``, ``unpacked_float16`` and ``replay`` (the notes as a straight-line
 function), ``signature``, ``bytecode``, ``visible_state`` and ``guards`` (what a replay relies on), ``jit_function``
-(when to record, replay or run), ``jit`` (MindSpore's names for it).
+(when to record, replay or run), ``values`` and ``jit`` (MindSpore's names for it).
 """
 
 from minispore.graph.jit import JitConfig, jit, ms_function
+from minispore.graph.values import jit_class, ms_class, mutable
 
-__all__ = ["JitConfig", "jit", "ms_function"]
+__all__ = ["JitConfig", "jit", "jit_class", "ms_class", "ms_function", "mutable"]

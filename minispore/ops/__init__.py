@@ -5,6 +5,7 @@ and operators in ``tensor_methods/``; the heavy array algorithms that some primi
 """
 
 from minispore._exports import public as _public
+from minispore.autograd import *
 from minispore.ops.composite import *
 from minispore.ops.functional import *
 from minispore.ops.operations import *

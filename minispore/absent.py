@@ -1,0 +1,83 @@
+"""What is said of a name that is not here: whether MindSpore 2.0.0 has it, and what to use in its place."""
+
+import functools
+import gzip
+import json
+from pathlib import Path
+
+from minispore.slips import remedy
+
+__all__ = []
+
+_NAMES = Path(__file__).parent / "mindspore_names.json.gz"  # written by tests/conformance/record/names.py
+_OWN_OPERATION = "derive a class from ops.Primitive, or write a Cell with a 'bprop' around a function of NumPy"
+_ONE_PROCESS = "minispore computes in one process, where nothing is spread over devices"
+
+# MindSpore's address -> what to use; it holds for all below it too
+INSTEAD = {
+    "_c_expression": "it is MindSpore's compiled core, and minispore has none",
+    "boost": "mixed precision is in minispore.amp, the accumulation of gradients in nn.GradAccumulationCell",
+    "dataset.audio": "compute features with NumPy before or in a GeneratorDataset",
+    "hal": "the device is chosen by set_context(device_target=...), and memory is NumPy's or CuPy's own",
+    "load_distributed_checkpoint": "load_checkpoint reads a checkpoint of one process",
+    "merge_sliced_parameter": _ONE_PROCESS,
+    "mint": "minispore follows MindSpore 2.0.0, which has no mint: use the operations of ops and the layers of nn",
+    "nn.thor": "use nn.Momentum or nn.Lamb, which need no second derivatives",
+    "obfuscate_model": "a saved network of minispore is a checkpoint, which holds no code",
+    "ops.AkgGpuRegOp": _OWN_OPERATION,
+    "ops.Custom": _OWN_OPERATION,
+    "ops.CustomRegOp": _OWN_OPERATION,
+    "ops.GatherV2": "the name is ops.Gather",
+    "ops.Gelu": "the name is ops.GeLU",
+    "ops.Pack": "the name is ops.Stack",
+    "ops.Pull": f"{_ONE_PROCESS}, not even a server of Parameters",
+    "ops.Push": f"{_ONE_PROCESS}, not even a server of Parameters",
+    "ops.TBERegOp": _OWN_OPERATION,
+    "ops.TensorAdd": "the name is ops.Add",
+    "ops.Unpack": "the name is ops.Unstack",
+    "ops.auto_generate": "minispore follows MindSpore 2.0.0, where the primitives are in ops",
+    "parallel.auto_parallel": _ONE_PROCESS,
+    "rank_list_for_transform": _ONE_PROCESS,
+    "runtime": "the device is chosen by set_context(device_target=...), and memory is NumPy's or CuPy's own",
+    "scipy": "use SciPy on x.asnumpy(), or the functions of ops",
+    "set_dump": "Cell.register_forward_hook sees what a cell computes",
+    "shard": _ONE_PROCESS,
+    "transform_checkpoints": _ONE_PROCESS,
+}
+
+
+@functools.cache
+def names_of_mindspore():
+    """The public names of MindSpore 2.0.0 by module: ``{"nn": {"Cell", ...}, "": ...}``."""
+    return {module: set(names) for module, names in json.loads(gzip.decompress(_NAMES.read_bytes())).items()}
+
+
+def mindspore_has(address):
+    """Whether MindSpore 2.0.0 has a module or a name at ``address``, such as "nn.Dense"."""
+    module, _, name = address.rpartition(".")
+    return address in names_of_mindspore() or name in names_of_mindspore().get(module, ())
+
+
+def instead_of(address):
+    """What to use for what MindSpore has at ``address``; None if the table has no word of it."""
+    while address not in INSTEAD and address:
+        address = address.rpartition(".")[0]
+    return INSTEAD.get(address)
+
+
+def sentence(owner, address, known):
+    """One sentence on a name that is not here.
+
+    Args:
+        owner (str): What should have it, as the sentence names it.
+        address (str): MindSpore's address of the name, such as "nn.Dense".
+        known (Callable): Returns the names that are there.
+    """
+    module, _, name = address.rpartition(".")
+    instead = instead_of(address)
+    if mindspore_has(address):
+        further = f": {instead}" if instead else ""
+        return f"{owner} has no attribute '{name}', which MindSpore has as 'mindspore.{address}'{further}"
+    package = f"minispore.{module}".rstrip(".")
+    hint = f" {instead[0].upper()}{instead[1:]}." if instead else remedy(name, (package,), known())
+    return f"{owner} has no attribute '{name}'.{hint}"

@@ -1,0 +1,220 @@
+"""MindSpore's addresses for what stands elsewhere in this package: ``common.set_seed``, ``nn.optim.momentum.Momentum``.
+
+A source is written ``module`` for all public names of one of this package's modules, or ``module:name,name`` for some;
+several are separated by spaces. An address of :data:`MODULES` that has one whole module as its source is that module
+itself. Nothing is imported before it is asked for.
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import opcode
+import sys
+
+from minispore.absent import instead_of, mindspore_has, sentence
+from minispore.errors import Sentence
+
+__all__ = []
+
+_PACKAGE = __name__.partition(".")[0]
+_SCALED_STEPS = (
+    "amp:DynamicLossScaleUpdateCell,FixedLossScaleUpdateCell,GradAccumulationCell,MicroBatchInterleaved,PipelineCell,"
+    "TrainOneStepWithLossScaleCell"
+)
+_GRADIENTS = "autograd:grad,jvp,value_and_grad,vjp"
+
+# MindSpore's module of which there is no file here -> the sources of its names
+MODULES = {
+    "common": "context:get_seed,set_seed dtype graph initializer parameter tensor",
+    "common.api": "graph",
+    "common.dtype": "dtype",
+    "common.initializer": "initializer",
+    "common.jit_config": "graph:JitConfig",
+    "common.parameter": "parameter",
+    "common.seed": "context:get_seed,set_seed",
+    "common.tensor": "tensor",
+    "communication.management": "communication",
+    "dataset.engine.datasets_standard_format": "dataset.engine",
+    "dataset.engine.datasets_text": "dataset.engine",
+    "dataset.engine.datasets_user_defined": "dataset.engine",
+    "dataset.engine.datasets_vision": "dataset.engine",
+    "dataset.samplers": "dataset.engine.samplers",
+    "nn.dynamic_lr": "nn.optim.dynamic_lr",
+    "nn.learning_rate_schedule": "nn.optim.learning_rate_schedule",
+    "nn.optim.ada_grad": "nn.optim:Adagrad",
+    "nn.optim.adadelta": "nn.optim:Adadelta",
+    "nn.optim.lamb": "nn.optim:Lamb",
+    "nn.optim.momentum": "nn.optim:Momentum",
+    "nn.optim.rmsprop": "nn.optim:RMSProp",
+    "nn.wrap.cell_wrapper": f"nn.wrap {_SCALED_STEPS}",
+    "nn.wrap.grad_reducer": "nn.grad_reducer",
+    "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
+    "ops.function": "ops.functional",
+    "ops.function.array_func": "ops.functional",
+    "ops.function.clip_func": "ops.functional",
+    "ops.function.grad": _GRADIENTS,
+    "ops.function.grad.grad_func": _GRADIENTS,
+    "ops.function.linalg_func": "ops.functional",
+    "ops.function.math_func": "ops.functional",
+    "ops.function.nn_func": "ops.functional",
+    "ops.function.parameter_func": "ops.functional",
+    "ops.function.random_func": "ops.functional",
+    "ops.operations._grad_ops": "ops.operations",
+    "ops.operations._inner_ops": "ops.operations",
+    "ops.operations.array_ops": "ops.operations",
+    "ops.operations.math_ops": "ops.operations",
+    "ops.operations.nn_ops": "ops.operations",
+    "ops.operations.other_ops": "ops.operations",
+    "ops.operations.random_ops": "ops.operations",
+    "train.amp": "amp",
+    "train.dataset_helper": "train.data_helper",
+    "train.loss_scale_manager": "amp.loss_scale.managers",
+    "train.metrics": "nn.metrics",
+    "train.serialization": "serialization context:get_context,set_context tensor:Tensor parameter:Parameter",
+}
+
+# A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
+NAMES = {
+    "": "nn.metrics",
+    "amp": "",
+    "dataset": "",
+    "nn": _SCALED_STEPS,
+    "nn.layer": "nn:Cell",
+    "nn.layer.activation": "nn.layer",
+    "nn.layer.basic": "nn.layer",
+    "nn.layer.conv": "nn.layer",
+    "nn.layer.embedding": "nn.layer",
+    "nn.layer.math": "nn.layer",
+    "nn.layer.normalization": "nn.layer",
+    "nn.layer.padding": "nn.layer",
+    "nn.layer.pooling": "nn.layer",
+    "nn.layer.rnns": "nn.layer",
+    "nn.layer.transformer": "nn.layer",
+    "nn.loss.loss": "nn.loss",
+    "nn.optim": "nn.optim.optimizer",
+    "nn.optim.adam": "nn.optim",
+    "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
+    "ops": "tensor:Tensor",
+    "ops.composite": "ops.functional ops.functional.array_manipulation",
+    "ops.functional": _GRADIENTS,
+    "ops.operations": "ops.functional:partial",
+    "ops.primitive": "ops.composite:constexpr",
+    "parallel": "",
+    "train": "amp:build_train_network nn.metrics serialization",
+}
+# Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
+LAZY = {"dataset.transforms", "dataset.vision"}
+_PACKAGES = {address.rpartition(".")[0] for address in MODULES}
+
+
+def names_from(sources):
+    """The public names of sources, each with the module that has it: ``{"Momentum": "minispore.nn.optim"}``."""
+    found = {}
+    for source in sources.split():
+        path, _, names = source.partition(":")
+        module = importlib.import_module(f"{_PACKAGE}.{path}")
+        found |= dict.fromkeys(names.split(",") if names else module.__all__, module)
+    return found
+
+
+def names_added_to(module_name):
+    """The names that :data:`NAMES` writes out for a module, which belong to its ``__all__``; whole modules do not."""
+    sources = NAMES[_address_of(module_name)].split()
+    return [name for source in sources if ":" in source for name in source.partition(":")[2].split(",")]
+
+
+def attribute_getter(module_name):
+    """A module's ``__getattr__``: it finds the names and modules that MindSpore has at the module's address.
+
+    A found name becomes an ordinary one of the module. Another raises AttributeError with the remedy for a name of
+    another framework, or the nearest name.
+    """
+    address = _address_of(module_name)
+
+    def __getattr__(name):  # noqa: N807 - it becomes the module's
+        if name == "__path__" and address in _PACKAGES:
+            return []
+        inner = f"{address}.{name}" if address else name
+        if inner in MODULES or inner in LAZY:
+            return importlib.import_module(f"{_PACKAGE}.{inner}")
+        if name.startswith("__"):
+            raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+        home = names_from(NAMES.get(address, "")).get(name)
+        module = sys.modules[module_name]
+        if home is None:
+            error = ImportError if _is_from_import(sys._getframe(1)) else AttributeError
+            raise error(Sentence(lambda: sentence(f"The module '{module_name}'", inner, lambda: _known(module))))
+        setattr(module, name, getattr(home, name))
+        return getattr(home, name)
+
+    return __getattr__
+
+
+def _is_from_import(frame):
+    """Whether the frame is at ``from module import name``, which says of an AttributeError nothing but the name."""
+    return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == opcode.opmap["IMPORT_FROM"]
+
+
+def _known(module):
+    return getattr(module, "__all__", ())
+
+
+def _address_of(module_name):
+    return module_name.partition(".")[2]
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Makes the modules of :data:`MODULES` when they are first imported."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        """The spec of a module of the table; None for others."""
+        package, _, address = fullname.partition(".")
+        if package != _PACKAGE or address not in MODULES:
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=address in _PACKAGES)
+
+    def create_module(self, spec):
+        """A new, empty module, as Python makes it."""
+        return None
+
+    def exec_module(self, module):
+        """Give the module its names, or put the module that it is in its place."""
+        address = _address_of(module.__name__)
+        sources = MODULES[address]
+        if not set(sources) & set(" :"):
+            sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
+            return
+        inner = {path.rpartition(".")[2] for path in MODULES if path.rpartition(".")[0] == address}
+        found = {name: home for name, home in names_from(sources).items() if name not in inner}
+        module.__doc__ = f"MindSpore's address of names that are in {sources.replace(' ', ', ')}."
+        module.__all__ = sorted(name for name in found if name[0] != "_")
+        module.__getattr__ = attribute_getter(module.__name__)
+        for name, home in found.items():
+            setattr(module, name, getattr(home, name))
+
+
+class _LastFinder(importlib.abc.MetaPathFinder):
+    """Says of a module that no other finder has what MindSpore has there."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        """Raise ModuleNotFoundError for a module that MindSpore has or that the table of remedies knows."""
+        package, _, address = fullname.partition(".")
+        if package != _PACKAGE or not address or not (mindspore_has(address) or instead_of(address)):
+            return None
+        owner = f"The package '{fullname.rpartition('.')[0]}'"
+        raise ModuleNotFoundError(sentence(owner, address, tuple), name=fullname)
+
+
+def serve():
+    """Have Python import the modules of :data:`MODULES`: before its own finder, to which a folder of stubs is one."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
+        sys.meta_path.append(_LastFinder())
+
+
+def open_modules():
+    """Have the modules that are loaded find what MindSpore has at their addresses."""
+    for address in NAMES.keys() | _PACKAGES:
+        module = sys.modules.get(f"{_PACKAGE}.{address}".rstrip("."))
+        if module is not None:
+            module.__getattr__ = attribute_getter(module.__name__)

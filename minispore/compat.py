@@ -1,0 +1,98 @@
+"""``import minispore.compat`` makes ``import mindspore`` give minispore, unless a real MindSpore is installed.
+
+It goes first in a script; every ``import mindspore.x.y`` and ``from mindspore... import`` after it gives minispore's
+own modules, so that nothing exists twice. ``minispore run SCRIPT`` does the same for a script that is left as it is.
+
+Examples:
+    >>> import minispore.compat
+    >>> minispore.compat.install()
+    True
+    >>> from mindspore import nn
+    >>> nn is minispore.nn
+    True
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+
+__all__ = ["install", "is_installed", "uninstall"]
+
+_THEIRS, _OURS = "mindspore", __name__.partition(".")[0]
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds minispore's module of the same address for each of MindSpore's."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        """The spec of a module of MindSpore that minispore has; ImportError for another."""
+        package, _, address = fullname.partition(".")
+        if package != _THEIRS:
+            return None
+        if address and _missing(f"{_OURS}.{address}"):
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec):
+        """A new module, which the real one replaces at once."""
+        return None
+
+    def exec_module(self, module):
+        """Put minispore's module in the place of the new one."""
+        name = module.__name__
+        sys.modules[name] = importlib.import_module(_OURS + name[len(_THEIRS) :])
+
+
+def _missing(name):
+    """Whether minispore has no such module; ModuleNotFoundError, with the sentence, where MindSpore has it."""
+    try:
+        return importlib.util.find_spec(name) is None
+    except ModuleNotFoundError as error:
+        theirs = _THEIRS + (error.name or name)[len(_OURS) :]
+        raise ModuleNotFoundError(str(error), name=theirs) from None
+
+
+_FINDER = _Finder()
+
+
+def install(force=False):
+    """Make ``import mindspore`` give minispore; True if it does afterwards.
+
+    Args:
+        force (bool): Whether to do so where a real MindSpore is installed or even imported. Default: False, which
+            leaves that one in use.
+    """
+    if is_installed():
+        return True
+    if _real_is_there() and not force:
+        return False
+    _forget()
+    sys.meta_path.insert(0, _FINDER)
+    return True
+
+
+def uninstall():
+    """Make ``import mindspore`` what it was; what has been imported stays what it is."""
+    if is_installed():
+        sys.meta_path.remove(_FINDER)
+        _forget()
+
+
+def is_installed():
+    """Whether ``import mindspore`` gives minispore."""
+    return _FINDER in sys.meta_path
+
+
+def _real_is_there():
+    return _THEIRS in sys.modules or importlib.machinery.PathFinder.find_spec(_THEIRS) is not None
+
+
+def _forget():
+    """Take every module of the name out of ``sys.modules``, so that the next import asks the finders."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == _THEIRS]:
+        del sys.modules[name]
+
+
+install()

@@ -1,0 +1,65 @@
+"""``mutable`` and ``jit_class``: marks on values and classes for MindSpore's compiler, which nothing needs here."""
+
+from minispore.checks import check_bool
+from minispore.errors import shown, type_error
+from minispore.nest import is_nest, parts_of
+from minispore.tensor import Tensor
+
+__all__ = ["jit_class", "ms_class", "mutable"]
+
+
+def mutable(input_data, dynamic_len=False):
+    """``input_data`` itself: graph mode here takes a value that changes for another one, and compiles nothing anew.
+
+    Args:
+        input_data (object): An int, float, bool, Tensor, or a tuple, list or dict of them, nested or not.
+        dynamic_len (bool): Whether the length of a list or tuple may change. Default: False.
+
+    Raises:
+        TypeError: If the data are something else, or ``dynamic_len`` is True for anything but a list or tuple.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.mutable((1, [2.0, 3]))
+        (1, [2.0, 3])
+    """
+    check_bool("mutable", "dynamic_len", dynamic_len)
+    _check_data(input_data)
+    if dynamic_len and not isinstance(input_data, (list, tuple)):
+        raise type_error("mutable", "with 'dynamic_len' the 'input_data' must be a list or tuple", shown(input_data))
+    return input_data
+
+
+def _check_data(value):
+    if is_nest(value):
+        for part in parts_of(value):
+            _check_data(part)
+    elif not isinstance(value, (bool, int, float, Tensor)):
+        expected = "the 'input_data' must be int, float, bool, Tensor, or a tuple, list or dict of them"
+        raise type_error("mutable", expected, shown(value))
+
+
+def jit_class(cls):
+    """The class itself, which graph mode may create and call: it runs Python here.
+
+    Raises:
+        TypeError: If ``cls`` is no class, or a class of cells, which graph mode knows.
+
+    Examples:
+        >>> import minispore as ms
+        >>> @ms.jit_class
+        ... class Scale:
+        ...     def __call__(self, x):
+        ...         return 2 * x
+        >>> Scale()(3)
+        6
+    """
+    if not isinstance(cls, type):
+        raise type_error("jit_class", "the decorated object must be a class", shown(cls))
+    if hasattr(cls, "cells_and_names"):
+        raise type_error("jit_class", "the class must not be a Cell, which graph mode knows", cls.__name__)
+    cls.__ms_class__ = True
+    return cls
+
+
+ms_class = jit_class

@@ -1,0 +1,74 @@
+"""MindSpore's log: messages of five levels on standard error, of which ``GLOG_v`` in the environment chooses.
+
+``GLOG_v`` is 0 for debug, 1 for info, 2 for warning (the default), 3 for error and 4 for critical; it is read when the
+first message is written.
+
+Examples:
+    >>> from minispore import log
+    >>> log.get_level() in range(5)
+    True
+"""
+
+import functools
+import logging
+import os
+import sys
+
+__all__ = ["get_level", "get_log_config"]
+
+_LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL)
+_FORMAT = "[%(levelname)s] ME(%(process)d:%(thread)d,%(processName)s):%(asctime)s [%(pathname)s:%(lineno)d] %(message)s"
+
+
+class _OnStandardError(logging.StreamHandler):
+    """Writes to what ``sys.stderr`` is at the time of the message."""
+
+    def __init__(self):
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self):
+        return sys.stderr
+
+
+@functools.cache
+def _get_logger():
+    """The logger that all messages go through."""
+    logger = logging.getLogger("minispore")
+    handler = _OnStandardError()
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    logger.addHandler(handler)
+    logger.setLevel(_LEVELS[get_level()])
+    logger.propagate = False
+    return logger
+
+
+def _writer(level):
+    def write(msg, *args, **kwargs):
+        logger = _get_logger()
+        if logger.isEnabledFor(_LEVELS[level]):
+            kwargs["stacklevel"] = kwargs.get("stacklevel", 1) + 1
+            logger.log(_LEVELS[level], msg, *args, **kwargs)
+
+    write.__name__ = write.__qualname__ = logging.getLevelName(_LEVELS[level]).lower()
+    write.__doc__ = f"Log a message at level {level}, with ``%`` arguments as in Python's ``logging``."
+    return write
+
+
+debug, info, warning, error, critical = map(_writer, range(5))
+
+
+def exception(msg, *args, **kwargs):
+    """Log a message at level 3 with the traceback of the error that is being handled."""
+    error(msg, *args, **{"exc_info": True, "stacklevel": 2, **kwargs})
+
+
+def get_level():
+    """The lowest level that is written, 0 to 4: ``GLOG_v``, or 2 where that is unset or no level."""
+    given = os.environ.get("GLOG_v", "")  # noqa: SIM112 - the name is MindSpore's
+    return int(given) if given in ("0", "1", "2", "3", "4") else 2
+
+
+def get_log_config():
+    """The settings of the log: ``{"GLOG_v": "2", "GLOG_logtostderr": "1"}``."""
+    return {"GLOG_v": str(get_level()), "GLOG_logtostderr": "1"}

@@ -1,0 +1,4 @@
+"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
+
+from minispore.nn.wrap import *
+from minispore.amp import DynamicLossScaleUpdateCell as DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell as FixedLossScaleUpdateCell, GradAccumulationCell as GradAccumulationCell, MicroBatchInterleaved as MicroBatchInterleaved, PipelineCell as PipelineCell, TrainOneStepWithLossScaleCell as TrainOneStepWithLossScaleCell

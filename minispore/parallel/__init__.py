@@ -1,0 +1,8 @@
+"""MindSpore's address of how training is spread; one process computes here.
+
+Reading order: ``_auto_parallel_context``, ``_utils``.
+"""
+
+from minispore.context import get_algo_parameters, reset_algo_parameters, set_algo_parameters
+
+__all__ = ["get_algo_parameters", "reset_algo_parameters", "set_algo_parameters"]

@@ -1,0 +1,57 @@
+"""What MindSpore's training cells ask about how training is spread: the settings of ``set_auto_parallel_context``."""
+
+from minispore.context import ParallelMode, get_auto_parallel_context
+
+__all__ = []
+
+
+def _get_parallel_mode():
+    return get_auto_parallel_context("parallel_mode")
+
+
+def _get_device_num():
+    return get_auto_parallel_context("device_num")
+
+
+def _get_global_rank():
+    return get_auto_parallel_context("global_rank")
+
+
+def _get_gradients_mean():
+    return get_auto_parallel_context("gradients_mean")
+
+
+def _get_full_batch():
+    return get_auto_parallel_context("full_batch")
+
+
+def _get_parameter_broadcast():
+    return get_auto_parallel_context("parameter_broadcast")
+
+
+def _get_enable_parallel_optimizer():
+    return get_auto_parallel_context("enable_parallel_optimizer")
+
+
+def _get_pipeline_stages():
+    return get_auto_parallel_context("pipeline_stages")
+
+
+def _get_stage_device_num():
+    return _get_device_num() // _get_pipeline_stages()
+
+
+def _is_in_auto_parallel_mode():
+    return _get_parallel_mode() in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
+
+
+def _is_in_data_parallel_mode():
+    return _get_parallel_mode() == ParallelMode.DATA_PARALLEL
+
+
+def _is_in_hybrid_parallel_mode():
+    return _get_parallel_mode() == ParallelMode.HYBRID_PARALLEL
+
+
+def _is_sharding_propagation():
+    return get_auto_parallel_context("search_mode") == "sharding_propagation"

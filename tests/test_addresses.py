@@ -1,0 +1,83 @@
+"""MindSpore's addresses: each gives this package's own names, however it is imported."""
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+import minispore as ms
+from minispore import addresses, nn, ops
+
+ROOT = Path(ms.__file__).parent
+
+
+def has_a_file(address):
+    path = ROOT.joinpath(*address.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+def at(address):
+    return importlib.import_module(f"minispore.{address}".rstrip("."))
+
+
+@pytest.mark.parametrize("address", addresses.MODULES)
+def test_an_address_gives_what_its_sources_have(address):
+    assert not has_a_file(address), f"the module {address} has a file: its further names go into NAMES"
+    found = addresses.names_from(addresses.MODULES[address])
+    inner = {path.rpartition(".")[2] for path in addresses.MODULES if path.rpartition(".")[0] == address}
+    assert found.keys() - inner
+    assert [n for n in found.keys() - inner if getattr(at(address), n) is not getattr(found[n], n)] == []
+
+
+@pytest.mark.parametrize("address", addresses.NAMES)
+def test_a_module_here_gives_the_further_names_of_its_address(address):
+    assert not address or has_a_file(address), f"there is no file of {address}: it goes into MODULES"
+    assert [n for n in addresses.names_from(addresses.NAMES[address]) if not hasattr(at(address), n)] == []
+
+
+@pytest.mark.parametrize("address", addresses.MODULES)
+def test_an_address_is_an_attribute_of_its_package(address):
+    found = ms
+    for name in address.split("."):
+        found = getattr(found, name)
+    assert found is at(address)
+
+
+def test_an_address_of_a_whole_module_is_that_module():
+    assert at("common.dtype") is ms.dtype and at("train.metrics") is nn.metrics
+    assert importlib.util.find_spec("minispore.dtype").origin.endswith("dtype.py")
+
+
+def test_names_are_imported_from_an_address():
+    from minispore.common import dtype as mstype
+    from minispore.common import set_seed
+    from minispore.common.initializer import Normal
+    from minispore.nn.layer.activation import get_activation
+    from minispore.nn.optim.momentum import Momentum
+    from minispore.nn.wrap.loss_scale import DynamicLossScaleUpdateCell
+    from minispore.ops.composite import clip_by_value
+    from minispore.train.serialization import load_checkpoint
+
+    assert (mstype, set_seed, Normal) == (ms.dtype, ms.set_seed, ms.initializer.Normal)
+    assert (get_activation, Momentum, clip_by_value) == (nn.get_activation, nn.Momentum, ops.clip_by_value)
+    assert (load_checkpoint, DynamicLossScaleUpdateCell) == (ms.load_checkpoint, ms.amp.DynamicLossScaleUpdateCell)
+
+
+def test_a_star_import_from_nn_gives_the_scaled_steps():
+    names = {}
+    exec("from minispore.nn import *", names)
+    assert names["TrainOneStepWithLossScaleCell"] is ms.amp.TrainOneStepWithLossScaleCell
+
+
+def test_the_finder_is_there_once():
+    addresses.serve()
+    assert sum(type(finder) is addresses._Finder for finder in sys.meta_path) == 1
+
+
+@pytest.mark.parametrize("owner", [ms, nn, nn.wrap, ops.composite], ids=lambda module: module.__name__)
+def test_another_name_is_no_attribute(owner):
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        _ = owner.no_such_name
+    assert not hasattr(owner, "__no_such_name__")

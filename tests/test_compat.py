@@ -1,0 +1,72 @@
+"""``import mindspore`` gives minispore's own modules, and never hides a real MindSpore unasked."""
+
+import importlib
+import sys
+from types import ModuleType
+
+import pytest
+
+import minispore as ms
+from minispore import compat, nn
+
+
+@pytest.fixture(autouse=True)
+def no_mindspore(monkeypatch):
+    """Each test begins without the name, and leaves nothing behind."""
+    compat.uninstall()
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    kept = dict(sys.modules)
+    yield
+    compat.uninstall()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mindspore" and name not in kept]:
+        del sys.modules[name]
+
+
+def test_every_module_of_mindspore_is_minispores():
+    assert compat.install()
+    for address in ("", ".nn", ".ops.operations", ".common.initializer", ".nn.wrap.loss_scale", ".train.serialization"):
+        assert importlib.import_module(f"mindspore{address}") is importlib.import_module(f"minispore{address}")
+    assert importlib.import_module("mindspore.nn").__spec__.name == "minispore.nn"
+
+
+def test_names_are_imported_as_scripts_do():
+    compat.install()
+    names = {}
+    script = "import mindspore as ms, mindspore.nn as nn\nfrom mindspore import Tensor, context\n"
+    exec(script + "from mindspore.ops import operations as P\nfrom mindspore.nn import *", names)
+    assert (names["ms"], names["nn"], names["context"]) == (ms, nn, ms.context)
+    assert names["Dense"] is nn.Dense and names["P"] is ms.ops.operations
+
+
+def test_a_real_mindspore_is_hidden_only_when_that_is_asked(monkeypatch, tmp_path):
+    (tmp_path / "mindspore.py").write_text("real = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert not compat.install() and importlib.import_module("mindspore").real
+    assert compat.install(force=True) and importlib.import_module("mindspore") is ms
+    compat.uninstall()
+    assert importlib.import_module("mindspore").real
+
+
+def test_an_imported_mindspore_is_kept(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mindspore", ModuleType("mindspore"))
+    assert not compat.install() and sys.modules["mindspore"] is not ms
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import mindspore.no_such_module", "No module named 'mindspore.no_such_module'"),
+        ("import mindspore.nn.probability.bnn_layers", "which MindSpore has as 'mindspore.nn.probability'"),
+        ("from mindspore.ops import TensorAdd", "has no attribute 'TensorAdd'.*ops.Add"),
+        ("from mindspore import no_such_name", "The module 'minispore' has no attribute 'no_such_name'"),
+    ],
+)
+def test_a_missing_name_is_an_import_error_with_one_sentence(code, words):
+    compat.install()
+    with pytest.raises(ImportError, match=words):
+        exec(code)
+
+
+def test_a_missing_name_may_be_asked_for():
+    compat.install()
+    assert not hasattr(importlib.import_module("mindspore"), "no_such_name")

@@ -1,0 +1,53 @@
+"""MindSpore's log: what is written, and from which level on."""
+
+import pytest
+
+import minispore as ms
+from minispore import log
+
+
+@pytest.fixture
+def at_level(monkeypatch):
+    """A function that sets GLOG_v and has the log read it."""
+
+    def begin(level):
+        log._get_logger.cache_clear()
+        monkeypatch.setenv("GLOG_v", level)
+        log._get_logger().handlers[:-1] = []
+
+    yield begin
+    log._get_logger.cache_clear()
+
+
+@pytest.mark.parametrize(("level", "written"), [("0", 5), ("2", 3), ("4", 1), ("", 3), ("x", 3)])
+def test_messages_from_the_level_on_are_written(at_level, capsys, level, written):
+    at_level(level)
+    for write in (log.debug, log.info, log.warning, log.error, log.critical):
+        write("step %d", 3)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == written and all("step 3" in line and "test_log.py" in line for line in lines)
+    assert lines[-1].startswith("[CRITICAL] ME(")
+
+
+def test_an_exception_is_written_with_its_traceback(at_level, capsys):
+    at_level("2")
+    try:
+        raise KeyError("lost")
+    except KeyError:
+        log.exception("while reading")
+    written = capsys.readouterr().err
+    assert "while reading" in written and "KeyError: 'lost'" in written and "test_log.py" in written
+
+
+def test_the_level_is_told(monkeypatch):
+    monkeypatch.setenv("GLOG_v", "3")
+    assert ms.get_level() == log.get_level() == 3
+    assert ms.get_log_config() == {"GLOG_v": "3", "GLOG_logtostderr": "1"}
+
+
+def test_a_key_without_effect_is_told_once_at_debug_level(at_level, capsys, restored):
+    ms.context._told.clear()
+    at_level("0")
+    for _ in range(2):
+        ms.set_context(enable_graph_kernel=True)
+    assert capsys.readouterr().err.count("enable_graph_kernel") == 1
