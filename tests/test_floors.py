@@ -74,7 +74,8 @@ FLOORS = {
     ],
     "minispore.dataset": [
         "draws idx fashion_mnist",
-        "config",
+        "config transforms",
+        "vision",
         "engine",
         "__init__",
     ],
