@@ -2,12 +2,14 @@
 
 import struct
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
 
 from minispore.__main__ import main
 from minispore.cli.data import load_images
+from minispore.cli.networks import NETWORKS, ResNet20
 from minispore.dataset import embedded_fashion_mnist
 
 TRAIN, TEST = 80, 40
@@ -47,6 +49,12 @@ def train(few_images, restored):
         return main(["train", *few.split(), *options.split(), "--out", str(out)])
 
     return run
+
+
+@pytest.fixture
+def narrow_resnet20(monkeypatch):
+    """Have ResNet-20 a quarter of its channels: all its layers, in a sixteenth of the time."""
+    monkeypatch.setitem(NETWORKS, "resnet20", partial(ResNet20, width=4))
 
 
 @pytest.fixture

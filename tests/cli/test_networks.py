@@ -25,7 +25,7 @@ def test_the_width_of_resnet20_scales_every_stage():
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", NETWORKS)
-def test_every_network_learns_a_batch_by_heart_at_every_level(name, level, images):
+def test_every_network_learns_a_batch_by_heart_at_every_level(name, level, images, narrow_resnet20):
     ms.set_context(cpu_loss_scale=True)
     step = Job(net=name, lr=0.05, loss_scale=1024.0).new_step(level)
     batch = ms.Tensor(images.train.images[:8]), ms.Tensor(images.train.labels[:8])
