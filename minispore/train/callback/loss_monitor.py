@@ -28,7 +28,7 @@ class LossMonitor(Callback):
         >>> data = {"data": ms.ops.ones((4, 2)).asnumpy(), "label": ms.ops.ones((4, 1)).asnumpy()}
         >>> model.train(1, ms.dataset.NumpySlicesDataset(data).batch(2), ms.train.LossMonitor())
         epoch: 1 step: 1, loss is 1.0
-        epoch: 1 step: 2, loss is 0.1599999964237213
+        epoch: 1 step: 2, loss is 0.1599999...
     """
 
     def __init__(self, per_print_times=1):

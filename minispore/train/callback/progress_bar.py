@@ -2,8 +2,6 @@
 
 import sys
 
-from tqdm import tqdm
-
 from minispore.checks import check_positive_int
 from minispore.train.callback.callback import Callback
 from minispore.train.callback.loss import loss_of
@@ -33,6 +31,8 @@ class ProgressBar(Callback):
         """Begin a bar."""
         cb_params = run_context.original_args()
         label = "eval" if cb_params.mode == "eval" else f"epoch {cb_params.cur_epoch_num}"
+        from tqdm import tqdm  # here, so that importing minispore stays quick
+
         self._bar = tqdm(total=cb_params.batch_num, desc=label, unit=" steps", disable=not sys.stderr.isatty())
 
     def step_end(self, run_context):

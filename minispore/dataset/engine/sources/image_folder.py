@@ -123,9 +123,7 @@ def _decoded(path, content):
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
-        raise ImportError(
-            "For 'ImageFolderDataset', Pillow must be installed: pip install minispore[images]"
-        ) from error
+        raise ImportError("For 'ImageFolderDataset', images need Pillow: pip install \"pillow>=9.1\".") from error
     try:
         return np.array(Image.open(io.BytesIO(content)).convert("RGB"))
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:

@@ -1,6 +1,5 @@
 """TextFileDataset and CSVDataset: rows of text files, line by line."""
 
-import csv
 import enum
 import glob
 import os
@@ -185,6 +184,8 @@ class CSVDataset(_OfFiles):
         return defaults
 
     def _read(self, path):
+        import csv  # here, so that importing minispore stays quick
+
         lines = _text_of("CSVDataset", path).splitlines()
         rows, header = csv.reader(lines, delimiter=self.field_delim), self.headed
         found = []
