@@ -12,7 +12,6 @@ from minispore import (
     amp,
     communication,
     context,
-    dataset,
     dtype,
     log,
     nn,

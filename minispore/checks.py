@@ -7,6 +7,7 @@ TypeError for a wrong kind, ValueError for a wrong value. A bool is not a number
 import math
 import numbers
 import operator
+import os
 
 from minispore.errors import shown, type_error, value_error
 
@@ -182,6 +183,19 @@ def check_text(operation, argument, value):
     """``value``, which must be a str."""
     if not isinstance(value, str):
         raise type_error(operation, f"the '{argument}' must be a str", shown(value))
+    return value
+
+
+def check_path(operation, argument, value):
+    """``value``, a str or a path that can be the name of a file: without lone surrogates and zero bytes."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise type_error(operation, f"the '{argument}' must be a str or a path", type(value).__name__)
+    try:
+        fits = b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:
+        fits = False
+    if not fits:
+        raise value_error(operation, f"the '{argument}' must be a name that the file system can hold", shown(value))
     return value
 
 

@@ -31,12 +31,14 @@ def mutable(input_data, dynamic_len=False):
 
 
 def _check_data(value):
-    if is_nest(value):
-        for part in parts_of(value):
-            _check_data(part)
-    elif not isinstance(value, (bool, int, float, Tensor)):
-        expected = "the 'input_data' must be int, float, bool, Tensor, or a tuple, list or dict of them"
-        raise type_error("mutable", expected, shown(value))
+    rest = [value]  # rather than a recursion, for nests of any depth
+    while rest:
+        value = rest.pop()
+        if is_nest(value):
+            rest.extend(parts_of(value))
+        elif not isinstance(value, (bool, int, float, Tensor)):
+            expected = "the 'input_data' must be int, float, bool, Tensor, or a tuple, list or dict of them"
+            raise type_error("mutable", expected, shown(value))
 
 
 def jit_class(cls):
@@ -58,6 +60,8 @@ def jit_class(cls):
         raise type_error("jit_class", "the decorated object must be a class", shown(cls))
     if hasattr(cls, "cells_and_names"):
         raise type_error("jit_class", "the class must not be a Cell, which graph mode knows", cls.__name__)
+    if not cls.__flags__ & 1 << 9:  # Python's own and extensions' classes
+        raise type_error("jit_class", "the class must be one of Python code", cls.__name__)
     cls.__ms_class__ = True
     return cls
 

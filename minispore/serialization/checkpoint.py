@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from minispore.checks import check_bool, check_choice, check_optional_callable, check_text
+from minispore.checks import check_bool, check_choice, check_optional_callable, check_path, check_text
 from minispore.errors import shown, type_error, value_error
 from minispore.parameter import Parameter
 from minispore.serialization import ckpt_file, safetensors_file
@@ -66,7 +66,7 @@ def save_checkpoint(
     _check_no_key(operation, "enc_key", enc_key)
     check_text(operation, "enc_mode", enc_mode)
     check_optional_callable(operation, "choice_func", choice_func)
-    path = _target(_path(operation, ckpt_file_name), format)
+    path = _target(Path(check_path(operation, "ckpt_file_name", ckpt_file_name)), format)
     chosen = [(name, p) for name, p in _saved(save_obj) if choice_func is None or choice_func(name)]
     numbers, texts = _appended(append_dict)
     arrays = _unique(operation, [(name, value.asnumpy()) for name, value in chosen] + numbers + texts)
@@ -107,7 +107,7 @@ def load_checkpoint(
     check_optional_callable(operation, "choice_func", choice_func)
     excluded = _prefixes(operation, "filter_prefix", filter_prefix)
     included = _prefixes(operation, "specify_prefix", specify_prefix)
-    path = _path(operation, ckpt_file_name)
+    path = Path(check_path(operation, "ckpt_file_name", ckpt_file_name))
     arrays, texts = _read(operation, path)
 
     def needs_grad(name):
@@ -126,22 +126,6 @@ def load_checkpoint(
 
 
 # Reading and writing
-
-
-def _path(operation, name):
-    if not isinstance(name, str | os.PathLike):
-        raise type_error(operation, "the 'ckpt_file_name' must be a str or a path", type(name).__name__)
-    if not _names_a_file(name):
-        raise value_error(operation, "the 'ckpt_file_name' must be a name that the file system can hold", shown(name))
-    return Path(name)
-
-
-def _names_a_file(name):
-    """Whether a text can be encoded as the name of a file: it has no lone surrogates, and no zero byte."""
-    try:
-        return b"\0" not in os.fsencode(name)
-    except UnicodeEncodeError:
-        return False
 
 
 def _target(path, format):

@@ -4,7 +4,8 @@ import numpy as np
 
 from minispore import context
 from minispore.amp import build_train_network
-from minispore.checks import check_bool, check_int, is_int
+from minispore.amp.policy.levels import NAMES
+from minispore.checks import check_bool, check_choice, check_int, is_int
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.nn.metrics import Loss, get_metrics
 from minispore.nn.wrap import WithEvalCell, WithLossCell, check_cell
@@ -73,7 +74,8 @@ class Model:
         if eval_network is not None:
             check_cell("Model", "eval_network", eval_network)
         self._network, self._loss_fn, self._optimizer = network, loss_fn, optimizer
-        self._amp_level, self._boost_level = amp_level, boost_level
+        self._amp_level = check_choice("Model", "amp_level", amp_level, ("auto", *NAMES))
+        self._boost_level = check_choice("Model", "boost_level", boost_level, ("O0", "O1", "O2"))
         self._metric_fns = get_metrics(metrics)
         self._check_evaluation(metrics, eval_network, eval_indexes)
         self._train_network = self._build_train_network(_checked_keywords(kwargs))
@@ -85,7 +87,7 @@ class Model:
             expected = "the 'loss_fn' or the 'eval_network' must be given where 'metrics' are"
             raise value_error("Model", expected, "neither")
         fits = isinstance(eval_indexes, list) and len(eval_indexes) == 3 and all(map(is_int, eval_indexes))
-        if eval_network is not None and eval_indexes is not None and not fits:
+        if eval_indexes is not None and not fits:
             expected = "the 'eval_indexes' must be None, or a list of the three places of loss, output and label"
             raise value_error("Model", expected, shown(eval_indexes))
 

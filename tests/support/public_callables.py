@@ -361,6 +361,9 @@ ROOMS = {
     "initializer": initializer,
     "context": ms.context,
     "train": ms.train,
+    "log": ms.log,
+    "communication": ms.communication,
+    "parallel": ms.parallel,
 }
 NOT_DRAWN = {  # public callables left out, and why
     "rewrite.NodeType": "an Enum, whose call is Python's own",

@@ -62,6 +62,12 @@ _CALLABLE = ("a function", "a Cell", "a primitive", "a class")
 
 # What is taken though it is odd: callables and arguments as patterns, and why
 ACCEPTED = [
+    (r"ms\.(LambdaCallback|LearningRateScheduler)", r"on_\w+|learning_rate_function", "whatever can be called"),
+    (r"ms\.(Model|CheckpointConfig)", r"network|loss_fn|eval_network|saved_network", "a Cell"),
+    (r"ms\.(Model|get_metrics)", r"metrics", "an empty dict or set: no metrics"),
+    (r"ms\.RunContext", r"original_args", "a dict"),
+    (r"ms\.rearrange_inputs", r"func", "whatever can be called"),
+    (r"ms\.mutable", r"input_data", "a nest of values"),
     (r"nn\.(Dropout|Dropout1d|Dropout2d|Dropout3d|Identity|SequentialCell)\(", r".*", "x is handed on as it is"),
     (r"nn\.(With\w+|ForwardValueAndGrad|MicroBatchInterleaved|rearrange_inputs|PipelineCell)", r".*", "handed on"),
     (r"nn\.SyncBatchNorm", r"process_groups", "read where there is more than one process"),

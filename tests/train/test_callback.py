@@ -187,7 +187,7 @@ REFUSALS = [
     (ValueError, "encryption is not supported", lambda: train.CheckpointConfig(enc_key=b"0")),
     (TypeError, "'enc_mode' must be a str", lambda: train.CheckpointConfig(enc_mode=1)),
     (ValueError, "'prefix' must be a str without '/'", lambda: train.ModelCheckpoint("a/b")),
-    (TypeError, "'directory' must be None or a str", lambda: train.ModelCheckpoint("a", 1)),
+    (TypeError, "'directory' must be a str or a path", lambda: train.ModelCheckpoint("a", 1)),
     (TypeError, "'config' must be a CheckpointConfig", lambda: train.ModelCheckpoint("a", None, 1)),
     (TypeError, "'monitor' must be a str", lambda: train.EarlyStopping(1)),
     (ValueError, "'mode' must be one of", lambda: train.EarlyStopping(mode="x")),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.checks import check_bool, check_int, check_python_float
+from minispore.checks import check_bool, check_int, check_python_float, check_text
 from minispore.errors import runtime_error, shown, value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
@@ -37,7 +37,7 @@ class ConfusionMatrix(Metric):
         super().__init__()
         name = "ConfusionMatrix"
         self.num_classes = check_int(name, "num_classes", num_classes, low=1)
-        if normalize is not None and normalize not in _NORMALIZED:
+        if normalize is not None and (not isinstance(normalize, str) or normalize not in _NORMALIZED):
             known = [key for key in _NORMALIZED if key]
             raise value_error(name, f"the 'normalize' must be one of {known}", shown(normalize))
         self.normalize = normalize
@@ -164,7 +164,7 @@ class ConfusionMatrixMetric(Metric):
         self.calculation_method = check_bool(name, "calculation_method", calculation_method)
         if not isinstance(decrease, str) or decrease not in _DECREASES:
             raise value_error(name, f"the 'decrease' must be one of {list(_DECREASES)}", shown(decrease))
-        key = str(metric_name).strip().lower().replace(" ", "_")
+        key = check_text(name, "metric_name", metric_name).strip().lower().replace(" ", "_")
         if key not in _BY_NAME:
             expected = f"the 'metric_name' must be one of {list(_BY_NAME)}"
             raise NotImplementedError(f"For '{name}', {expected}, but got {shown(metric_name)}.")

@@ -5,6 +5,7 @@ from functools import wraps
 
 import numpy as np
 
+from minispore.checks import check_callable
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.tensor import Tensor
 
@@ -82,6 +83,7 @@ class Metric(metaclass=ABCMeta):
 
 def rearrange_inputs(func):
     """Decorate a metric's ``update``: it gets the inputs chosen by ``set_indexes``, in that order."""
+    check_callable("rearrange_inputs", "func", func)
 
     @wraps(func)
     def update(self, *inputs):

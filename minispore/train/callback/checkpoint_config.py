@@ -139,10 +139,12 @@ def _count(name, value):
 
 def _appended(info):
     """The entries of ``append_info``, by name, or None."""
-    if info is None or info == []:
+    if info is None:
         return None
     if not isinstance(info, list):
         raise type_error("CheckpointConfig", "the 'append_info' must be a list", shown(info))
+    if not info:
+        return None
     appended = {}
     for entry in info:
         if isinstance(entry, dict):

@@ -5,6 +5,7 @@ import re
 import time
 from pathlib import Path
 
+from minispore.checks import check_path
 from minispore.errors import shown, type_error, value_error
 from minispore.serialization import save_checkpoint
 from minispore.tensor import Tensor
@@ -39,8 +40,8 @@ class ModelCheckpoint(Callback):
         super().__init__()
         if not isinstance(prefix, str) or "/" in prefix:
             raise value_error("ModelCheckpoint", "the 'prefix' must be a str without '/'", shown(prefix))
-        if directory is not None and not isinstance(directory, (str, os.PathLike)):
-            raise type_error("ModelCheckpoint", "the 'directory' must be None or a str", shown(directory))
+        if directory is not None:
+            check_path("ModelCheckpoint", "directory", directory)
         if config is not None and not isinstance(config, CheckpointConfig):
             raise type_error("ModelCheckpoint", "the 'config' must be a CheckpointConfig", shown(config))
         self._prefix, self._config = prefix, CheckpointConfig() if config is None else config

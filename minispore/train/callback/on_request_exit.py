@@ -5,7 +5,7 @@ import signal
 import threading
 from pathlib import Path
 
-from minispore.checks import check_bool, check_int, check_text
+from minispore.checks import check_bool, check_int, check_path, check_text
 from minispore.errors import runtime_error, value_error
 from minispore.serialization import save_checkpoint
 from minispore.train.callback.callback import Callback
@@ -39,7 +39,7 @@ class OnRequestExit(Callback):
         if sig in uncaught or sig not in signal.valid_signals():
             raise value_error("OnRequestExit", "the 'sig' must be a signal that can be caught", sig)
         self.file_name = check_text("OnRequestExit", "file_name", file_name)
-        self._folder = Path(os.path.realpath(check_text("OnRequestExit", "directory", directory)))
+        self._folder = Path(os.path.realpath(check_path("OnRequestExit", "directory", directory)))
         self.exit, self._earlier = False, None
 
     def _handle_signal(self, signum, frame):

@@ -2,6 +2,7 @@
 
 import time
 
+from minispore.checks import check_positive_int
 from minispore.train.callback.callback import Callback
 
 __all__ = ["TimeMonitor"]
@@ -12,11 +13,15 @@ class TimeMonitor(Callback):
 
     Args:
         data_size (int): The steps of an epoch, if the run does not tell them, as ``Model`` does. Default: None.
+
+    Raises:
+        TypeError: If ``data_size`` is not an int.
+        ValueError: If it is below 1.
     """
 
     def __init__(self, data_size=None):
         super().__init__()
-        self.data_size = data_size
+        self.data_size = None if data_size is None else check_positive_int("TimeMonitor", "data_size", data_size)
         self.epoch_time = time.time()
 
     def epoch_begin(self, run_context):
