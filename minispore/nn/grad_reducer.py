@@ -6,6 +6,7 @@ from minispore.context import get_auto_parallel_context
 from minispore.errors import shown, type_error
 from minispore.nest import leaves, map_leaves
 from minispore.nn.cell import Cell
+from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = ["DistributedGradReducer"]
@@ -25,7 +26,8 @@ class DistributedGradReducer(Cell):
         - **grads** (Union[Tensor, tuple[Tensor], list[Tensor]]) - The gradients.
 
     Raises:
-        TypeError: If ``mean`` is no bool, ``degree`` no int, or a gradient no Tensor.
+        TypeError: If ``parameters`` are not Parameters, ``mean`` is not a bool, ``degree`` not an int, or a gradient not a
+            Tensor.
         ValueError: If ``degree`` is not positive.
 
     Examples:
@@ -38,6 +40,9 @@ class DistributedGradReducer(Cell):
 
     def __init__(self, parameters, mean=None, degree=None, fusion_type=1, group=GlobalComm.WORLD_COMM_GROUP):
         super().__init__(auto_prefix=False)
+        if not isinstance(parameters, (list, tuple)) or not all(isinstance(p, Parameter) for p in parameters):
+            expected = "the 'parameters' must be a list or tuple of Parameters"
+            raise type_error("DistributedGradReducer", expected, shown(parameters))
         check_positive_int("DistributedGradReducer", "fusion_type", fusion_type)
         check_text("DistributedGradReducer", "group", group)
         if mean is not None:
