@@ -26,8 +26,7 @@ class DistributedGradReducer(Cell):
         - **grads** (Union[Tensor, tuple[Tensor], list[Tensor]]) - The gradients.
 
     Raises:
-        TypeError: If ``parameters`` are not Parameters, ``mean`` is not a bool, ``degree`` not an int, or a gradient not a
-            Tensor.
+        TypeError: If an argument or a gradient is of a wrong kind.
         ValueError: If ``degree`` is not positive.
 
     Examples:
