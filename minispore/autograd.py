@@ -89,13 +89,11 @@ def snapshot_before_write(x):
     tape = x._tape if running.tape is None else running.tape
     if tape is None:
         return x
-    old, made = _stand_in(x), False
+    old = _stand_in(x)
     names, (since_tape, since) = {x: old}, getattr(x, "_since", (None, 0))
     for i in range(since if since_tape is tape else 0, len(tape)):
-        out = tape[i][2]
-        made = made or out is x or (type(out) is tuple and any(y is x for y in out))
         tape[i] = _renamed(tape[i], names)
-    if not made and running.firsts is not None:
+    if running.firsts is not None:
         running.firsts.setdefault(x, old)
     return old
 

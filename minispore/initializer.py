@@ -10,7 +10,7 @@ import numpy as np
 
 from minispore import dtype
 from minispore.checks import check_number, check_positive_int, check_text
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.random_streams import next_stream
 from minispore.tensor import Tensor
 
@@ -48,9 +48,13 @@ class Initializer:
     def fill(self, shape, data_type):
         """A new Tensor of ``shape`` and ``data_type``."""
         shape = _as_shape(shape, 0, "non-negative")
-        if math.prod(shape) > 2**60:  # NumPy could not count its bytes
-            raise value_error("initializer", "the 'shape' must be of at most 2 ** 60 elements", shown(shape))
-        return Tensor(np.asarray(self.draw(next_stream(), shape)), data_type)
+        if math.prod(shape) >= 2**60:  # NumPy could not count its bytes
+            raise value_error("initializer", "the 'shape' must be of fewer than 2 ** 60 elements", shown(shape))
+        try:
+            drawn = self.draw(next_stream(), shape)
+        except MemoryError as error:
+            raise memory_error("initializer", error) from error
+        return Tensor(np.asarray(drawn), data_type)
 
     def __repr__(self):
         arguments = ", ".join(f"{name}={value}" for name, value in vars(self).items())

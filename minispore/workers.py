@@ -26,7 +26,7 @@ class _Job:
 
     def take_part(self):
         """Do pieces until none is left."""
-        before, _piece.at_work = at_work(), True
+        _piece.at_work = True  # nobody inside a piece takes part in a further job
         try:
             for i, piece in self.next:
                 try:
@@ -35,7 +35,7 @@ class _Job:
                     self.errors.append(error)
                 self.ended.put(i)
         finally:
-            _piece.at_work = before
+            _piece.at_work = False
 
 
 def at_work():

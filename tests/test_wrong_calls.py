@@ -160,6 +160,10 @@ def test_an_argument_of_a_wrong_kind_is_refused_by_its_name(make, argument):
 def test_an_error_says_how_much_memory_an_operation_asked_for():
     with pytest.raises(MemoryError, match=r"For 'Zeros', the output must fit into memory, but got: .*allocate"):
         ops.zeros((2**50,))
+    with pytest.raises(MemoryError, match=r"For 'initializer', the output must fit into memory, but got: .*allocate"):
+        nn.LayerNorm((2**50,))
+    with pytest.raises(ValueError, match=r"the 'shape' must be of fewer than 2 \*\* 60 elements, but got \(1152921"):
+        nn.LayerNorm((2**60,))
 
 
 def test_an_int_that_no_dtype_holds_is_told_beside_a_tensor():

@@ -7,6 +7,7 @@ import pytest
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.context import running
 
 pytestmark = pytest.mark.usefixtures("restored")
 X, Y = np.arange(6, dtype=np.float32).reshape(3, 2), np.ones((3, 1), np.float32)
@@ -46,6 +47,12 @@ def test_a_gradient_cell_gives_the_gradients_of_the_loss(sens):
     weight, bias = nn.WithGradCell(dense(), nn.MSELoss(), sens if sens is None else ms.Tensor(sens))(*tensors())
     np.testing.assert_allclose(weight.asnumpy(), (sens or 1) * SLOPE.T @ X, rtol=1e-6)
     np.testing.assert_allclose(bias.asnumpy(), [(sens or 1) * SLOPE.sum()], rtol=1e-6)
+
+
+def test_a_gradient_cell_sets_its_network_to_train():
+    network = nn.SequentialCell(dense(), nn.Dropout(p=0.5))
+    nn.WithGradCell(network, nn.MSELoss())
+    assert network.training and network[1].training
 
 
 def test_a_gradient_cell_without_a_loss_differentiates_the_output():
@@ -98,6 +105,22 @@ def test_a_training_step_inside_a_differentiated_function_trains_as_outside(scal
     assert (float(out), float(gradient)) == (4.0, 4.0)
     for p, q in zip(one.get_parameters(), other.get_parameters(), strict=True):
         np.testing.assert_array_equal(p.asnumpy(), q.asnumpy())
+
+
+def test_an_optimizers_step_inside_a_differentiated_function_is_not_recorded():
+    network = dense()
+    optimizer = nn.Momentum(network.trainable_params(), 0.01, 0.9, weight_decay=0.1, loss_scale=2.0)
+    grown = []
+
+    def function(x):
+        gradients = ms.grad(network, None, optimizer.parameters)(x)
+        before = len(running.tape)
+        optimizer(gradients)
+        grown.append(len(running.tape) - before)
+        return network(x)
+
+    ms.grad(function)(ms.Tensor(X))
+    assert grown == [0]
 
 
 # What a step says of its Parameters

@@ -20,6 +20,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 FLOATS = [np.dtype(np.float64), np.dtype(np.float16)]
 EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.5, 3e38, 1e-38])
 STEP = 1e-5
+NEVER_TIED = {"Cholesky", "MatrixInverse", "MatrixSolve"}  # a matrix of equal elements is singular
 
 
 def _ids(lines):
@@ -182,6 +183,26 @@ def test_bprop_of_bprop_is_the_difference_quotient(line, seed):
     quotient = (along(value, every, directions, STEP) - along(value, every, directions, -STEP)) / (2 * STEP)
     ways_2 = [directions[i] for i in moving]
     assert_quotient(inner(found, ways_2), quotient, inner(map(abs, found), map(abs, ways_2)))
+
+
+def smooth(line):
+    return differentiable(line) and not line.primitive.piecewise and line.primitive.name not in NEVER_TIED
+
+
+@of_lines(smooth)
+@pytest.mark.parametrize("tie", [0.0, 1.0])
+def test_what_is_not_piecewise_has_no_kink_where_its_inputs_are_tied(line, tie):
+    """The slopes on both sides agree, at 0 and at 1, unless there is a pole."""
+    arrays, rng = arrays_of(line, 1), np.random.default_rng(2)
+    weights, positions = weights_for(line, arrays, rng), positions_of(line, feed(line, arrays))
+    tied = [np.full_like(x, tie) if i in positions else x for i, x in enumerate(arrays)]
+    directions = [rng.standard_normal(x.shape) if i in positions else None for i, x in enumerate(arrays)]
+
+    def value(moved):
+        return float(weigh(line, feed(line, moved), weights))
+
+    before, at, after = (along(value, tied, directions, step) for step in (-STEP / 10, 0, STEP / 10))
+    assert not np.isfinite([before, at, after]).all() or abs(after - 2 * at + before) < STEP / 100
 
 
 @of_lines(lambda x: x.primitive.refuses and positions_of(x, feed(x, arrays_of(x, 0))))

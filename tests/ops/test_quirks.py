@@ -104,6 +104,11 @@ def test_matrices_of_halves_are_computed_in_float32_and_rounded_once(operation):
     np.testing.assert_array_equal(found.asnumpy(), wide.asnumpy().astype(np.float16))
 
 
+def test_the_largest_are_sorted_though_any_order_would_do():
+    values, indices = ops.TopK(sorted=False)(Tensor([1.0, 3.0, 2.0]), 3)
+    assert (values.asnumpy().tolist(), indices.asnumpy().tolist()) == ([3.0, 2.0, 1.0], [1, 2, 0])
+
+
 def test_the_mean_of_nothing_is_refused():
     with pytest.raises(ValueError, match="For 'ReduceMean', the 'x' must have elements"):
         ops.mean(t([]))

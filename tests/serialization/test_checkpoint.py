@@ -144,6 +144,7 @@ def test_the_suffix_is_appended_as_mindspore_does(tmp_path, given_name, format, 
         ({"filter_prefix": ["d.w", "s"]}, ["d.bias"]),
         ({"specify_prefix": "d.bias"}, ["d.bias"]),
         ({"specify_prefix": "d"}, ["d.weight", "d.bias"]),
+        ({"specify_prefix": ["d.b", "te"]}, ["d.bias"]),
         ({"specify_prefix": "d", "filter_prefix": "d.b"}, ["d.weight"]),
         ({"choice_func": lambda name: name.endswith("s")}, ["d.bias"]),
     ],
@@ -427,6 +428,14 @@ def test_the_shortest_name_with_that_end_is_taken_and_none_of_two_alike():
     assert net.values() == {"w": [1.0]}
     assert load_param_into_net(net, parameters(a__w=np.full(1, 3.0), b__w=np.full(1, 4.0)))[0] == ["w"]
     assert net.values() == {"w": [1.0]}
+
+
+def test_a_parameter_takes_no_entry_of_another_nor_one_that_ends_in_its_name_without_a_dot():
+    net = Net(w=np.zeros(1), net__w=np.zeros(1))
+    assert load_param_into_net(net, parameters(net__w=np.full(1, 2.0))) == (["w"], [])
+    assert net.values() == {"w": [0.0], "net.w": [2.0]}
+    assert load_param_into_net(net, parameters(raw=np.full(1, 3.0)))[0] == ["w", "net.w"]
+    assert net.values() == {"w": [0.0], "net.w": [2.0]}
 
 
 def test_texts_are_extra():

@@ -1,7 +1,7 @@
 """Normalization of each sample by itself: GroupNorm over groups of channels, InstanceNorm over each channel."""
 
-from minispore.checks import check_bool, check_positive_int
-from minispore.errors import shown, type_error, value_error
+from minispore.checks import check_bool, check_positive_int, check_python_float
+from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -9,12 +9,6 @@ from minispore.ops.common import named
 from minispore.parameter import Parameter
 
 __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
-
-
-def _check_float_argument(layer, argument, value):
-    if not isinstance(value, float):
-        raise type_error(layer, f"the '{argument}' must be a float", shown(value))
-    return value
 
 
 def _check_planes(layer, x, ranks):
@@ -40,7 +34,8 @@ class GroupNorm(Cell):
 
     Raises:
         TypeError: If a count is not an int, ``eps`` not a float, ``affine`` not a bool, or x is not floating.
-        ValueError: If ``num_groups`` does not divide ``num_channels``, or x has other axes or channels.
+        ValueError: If ``num_groups`` does not divide ``num_channels``, ``eps`` is negative or not finite, or x has
+            other axes or channels.
 
     Source: Wu and He, Group normalization, 2018.
 
@@ -60,7 +55,7 @@ class GroupNorm(Cell):
             raise value_error(
                 "GroupNorm", f"the 'num_groups' must divide the 'num_channels', {num_channels}", num_groups
             )
-        self.eps = _check_float_argument("GroupNorm", "eps", eps)
+        self.eps = check_python_float("GroupNorm", "eps", eps, 0)
         self.affine = check_bool("GroupNorm", "affine", affine)
         self.gamma = Parameter(initializer(gamma_init, (num_channels,)), requires_grad=affine)
         self.beta = Parameter(initializer(beta_init, (num_channels,)), requires_grad=affine)
@@ -86,10 +81,8 @@ class _InstanceNorm(Cell):
         super().__init__()
         name = type(self).__name__
         self.num_features = check_positive_int(name, "num_features", num_features)
-        self.eps = _check_float_argument(name, "eps", eps)
-        self.momentum = _check_float_argument(name, "momentum", momentum)
-        if not 0 <= momentum <= 1:
-            raise value_error(name, "the 'momentum' must be in [0, 1]", momentum)
+        self.eps = check_python_float(name, "eps", eps, 0, 1, above=True)
+        self.momentum = check_python_float(name, "momentum", momentum, 0, 1)
         self.affine = check_bool(name, "affine", affine)
         shape = (num_features,)
         self.moving_mean = Parameter(initializer("zeros", shape), name="mean", requires_grad=False)
@@ -143,7 +136,8 @@ class InstanceNorm2d(_InstanceNorm):
     Raises:
         TypeError: If ``num_features`` is not an int, ``eps`` or ``momentum`` not a float, ``affine`` not a bool, or x
             is not floating.
-        ValueError: If ``num_features`` is below 1, ``momentum`` out of [0, 1], or x has other axes or channels.
+        ValueError: If ``num_features`` is below 1, ``eps`` out of (0, 1], ``momentum`` out of [0, 1], or x has other
+            axes or channels.
 
     Examples:
         >>> import minispore as ms

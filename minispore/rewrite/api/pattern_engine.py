@@ -40,7 +40,8 @@ class PatternEngine:
 
     Raises:
         TypeError: If an argument is of another kind.
-        ValueError: If the pattern is empty, is a VarNode alone, or contains a name twice.
+        ValueError: If the pattern is empty, is a VarNode alone, contains a name twice, or has a part that is an input
+            of its inputs.
     """
 
     def __init__(self, pattern, replacement=None):

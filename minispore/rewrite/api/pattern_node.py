@@ -113,14 +113,16 @@ class VarNode(PatternNode):
         return True
 
 
-def inputs_first(pattern, seen=None):
-    """The parts of a pattern, each once, inputs before their readers."""
-    seen = {} if seen is None else seen
-    if pattern not in seen:
+def inputs_first(pattern, ended=None, readers=()):
+    """The parts of a pattern, each once, inputs before their readers; ValueError if one is an input of its inputs."""
+    ended = {} if ended is None else ended
+    if pattern in readers:
+        raise value_error("PatternEngine", "no part of the 'pattern' may be an input of its inputs", pattern.name())
+    if pattern not in ended:
         for part in pattern.get_inputs():
-            inputs_first(part, seen)
-        seen[pattern] = True
-    return list(seen)
+            inputs_first(part, ended, (*readers, pattern))
+        ended[pattern] = True
+    return list(ended)
 
 
 def matches(pattern, value, node, found):

@@ -112,6 +112,20 @@ def test_forms_in_python_code_compute_in_float16_too():
     assert "from minispore.amp.policy.self_casting import in_float16" in source
 
 
+class Product(nn.Cell):
+    """A product that is assigned to its first factor, which may not be exchanged with the second."""
+
+    def construct(self, x, w):
+        x @= w
+        return x
+
+
+def test_a_product_assigned_to_its_first_factor_keeps_the_order():
+    x, w = ms.Tensor(np.eye(2, k=1, dtype=np.float32)), ms.Tensor(np.diag(np.float32([1, 2])))
+    out = converted(Product(), strict=True)(x, w)
+    np.testing.assert_array_equal(out.asnumpy(), [[0, 2], [0, 0]])
+
+
 class Whole(nn.Cell):
     """A nested function, because of which the body stays as it is written."""
 

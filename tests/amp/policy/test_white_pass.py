@@ -294,6 +294,23 @@ def test_what_python_code_may_call_casts_by_itself():
     assert [(note.path, note.type.__name__) for note in tree.notes] == [("relu", "ReLU")]
 
 
+class CalledBoth(nn.Cell):
+    """A cell that a node calls, and that a variable holds."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = identity()
+
+    def construct(self, x):
+        x = self.fc(x)
+        held = self.fc
+        return held(x)
+
+
+def test_a_cell_that_is_called_by_a_variable_too_casts_by_itself():
+    assert converted(CalledBoth())(probe()).dtype == ms.float32
+
+
 class HeldAnyhow(nn.Cell):
     """Listed cells and primitives in a list, a dict, a lambda, a bound method, and a cell that Python code calls."""
 

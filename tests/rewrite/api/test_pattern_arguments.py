@@ -11,6 +11,14 @@ class Nothing(Replacement):
         return []
 
 
+def circle():
+    """A part that reads another, which reads it."""
+    first, second = PatternNode("first", nn.ReLU), PatternNode("second", nn.Tanh)
+    first.add_input(second)
+    second.add_input(first)
+    return first
+
+
 _WRONG = [
     (lambda: PatternNode(3), TypeError, "the 'pattern_node_name' must be a str, but got int"),
     (lambda: PatternNode("x", 3), TypeError, "the 'match_type' must be a type, but got int"),
@@ -27,6 +35,7 @@ _WRONG = [
         ValueError,
         "names in the 'pattern' must differ",
     ),
+    (lambda: PatternEngine(circle(), Nothing()), ValueError, "no part of the 'pattern' may be an input of its inputs"),
     (lambda: PatternEngine([nn.ReLU], Nothing()).apply(3), TypeError, "the 'stree' must be a SymbolTree"),
 ]
 

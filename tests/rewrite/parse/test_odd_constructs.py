@@ -31,6 +31,16 @@ CONSTRUCTS = {
         "",
         "",
     ),
+    "factor_that_changes_what_it_is_multiplied_by": (
+        """
+        def construct(self, x):
+            d = {"a": self.fc(x)}
+            d["a"] *= d.pop("a")
+            return d["a"], 1
+        """,
+        "",
+        "",
+    ),
     "global_prim_in_comp": (
         """
         def construct(self, x):

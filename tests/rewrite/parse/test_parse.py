@@ -56,7 +56,7 @@ class Tuples(Base):
 
 class Attributes(Base):
     def construct(self, x):
-        return self.matmul(x, self.weight) + self.k * x.shape[0] + self.fc.weight
+        return self.matmul(x, self.weight) + self.k * x.shape[0] + self.fc.weight + x.dtype.np.itemsize
 
 
 class Calls(Base):
@@ -208,7 +208,11 @@ def body(cell):
             add_var = matmul + mult_var
             self_fc_weight = self.fc.weight
             add_var_1 = add_var + self_fc_weight
-            return add_var_1
+            x_dtype = x.dtype
+            x_dtype_np = x_dtype.np
+            x_dtype_np_itemsize = x_dtype_np.itemsize
+            add_var_2 = add_var_1 + x_dtype_np_itemsize
+            return add_var_2
             """,
         ),
         (
@@ -393,17 +397,26 @@ def test_a_cell_without_source_stays_a_leaf_inside_a_tree():
     assert tree.get_network()(_TWO).asnumpy() == 3
 
 
+def test_a_docstring_is_no_node():
+    class Documented(nn.Cell):
+        def construct(self, x):
+            """What it does."""
+            return x
+
+    assert [node.get_name() for node in SymbolTree.create(Documented()).nodes()] == ["input_x", "return"]
+
+
 def test_constants_keep_their_value_and_kind():
     class Constants(nn.Cell):
         def construct(self, x):
             t = (1, [2])
             word = "x"
-            return {"a": x}, t[1][0] + x * -0.0, x < 1e999, word
+            return {"a": x}, t[1][0] + x * -0.0, x < 1e999, word, ((1, [2]), x)
 
     tree = SymbolTree.create(Constants())
     assert [node.get_name() for node in tree.nodes()] == [
         *["input_x", "list", "tuple", "constant_assign", "dict", "subscript", "subscript_1", "unaryop_usub"],
-        *["binop_mult", "binop_add", "Constant", "compare_lt", "tuple_1", "return"],
+        *["binop_mult", "binop_add", "Constant", "compare_lt", "list_1", "tuple_1", "tuple_2", "tuple_3", "return"],
     ]
     table = tree.get_node("dict")
     assert (table.get_node_type(), list(map(str, table.get_args()))) == (NodeType.CallMethod, ["a", "x"])

@@ -164,6 +164,7 @@ class ScatterDiv(_Rows):
 class ScatterMax(_Rows):
     """Rows replaced by the larger: ``x[indices] = max(x[indices], updates)``."""
 
+    piecewise = True
     on_a_copy = _largest
 
     def forward(self, xp, x, key, updates):
@@ -173,6 +174,7 @@ class ScatterMax(_Rows):
 class ScatterMin(_Rows):
     """Rows replaced by the smaller: ``x[indices] = min(x[indices], updates)``."""
 
+    piecewise = True
     on_a_copy = _smallest
 
     def forward(self, xp, x, key, updates):

@@ -44,6 +44,8 @@ class Xlogy(FloatPair):
 class Hypot(FloatPair):
     """Elementwise length of the hypotenuse: ``out = sqrt(x ** 2 + y ** 2)``, without overflow on the way."""
 
+    piecewise = True
+
     def forward(self, xp, x, y):
         return xp.hypot(x, y)
 

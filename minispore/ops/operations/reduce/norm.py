@@ -202,6 +202,8 @@ class ReduceStd(Primitive):
         keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
     """
 
+    piecewise = True
+
     def __init__(self, axis=(), unbiased=True, keep_dims=False):
         for name, value in (("unbiased", unbiased), ("keep_dims", keep_dims)):
             self.add_prim_attr(name, value)
