@@ -37,6 +37,8 @@ PLACES = """
     minispore.train.loss_scale_manager minispore.train.metrics minispore.nn.optim.dynamic_lr
     minispore.nn.optim.learning_rate_schedule minispore.amp.loss_scale minispore.amp.loss_scale.managers
     minispore.communication minispore.log minispore.parallel
+    minispore.numpy minispore.numpy.array_creations minispore.numpy.array_ops minispore.numpy.logic_ops
+    minispore.numpy.math_ops
 """
 UNLISTED = {
     "minispore.dtype": ["DType"],
@@ -109,8 +111,20 @@ ANSWERS = {  # what functions and methods of a name answer; those of ``ops`` and
     "dict[str, Parameter]": "parameters_dict load_checkpoint",
     "list[type]": "get_white_list get_black_list",
     "list[str]": "load_param_into_net",
-    "Callable[..., Any]": "grad value_and_grad",
+    "Callable[..., Any]": "grad value_and_grad vmap jacfwd jacrev",
     "DynamicLossScaleUpdateCell": "DynamicLossScaleManager.get_update_cell",
+}
+OF_NUMPY = {  # what functions of ``ms.numpy`` answer that do not answer one Tensor
+    "Any": """
+        array_split average atleast_1d atleast_2d atleast_3d diag_indices divmod dsplit gradient histogram histogram2d
+        histogramdd hsplit ix_ linspace split tril_indices tril_indices_from triu_indices triu_indices_from unique
+        unravel_index vsplit
+    """,
+    "list[Tensor]": "broadcast_arrays indices meshgrid",
+    "_DType": "promote_types result_type",
+    "bool": "isscalar",
+    "int": "size",
+    "str": "array_str",
 }
 HIDDEN = "__new__ __setattr__ __delattr__ __reduce__ __getstate__ __init_subclass__ __array__ __replace__"
 HEAD = '''"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
@@ -180,6 +194,7 @@ def by_name(table):
 
 
 ANSWER = by_name(ANSWERS)
+ANSWER_OF_NUMPY = by_name(OF_NUMPY)
 ANSWER_OF_CALL = {kind: by_name(table) for kind, table in CALLED.items()}
 
 
@@ -275,7 +290,7 @@ def behind(method):
 def function_lines(name, function):
     """A function."""
     types_of = told(function.__doc__, "Args")
-    yield f"def {name}{typed(inspect.signature(function), types_of, function_answer(name))}: ..."
+    yield f"def {name}{typed(inspect.signature(function), types_of, function_answer(name, function))}: ..."
 
 
 def bases_of(cls):
@@ -322,8 +337,10 @@ def assigned(owners):
                 yield node.attr
 
 
-def function_answer(name):
+def function_answer(name, function):
     """What a public function answers."""
+    if function.__module__.startswith("minispore.numpy."):
+        return ANSWER_OF_NUMPY.get(name, "Tensor")
     return ANSWER.get(name, "Tensor" if name in ops.functional.__all__ else "Any")
 
 

@@ -27,6 +27,7 @@ from minispore.context import *
 from minispore.dtype import *
 from minispore.graph import *
 from minispore.log import *
+from minispore.ops import jacfwd, jacrev, vmap
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.tensor import Tensor
 from minispore.train import *
@@ -45,6 +46,8 @@ __all__ = [
     "context",
     "dataset",
     "grad",
+    "jacfwd",
+    "jacrev",
     "jit",
     "jit_class",
     "jvp",
@@ -60,6 +63,7 @@ __all__ = [
     "train",
     "value_and_grad",
     "vjp",
+    "vmap",
     *context.__all__,
     *dtype.__all__,
     *train.__all__,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
-__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'ParallelMode', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'build_train_network', 'communication', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_algo_parameters', 'get_auto_parallel_context', 'get_context', 'get_level', 'get_log_config', 'get_metric_fn', 'get_metrics', 'get_ps_context', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jit', 'jit_class', 'jvp', 'list_', 'load_checkpoint', 'load_param_into_net', 'log', 'ms_class', 'ms_function', 'mutable', 'names', 'nn', 'number', 'ops', 'parallel', 'pytype_to_dtype', 'rearrange_inputs', 'reset_algo_parameters', 'reset_auto_parallel_context', 'reset_ps_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_algo_parameters', 'set_auto_parallel_context', 'set_context', 'set_device', 'set_ps_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp']
+__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'ParallelMode', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'build_train_network', 'communication', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_algo_parameters', 'get_auto_parallel_context', 'get_context', 'get_level', 'get_log_config', 'get_metric_fn', 'get_metrics', 'get_ps_context', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jacfwd', 'jacrev', 'jit', 'jit_class', 'jvp', 'list_', 'load_checkpoint', 'load_param_into_net', 'log', 'ms_class', 'ms_function', 'mutable', 'names', 'nn', 'number', 'ops', 'parallel', 'pytype_to_dtype', 'rearrange_inputs', 'reset_algo_parameters', 'reset_auto_parallel_context', 'reset_ps_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_algo_parameters', 'set_auto_parallel_context', 'set_context', 'set_device', 'set_ps_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp', 'vmap']
 
 from minispore.nn import Accuracy as Accuracy
 from minispore.nn import BleuScore as BleuScore
@@ -87,6 +87,8 @@ from minispore.dtype import int16 as int16
 from minispore.dtype import int32 as int32
 from minispore.dtype import int64 as int64
 from minispore.dtype import int8 as int8
+from minispore.ops import jacfwd as jacfwd
+from minispore.ops import jacrev as jacrev
 def jit(fn: Callable[..., Any] | None = None, input_signature: Any = None, hash_args: Any = None, jit_config: JitConfig | None = None) -> Any: ...
 def jit_class(cls: Any) -> Any: ...
 from minispore.ops import jvp as jvp
@@ -100,6 +102,7 @@ def mutable(input_data: object, dynamic_len: bool = False) -> Any: ...
 from minispore.nn import names as names
 from minispore import nn as nn
 from minispore.dtype import number as number
+from minispore import numpy as numpy
 from minispore import ops as ops
 from minispore import parallel as parallel
 from minispore import parameter as parameter
@@ -129,3 +132,4 @@ from minispore.dtype import uint64 as uint64
 from minispore.dtype import uint8 as uint8
 from minispore.ops import value_and_grad as value_and_grad
 from minispore.ops import vjp as vjp
+from minispore.ops import vmap as vmap

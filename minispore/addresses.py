@@ -103,7 +103,7 @@ NAMES = {
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
-LAZY = {"dataset", "dataset.transforms", "dataset.vision"}
+LAZY = {"dataset", "dataset.transforms", "dataset.vision", "numpy"}
 _PACKAGES = {address.rpartition(".")[0] for address in MODULES}
 
 

@@ -340,7 +340,7 @@ def weight_list(operation, weights):
     return weights, single
 
 
-def _positions(operation, grad_position):
+def as_positions(operation, grad_position):
     """The input positions of a ``grad_position`` argument."""
     if grad_position is None:
         return ()
@@ -414,7 +414,7 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
     check_bool("value_and_grad", "return_ids", return_ids)
     if grad_position is None and weights is None:
         raise value_error("value_and_grad", "one of 'grad_position' and 'weights' must be given", "None for both")
-    positions = _positions("value_and_grad", grad_position)
+    positions = as_positions("value_and_grad", grad_position)
     parameters, one_weight = weight_list("value_and_grad", weights)
 
     @wraps(fn, updated=())

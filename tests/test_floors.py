@@ -19,7 +19,7 @@ FLOORS = {
         "communication parallel",
         "autograd tensor parameter initializer",
         "ops",
-        "graph",
+        "graph numpy",
         "nn",
         "rewrite",
         "amp",
@@ -35,7 +35,7 @@ FLOORS = {
         "elementwise windows",
         "operations",
         "functional",
-        "composite tensor_methods",
+        "composite tensor_methods transforms",
         "__init__",
     ],
     "minispore.ops.operations": [
@@ -43,6 +43,13 @@ FLOORS = {
         "array",
         "linalg reduce",
         "nn",
+        "__init__",
+    ],
+    "minispore.numpy": [
+        "utils",
+        "array_ops logic_ops",
+        "math_ops",
+        "array_creations",
         "__init__",
     ],
     "minispore.graph": [

@@ -10,5 +10,6 @@ from minispore.ops.composite import *
 from minispore.ops.functional import *
 from minispore.ops.operations import *
 from minispore.ops.tensor_methods import operators as _  # noqa: F401 - it installs Tensor's methods and operators
+from minispore.ops.transforms import *
 
 __all__ = _public(globals())

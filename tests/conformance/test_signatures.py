@@ -31,6 +31,7 @@ OTHERWISE = {
     ("primitives", "Conv2D"): ({"data_format=None"}, _TWO_FORMATS),
     ("primitives", "Conv3D"): ({"data_format=None"}, _TWO_FORMATS),
     ("primitives", "ReduceSum"): ({"skip_mode=False"}, "whether () means no axis at all: missing"),
+    ("functions", "vjp"): ({"weights=None"}, "as r2.1: the Parameters to differentiate by, by name only"),
     **{
         ("primitives", f"Scatter{name}"): ({"use_locking=True"}, _LOCKED)
         for name in ("Add", "Sub", "Mul", "Div", "Max", "Min", "NdAdd", "NdSub")

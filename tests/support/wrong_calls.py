@@ -56,6 +56,8 @@ FUNCTIONS = [
     (r"Cell\.apply", "fn"),
     (r"ms\.(load|save)_checkpoint", "choice_func"),
     (r"Dataset\.map", "operations"),
+    (r"numpy\.apply_along_axis", "func1d"),
+    (r"numpy\.apply_over_axes", "func"),
     (r"SymbolTree\.create_call_function", "func"),
 ]
 _CALLABLE = ("a function", "a Cell", "a primitive", "a class")
@@ -89,6 +91,8 @@ ACCEPTED = [
     (r"Node\.set_attribute", r"value", "any value"),
     (r"ScopedValue\.create_variable_value|rewrite\.ScopedValue", r"value", "any object as a constant"),
     (r"rewrite\.PatternNode", r"match_type", "a class"),
+    (r"numpy\.(promote_types|result_type)", r"type1|type2|arrays_and_dtypes", "a class may name a dtype"),
+    (r"numpy\.isscalar", r"element", "a question about any value"),
     (r"ms\.(pytype_to_dtype|dtype_to_nptype)", r"obj|type_", "a class may name a dtype"),
     (r"nn\.\w+", r"weight_decay|activation|network", "a Cell; whatever can be called"),
     (r"nn\.\w+", r"learning_rate", "an iterable of rates"),
@@ -96,7 +100,7 @@ ACCEPTED = [
     (r"Cell\.(apply|construct|__call__|cast_param|extend_repr)", r".*", "a class can be called"),
     (r"(Tensor|Parameter)\.init_data", r".*", "initialization in slices, which has no part here"),
     (r"(Tensor|Parameter)\.__\w+__", r".*", "an index, or another operand"),
-    (r"ms\.(grad|value_and_grad|vjp|jvp)", r"fn", "a class can be called"),
+    (r"ms\.(grad|value_and_grad|vjp|jvp|vmap|jacfwd|jacrev)", r"fn", "a class can be called"),
     (r"ms\.jit", r"input_signature|hash_args|jit_config|fn", "options of a compiler; a class can be called"),
     (r"ms\.Parameter", r"layerwise_parallel|parallel_optimizer", "options of parallel training"),
     (r"ms\.(value_and_grad|grad|vjp|ParameterTuple)", r"weights|iterable", "an empty collection"),
@@ -122,6 +126,8 @@ ACCEPTED = [
 ACCEPTED_KINDS = [
     ("a nest 40 deep", r"ms\.(Tensor|Parameter)", r"input_data|default_input", "an array of 40 axes"),
     ("a list of None", r"nn\.(Adaptive\w+3d|Upsample)", r"output_size|scale_factor", "one None for each axis"),
+    ("a list of None", r"ms\.vmap", r"in_axes|out_axes", "None for an input that is not mapped over"),
+    ("a list of None", r"numpy\.histogram\w+", r"range", "one None for each axis"),
     ("a list of None", r"Node\.create_call_cell", r"args", "the constant None"),
     ("an int of 400 digits", r"Node\.set_arg|SymbolTree\.create_call_function", r"args?", "a constant of the source"),
 ]
