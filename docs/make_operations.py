@@ -23,7 +23,8 @@ def family_of(module):
     """The family of a module of operations, its folder; of a module of functions, the first word of its name."""
     inside = module.partition(f"{operations.__name__}.")[2] or module.partition(f"{functional.__name__}.")[2]
     family = inside.split(".")[0]
-    return family if family in FAMILIES else family.split("_")[0] if inside else "state"
+    family = family if family in FAMILIES else family.split("_")[0]
+    return family if inside and family in FAMILIES else "state"
 
 
 def sentence(value):

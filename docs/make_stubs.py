@@ -67,16 +67,19 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
     "primitive": {
         PAIR: """
             AdaptiveMaxPool2D ApplyAdagrad ArgMaxWithValue ArgMinWithValue Cummax Cummin Dropout Dropout2D Dropout3D
-            LogMatrixDeterminant Median NLLLoss RReLU ReduceStd SoftmaxCrossEntropyWithLogits Sort SquareSumAll TopK
+            LogMatrixDeterminant MaxPoolWithArgmax Median NLLLoss RReLU RandomChoiceWithMask
+            ReduceStd SoftmaxCrossEntropyWithLogits Sort SquareSumAll TopK
             Unique
         """,
         SEVERAL: """
             ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad
-            LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid RNNSequence
-            RNNSequenceGrad Split
-            Unstack
+            LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid NMSWithMask
+            RNNSequence RNNSequenceGrad Split Unpack Unstack
         """,
-        "Any": "HookBackward Primitive PrimitiveWithInfer Rank Shape Size DType",
+        "Any": """
+            HookBackward Primitive PrimitiveWithInfer Rank ScalarCast Shape Size DType Print HistogramSummary
+            ImageSummary ScalarSummary TensorSummary Custom
+        """,
     },
 }
 ANSWERS = {  # what functions and methods of a name answer; those of ``ops`` and Tensor give one Tensor otherwise
@@ -88,20 +91,30 @@ ANSWERS = {  # what functions and methods of a name answer; those of ``ops`` and
     "Any": """
         adaptive_max_pool2d adaptive_max_pool3d atleast_1d atleast_2d atleast_3d clip_by_value constexpr max_pool2d
         max_pool3d prim_attr_register rank shape size tuple_to_array scalar_to_tensor Tensor.max Tensor.min Tensor.item
-        Tensor.tolist
+        Tensor.tolist add_flags deepcopy dict_getitem dict_setitem identity make_slice reduced_shape scalar_add
+        scalar_cast scalar_div scalar_floordiv scalar_log scalar_mod scalar_mul scalar_pow scalar_sub scalar_uadd
+        scalar_usub tuple_div tuple_getitem tuple_reversed tuple_setitem list_getitem list_setitem make_list
+        make_range make_tuple
     """,
-    "int": "Tensor.ndim Tensor.size Tensor.itemsize Tensor.nbytes Tensor.dim __len__ __int__ __index__ __hash__",
-    "bool": "Tensor.has_init __bool__ __contains__ Parameter.requires_grad",
+    "int": """
+        numel nelement ndimension tuple_len list_len shape_mul Tensor.ndim Tensor.size Tensor.itemsize
+        Tensor.nbytes Tensor.dim __len__ __int__ __index__ __hash__
+    """,
+    "bool": """
+        in_dict is_complex is_floating_point is_signed is_tensor list_equal not_in_dict scalar_eq scalar_ge scalar_gt
+        scalar_le scalar_lt tuple_equal Tensor.has_init __bool__ __contains__ Parameter.requires_grad
+    """,
     "float": "__float__",
     "str": "__str__ __repr__ Parameter.name Cell.extend_repr",
     "None": """
-        __init__ __setitem__ __delitem__ set_context set_auto_parallel_context reset_auto_parallel_context set_seed
+        __init__ __setitem__ __delitem__ data_sync flush_from_cache set_context
+        set_auto_parallel_context reset_auto_parallel_context set_seed
     """,
-    "_DType": "Tensor.dtype",  # ``ops.DType`` is a primitive
+    "_DType": "typeof Tensor.dtype Tensor.set_dtype",  # ``ops.DType`` is a primitive
     "tuple[int, ...]": "Tensor.shape Tensor.strides",
     ARRAY: "asnumpy numpy",
     "Iterator[Tensor]": "Tensor.__iter__",
-    "Self": "set_train set_grad to_float add_flags add_flags_recursive init_data set_data clone Parameter.data",
+    "Self": "set_train set_grad to_float Cell.add_flags add_flags_recursive init_data set_data clone Parameter.data",
     "Tensor": "all_finite initializer Parameter.value from_numpy",
     "Parameter": "Parameter.__deepcopy__",
     "list[Parameter]": "trainable_params untrainable_params",
@@ -426,6 +439,8 @@ def class_lines(name, cls):
     for member, value in sorted(members.items()):
         lines += member_lines(cls, member, value, types_of)
     lines += called_lines(cls, members)
+    for builtin in members.keys() & {"bool", "float", "int"}:  # a method of that name hides the type in its class
+        lines = [re.sub(rf"(?<!def )\b{builtin}\b(?!\()", f"builtins.{builtin}", line) for line in lines]
     yield from (f"    {line}" for line in lines or ["..."])
 
 
@@ -462,6 +477,7 @@ def value_of(value):
 def imports(place, body):
     """The imports that a stub's annotations and bases need; a name that is another thing there gets an underscore."""
     words = set(re.findall(r"\b\w+\b", body))
+    yield from ("import builtins",) if "builtins" in words else ()
     yield from ("import enum",) if "enum" in words else ()
     yield from ("import numpy as np", "import numpy.typing") if "np" in words else ()
     names = [n for n in ("Any", "Callable", "Iterable", "Iterator", "Sequence") if n in words]

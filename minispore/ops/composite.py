@@ -16,11 +16,17 @@ from minispore.autograd import (
 from minispore.checks import check_bool, check_callable
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
-from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's address for them
+from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's addresses
+from minispore.ops.functional.linalg_contraction import dot, tensor_dot  # noqa: F401
+from minispore.ops.functional.linalg_matmul import matmul, mm  # noqa: F401
+from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_value  # noqa: F401
 from minispore.ops.functional.partial import Partial, partial
+from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
+from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
+from minispore.ops.primitive import constexpr
 from minispore.tensor import Tensor
 
-__all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "constexpr", "partial"]
+__all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "add_flags", "constexpr", "partial"]
 
 
 class GradOperation:
@@ -219,6 +225,14 @@ class Map(HyperMap):
     deep = False
 
 
-def constexpr(fn=None, get_instance=True, name=None, reuse_result=True, check=True):
-    """Decorate a function of Python values: it is called as it stands, since nothing is compiled here."""
-    return fn if fn is not None else lambda function: function
+def add_flags(fn=None, **flags):
+    """Note flags of a function, or of a Cell by its own ``add_flags``; returns it, or without it the decorator."""
+
+    def decorate(fn):
+        check_callable("add_flags", "fn", fn)
+        if hasattr(fn, "add_flags"):
+            return fn.add_flags(**flags)
+        fn._func_graph_flags = {**getattr(fn, "_func_graph_flags", {}), **flags}
+        return fn
+
+    return decorate if fn is None else decorate(fn)

@@ -14,6 +14,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.autograd import needs_grad, record_outputs, snapshot_before_write, take_over
+from minispore.checks import check_bool, check_text
 from minispore.context import changes, running, settings
 from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.errors import memory_error, shown, type_error, value_error
@@ -22,7 +23,7 @@ from minispore.ops.attribute_checks import check_attributes
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, wrap
 
-__all__ = ["Cast", "Primitive", "PrimitiveWithInfer", "Spec", "prim_attr_register"]
+__all__ = ["Cast", "Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
 
 REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
 
@@ -335,12 +336,39 @@ class Primitive:
         """Note the device wished for, as attribute ``primitive_target``; returns the primitive."""
         return self.add_prim_attr("primitive_target", device_target)
 
+    def set_prim_instance_name(self, instance_name):
+        """Note a name of this instance, as ``instance_name``; returns the primitive."""
+        object.__setattr__(self, "instance_name", check_text("set_prim_instance_name", "instance_name", instance_name))
+        return self
+
+    def set_stage(self, stage):
+        """Note the pipeline stage wished for, as attribute ``stage``; one process computes all of them."""
+        return self.add_prim_attr("stage", stage)
+
+    def shard(self, in_strategy=None, out_strategy=None):
+        """Note how inputs and outputs would be cut among devices, each a tuple of tuples; one device computes whole."""
+        for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if strategy is not None and not (
+                isinstance(strategy, tuple) and all(isinstance(part, tuple) for part in strategy)
+            ):
+                raise type_error("shard", f"the '{name}' must be a tuple of tuples or None", shown(strategy))
+        return self.add_prim_attr("in_strategy", in_strategy).add_prim_attr("out_strategy", out_strategy)
+
+    def recompute(self, mode=True):
+        """Note in ``attrs`` whether the gradient may compute the output anew; it is always kept here."""
+        self.attrs["recompute"] = check_bool("recompute", "mode", mode)
+        return self
+
+    def get_attr_dict(self):
+        """The attributes that ``attrs`` lists, as a dict of its own."""
+        return dict(self.attrs)
+
     def __repr__(self):
         attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
         return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
 
 
-PrimitiveWithInfer = Primitive
+PrimitiveWithCheck = PrimitiveWithInfer = Primitive
 
 
 def prim_attr_register(fn):
@@ -357,6 +385,11 @@ def prim_attr_register(fn):
         fn(self, *args, **kwargs)
 
     return init
+
+
+def constexpr(fn=None, get_instance=True, name=None, reuse_result=True, check=True):
+    """Decorate a function of Python values: it is called as it stands, since nothing is compiled here."""
+    return fn if fn is not None else lambda function: function
 
 
 class Cast(Primitive):

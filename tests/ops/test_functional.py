@@ -12,7 +12,7 @@ from minispore.ops import functional
 from minispore.ops.primitive import Primitive
 
 VALUES = {"clamp", "clip", "clip_by_value", "randint"}  # a wrong value is told first
-HAND_ON = {"depend", "stop_gradient"}  # anything but a Tensor is handed on as it is
+HAND_ON = {"depend", "identity", "is_tensor", "print_", "stop_gradient"}  # anything but a Tensor is handed on as it is
 FACES = [name for name in functional.__all__ if not isinstance(getattr(ops, name), type)]
 ONES = Tensor(np.ones((2, 2), np.float32))
 

@@ -8,6 +8,7 @@ from minispore.ops.functional.array_manipulation import *
 from minispore.ops.functional.array_rearrange import *
 from minispore.ops.functional.array_scatter import *
 from minispore.ops.functional.array_split_join import *
+from minispore.ops.functional.gradients import *
 from minispore.ops.functional.linalg_contraction import *
 from minispore.ops.functional.linalg_einsum import *
 from minispore.ops.functional.linalg_matmul import *
@@ -16,6 +17,7 @@ from minispore.ops.functional.math_binary import *
 from minispore.ops.functional.math_clip import *
 from minispore.ops.functional.math_unary import *
 from minispore.ops.functional.nn_activation import *
+from minispore.ops.functional.nn_boxes import *
 from minispore.ops.functional.nn_conv_pool import *
 from minispore.ops.functional.nn_dropout import *
 from minispore.ops.functional.nn_loss import *
@@ -23,7 +25,9 @@ from minispore.ops.functional.nn_normalization import *
 from minispore.ops.functional.nn_pool3d import *
 from minispore.ops.functional.nn_resize import *
 from minispore.ops.functional.nn_unfold import *
+from minispore.ops.functional.old_names import *
 from minispore.ops.functional.partial import *
+from minispore.ops.functional.python_values import *
 from minispore.ops.functional.random import *
 from minispore.ops.functional.reduce import *
 from minispore.ops.functional.reduce_sort_scan import *

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['abs', 'absolute', 'accumulate_n', 'acos', 'acosh', 'adaptive_avg_pool1d', 'adaptive_avg_pool2d', 'adaptive_avg_pool3d', 'adaptive_max_pool1d', 'adaptive_max_pool2d', 'adaptive_max_pool3d', 'add', 'addbmm', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'addn', 'addr', 'all', 'amax', 'amin', 'aminmax', 'any', 'approximate_equal', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'baddbmm', 'batch_matmul', 'batch_norm', 'batch_to_space_nd', 'bernoulli', 'bias_add', 'binary_cross_entropy', 'binary_cross_entropy_with_logits', 'bincount', 'bitwise_and', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bmm', 'broadcast_to', 'cast', 'cat', 'cdist', 'ceil', 'celu', 'cholesky', 'chunk', 'clamp', 'clip', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'column_stack', 'concat', 'conv1d', 'conv2d', 'conv3d', 'copysign', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'cross', 'cross_entropy', 'cummax', 'cummin', 'cumprod', 'cumsum', 'deg2rad', 'dense', 'depend', 'det', 'diag', 'diagonal', 'digamma', 'dist', 'div', 'divide', 'dot', 'dropout', 'dropout1d', 'dropout2d', 'dropout3d', 'dsplit', 'dstack', 'dtype', 'dyn_shape', 'einsum', 'elu', 'equal', 'erf', 'erfc', 'erfinv', 'exp', 'exp2', 'expand', 'expand_dims', 'expm1', 'eye', 'fast_gelu', 'fill', 'flatten', 'flip', 'fliplr', 'flipud', 'float_power', 'floor', 'floor_div', 'floor_mod', 'fmod', 'frac', 'full', 'full_like', 'gather', 'gather_d', 'gather_elements', 'gather_nd', 'ge', 'gelu', 'ger', 'glu', 'greater', 'greater_equal', 'group_norm', 'gt', 'hardshrink', 'hardsigmoid', 'hardswish', 'hardtanh', 'heaviside', 'histc', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity_copy', 'index_add', 'index_fill', 'index_select', 'inner', 'interpolate', 'intopk', 'inv', 'inverse', 'invert', 'isclose', 'isfinite', 'isinf', 'isnan', 'isreal', 'kron', 'l1_loss', 'laplace', 'layer_norm', 'ldexp', 'le', 'leaky_relu', 'lerp', 'less', 'less_equal', 'lgamma', 'linspace', 'log', 'log10', 'log1p', 'log2', 'log_matrix_determinant', 'log_softmax', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logsumexp', 'lt', 'masked_fill', 'masked_select', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_solve', 'max', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'median', 'meshgrid', 'min', 'minimum', 'mish', 'mixed_precision_cast', 'mm', 'moveaxis', 'movedim', 'mse_loss', 'mul', 'multinomial', 'multiply', 'mv', 'nan_to_num', 'nansum', 'narrow', 'ne', 'neg', 'negative', 'nll_loss', 'nonzero', 'norm', 'normal', 'not_equal', 'one_hot', 'ones', 'ones_like', 'outer', 'pad', 'partial', 'permute', 'pixel_shuffle', 'pixel_unshuffle', 'polygamma', 'positive', 'pow', 'prelu', 'prod', 'rad2deg', 'rand', 'rand_like', 'randint', 'randint_like', 'randn', 'randn_like', 'random_categorical', 'randperm', 'range', 'rank', 'ravel', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'relu', 'relu6', 'remainder', 'renorm', 'repeat_elements', 'repeat_interleave', 'reshape', 'reverse', 'reverse_sequence', 'roll', 'rot90', 'round', 'rrelu', 'rsqrt', 'scalar_to_tensor', 'scatter', 'scatter_add', 'scatter_div', 'scatter_max', 'scatter_min', 'scatter_mul', 'scatter_nd', 'scatter_nd_add', 'scatter_nd_sub', 'scatter_nd_update', 'scatter_update', 'searchsorted', 'select', 'selu', 'sequence_mask', 'sgn', 'shape', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh', 'size', 'slice', 'slogdet', 'smooth_l1_loss', 'softmax', 'softmin', 'softplus', 'softshrink', 'softsign', 'sort', 'space_to_batch_nd', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'standard_laplace', 'standard_normal', 'std', 'std_mean', 'stop_gradient', 'strided_slice', 'sub', 'subtract', 'sum', 'swapaxes', 'swapdims', 'tan', 'tanh', 'tanhshrink', 'tensor_dot', 'tensor_scatter_add', 'tensor_scatter_div', 'tensor_scatter_elements', 'tensor_scatter_max', 'tensor_scatter_min', 'tensor_scatter_mul', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensor_split', 'threshold', 'tile', 'top_k', 'topk', 'trace', 'transpose', 'tril', 'tril_indices', 'triu', 'triu_indices', 'true_divide', 'trunc', 'truncate_div', 'truncate_mod', 'tuple_to_array', 'unbind', 'unfold', 'uniform', 'unique', 'unsorted_segment_max', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sum', 'unsqueeze', 'unstack', 'upsample', 'var', 'var_mean', 'vsplit', 'vstack', 'where', 'xdivy', 'xlogy', 'zeros', 'zeros_like']
+__all__ = ['abs', 'absolute', 'accumulate_n', 'acos', 'acosh', 'adaptive_avg_pool1d', 'adaptive_avg_pool2d', 'adaptive_avg_pool3d', 'adaptive_max_pool1d', 'adaptive_max_pool2d', 'adaptive_max_pool3d', 'add', 'addbmm', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'addn', 'addr', 'all', 'amax', 'amin', 'aminmax', 'any', 'approximate_equal', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'baddbmm', 'batch_matmul', 'batch_norm', 'batch_to_space_nd', 'bernoulli', 'bias_add', 'binary_cross_entropy', 'binary_cross_entropy_with_logits', 'bincount', 'bitwise_and', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bmm', 'bounding_box_decode', 'bounding_box_encode', 'broadcast_to', 'cast', 'cat', 'cdist', 'ceil', 'celu', 'check_valid', 'cholesky', 'chunk', 'clamp', 'clip', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'column_stack', 'concat', 'conv1d', 'conv2d', 'conv3d', 'copysign', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'cross', 'cross_entropy', 'cummax', 'cummin', 'cumprod', 'cumsum', 'deepcopy', 'deg2rad', 'dense', 'depend', 'det', 'diag', 'diagonal', 'dict_getitem', 'dict_setitem', 'digamma', 'dist', 'div', 'divide', 'dot', 'dropout', 'dropout1d', 'dropout2d', 'dropout3d', 'dsplit', 'dstack', 'dtype', 'dyn_shape', 'einsum', 'elu', 'equal', 'erf', 'erfc', 'erfinv', 'exp', 'exp2', 'expand', 'expand_dims', 'expm1', 'eye', 'fast_gelu', 'fill', 'flatten', 'flip', 'fliplr', 'flipud', 'float_power', 'floor', 'floor_div', 'floor_mod', 'floordiv', 'floormod', 'fmod', 'frac', 'full', 'full_like', 'gather', 'gather_d', 'gather_elements', 'gather_nd', 'ge', 'gelu', 'ger', 'glu', 'grad', 'greater', 'greater_equal', 'group_norm', 'gt', 'hardshrink', 'hardsigmoid', 'hardswish', 'hardtanh', 'heaviside', 'histc', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'identity_copy', 'in_dict', 'index_add', 'index_fill', 'index_select', 'inner', 'interpolate', 'intopk', 'inv', 'inverse', 'invert', 'iou', 'is_floating_point', 'is_tensor', 'isclose', 'isfinite', 'isinf', 'isnan', 'isreal', 'jvp', 'kl_div', 'kron', 'l1_loss', 'laplace', 'layer_norm', 'ldexp', 'le', 'leaky_relu', 'lerp', 'less', 'less_equal', 'lgamma', 'linspace', 'list_equal', 'list_getitem', 'list_len', 'list_setitem', 'log', 'log10', 'log1p', 'log2', 'log_matrix_determinant', 'log_softmax', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logsumexp', 'lt', 'make_list', 'make_range', 'make_slice', 'make_tuple', 'masked_fill', 'masked_select', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_solve', 'max', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'median', 'meshgrid', 'min', 'minimum', 'mish', 'mixed_precision_cast', 'mm', 'moveaxis', 'movedim', 'mse_loss', 'mul', 'multinomial', 'multiply', 'mv', 'nan_to_num', 'nansum', 'narrow', 'ne', 'neg', 'neg_tensor', 'negative', 'nll_loss', 'nonzero', 'norm', 'normal', 'not_equal', 'not_in_dict', 'numel', 'one_hot', 'ones', 'ones_like', 'outer', 'pad', 'partial', 'permute', 'pixel_shuffle', 'pixel_unshuffle', 'polygamma', 'positive', 'pow', 'pows', 'prelu', 'print_', 'prod', 'rad2deg', 'rand', 'rand_like', 'randint', 'randint_like', 'randn', 'randn_like', 'random_categorical', 'randperm', 'range', 'rank', 'ravel', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'reduced_shape', 'relu', 'relu6', 'remainder', 'renorm', 'repeat_elements', 'repeat_interleave', 'reshape', 'reshape_', 'reverse', 'reverse_sequence', 'roll', 'rot90', 'round', 'rrelu', 'rsqrt', 'scalar_add', 'scalar_cast', 'scalar_div', 'scalar_eq', 'scalar_floordiv', 'scalar_ge', 'scalar_gt', 'scalar_le', 'scalar_log', 'scalar_lt', 'scalar_mod', 'scalar_mul', 'scalar_pow', 'scalar_sub', 'scalar_to_array', 'scalar_to_tensor', 'scalar_uadd', 'scalar_usub', 'scatter', 'scatter_add', 'scatter_div', 'scatter_max', 'scatter_min', 'scatter_mul', 'scatter_nd', 'scatter_nd_add', 'scatter_nd_sub', 'scatter_nd_update', 'scatter_update', 'searchsorted', 'select', 'selu', 'sequence_mask', 'sgn', 'shape', 'shape_', 'shape_mul', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh', 'size', 'slice', 'slogdet', 'smooth_l1_loss', 'softmax', 'softmin', 'softplus', 'softshrink', 'softsign', 'sort', 'space_to_batch_nd', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'standard_laplace', 'standard_normal', 'std', 'std_mean', 'stop_gradient', 'strided_slice', 'sub', 'subtract', 'sum', 'swapaxes', 'swapdims', 'tan', 'tanh', 'tanhshrink', 'tensor_add', 'tensor_div', 'tensor_dot', 'tensor_exp', 'tensor_expm1', 'tensor_floordiv', 'tensor_ge', 'tensor_gt', 'tensor_le', 'tensor_lt', 'tensor_mod', 'tensor_mul', 'tensor_pow', 'tensor_range', 'tensor_scatter_add', 'tensor_scatter_div', 'tensor_scatter_elements', 'tensor_scatter_max', 'tensor_scatter_min', 'tensor_scatter_mul', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensor_slice', 'tensor_split', 'tensor_sub', 'threshold', 'tile', 'top_k', 'topk', 'trace', 'transpose', 'tril', 'tril_indices', 'triu', 'triu_indices', 'true_divide', 'trunc', 'truncate_div', 'truncate_mod', 'tuple_div', 'tuple_equal', 'tuple_getitem', 'tuple_len', 'tuple_reversed', 'tuple_setitem', 'tuple_to_array', 'typeof', 'unbind', 'unfold', 'uniform', 'unique', 'unsorted_segment_max', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sum', 'unsqueeze', 'unstack', 'upsample', 'value_and_grad', 'var', 'var_mean', 'vjp', 'vsplit', 'vstack', 'where', 'xdivy', 'xlogy', 'zeros', 'zeros_like']
 
 from minispore.ops import abs as abs
 from minispore.ops import abs as absolute
@@ -67,12 +67,15 @@ from minispore.ops import bitwise_or as bitwise_or
 from minispore.ops import bitwise_right_shift as bitwise_right_shift
 from minispore.ops import bitwise_xor as bitwise_xor
 from minispore.ops import bmm as bmm
+from minispore.ops import bounding_box_decode as bounding_box_decode
+from minispore.ops import bounding_box_encode as bounding_box_encode
 from minispore.ops import broadcast_to as broadcast_to
 from minispore.ops import cast as cast
 from minispore.ops import cat as cat
 from minispore.ops import cdist as cdist
 from minispore.ops import ceil as ceil
 from minispore.ops import celu as celu
+from minispore.ops import check_valid as check_valid
 from minispore.ops import cholesky as cholesky
 from minispore.ops import chunk as chunk
 from minispore.ops import clamp as clamp
@@ -97,12 +100,15 @@ from minispore.ops import cummax as cummax
 from minispore.ops import cummin as cummin
 from minispore.ops import cumprod as cumprod
 from minispore.ops import cumsum as cumsum
+from minispore.ops import deepcopy as deepcopy
 from minispore.ops import deg2rad as deg2rad
 from minispore.ops import dense as dense
 from minispore.ops import depend as depend
 from minispore.ops import det as det
 from minispore.ops import diag as diag
 from minispore.ops import diagonal as diagonal
+from minispore.ops import dict_getitem as dict_getitem
+from minispore.ops import dict_setitem as dict_setitem
 from minispore.ops import digamma as digamma
 from minispore.ops import dist as dist
 from minispore.ops import div as div
@@ -138,6 +144,8 @@ from minispore.ops import float_power as float_power
 from minispore.ops import floor as floor
 from minispore.ops import floor_div as floor_div
 from minispore.ops import floor_mod as floor_mod
+from minispore.ops import floor_div as floordiv
+from minispore.ops import floor_mod as floormod
 from minispore.ops import fmod as fmod
 from minispore.ops import frac as frac
 from minispore.ops import full as full
@@ -150,6 +158,7 @@ from minispore.ops import ge as ge
 from minispore.ops import gelu as gelu
 from minispore.ops import ger as ger
 from minispore.ops import glu as glu
+from minispore.ops import grad as grad
 from minispore.ops import greater as greater
 from minispore.ops import greater_equal as greater_equal
 from minispore.ops import group_norm as group_norm
@@ -164,7 +173,9 @@ from minispore.ops import hsplit as hsplit
 from minispore.ops import hstack as hstack
 from minispore.ops import huber_loss as huber_loss
 from minispore.ops import hypot as hypot
+from minispore.ops import identity as identity
 from minispore.ops import identity_copy as identity_copy
+from minispore.ops import in_dict as in_dict
 from minispore.ops import index_add as index_add
 from minispore.ops import index_fill as index_fill
 from minispore.ops import index_select as index_select
@@ -174,11 +185,16 @@ from minispore.ops import intopk as intopk
 from minispore.ops import inv as inv
 from minispore.ops import inverse as inverse
 from minispore.ops import invert as invert
+from minispore.ops import iou as iou
+from minispore.ops import is_floating_point as is_floating_point
+from minispore.ops import is_tensor as is_tensor
 from minispore.ops import isclose as isclose
 from minispore.ops import isfinite as isfinite
 from minispore.ops import isinf as isinf
 from minispore.ops import isnan as isnan
 from minispore.ops import isreal as isreal
+from minispore.ops import jvp as jvp
+from minispore.ops import kl_div as kl_div
 from minispore.ops import kron as kron
 from minispore.ops import l1_loss as l1_loss
 from minispore.ops import laplace as laplace
@@ -191,6 +207,10 @@ from minispore.ops import less as less
 from minispore.ops import less_equal as less_equal
 from minispore.ops import lgamma as lgamma
 from minispore.ops import linspace as linspace
+from minispore.ops import list_equal as list_equal
+from minispore.ops import list_getitem as list_getitem
+from minispore.ops import list_len as list_len
+from minispore.ops import list_setitem as list_setitem
 from minispore.ops import log as log
 from minispore.ops import log10 as log10
 from minispore.ops import log1p as log1p
@@ -207,6 +227,10 @@ from minispore.ops import logit as logit
 from minispore.ops import logsigmoid as logsigmoid
 from minispore.ops import logsumexp as logsumexp
 from minispore.ops import lt as lt
+from minispore.ops import make_list as make_list
+from minispore.ops import make_range as make_range
+from minispore.ops import make_slice as make_slice
+from minispore.ops import make_tuple as make_tuple
 from minispore.ops import masked_fill as masked_fill
 from minispore.ops import masked_select as masked_select
 from minispore.ops import matmul as matmul
@@ -237,12 +261,15 @@ from minispore.ops import nansum as nansum
 from minispore.ops import narrow as narrow
 from minispore.ops import ne as ne
 from minispore.ops import neg as neg
+from minispore.ops import neg as neg_tensor
 from minispore.ops import neg as negative
 from minispore.ops import nll_loss as nll_loss
 from minispore.ops import nonzero as nonzero
 from minispore.ops import norm as norm
 from minispore.ops import normal as normal
 from minispore.ops import not_equal as not_equal
+from minispore.ops import not_in_dict as not_in_dict
+from minispore.ops import numel as numel
 from minispore.ops import one_hot as one_hot
 from minispore.ops import ones as ones
 from minispore.ops import ones_like as ones_like
@@ -255,7 +282,9 @@ from minispore.ops import pixel_unshuffle as pixel_unshuffle
 from minispore.ops import polygamma as polygamma
 from minispore.ops import positive as positive
 from minispore.ops import pow as pow
+from minispore.ops import pow as pows
 from minispore.ops import prelu as prelu
+from minispore.ops import print_ as print_
 from minispore.ops import prod as prod
 from minispore.ops import rad2deg as rad2deg
 from minispore.ops import rand as rand
@@ -277,6 +306,7 @@ from minispore.ops import reduce_mean as reduce_mean
 from minispore.ops import reduce_min as reduce_min
 from minispore.ops import reduce_prod as reduce_prod
 from minispore.ops import reduce_sum as reduce_sum
+from minispore.ops import reduced_shape as reduced_shape
 from minispore.ops import relu as relu
 from minispore.ops import relu6 as relu6
 from minispore.ops import remainder as remainder
@@ -284,6 +314,7 @@ from minispore.ops import renorm as renorm
 from minispore.ops import repeat_elements as repeat_elements
 from minispore.ops import repeat_interleave as repeat_interleave
 from minispore.ops import reshape as reshape
+from minispore.ops import reshape as reshape_
 from minispore.ops import reverse as reverse
 from minispore.ops import reverse_sequence as reverse_sequence
 from minispore.ops import roll as roll
@@ -291,7 +322,24 @@ from minispore.ops import rot90 as rot90
 from minispore.ops import round as round
 from minispore.ops import rrelu as rrelu
 from minispore.ops import rsqrt as rsqrt
+from minispore.ops import scalar_add as scalar_add
+from minispore.ops import scalar_cast as scalar_cast
+from minispore.ops import scalar_div as scalar_div
+from minispore.ops import scalar_eq as scalar_eq
+from minispore.ops import scalar_floordiv as scalar_floordiv
+from minispore.ops import scalar_ge as scalar_ge
+from minispore.ops import scalar_gt as scalar_gt
+from minispore.ops import scalar_le as scalar_le
+from minispore.ops import scalar_log as scalar_log
+from minispore.ops import scalar_lt as scalar_lt
+from minispore.ops import scalar_mod as scalar_mod
+from minispore.ops import scalar_mul as scalar_mul
+from minispore.ops import scalar_pow as scalar_pow
+from minispore.ops import scalar_sub as scalar_sub
+from minispore.ops import scalar_to_array as scalar_to_array
 from minispore.ops import scalar_to_tensor as scalar_to_tensor
+from minispore.ops import scalar_uadd as scalar_uadd
+from minispore.ops import scalar_usub as scalar_usub
 from minispore.ops import scatter as scatter
 from minispore.ops import scatter_add as scatter_add
 from minispore.ops import scatter_div as scatter_div
@@ -309,6 +357,8 @@ from minispore.ops import selu as selu
 from minispore.ops import sequence_mask as sequence_mask
 from minispore.ops import sgn as sgn
 from minispore.ops import shape as shape
+from minispore.ops import shape as shape_
+from minispore.ops import shape_mul as shape_mul
 from minispore.ops import shuffle as shuffle
 from minispore.ops import sigmoid as sigmoid
 from minispore.ops import sgn as sign
@@ -347,7 +397,20 @@ from minispore.ops import swapdims as swapdims
 from minispore.ops import tan as tan
 from minispore.ops import tanh as tanh
 from minispore.ops import tanhshrink as tanhshrink
+from minispore.ops import add as tensor_add
+from minispore.ops import div as tensor_div
 from minispore.ops import tensor_dot as tensor_dot
+from minispore.ops import exp as tensor_exp
+from minispore.ops import expm1 as tensor_expm1
+from minispore.ops import floor_div as tensor_floordiv
+from minispore.ops import greater_equal as tensor_ge
+from minispore.ops import greater as tensor_gt
+from minispore.ops import less_equal as tensor_le
+from minispore.ops import less as tensor_lt
+from minispore.ops import floor_mod as tensor_mod
+from minispore.ops import mul as tensor_mul
+from minispore.ops import pow as tensor_pow
+from minispore.ops import range as tensor_range
 from minispore.ops import tensor_scatter_add as tensor_scatter_add
 from minispore.ops import tensor_scatter_div as tensor_scatter_div
 from minispore.ops import tensor_scatter_elements as tensor_scatter_elements
@@ -356,7 +419,9 @@ from minispore.ops import tensor_scatter_min as tensor_scatter_min
 from minispore.ops import tensor_scatter_mul as tensor_scatter_mul
 from minispore.ops import tensor_scatter_sub as tensor_scatter_sub
 from minispore.ops import tensor_scatter_update as tensor_scatter_update
+from minispore.ops import slice as tensor_slice
 from minispore.ops import tensor_split as tensor_split
+from minispore.ops import sub as tensor_sub
 from minispore.ops import threshold as threshold
 from minispore.ops import tile as tile
 from minispore.ops import top_k as top_k
@@ -371,7 +436,14 @@ from minispore.ops import true_divide as true_divide
 from minispore.ops import trunc as trunc
 from minispore.ops import truncate_div as truncate_div
 from minispore.ops import truncate_mod as truncate_mod
+from minispore.ops import tuple_div as tuple_div
+from minispore.ops import tuple_equal as tuple_equal
+from minispore.ops import tuple_getitem as tuple_getitem
+from minispore.ops import tuple_len as tuple_len
+from minispore.ops import tuple_reversed as tuple_reversed
+from minispore.ops import tuple_setitem as tuple_setitem
 from minispore.ops import tuple_to_array as tuple_to_array
+from minispore.ops import typeof as typeof
 from minispore.ops import unbind as unbind
 from minispore.ops import unfold as unfold
 from minispore.ops import uniform as uniform
@@ -383,8 +455,10 @@ from minispore.ops import unsorted_segment_sum as unsorted_segment_sum
 from minispore.ops import unsqueeze as unsqueeze
 from minispore.ops import unstack as unstack
 from minispore.ops import interpolate as upsample
+from minispore.ops import value_and_grad as value_and_grad
 from minispore.ops import var as var
 from minispore.ops import var_mean as var_mean
+from minispore.ops import vjp as vjp
 from minispore.ops import vsplit as vsplit
 from minispore.ops import vstack as vstack
 from minispore.ops import where as where

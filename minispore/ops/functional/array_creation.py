@@ -18,6 +18,7 @@ __all__ = [
     "meshgrid",
     "range",
     "rank",
+    "scalar_to_array",
     "scalar_to_tensor",
     "shape",
     "size",
@@ -39,6 +40,11 @@ def dyn_shape(input_x):
 def scalar_to_tensor(input_x, dtype=float32):
     """A number as a 0-d Tensor: ``ScalarToTensor()(input_x, dtype)``."""
     return make(tensor_info.ScalarToTensor)(input_x, dtype)
+
+
+def scalar_to_array(input_x):
+    """A number as a 0-d Tensor, int32 or float32: ``ScalarToArray()(input_x)``."""
+    return make(tensor_info.ScalarToArray)(input_x)
 
 
 def fill(type, shape, value):

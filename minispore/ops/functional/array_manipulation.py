@@ -146,22 +146,16 @@ def split(tensor, split_size_or_sections, axis=0):
 
 
 def gather(input_params, input_indices, axis, batch_dims=0):
-    """Elements at indices along an axis: ``Gather()(input_params, input_indices, axis)``.
+    """Elements at indices along an axis: ``Gather(batch_dims)(input_params, input_indices, axis)``.
 
     The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
     """
     check_tensors("gather", input_params=input_params, input_indices=input_indices)
     if check_int("gather", "batch_dims", batch_dims) == 0:
-        return _gather(input_params, input_indices, axis.item() if isinstance(axis, Tensor) else axis)
-    axis = as_axis("gather", axis, input_params.ndim)
-    batch = as_axis("gather", batch_dims, input_indices.ndim, "batch_dims")
-    if axis < batch or input_params.shape[:batch] != input_indices.shape[:batch]:
-        expected = f"the 'input_params' and 'input_indices' must have the same first {batch} axes, before the 'axis'"
-        raise value_error("gather", expected, f"{input_params.shape}, {input_indices.shape} and axis {axis}")
-    rows = input_params.reshape((-1, *input_params.shape[batch:]))
-    flat = input_indices.reshape((rows.shape[0], *input_indices.shape[batch:]))
-    found = stack([_gather(x, i, axis - batch) for x, i in zip(rows, flat, strict=True)])
-    return found.reshape(input_params.shape[:axis] + input_indices.shape[batch:] + input_params.shape[axis + 1 :])
+        return _gather(input_params, input_indices, axis)
+    as_axis("gather", axis, input_params.ndim)
+    as_axis("gather", batch_dims, input_indices.ndim, "batch_dims")
+    return make(Gather, batch_dims)(input_params, input_indices, axis)
 
 
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):

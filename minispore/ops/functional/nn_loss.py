@@ -11,7 +11,7 @@ from minispore.ops.functional.math_unary import abs, sqrt, square
 from minispore.ops.functional.nn_activation import log_softmax
 from minispore.ops.functional.state import cast
 from minispore.ops.operations.nn.cross_entropy import BCEWithLogitsLoss, BinaryCrossEntropy, NLLLoss, check_reduction
-from minispore.ops.operations.nn.loss import SmoothL1Loss
+from minispore.ops.operations.nn.loss import KLDivLoss, SmoothL1Loss
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "cosine_embedding_loss",
     "cross_entropy",
     "huber_loss",
+    "kl_div",
     "l1_loss",
     "mse_loss",
     "nll_loss",
@@ -252,3 +253,8 @@ def l1_loss(input, target, reduction="mean"):
         ValueError: If the shapes do not broadcast or the reduction is unknown.
     """
     return _reduced(abs(_error("l1_loss", input, target, reduction)), reduction)
+
+
+def kl_div(logits, labels, reduction="mean"):
+    """Divergence of Kullback and Leibler from log-probabilities: ``KLDivLoss(reduction)(logits, labels)``."""
+    return make(KLDivLoss, reduction)(logits, labels)

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['ACos', 'Abs', 'AccumulateNV2', 'Acosh', 'Adam', 'AdamWeightDecay', 'AdaptiveAvgPool2D', 'AdaptiveAvgPool2DGrad', 'AdaptiveMaxPool2D', 'Add', 'AddN', 'Addcdiv', 'Addcmul', 'AllFinite', 'ApplyAdaMax', 'ApplyAdadelta', 'ApplyAdagrad', 'ApplyCenteredRMSProp', 'ApplyMomentum', 'ApplyRMSProp', 'ApproximateEqual', 'ArgMaxWithValue', 'ArgMinWithValue', 'Argmax', 'Argmin', 'Asin', 'Asinh', 'Assign', 'AssignAdd', 'AssignSub', 'Atan', 'Atan2', 'Atanh', 'AttentionWeights', 'AvgPool', 'AvgPoolGrad', 'BCEWithLogitsLoss', 'BatchMatMul', 'BatchNorm', 'BatchNormGrad', 'BatchToSpaceND', 'Bernoulli', 'BiasAdd', 'BinaryCrossEntropy', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'BorderPad', 'BroadcastTo', 'Cast', 'Cdist', 'CeLU', 'Ceil', 'Cholesky', 'Concat', 'ConstantPad', 'Conv2D', 'Conv2DBackpropFilter', 'Conv2DBackpropInput', 'Conv2DTranspose', 'Conv3D', 'Conv3DBackpropFilter', 'Conv3DBackpropInput', 'Conv3DTranspose', 'Cos', 'Cosh', 'Cross', 'CumProd', 'CumSum', 'Cummax', 'Cummin', 'DType', 'Depend', 'DepthToSpace', 'Diag', 'DiagPart', 'Digamma', 'Div', 'DivNoNan', 'Dropout', 'Dropout2D', 'Dropout3D', 'Elu', 'Equal', 'EqualCount', 'Erf', 'Erfc', 'Erfinv', 'Exp', 'Exp2', 'ExpandDims', 'Expm1', 'Eye', 'FastGeLU', 'Fill', 'FloatStatus', 'Floor', 'FloorDiv', 'FloorMod', 'GRUSequence', 'GRUSequenceGrad', 'GRUStep', 'GRUStepGrad', 'Gather', 'GatherD', 'GatherNd', 'GeLU', 'GeLUGrad', 'Ger', 'GetItem', 'Greater', 'GreaterEqual', 'HShrink', 'HSigmoid', 'HSwish', 'Heaviside', 'HookBackward', 'Hypot', 'Identity', 'InTopK', 'IndexAdd', 'InsertGradientOf', 'Inv', 'Invert', 'IsClose', 'IsFinite', 'IsInf', 'IsNan', 'L2Loss', 'L2Normalize', 'LSTMSequence', 'LSTMSequenceGrad', 'LSTMStep', 'LSTMStepGrad', 'Lamb', 'LayerNorm', 'LayerNormGrad', 'LeftShift', 'Lerp', 'Less', 'LessEqual', 'Lgamma', 'LinSpace', 'Log', 'Log10', 'Log1p', 'Log2', 'LogAddExp', 'LogMatrixDeterminant', 'LogSigmoid', 'LogSoftmax', 'LogicalAnd', 'LogicalNot', 'LogicalOr', 'LogicalXor', 'LpNorm', 'MaskedFill', 'MaskedSelect', 'MatMul', 'MatrixBandPart', 'MatrixDeterminant', 'MatrixInverse', 'MatrixSolve', 'MaxPool', 'MaxPoolArgmax', 'MaxPoolGather', 'MaxPoolGrad', 'Maximum', 'Median', 'Meshgrid', 'Minimum', 'MirrorPad', 'Mish', 'Mod', 'Mul', 'MulNoNan', 'Multinomial', 'MultinomialWithReplacement', 'NLLLoss', 'NPUAllocFloatStatus', 'NPUClearFloatStatus', 'NPUGetFloatStatus', 'NanToNum', 'Neg', 'NonZero', 'NotEqual', 'OneHot', 'Ones', 'OnesLike', 'PReLU', 'Pad', 'Polygamma', 'Pow', 'Primitive', 'PrimitiveWithInfer', 'RNNSequence', 'RNNSequenceGrad', 'RReLU', 'RandomCategorical', 'RandomShuffle', 'RandpermV2', 'Range', 'Rank', 'ReLU', 'ReLU6', 'RealDiv', 'Reciprocal', 'ReduceAll', 'ReduceAny', 'ReduceMax', 'ReduceMean', 'ReduceMin', 'ReduceProd', 'ReduceStd', 'ReduceSum', 'ReluGrad', 'Renorm', 'ResampleGrad', 'Reshape', 'Resize', 'ResizeBilinear', 'ResizeNearestNeighbor', 'ReverseSequence', 'ReverseV2', 'RightShift', 'Rint', 'Roll', 'Round', 'Rsqrt', 'SGD', 'ScalarToTensor', 'ScatterAdd', 'ScatterDiv', 'ScatterMax', 'ScatterMin', 'ScatterMul', 'ScatterNd', 'ScatterNdAdd', 'ScatterNdSub', 'ScatterNdUpdate', 'ScatterSub', 'ScatterTo', 'ScatterUpdate', 'SeLU', 'SearchSorted', 'Select', 'SetItem', 'Shape', 'Sigmoid', 'Sign', 'Sin', 'Sinh', 'Size', 'Slice', 'SmoothL1Loss', 'SoftShrink', 'Softmax', 'SoftmaxCrossEntropyWithLogits', 'SoftmaxGrad', 'Softplus', 'Softsign', 'Sort', 'SpaceToBatchND', 'SpaceToDepth', 'SparseSoftmaxCrossEntropyWithLogits', 'Spec', 'Split', 'Sqrt', 'Square', 'SquareSumAll', 'SquaredDifference', 'Squeeze', 'Stack', 'StandardLaplace', 'StandardNormal', 'StopGradient', 'StridedSlice', 'Sub', 'Tan', 'Tanh', 'TensorScatterAdd', 'TensorScatterDiv', 'TensorScatterElements', 'TensorScatterMax', 'TensorScatterMin', 'TensorScatterMul', 'TensorScatterSub', 'TensorScatterUpdate', 'Tile', 'TopK', 'Trace', 'Transpose', 'Tril', 'Triu', 'Trunc', 'TruncateDiv', 'TruncateMod', 'TupleToArray', 'UniformInt', 'UniformReal', 'Unique', 'UnsortedSegmentMax', 'UnsortedSegmentMin', 'UnsortedSegmentProd', 'UnsortedSegmentSum', 'Unstack', 'Xdivy', 'Xlogy', 'Zeros', 'ZerosLike', 'prim_attr_register']
+__all__ = ['ACos', 'Abs', 'AccumulateNV2', 'Acosh', 'Adam', 'AdamWeightDecay', 'AdaptiveAvgPool2D', 'AdaptiveAvgPool2DGrad', 'AdaptiveMaxPool2D', 'Add', 'AddN', 'Addcdiv', 'Addcmul', 'AllFinite', 'ApplyAdaMax', 'ApplyAdadelta', 'ApplyAdagrad', 'ApplyCenteredRMSProp', 'ApplyMomentum', 'ApplyRMSProp', 'ApproximateEqual', 'ArgMaxWithValue', 'ArgMinWithValue', 'Argmax', 'Argmin', 'Asin', 'Asinh', 'Assign', 'AssignAdd', 'AssignSub', 'Atan', 'Atan2', 'Atanh', 'AttentionWeights', 'AvgPool', 'AvgPoolGrad', 'BCEWithLogitsLoss', 'BatchMatMul', 'BatchNorm', 'BatchNormGrad', 'BatchToSpaceND', 'Bernoulli', 'BiasAdd', 'BinaryCrossEntropy', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'BorderPad', 'BoundingBoxDecode', 'BoundingBoxEncode', 'BroadcastTo', 'Cast', 'Cdist', 'CeLU', 'Ceil', 'CheckValid', 'Cholesky', 'Concat', 'ConstantPad', 'Conv2D', 'Conv2DBackpropFilter', 'Conv2DBackpropInput', 'Conv2DTranspose', 'Conv3D', 'Conv3DBackpropFilter', 'Conv3DBackpropInput', 'Conv3DTranspose', 'Cos', 'Cosh', 'Cross', 'CumProd', 'CumSum', 'Cummax', 'Cummin', 'Custom', 'DType', 'Depend', 'DepthToSpace', 'Diag', 'DiagPart', 'Digamma', 'Div', 'DivNoNan', 'Dropout', 'Dropout2D', 'Dropout3D', 'Elu', 'Equal', 'EqualCount', 'Erf', 'Erfc', 'Erfinv', 'Exp', 'Exp2', 'ExpandDims', 'Expm1', 'Eye', 'FastGeLU', 'Fill', 'Flatten', 'FloatStatus', 'Floor', 'FloorDiv', 'FloorMod', 'GRUSequence', 'GRUSequenceGrad', 'GRUStep', 'GRUStepGrad', 'Gather', 'GatherD', 'GatherNd', 'GatherV2', 'GeLU', 'GeLUGrad', 'Gelu', 'Ger', 'GetItem', 'Greater', 'GreaterEqual', 'HShrink', 'HSigmoid', 'HSwish', 'Heaviside', 'HistogramSummary', 'HookBackward', 'Hypot', 'IOU', 'Identity', 'ImageSummary', 'InTopK', 'IndexAdd', 'InsertGradientOf', 'Inv', 'Invert', 'IsClose', 'IsFinite', 'IsInf', 'IsNan', 'KLDivLoss', 'L2Loss', 'L2Normalize', 'LRN', 'LSTMSequence', 'LSTMSequenceGrad', 'LSTMStep', 'LSTMStepGrad', 'Lamb', 'LayerNorm', 'LayerNormGrad', 'LeftShift', 'Lerp', 'Less', 'LessEqual', 'Lgamma', 'LinSpace', 'Log', 'Log10', 'Log1p', 'Log2', 'LogAddExp', 'LogMatrixDeterminant', 'LogSigmoid', 'LogSoftmax', 'LogicalAnd', 'LogicalNot', 'LogicalOr', 'LogicalXor', 'LpNorm', 'MaskedFill', 'MaskedSelect', 'MatMul', 'MatrixBandPart', 'MatrixDeterminant', 'MatrixInverse', 'MatrixSolve', 'MaxPool', 'MaxPoolArgmax', 'MaxPoolGather', 'MaxPoolGrad', 'MaxPoolWithArgmax', 'Maximum', 'Median', 'Meshgrid', 'Minimum', 'MirrorPad', 'Mish', 'Mod', 'Mul', 'MulNoNan', 'Multinomial', 'MultinomialWithReplacement', 'NLLLoss', 'NMSWithMask', 'NPUAllocFloatStatus', 'NPUClearFloatStatus', 'NPUGetFloatStatus', 'NanToNum', 'Neg', 'NonZero', 'NotEqual', 'OneHot', 'Ones', 'OnesLike', 'PReLU', 'Pack', 'Pad', 'Polygamma', 'Pow', 'Primitive', 'PrimitiveWithCheck', 'PrimitiveWithInfer', 'Print', 'RNNSequence', 'RNNSequenceGrad', 'RReLU', 'RandomCategorical', 'RandomChoiceWithMask', 'RandomShuffle', 'RandpermV2', 'Range', 'Rank', 'ReLU', 'ReLU6', 'RealDiv', 'Reciprocal', 'ReduceAll', 'ReduceAny', 'ReduceMax', 'ReduceMean', 'ReduceMin', 'ReduceOp', 'ReduceProd', 'ReduceStd', 'ReduceSum', 'ReluGrad', 'Renorm', 'ResampleGrad', 'Reshape', 'Resize', 'ResizeBilinear', 'ResizeBilinearV2', 'ResizeNearestNeighbor', 'ReverseSequence', 'ReverseV2', 'RightShift', 'Rint', 'Roll', 'Round', 'Rsqrt', 'SGD', 'ScalarCast', 'ScalarSummary', 'ScalarToArray', 'ScalarToTensor', 'ScatterAdd', 'ScatterDiv', 'ScatterMax', 'ScatterMin', 'ScatterMul', 'ScatterNd', 'ScatterNdAdd', 'ScatterNdSub', 'ScatterNdUpdate', 'ScatterSub', 'ScatterTo', 'ScatterUpdate', 'SeLU', 'SearchSorted', 'Select', 'SetItem', 'Shape', 'Sigmoid', 'SigmoidCrossEntropyWithLogits', 'Sign', 'Sin', 'Sinh', 'Size', 'Slice', 'SmoothL1Loss', 'SoftShrink', 'Softmax', 'SoftmaxCrossEntropyWithLogits', 'SoftmaxGrad', 'Softplus', 'Softsign', 'Sort', 'SpaceToBatchND', 'SpaceToDepth', 'SparseSoftmaxCrossEntropyWithLogits', 'Spec', 'Split', 'Sqrt', 'Square', 'SquareSumAll', 'SquaredDifference', 'Squeeze', 'Stack', 'StandardLaplace', 'StandardNormal', 'StopGradient', 'StridedSlice', 'Sub', 'Tan', 'Tanh', 'TensorAdd', 'TensorScatterAdd', 'TensorScatterDiv', 'TensorScatterElements', 'TensorScatterMax', 'TensorScatterMin', 'TensorScatterMul', 'TensorScatterSub', 'TensorScatterUpdate', 'TensorShape', 'TensorSummary', 'Tile', 'TopK', 'Trace', 'Transpose', 'Tril', 'Triu', 'Trunc', 'TruncateDiv', 'TruncateMod', 'TupleToArray', 'UniformInt', 'UniformReal', 'Unique', 'Unpack', 'UnsortedSegmentMax', 'UnsortedSegmentMin', 'UnsortedSegmentProd', 'UnsortedSegmentSum', 'Unstack', 'Xdivy', 'Xlogy', 'Zeros', 'ZerosLike', 'constexpr', 'prim_attr_register']
 
 from minispore.ops import ACos as ACos
 from minispore.ops import Abs as Abs
@@ -50,11 +50,14 @@ from minispore.ops import BitwiseAnd as BitwiseAnd
 from minispore.ops import BitwiseOr as BitwiseOr
 from minispore.ops import BitwiseXor as BitwiseXor
 from minispore.ops import BorderPad as BorderPad
+from minispore.ops import BoundingBoxDecode as BoundingBoxDecode
+from minispore.ops import BoundingBoxEncode as BoundingBoxEncode
 from minispore.ops import BroadcastTo as BroadcastTo
 from minispore.ops import Cast as Cast
 from minispore.ops import Cdist as Cdist
 from minispore.ops import CeLU as CeLU
 from minispore.ops import Ceil as Ceil
+from minispore.ops import CheckValid as CheckValid
 from minispore.ops import Cholesky as Cholesky
 from minispore.ops import Concat as Concat
 from minispore.ops import ConstantPad as ConstantPad
@@ -73,6 +76,7 @@ from minispore.ops import CumProd as CumProd
 from minispore.ops import CumSum as CumSum
 from minispore.ops import Cummax as Cummax
 from minispore.ops import Cummin as Cummin
+from minispore.ops import Custom as Custom
 from minispore.ops import DType as DType
 from minispore.ops import Depend as Depend
 from minispore.ops import DepthToSpace as DepthToSpace
@@ -97,6 +101,7 @@ from minispore.ops import Expm1 as Expm1
 from minispore.ops import Eye as Eye
 from minispore.ops import FastGeLU as FastGeLU
 from minispore.ops import Fill as Fill
+from minispore.ops import Flatten as Flatten
 from minispore.ops import FloatStatus as FloatStatus
 from minispore.ops import Floor as Floor
 from minispore.ops import FloorDiv as FloorDiv
@@ -108,8 +113,10 @@ from minispore.ops import GRUStepGrad as GRUStepGrad
 from minispore.ops import Gather as Gather
 from minispore.ops import GatherD as GatherD
 from minispore.ops import GatherNd as GatherNd
+from minispore.ops import GatherV2 as GatherV2
 from minispore.ops import GeLU as GeLU
 from minispore.ops import GeLUGrad as GeLUGrad
+from minispore.ops import Gelu as Gelu
 from minispore.ops import Ger as Ger
 from minispore.ops import GetItem as GetItem
 from minispore.ops import Greater as Greater
@@ -118,9 +125,12 @@ from minispore.ops import HShrink as HShrink
 from minispore.ops import HSigmoid as HSigmoid
 from minispore.ops import HSwish as HSwish
 from minispore.ops import Heaviside as Heaviside
+from minispore.ops import HistogramSummary as HistogramSummary
 from minispore.ops import HookBackward as HookBackward
 from minispore.ops import Hypot as Hypot
+from minispore.ops import IOU as IOU
 from minispore.ops import Identity as Identity
+from minispore.ops import ImageSummary as ImageSummary
 from minispore.ops import InTopK as InTopK
 from minispore.ops import IndexAdd as IndexAdd
 from minispore.ops import InsertGradientOf as InsertGradientOf
@@ -130,8 +140,10 @@ from minispore.ops import IsClose as IsClose
 from minispore.ops import IsFinite as IsFinite
 from minispore.ops import IsInf as IsInf
 from minispore.ops import IsNan as IsNan
+from minispore.ops import KLDivLoss as KLDivLoss
 from minispore.ops import L2Loss as L2Loss
 from minispore.ops import L2Normalize as L2Normalize
+from minispore.ops import LRN as LRN
 from minispore.ops import LSTMSequence as LSTMSequence
 from minispore.ops import LSTMSequenceGrad as LSTMSequenceGrad
 from minispore.ops import LSTMStep as LSTMStep
@@ -169,6 +181,7 @@ from minispore.ops import MaxPool as MaxPool
 from minispore.ops import MaxPoolArgmax as MaxPoolArgmax
 from minispore.ops import MaxPoolGather as MaxPoolGather
 from minispore.ops import MaxPoolGrad as MaxPoolGrad
+from minispore.ops import MaxPoolWithArgmax as MaxPoolWithArgmax
 from minispore.ops import Maximum as Maximum
 from minispore.ops import Median as Median
 from minispore.ops import Meshgrid as Meshgrid
@@ -181,6 +194,7 @@ from minispore.ops import MulNoNan as MulNoNan
 from minispore.ops import Multinomial as Multinomial
 from minispore.ops import MultinomialWithReplacement as MultinomialWithReplacement
 from minispore.ops import NLLLoss as NLLLoss
+from minispore.ops import NMSWithMask as NMSWithMask
 from minispore.ops import NPUAllocFloatStatus as NPUAllocFloatStatus
 from minispore.ops import NPUClearFloatStatus as NPUClearFloatStatus
 from minispore.ops import NPUGetFloatStatus as NPUGetFloatStatus
@@ -192,15 +206,19 @@ from minispore.ops import OneHot as OneHot
 from minispore.ops import Ones as Ones
 from minispore.ops import OnesLike as OnesLike
 from minispore.ops import PReLU as PReLU
+from minispore.ops import Pack as Pack
 from minispore.ops import Pad as Pad
 from minispore.ops import Polygamma as Polygamma
 from minispore.ops import Pow as Pow
 from minispore.ops import Primitive as Primitive
+from minispore.ops import Primitive as PrimitiveWithCheck
 from minispore.ops import Primitive as PrimitiveWithInfer
+from minispore.ops import Print as Print
 from minispore.ops import RNNSequence as RNNSequence
 from minispore.ops import RNNSequenceGrad as RNNSequenceGrad
 from minispore.ops import RReLU as RReLU
 from minispore.ops import RandomCategorical as RandomCategorical
+from minispore.ops import RandomChoiceWithMask as RandomChoiceWithMask
 from minispore.ops import RandomShuffle as RandomShuffle
 from minispore.ops import RandpermV2 as RandpermV2
 from minispore.ops import Range as Range
@@ -214,6 +232,7 @@ from minispore.ops import ReduceAny as ReduceAny
 from minispore.ops import ReduceMax as ReduceMax
 from minispore.ops import ReduceMean as ReduceMean
 from minispore.ops import ReduceMin as ReduceMin
+from minispore.ops import ReduceOp as ReduceOp
 from minispore.ops import ReduceProd as ReduceProd
 from minispore.ops import ReduceStd as ReduceStd
 from minispore.ops import ReduceSum as ReduceSum
@@ -223,6 +242,7 @@ from minispore.ops import ResampleGrad as ResampleGrad
 from minispore.ops import Reshape as Reshape
 from minispore.ops import Resize as Resize
 from minispore.ops import ResizeBilinear as ResizeBilinear
+from minispore.ops import ResizeBilinearV2 as ResizeBilinearV2
 from minispore.ops import ResizeNearestNeighbor as ResizeNearestNeighbor
 from minispore.ops import ReverseSequence as ReverseSequence
 from minispore.ops import ReverseV2 as ReverseV2
@@ -232,6 +252,9 @@ from minispore.ops import Roll as Roll
 from minispore.ops import Round as Round
 from minispore.ops import Rsqrt as Rsqrt
 from minispore.ops import SGD as SGD
+from minispore.ops import ScalarCast as ScalarCast
+from minispore.ops import ScalarSummary as ScalarSummary
+from minispore.ops import ScalarToArray as ScalarToArray
 from minispore.ops import ScalarToTensor as ScalarToTensor
 from minispore.ops import ScatterAdd as ScatterAdd
 from minispore.ops import ScatterDiv as ScatterDiv
@@ -251,6 +274,7 @@ from minispore.ops import Select as Select
 from minispore.ops import SetItem as SetItem
 from minispore.ops import Shape as Shape
 from minispore.ops import Sigmoid as Sigmoid
+from minispore.ops import SigmoidCrossEntropyWithLogits as SigmoidCrossEntropyWithLogits
 from minispore.ops import Sign as Sign
 from minispore.ops import Sin as Sin
 from minispore.ops import Sinh as Sinh
@@ -282,6 +306,7 @@ from minispore.ops import StridedSlice as StridedSlice
 from minispore.ops import Sub as Sub
 from minispore.ops import Tan as Tan
 from minispore.ops import Tanh as Tanh
+from minispore.ops import TensorAdd as TensorAdd
 from minispore.ops import TensorScatterAdd as TensorScatterAdd
 from minispore.ops import TensorScatterDiv as TensorScatterDiv
 from minispore.ops import TensorScatterElements as TensorScatterElements
@@ -290,6 +315,8 @@ from minispore.ops import TensorScatterMin as TensorScatterMin
 from minispore.ops import TensorScatterMul as TensorScatterMul
 from minispore.ops import TensorScatterSub as TensorScatterSub
 from minispore.ops import TensorScatterUpdate as TensorScatterUpdate
+from minispore.ops import TensorShape as TensorShape
+from minispore.ops import TensorSummary as TensorSummary
 from minispore.ops import Tile as Tile
 from minispore.ops import TopK as TopK
 from minispore.ops import Trace as Trace
@@ -303,6 +330,7 @@ from minispore.ops import TupleToArray as TupleToArray
 from minispore.ops import UniformInt as UniformInt
 from minispore.ops import UniformReal as UniformReal
 from minispore.ops import Unique as Unique
+from minispore.ops import Unpack as Unpack
 from minispore.ops import UnsortedSegmentMax as UnsortedSegmentMax
 from minispore.ops import UnsortedSegmentMin as UnsortedSegmentMin
 from minispore.ops import UnsortedSegmentProd as UnsortedSegmentProd
@@ -312,4 +340,5 @@ from minispore.ops import Xdivy as Xdivy
 from minispore.ops import Xlogy as Xlogy
 from minispore.ops import Zeros as Zeros
 from minispore.ops import ZerosLike as ZerosLike
+from minispore.ops import constexpr as constexpr
 from minispore.ops import prim_attr_register as prim_attr_register

@@ -16,7 +16,9 @@ from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
 from minispore.ops.operations.array.manipulation import Reshape, as_shape
 from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
+from minispore.ops.tensor_methods.kinds import METHODS_OF_KINDS
 from minispore.ops.tensor_methods.math import METHODS_OF_MATH
+from minispore.ops.tensor_methods.matrix_views import METHODS_OF_VIEWS
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -145,5 +147,6 @@ _TABLE = {
     "to": _to,
 }
 
-for _name, _function in (_functions_as_methods() | _TABLE | METHODS_OF_MATH | METHODS_OF_ARRAYS).items():
+_ALL = _functions_as_methods() | _TABLE | METHODS_OF_MATH | METHODS_OF_ARRAYS | METHODS_OF_KINDS | METHODS_OF_VIEWS
+for _name, _function in _ALL.items():
     setattr(Tensor, _name, _function)

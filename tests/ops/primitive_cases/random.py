@@ -23,6 +23,7 @@ LINES = [
     line(ops.StandardLaplace(), (2, 3)),
     line(ops.UniformReal(), ()),
     line(ops.UniformInt(), (3, 2), _int32(-2), _int32(5), **_READS),
+    line(ops.RandomChoiceWithMask(4), bools(3, 2), waits=True, reason="how many places hold depends on data"),
     line(ops.Bernoulli(), bools(2, 3), 0.3, **_READS),
     line(ops.Bernoulli(5, 6), between_wholes(2, 3), reals(2, 3, low=0.0, high=1.0), **_READS),
     line(ops.RandpermV2(), 7),

@@ -116,6 +116,14 @@ def _bce(p, y, w=1.0):
     return -w * (y * np.log(p) + (1 - y) * np.log(1 - p))
 
 
+def _sigmoid_bce(x, y):
+    return _bce(_sigmoid(x), y)
+
+
+def _kl(x, y):
+    return y * (np.log(y) - x)
+
+
 def _weighted_bce(x, y, weight, positive):
     p = _sigmoid(x)
     return -weight * (positive * y * np.log(p) + (1 - y) * np.log(1 - p))
@@ -155,6 +163,45 @@ def _pooled_first(grad, x, v):
     return grad(x, grad.like(ops.MaxPool)(x), v)
 
 
+def _boxes(count):
+    def draw(rng):
+        low = rng.uniform(0.0, 3.0, (count, 2))
+        return np.concatenate([low, low + rng.uniform(0.5, 4.0, (count, 2))], axis=1)
+
+    return draw
+
+
+def _sides(low, high):
+    return np.maximum(high - low + 1, 0).prod(-1)
+
+
+def _overlaps(a, g, of_truth=False):
+    a, g = a[None], g[:, None]
+    shared = _sides(np.maximum(a[..., :2], g[..., :2]), np.minimum(a[..., 2:], g[..., 2:]))
+    own = _sides(g[..., :2], g[..., 2:])
+    return shared / (own + 0 * shared if of_truth else own + _sides(a[..., :2], a[..., 2:]) - shared)
+
+
+def _middle(x):
+    return (x[:, :2] + x[:, 2:]) / 2, x[:, 2:] - x[:, :2] + 1
+
+
+def _offsets(a, g):
+    (p, size), (q, goal) = _middle(a), _middle(g)
+    return np.concatenate([(q - p) / size, np.log(goal / size)], axis=1)
+
+
+def _decoded(a, d):
+    p, size = _middle(a)
+    q, goal = p + size * d[:, :2], size * np.exp(d[:, 2:])
+    return np.concatenate([q - goal / 2 + 0.5, q + goal / 2 - 0.5], axis=1).clip(0, [8, 9, 8, 9])
+
+
+def _inside(boxes, metas):
+    height, width, ratio = metas
+    return (boxes[:, :2] >= 0).all(1) & (boxes[:, 2] <= width * ratio - 1) & (boxes[:, 3] <= height * ratio - 1)
+
+
 def _first_largest(x, tile):
     """Where in its plane the largest element of each tile stands."""
     n, c, height, width = x.shape
@@ -166,6 +213,8 @@ def _first_largest(x, tile):
 
 _POSITIONS = "the other output says where the largest stand, in whole numbers"
 _NOT_TO_X = "x and y only say where the gradient goes, by y's being equal to an x: moving one alone means nothing"
+_SIGMOID_LOSS = ops.SigmoidCrossEntropyWithLogits()
+_LABELS = "the labels are constants of the gradient, as in MindSpore"
 _NO_WEIGHTS = "the weights of classes are constants of the gradient, as in MindSpore, and so is their sum"
 _SAVED = "the other outputs are statistics that the gradient rule saves; no gradient is defined through them"
 _TERM = 2.0**-21  # what is left of numbers of size 1 to 8, computed in float32, where they cancel
@@ -216,6 +265,22 @@ TABLE = [
     line(ops.Softmax(), reals(2, 5), oracle=_softmax),
     line(ops.Softmax(0), reals(3, 2), oracle=lambda x: _softmax(x, 0)),
     line(ops.LogSoftmax(), reals(2, 5), oracle=lambda x: np.log(_softmax(x))),
+    line(ops.Gelu(), reals(2, 3), oracle=_gelu),
+    line(_SIGMOID_LOSS, reals(2, 3), shares(2, 3), oracle=_sigmoid_bce, only=(0,), reason=_LABELS),
+    *(
+        line(ops.KLDivLoss(r), reals(2, 3), shares(2, 3), oracle=f, only=(0,), reason=_LABELS)
+        for r, f in {
+            "none": _kl,
+            "mean": lambda x, y: _kl(x, y).mean(),
+            "batchmean": lambda x, y: _kl(x, y).sum() / 2,
+        }.items()
+    ),
+    # boxes
+    line(ops.IOU(), _boxes(3), _boxes(2), oracle=_overlaps),
+    line(ops.IOU("iof"), _boxes(3), _boxes(2), oracle=lambda a, g: _overlaps(a, g, True)),
+    line(ops.BoundingBoxEncode(), _boxes(3), _boxes(3), oracle=_offsets),
+    line(ops.BoundingBoxDecode((9, 8)), _boxes(3), reals(3, 4), oracle=_decoded),
+    line(ops.CheckValid(), _boxes(3), positive(3), oracle=_inside),
     # comparison and logic
     each(ops.Equal(), binary(wholes, wholes), np.equal),
     each(ops.NotEqual(), binary(wholes, wholes), np.not_equal),
@@ -422,6 +487,12 @@ TABLE += LINES_OF_MATRICES
 TABLE += LINES_OF_RANDOM
 
 _ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/amp/loss_scale/test_ascend_status.py"
+_OF_PARTS = "it is other operations put together: tests/ops/operations/nn/test_composed.py"
+_ELSEWHERE = dict.fromkeys(("LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"), _OF_PARTS) | {
+    "Custom": "its rules are the user's: tests/ops/operations/test_custom.py",
+    "NMSWithMask": "its outputs are of three kinds: tests/ops/operations/nn/test_boxes.py",
+}
 HELD_ELSEWHERE = (
     dict.fromkeys(("NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"), _ON_ASCEND) | HELD_OF_ARRAYS
 )
+HELD_ELSEWHERE |= _ELSEWHERE

@@ -12,7 +12,7 @@ from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.scatter import check_indices, counted
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import wrap
+from minispore.tensor import Tensor, wrap
 
 __all__ = ["Gather", "GatherD", "TensorScatterElements"]
 
@@ -25,13 +25,31 @@ class Gather(Primitive):
     An index outside of the axis is a ValueError on the host; on a GPU, where telling would mean to wait, the nearest is
     taken.
 
+    The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
+
     Args:
-        batch_dims (int): 0; ``ops.gather`` takes others. Default: 0.
+        batch_dims (int): How many axes ``x`` and ``indices`` have in common; below 0, counted from the last of the
+            indices' axes. Default: 0.
     """
 
     def __init__(self, batch_dims=0):
-        if batch_dims != 0:
-            raise value_error(self.name, "the 'batch_dims' must be 0 (ops.gather takes others)", batch_dims)
+        self.add_prim_attr("batch_dims", batch_dims)
+
+    def _batch(self, x, indices, axis):
+        """How many leading axes are those of the batch."""
+        if self.batch_dims == 0:
+            return 0
+        batch = as_axis(self, self.batch_dims, len(indices.shape), "batch_dims")
+        if axis < batch or x.shape[:batch] != indices.shape[:batch]:
+            expected = (
+                f"the 'input_params' and 'input_indices' must have the same first {batch} axes, before the 'axis'"
+            )
+            raise value_error(self.name, expected, f"{x.shape}, {indices.shape} and axis {axis}")
+        return batch
+
+    def adapt(self, x, indices, axis):
+        """Read an axis that is a Tensor as an int."""
+        return x, indices, axis.item() if isinstance(axis, Tensor) and axis.size == 1 else axis
 
     def infer(self, x, indices, axis):
         check_tensor(self, "input_params", x)
@@ -39,14 +57,40 @@ class Gather(Primitive):
         if indices.dtype.kind not in "iu":
             raise type_error(self.name, "the 'input_indices' must be a Tensor of ints", indices.dtype)
         axis = as_axis(self, axis, len(x.shape))
-        return Spec(x.shape[:axis] + indices.shape + x.shape[axis + 1 :], x.dtype)
+        batch = self._batch(x, indices, axis)
+        return Spec(x.shape[:axis] + indices.shape[batch:] + x.shape[axis + 1 :], x.dtype)
 
     def compute(self, xp, x, indices, axis):
-        return taken(xp, self.name, x, indices, axis % x.ndim)
+        axis = axis % x.ndim
+        batch = self._batch(x, indices, axis)
+        if not batch:
+            return taken(xp, self.name, x, indices, axis)
+        out = xp.empty(x.shape[:axis] + indices.shape[batch:] + x.shape[axis + 1 :], x.dtype)
+        for place in np.ndindex(*x.shape[:batch]):
+            out[place] = taken(xp, self.name, x[place], indices[place], axis - batch)
+        return out
 
     def bprop(self, x, indices, axis, out, dout):
-        key = (slice(None),) * (axis % x.ndim) + (indices,)
-        return needs_grad(x) and dout.scatter_to(x.shape, key), None, None
+        axis = axis % x.ndim
+        batch = self._batch(x.array, indices.array, axis)
+        if not batch:
+            return needs_grad(x) and dout.scatter_to(x.shape, (slice(None),) * axis + (indices,)), None, None
+        return needs_grad(x) and _of_batch(x, indices, axis, batch, dout), None, None
+
+
+def _of_batch(x, indices, axis, batch, dout):
+    """The gradient of a gathering with a batch: rows of ``dout`` added into zeros at the batch's places and indices."""
+    rank, count = indices.ndim, x.ndim - axis - 1
+    # Axes in the order (batch, indices, between, after), so that the places of batch and index lead
+    between = tuple(range(batch, axis))
+    own = tuple(range(axis, axis + rank - batch))
+    after = tuple(range(dout.ndim - count, dout.ndim))
+    moved = dout.transpose((*range(batch), *own, *between, *after))
+    shape = (*x.shape[:batch], x.shape[axis], *x.shape[batch:axis], *x.shape[axis + 1 :])
+    places = np.indices(indices.shape[:batch], dtype=np.int64)
+    places = [wrap(backend.from_host(p.reshape(p.shape + (1,) * (rank - batch)))) for p in places]
+    added = moved.scatter_to(shape, (*places, indices))
+    return added.transpose((*range(batch), *range(batch + 1, axis + 1), batch, *range(axis + 1, x.ndim)))
 
 
 def _check(op, x, axis, index, argument):

@@ -12,6 +12,7 @@ from minispore.tensor import Tensor
 __all__ = [
     "BroadcastTo",
     "ExpandDims",
+    "Flatten",
     "Reshape",
     "Squeeze",
     "Tile",
@@ -59,6 +60,25 @@ class Reshape(Primitive):
 
     def bprop(self, x, shape, out, dout):
         return dout.reshape(x.array.shape), None
+
+
+class Flatten(Primitive):
+    """All axes but the first as one: ``out = x.reshape((x.shape[0], -1))``."""
+
+    owns_memory = False
+    float16_in_float32 = "exact"
+
+    def infer(self, x):
+        check_tensor(self, "input_x", x)
+        if not x.shape:
+            raise value_error(self.name, "the 'input_x' must have an axis at least", "shape ()")
+        return Spec((x.shape[0], math.prod(x.shape[1:])), x.dtype)
+
+    def compute(self, xp, x):
+        return x.reshape((x.shape[0], math.prod(x.shape[1:])))
+
+    def bprop(self, x, out, dout):
+        return dout.reshape(x.shape)
 
 
 class Transpose(Primitive):

@@ -1,13 +1,25 @@
 """A Tensor's shape, rank, size and dtype, and Tensors made from Python numbers."""
 
+import math
+
 import numpy as np
 
-from minispore.dtype import float32
-from minispore.errors import shown, type_error
+from minispore.dtype import as_dtype, float32, int32
+from minispore.errors import shown, type_error, value_error
 from minispore.ops.primitive import Primitive
 from minispore.tensor import Tensor
 
-__all__ = ["DType", "Rank", "ScalarToTensor", "Shape", "Size", "TupleToArray"]
+__all__ = [
+    "DType",
+    "Rank",
+    "ScalarCast",
+    "ScalarToArray",
+    "ScalarToTensor",
+    "Shape",
+    "Size",
+    "TensorShape",
+    "TupleToArray",
+]
 
 
 class _Fact(Primitive):
@@ -27,6 +39,13 @@ class Shape(_Fact):
 
     def forward(self, x):
         return x.shape
+
+
+class TensorShape(_Fact):
+    """The lengths of the axes, a Tensor of int64."""
+
+    def forward(self, x):
+        return Tensor(np.array(x.shape, np.int64))
 
 
 class Rank(_Fact):
@@ -72,3 +91,32 @@ class ScalarToTensor(Primitive):
         if not isinstance(input_x, (bool, int, float)):
             raise type_error(self.name, "the 'input_x' must be a number", type(input_x).__name__)
         return Tensor(input_x, dtype)
+
+
+class ScalarToArray(Primitive):
+    """A number as a 0-d Tensor: int32 of an int, float32 of a float."""
+
+    differentiable = False
+
+    def __call__(self, input_x):
+        """The Tensor of the number."""
+        if isinstance(input_x, bool) or not isinstance(input_x, (int, float)):
+            raise type_error(self.name, "the 'input_x' must be an int or a float", type(input_x).__name__)
+        if isinstance(input_x, int) and not -(2**31) <= input_x < 2**31:
+            raise value_error(self.name, "the 'input_x' must fit into int32", shown(input_x))
+        return Tensor(input_x, int32 if isinstance(input_x, int) else float32)
+
+
+class ScalarCast(Primitive):
+    """A number as a Python number of the kind of a dtype: ``ScalarCast()(2.7, ms.int32)`` is 2."""
+
+    differentiable = False
+
+    def __call__(self, input_x, input_y):
+        """A bool, an int or a float."""
+        if not isinstance(input_x, (bool, int, float)):
+            raise type_error(self.name, "the 'input_x' must be a number", type(input_x).__name__)
+        kind = as_dtype(input_y, self.name, "input_y").np.kind
+        if kind in "iu" and not math.isfinite(input_x):
+            raise value_error(self.name, "the 'input_x' must be finite for an integer type", input_x)
+        return {"b": bool, "i": int, "u": int}.get(kind, float)(input_x)

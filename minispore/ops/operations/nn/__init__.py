@@ -8,6 +8,8 @@ from minispore.ops.operations.nn.adaptive_pool import *
 from minispore.ops.operations.nn.apply_adaptive import *
 from minispore.ops.operations.nn.apply_update import *
 from minispore.ops.operations.nn.attention import *
+from minispore.ops.operations.nn.boxes import *
+from minispore.ops.operations.nn.composed import *
 from minispore.ops.operations.nn.conv import *
 from minispore.ops.operations.nn.conv_transpose import *
 from minispore.ops.operations.nn.cross_entropy import *

@@ -1,18 +1,25 @@
 """Losses that are one operation, because their gradient is far simpler than their parts'."""
 
 from minispore.autograd import needs_grad
-from minispore.checks import check_real
+from minispore.checks import check_choice, check_real
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
 from minispore.ops.operations.array.creation import OneHot
+from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss
 from minispore.ops.operations.nn.softmax import LogSoftmax, Softmax
 from minispore.ops.primitive import Primitive, Spec
 
-__all__ = ["SmoothL1Loss", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"]
+__all__ = [
+    "KLDivLoss",
+    "SigmoidCrossEntropyWithLogits",
+    "SmoothL1Loss",
+    "SoftmaxCrossEntropyWithLogits",
+    "SparseSoftmaxCrossEntropyWithLogits",
+]
 
 
 class SoftmaxCrossEntropyWithLogits(Primitive):
@@ -48,6 +55,30 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
 
 _softmax, _log_softmax = Softmax(-1), LogSoftmax(-1)
+
+
+class SigmoidCrossEntropyWithLogits(Primitive):
+    """Cross entropy of each chance apart: ``-(label * log p + (1 - label) * log(1 - p))``, ``p = sigmoid(logits)``.
+
+    The labels are constants of the gradient.
+    """
+
+    def infer(self, logits, label):
+        check_float(self, "logits", logits)
+        check_same_type(self, logits=logits, label=label)
+        check_shape(self, "label", label, logits.shape)
+        return logits
+
+    def compute(self, xp, logits, label):
+        z, target = widen(xp, logits), widen(xp, label)
+        loss = xp.maximum(z, 0) - z * target + xp.log1p(xp.exp(-xp.abs(z)))
+        return narrow(xp, loss, logits.dtype)
+
+    def bprop(self, logits, label, out, dout):
+        return needs_grad(logits) and (_sigmoid(logits) - label) * dout, None
+
+
+_sigmoid = Sigmoid()
 
 
 class OneHotOfLabels(OneHot):
@@ -135,3 +166,37 @@ class SmoothL1Loss(ReducedLoss):
         slope = (prediction - target).clip(-self.beta, self.beta) * (1 / self.beta)
         dx = self.arriving(dout, prediction) * slope
         return needs_grad(prediction) and dx, needs_grad(target) and -dx
+
+
+class KLDivLoss(Primitive):
+    """Divergence of Kullback and Leibler: ``label * (log label - logits)`` of log-probabilities, 0 where label <= 0.
+
+    The label is a constant of the gradient. "batchmean" divides the sum by the length of the first axis.
+    """
+
+    def __init__(self, reduction="mean"):
+        check_choice(self.name, "reduction", reduction, ("none", "mean", "batchmean", "sum"))
+        self.add_prim_attr("reduction", reduction)
+
+    def infer(self, logits, label):
+        check_float(self, "logits", logits)
+        check_same_type(self, logits=logits, label=label)
+        check_shape(self, "label", label, logits.shape)
+        if self.reduction == "batchmean" and not logits.shape:
+            raise value_error(self.name, "the 'logits' must have an axis for 'batchmean'", "shape ()")
+        return Spec(logits.shape if self.reduction == "none" else (), logits.dtype)
+
+    def _count(self, x):
+        """What the sum is divided by."""
+        return {"mean": x.size, "batchmean": x.shape[0] if x.shape else 1}.get(self.reduction, 1)
+
+    def compute(self, xp, logits, label):
+        x, target = widen(xp, logits), widen(xp, label)
+        above = target > 0
+        loss = xp.where(above, target * (xp.log(xp.where(above, target, 1)) - x), x.dtype.type(0))
+        if self.reduction != "none":
+            loss = xp.asarray(loss.sum() / x.dtype.type(self._count(x)))
+        return narrow(xp, loss, logits.dtype)
+
+    def bprop(self, logits, label, out, dout):
+        return needs_grad(logits) and label.maximum(0) * dout * (-1 / self._count(logits)), None

@@ -1,0 +1,28 @@
+"""Functional wrappers of operations on boxes of detection."""
+
+from minispore.ops.functional._wrappers import make
+from minispore.ops.operations.nn import boxes
+
+__all__ = ["bounding_box_decode", "bounding_box_encode", "check_valid", "iou"]
+
+
+def iou(anchor_boxes, gt_boxes, mode="iou"):
+    """Overlap of every pair of boxes: ``IOU(mode)(anchor_boxes, gt_boxes)``."""
+    return make(boxes.IOU, mode)(anchor_boxes, gt_boxes)
+
+
+def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0)):
+    """Offsets of boxes from anchors: ``BoundingBoxEncode(means, stds)(anchor_box, groundtruth_box)``."""
+    return make(boxes.BoundingBoxEncode, means, stds)(anchor_box, groundtruth_box)
+
+
+def bounding_box_decode(
+    anchor_box, deltas, max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016
+):
+    """Boxes from offsets: ``BoundingBoxDecode(max_shape, means, stds, wh_ratio_clip)(anchor_box, deltas)``."""
+    return make(boxes.BoundingBoxDecode, max_shape, means, stds, wh_ratio_clip)(anchor_box, deltas)
+
+
+def check_valid(bboxes, img_metas):
+    """Whether each box lies in an image: ``CheckValid()(bboxes, img_metas)``."""
+    return make(boxes.CheckValid)(bboxes, img_metas)

@@ -1,0 +1,373 @@
+"""Functions of Python values under MindSpore's names: of numbers, tuples, lists and dicts, and of any value."""
+
+import copy
+import math
+import operator
+
+from minispore.checks import check_int, check_text
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.operations.array.tensor_info import ScalarCast
+from minispore.tensor import Tensor
+
+__all__ = [
+    "deepcopy",
+    "dict_getitem",
+    "dict_setitem",
+    "identity",
+    "in_dict",
+    "is_floating_point",
+    "is_tensor",
+    "list_equal",
+    "list_getitem",
+    "list_len",
+    "list_setitem",
+    "make_list",
+    "make_range",
+    "make_slice",
+    "make_tuple",
+    "not_in_dict",
+    "numel",
+    "reduced_shape",
+    "scalar_add",
+    "scalar_cast",
+    "scalar_div",
+    "scalar_eq",
+    "scalar_floordiv",
+    "scalar_ge",
+    "scalar_gt",
+    "scalar_le",
+    "scalar_log",
+    "scalar_lt",
+    "scalar_mod",
+    "scalar_mul",
+    "scalar_pow",
+    "scalar_sub",
+    "scalar_uadd",
+    "scalar_usub",
+    "shape_mul",
+    "tuple_div",
+    "tuple_equal",
+    "tuple_getitem",
+    "tuple_len",
+    "tuple_reversed",
+    "tuple_setitem",
+    "typeof",
+]
+
+
+def _checked(operation, argument, value, kind, words):
+    if not isinstance(value, kind):
+        raise type_error(operation, f"the '{argument}' must be {words}", shown(value))
+    return value
+
+
+def _a_tuple(operation, value, argument="x"):
+    return _checked(operation, argument, value, tuple, "a tuple")
+
+
+def _a_list(operation, value, argument="x"):
+    return _checked(operation, argument, value, list, "a list")
+
+
+def _a_dict(operation, value):
+    return _checked(operation, "x", value, dict, "a dict")
+
+
+def _a_number(operation, argument, value):
+    return _checked(operation, argument, value, (bool, int, float), "a number")
+
+
+# Any value
+
+
+def identity(x):
+    """``x`` itself."""
+    return x
+
+
+def deepcopy(input_x):
+    """A copy of a Tensor, or of a tuple, list or dict with all that it holds."""
+    _checked("deepcopy", "input_x", input_x, (Tensor, tuple, list, dict, bool, int, float, str), "a Tensor or a nest")
+    return copy.deepcopy(input_x)
+
+
+def typeof(x):
+    """The dtype of a Tensor."""
+    check_tensors("typeof", x=x)
+    return x.dtype
+
+
+def is_tensor(obj):
+    """Whether ``obj`` is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def is_floating_point(input):
+    """Whether a Tensor is of a floating dtype."""
+    check_tensors("is_floating_point", input=input)
+    return input.is_floating_point()
+
+
+def numel(input):
+    """The number of a Tensor's elements, an int."""
+    check_tensors("numel", input=input)
+    return input.size
+
+
+# Tuples, lists and dicts
+
+
+def make_tuple(*values):
+    """A tuple of the arguments."""
+    return values
+
+
+def make_list(*values):
+    """A list of the arguments."""
+    return list(values)
+
+
+def make_slice(start, stop, step):
+    """``slice(start, stop, step)`` of ints or None."""
+    for name, value in (("start", start), ("stop", stop), ("step", step)):
+        if value is not None:
+            check_int("make_slice", name, value)
+    return slice(start, stop, step)
+
+
+def make_range(*limits):
+    """The numbers of ``range(*limits)``, a tuple of ints."""
+    if not 1 <= len(limits) <= 3:
+        raise type_error("make_range", "there must be one to three limits", len(limits))
+    for value in limits:
+        check_int("make_range", "limits", value)
+    if limits[2:] == (0,):
+        raise value_error("make_range", "the step must not be 0", 0)
+    return tuple(range(*limits))
+
+
+def tuple_len(x):
+    """The length of a tuple."""
+    return len(_a_tuple("tuple_len", x))
+
+
+def tuple_getitem(x, index):
+    """The element of a tuple at an index."""
+    return _item(_a_tuple("tuple_getitem", x), "tuple_getitem", index)
+
+
+def tuple_setitem(x, index, value):
+    """A tuple with another element at an index."""
+    changed = list(_a_tuple("tuple_setitem", x))
+    _item(x, "tuple_setitem", index)
+    changed[index] = value
+    return tuple(changed)
+
+
+def tuple_reversed(x):
+    """A tuple from its end to its beginning."""
+    return _a_tuple("tuple_reversed", x)[::-1]
+
+
+def tuple_equal(x, y):
+    """Whether two tuples are equal."""
+    return _a_tuple("tuple_equal", x) == _a_tuple("tuple_equal", y, "y")
+
+
+def tuple_div(x, y):
+    """Quotients of two tuples of ints, element by element, which must be whole."""
+    x, y = _a_tuple("tuple_div", x), _a_tuple("tuple_div", y, "y")
+    if len(x) != len(y):
+        raise value_error("tuple_div", "the 'x' and 'y' must have the same length", f"{len(x)} and {len(y)}")
+    for a, b in zip(x, y, strict=True):
+        if check_int("tuple_div", "y", b) == 0 or check_int("tuple_div", "x", a) % b:
+            raise value_error("tuple_div", "each of 'y' must divide its element of 'x'", f"{a} and {b}")
+    return tuple(a // b for a, b in zip(x, y, strict=True))
+
+
+def list_len(x):
+    """The length of a list."""
+    return len(_a_list("list_len", x))
+
+
+def list_getitem(x, index):
+    """The element of a list at an index."""
+    return _item(_a_list("list_getitem", x), "list_getitem", index)
+
+
+def list_setitem(x, index, value):
+    """A list with another element at an index; ``x`` stays as it is."""
+    changed = list(_a_list("list_setitem", x))
+    _item(x, "list_setitem", index)
+    changed[index] = value
+    return changed
+
+
+def list_equal(x, y):
+    """Whether two lists are equal."""
+    return _a_list("list_equal", x) == _a_list("list_equal", y, "y")
+
+
+def _item(x, operation, index):
+    check_int(operation, "index", index)
+    if not -len(x) <= index < len(x):
+        raise value_error(operation, f"the 'index' must be in [-{len(x)}, {len(x)})", index)
+    return x[index]
+
+
+def dict_getitem(x, key):
+    """The value that a dict has for a key, a str."""
+    if check_text("dict_getitem", "key", key) not in _a_dict("dict_getitem", x):
+        raise value_error("dict_getitem", f"the 'key' must be one of {list(x)}", key)
+    return x[key]
+
+
+def dict_setitem(x, key, value):
+    """A dict with another value for a key, a str; ``x`` stays as it is."""
+    return {**_a_dict("dict_setitem", x), check_text("dict_setitem", "key", key): value}
+
+
+def in_dict(key, x):
+    """Whether a dict has a key, a str."""
+    return check_text("in_dict", "key", key) in _a_dict("in_dict", x)
+
+
+def not_in_dict(key, x):
+    """Whether a dict lacks a key, a str."""
+    return check_text("not_in_dict", "key", key) not in _a_dict("not_in_dict", x)
+
+
+# Shapes
+
+
+def shape_mul(shape):
+    """The product of a tuple of ints."""
+    return math.prod(check_int("shape_mul", "shape", n) for n in _a_tuple("shape_mul", shape, "shape"))
+
+
+def reduced_shape(input_shape, axis):
+    """A shape with the length 1 at each of the axes."""
+    kept = list(_a_tuple("reduced_shape", input_shape, "input_shape"))
+    for i in _a_tuple("reduced_shape", axis, "axis"):
+        _item(kept, "reduced_shape", i)
+        kept[i] = 1
+    return tuple(kept)
+
+
+# Numbers
+
+
+def scalar_cast(input_x, input_y):
+    """A number as a Python number of the kind of a dtype: ``ScalarCast()(input_x, input_y)``."""
+    return make(ScalarCast)(input_x, input_y)
+
+
+def _of_numbers(operation, calculate):
+    """The function of two numbers, which checks them first; a division by 0 is a ValueError."""
+
+    def checked(x, y):
+        _a_number(operation, "x", x)
+        _a_number(operation, "y", y)
+        try:
+            return calculate(x, y)
+        except (ArithmeticError, ValueError) as error:
+            raise value_error(operation, "the 'x' and 'y' must have a result", f"{x} and {y}") from error
+
+    return checked
+
+
+_NUMBERS = {
+    name: _of_numbers(f"scalar_{name}", calculate)
+    for name, calculate in {
+        "add": operator.add,
+        "sub": operator.sub,
+        "mul": operator.mul,
+        "div": operator.truediv,
+        "floordiv": operator.floordiv,
+        "mod": operator.mod,
+        "pow": operator.pow,
+        "eq": operator.eq,
+        "lt": operator.lt,
+        "le": operator.le,
+        "gt": operator.gt,
+        "ge": operator.ge,
+    }.items()
+}
+
+
+def scalar_add(x, y):
+    """``x + y`` of two numbers."""
+    return _NUMBERS["add"](x, y)
+
+
+def scalar_sub(x, y):
+    """``x - y`` of two numbers."""
+    return _NUMBERS["sub"](x, y)
+
+
+def scalar_mul(x, y):
+    """``x * y`` of two numbers."""
+    return _NUMBERS["mul"](x, y)
+
+
+def scalar_div(x, y):
+    """``x / y`` of two numbers, a float."""
+    return _NUMBERS["div"](x, y)
+
+
+def scalar_floordiv(x, y):
+    """``x // y`` of two numbers."""
+    return _NUMBERS["floordiv"](x, y)
+
+
+def scalar_mod(x, y):
+    """``x % y`` of two numbers."""
+    return _NUMBERS["mod"](x, y)
+
+
+def scalar_pow(x, y):
+    """``x ** y`` of two numbers."""
+    return _NUMBERS["pow"](x, y)
+
+
+def scalar_eq(x, y):
+    """``x == y`` of two numbers."""
+    return _NUMBERS["eq"](x, y)
+
+
+def scalar_lt(x, y):
+    """``x < y`` of two numbers."""
+    return _NUMBERS["lt"](x, y)
+
+
+def scalar_le(x, y):
+    """``x <= y`` of two numbers."""
+    return _NUMBERS["le"](x, y)
+
+
+def scalar_gt(x, y):
+    """``x > y`` of two numbers."""
+    return _NUMBERS["gt"](x, y)
+
+
+def scalar_ge(x, y):
+    """``x >= y`` of two numbers."""
+    return _NUMBERS["ge"](x, y)
+
+
+def scalar_uadd(x):
+    """A number itself."""
+    return _a_number("scalar_uadd", "x", x)
+
+
+def scalar_usub(x):
+    """``-x`` of a number."""
+    return -_a_number("scalar_usub", "x", x)
+
+
+def scalar_log(x):
+    """The natural logarithm of a number above 0."""
+    if not _a_number("scalar_log", "x", x) > 0:
+        raise value_error("scalar_log", "the 'x' must be above 0", x)
+    return math.log(x)

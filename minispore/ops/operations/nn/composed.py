@@ -1,0 +1,94 @@
+"""Operations that are others put together, at MindSpore's names for them: gradients pass through their parts."""
+
+import numpy as np
+
+from minispore.checks import check_choice, check_int, check_python_float
+from minispore.errors import type_error, value_error
+from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
+from minispore.ops.operations.nn.resize import ResizeBilinear
+from minispore.ops.primitive import Primitive, cast
+from minispore.tensor import Tensor
+
+__all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
+
+
+def _check_planes(op, x):
+    if not isinstance(x, Tensor):
+        raise type_error(op.name, "the 'x' must be a Tensor", type(x).__name__)
+    if x.ndim != 4:
+        raise value_error(op.name, "the 'x' must have 4 axes", f"shape {x.shape}")
+
+
+class MaxPoolWithArgmax(Primitive):
+    """The largest of each window, as MaxPool gives it, and where in its plane its first stands, row by row, in int32.
+
+    Args:
+        kernel_size (Union[int, tuple[int]]): The window. Default: 1.
+        strides (Union[int, tuple[int]]): The distance of windows. Default: 1.
+        pad_mode (str): "valid" or "same". Default: "valid".
+        data_format (str): "NCHW". Default: "NCHW".
+    """
+
+    def __init__(self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW"):
+        check_choice(self.name, "pad_mode", pad_mode, ("valid", "same", "VALID", "SAME"))
+        pool = MaxPool(kernel_size, strides, pad_mode, data_format)
+        self.pool = pool
+        for name in ("kernel_size", "strides", "pad_mode"):
+            self.add_prim_attr(name, getattr(pool, name))
+
+    def __call__(self, x):
+        """``(largest, places)`` of ``(N, C, H, W)``."""
+        _check_planes(self, x)
+        out = self.pool(x)
+        return out, cast(self.pool.like(MaxPoolArgmax)(x, out), np.dtype(np.int32))
+
+
+class ResizeBilinearV2(Primitive):
+    """Planes (N, C, H, W) resized to a ``size`` that the call names, linearly along both axes.
+
+    Args:
+        align_corners (bool): Whether corners fall upon corners. Default: False.
+        half_pixel_centers (bool): Whether a pixel stands at its centre. Default: False.
+    """
+
+    def __init__(self, align_corners=False, half_pixel_centers=False):
+        self.add_prim_attr("align_corners", align_corners)
+        self.add_prim_attr("half_pixel_centers", half_pixel_centers)
+
+    def __call__(self, x, size):
+        """The resized planes; ``size`` is two ints, or a Tensor of them."""
+        _check_planes(self, x)
+        size = tuple(size.tolist()) if isinstance(size, Tensor) and size.ndim == 1 else size
+        size = tuple(size) if isinstance(size, list) else size
+        if not isinstance(size, tuple):
+            raise type_error(self.name, "the 'size' must be a tuple or list of two ints", type(size).__name__)
+        return ResizeBilinear(size, self.align_corners, self.half_pixel_centers)(x)
+
+
+class LRN(Primitive):
+    """Each element over a power of its neighbours among the channels: ``x / (bias + alpha * sum of squares) ** beta``.
+
+    The sum takes ``depth_radius`` channels on either side. Source: Krizhevsky et al., 2012.
+
+    Args:
+        depth_radius (int): How many channels on either side count. Default: 5.
+        bias (float): The first summand, above 0 as a rule. Default: 1.0.
+        alpha (float): The factor of the sum. Default: 1.0.
+        beta (float): The power. Default: 0.5.
+        norm_region (str): "ACROSS_CHANNELS". Default: "ACROSS_CHANNELS".
+    """
+
+    def __init__(self, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS"):
+        self.add_prim_attr("depth_radius", check_int(self.name, "depth_radius", depth_radius, 0))
+        for name, value in (("bias", bias), ("alpha", alpha), ("beta", beta)):
+            self.add_prim_attr(name, check_python_float(self.name, name, value))
+        self.add_prim_attr("norm_region", check_choice(self.name, "norm_region", norm_region, ("ACROSS_CHANNELS",)))
+
+    def __call__(self, x):
+        """The normalized ``(N, C, H, W)``."""
+        _check_planes(self, x)
+        squares, channels = x * x, x.shape[1]
+        near = np.abs(np.arange(channels)[:, None] - np.arange(channels)) <= self.depth_radius
+        rows = squares.reshape((x.shape[0], channels, x.shape[2] * x.shape[3]))
+        sums = Tensor(near.astype(np.float32)).astype(x.dtype).matmul(rows).reshape(x.shape)
+        return x * (sums * self.alpha + self.bias) ** -self.beta

@@ -1,0 +1,55 @@
+"""Primitives under the names that they had in MindSpore 1; each says once, in the log, what its name is now."""
+
+import logging
+from functools import cache
+
+from minispore.ops.operations.array.gather import Gather
+from minispore.ops.operations.array.joining import Stack
+from minispore.ops.operations.array.slicing import Unstack
+from minispore.ops.operations.math.arithmetic import Add
+from minispore.ops.operations.nn.activation import GeLU
+
+__all__ = ["GatherV2", "Gelu", "Pack", "TensorAdd", "Unpack"]
+
+
+@cache
+def _tell(old, new):
+    logging.getLogger("minispore").warning("'%s' is the old name of '%s'.", old, new)
+
+
+class TensorAdd(Add):
+    """``Add`` under its old name."""
+
+    def __init__(self):
+        _tell("TensorAdd", "Add")
+
+
+class GatherV2(Gather):
+    """``Gather`` under its old name."""
+
+    def __init__(self):
+        super().__init__()
+        _tell("GatherV2", "Gather")
+
+
+class Pack(Stack):
+    """``Stack`` under its old name."""
+
+    def __init__(self, axis=0):
+        super().__init__(axis)
+        _tell("Pack", "Stack")
+
+
+class Unpack(Unstack):
+    """``Unstack`` under its old name."""
+
+    def __init__(self, axis=0):
+        super().__init__(axis)
+        _tell("Unpack", "Unstack")
+
+
+class Gelu(GeLU):
+    """``GeLU`` under its old name."""
+
+    def __init__(self):
+        _tell("Gelu", "GeLU")

@@ -1,0 +1,43 @@
+"""A random choice among the places where a mask holds."""
+
+import numpy as np
+
+from minispore.errors import type_error, value_error
+from minispore.ops.common import as_int, check_rank, check_tensor, named
+from minispore.ops.operations.random.distributions import Draw
+from minispore.ops.primitive import Spec
+
+__all__ = ["RandomChoiceWithMask"]
+
+
+class RandomChoiceWithMask(Draw):
+    """``count`` of the places where a mask of 1 to 5 axes holds, in random order: ``(places, chosen)``.
+
+    The places are rows of int32, one for each axis. Where fewer hold, rows of zeros fill up, for which ``chosen`` is
+    False.
+
+    Args:
+        count (int): How many are chosen. Default: 256.
+        seed (int): A seed of its own, with ``seed2``; 0 and 0 for none. Default: 0.
+        seed2 (int): The seed's second part. Default: 0.
+    """
+
+    def __init__(self, count=256, seed=0, seed2=0):
+        super().__init__(seed, seed2)
+        if as_int(self, "count", count) < 1:
+            raise value_error(self.name, "the 'count' must be at least 1", count)
+        self.add_prim_attr("count", count)
+
+    def infer(self, input_x):
+        check_tensor(self, "input_x", input_x)
+        if input_x.dtype != np.bool_:
+            raise type_error(self.name, "the 'input_x' must be a Tensor of bools", named(input_x.dtype))
+        check_rank(self, "input_x", input_x, (1, 2, 3, 4, 5))
+        return Spec((self.count, len(input_x.shape)), np.dtype(np.int32)), Spec((self.count,), np.dtype(np.bool_))
+
+    def compute(self, xp, input_x):
+        places = xp.argwhere(input_x)
+        order = xp.argsort(self.stream(xp).uniform((len(places),)))[: self.count]
+        found = xp.zeros((self.count, input_x.ndim), np.int32)
+        found[: len(order)] = places[order]
+        return found, xp.arange(self.count) < len(order)

@@ -1,0 +1,136 @@
+"""Tensor's methods that convert or tell its dtype, and those by which it is made, filled and assigned."""
+
+import numpy as np
+
+from minispore.autograd import take_over
+from minispore.checks import check_bool, check_switch, is_int, is_real
+from minispore.context import running
+from minispore.dtype import FLOATS, as_dtype, bool_, float16, float32, int16, int32, int64
+from minispore.errors import shown, type_error
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional._wrappers import check_tensors
+
+__all__ = []
+
+
+def _as(kind):
+    """Tensor's method that casts to ``kind``."""
+    return lambda self: F.cast(self, kind)
+
+
+def _set_dtype(self, dtype):
+    """Convert the Tensor itself to another dtype, which is returned."""
+    kind = as_dtype(dtype, "set_dtype", "dtype")
+    _take(self, F.cast(self, kind))
+    return kind
+
+
+def _take(self, out):
+    """Give the Tensor the array of another, and its place on the tape."""
+    take_over([self], [out])
+    if running.recorder is not None:
+        running.recorder.note_assignment(self)
+
+
+def _is_floating_point(self):
+    """Whether the dtype is a floating one."""
+    return self.array.dtype in FLOATS
+
+
+def _is_signed(self):
+    """Whether the dtype has negative numbers."""
+    return self.array.dtype in FLOATS or self.array.dtype.kind == "i"
+
+
+def _is_complex(self):
+    """Whether the dtype is complex."""
+    return self.array.dtype.kind == "c"
+
+
+def _new(make):
+    """Tensor's method that makes another of a size, in its own dtype where none is given."""
+
+    def method(self, size, *, dtype=None):
+        shape = (size,) if is_int(size) else size
+        return make(shape, self.dtype if dtype is None else dtype)
+
+    return method
+
+
+def _number_of_elements(self):
+    """The number of elements, an int."""
+    return self.size
+
+
+def _number_of_axes(self):
+    """The number of axes, an int."""
+    return self.ndim
+
+
+def _itemset(self, *args):
+    """A copy with another number at a flat index or a tuple of indices; without one, of a Tensor of shape (1,)."""
+    if len(args) not in (1, 2):
+        raise type_error("itemset", "there must be a number, or an index and a number", f"{len(args)} arguments")
+    *index, number = args
+    if not is_real(number) and not isinstance(number, bool):
+        raise type_error("itemset", "the number must be a bool, an int or a float", shown(number))
+    if not index and self.size != 1:
+        raise IndexError(f"For 'itemset', the index must be given for more than one element, but got {self.shape}.")
+    self.item(*index)  # it raises for an index that does not fit
+    place = index[0] if index else 0
+    place = place if isinstance(place, tuple) else tuple(int(i) for i in np.unravel_index(place, self.shape or (1,)))
+    out = F.identity_copy(self)
+    out[place if self.shape else ...] = number
+    return out
+
+
+def _assign_value(self, value):
+    """Take the values, shape and dtype of another Tensor; returns the Tensor itself."""
+    check_tensors("assign_value", value=value)
+    _take(self, value)
+    return self
+
+
+def _value(self):
+    """A Tensor of the current values."""
+    return F.cast(self, self.dtype)
+
+
+def _set_const_arg(self, const_arg=True):
+    """The Tensor itself: every value is a constant of the operations that it is given to here."""
+    check_bool("set_const_arg", "const_arg", const_arg)
+    return self
+
+
+def _nothing(name):
+    """Tensor's method that has nothing to do: the values of a Tensor are always in its memory."""
+
+    def method(self, wait=True):
+        check_switch(name, "wait", wait)
+
+    return method
+
+
+METHODS_OF_KINDS = {
+    "assign_value": _assign_value,
+    "bool": _as(bool_),
+    "data_sync": _nothing("data_sync"),
+    "float": _as(float32),
+    "flush_from_cache": _nothing("flush_from_cache"),
+    "half": _as(float16),
+    "int": _as(int32),
+    "is_complex": _is_complex,
+    "is_floating_point": _is_floating_point,
+    "is_signed": _is_signed,
+    "itemset": _itemset,
+    "long": _as(int64),
+    "ndimension": _number_of_axes,
+    "nelement": _number_of_elements,
+    "new_ones": _new(F.ones),
+    "new_zeros": _new(F.zeros),
+    "numel": _number_of_elements,
+    "set_const_arg": _set_const_arg,
+    "set_dtype": _set_dtype,
+    "short": _as(int16),
+    "value": _value,
+}

@@ -1,0 +1,211 @@
+"""Tensor's methods that turn, reshape or take apart what it holds, under names of matrices and of NumPy."""
+
+import numpy as np
+
+from minispore.checks import check_bool, check_choice, is_int
+from minispore.dtype import int32, int64
+from minispore.errors import shown, type_error, value_error
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.common import as_axis, sum_to
+from minispore.ops.functional._wrappers import check_tensors
+from minispore.tensor import Tensor
+
+__all__ = []
+
+
+def _sizes(operation, sizes):
+    sizes = sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
+    for n in sizes:
+        if not is_int(n):
+            raise type_error(operation, "the shape must be ints", shown(n))
+        if n < 0:
+            raise value_error(operation, "the shape must be of lengths of at least 0", shown(n))
+    return tuple(sizes)
+
+
+def _conjugate_matrix(self):
+    """The matrix with rows and columns exchanged."""
+    if self.ndim != 2:
+        raise value_error("H", "the Tensor must have 2 axes", f"shape {self.shape}")
+    return F.transpose(self, (1, 0))
+
+
+def _matrices_turned(self):
+    """The last two axes exchanged."""
+    if self.ndim < 2:
+        raise value_error("mT", "the Tensor must have 2 axes at least", f"shape {self.shape}")
+    return F.swapaxes(self, -1, -2)
+
+
+def _t(self):
+    """A matrix with rows and columns exchanged, a vector or a number as it is."""
+    if self.ndim > 2:
+        raise value_error("t", "the Tensor must have at most 2 axes", f"shape {self.shape}")
+    return F.transpose(self, tuple(range(self.ndim))[::-1])
+
+
+def _reshape_as(self, other):
+    check_tensors("reshape_as", other=other)
+    return F.reshape(self, other.shape)
+
+
+def _resize(self, *new_shape):
+    """The elements in a row, cut off or followed by zeros, in another shape."""
+    shape = _sizes("resize", new_shape)
+    count, row = int(np.prod(shape)), self.reshape((-1,))
+    if count > self.size:
+        row = F.concat((row, F.zeros((count - self.size,), self.dtype)))
+    return row[:count].reshape(shape)
+
+
+def _sum_to_size(self, *size):
+    """The sum over axes that ``size`` lacks, or has with the length 1."""
+    shape = _sizes("sum_to_size", size)
+    lead = self.ndim - len(shape)
+    if lead < 0 or any(n not in (1, m) for n, m in zip(shape, self.shape[lead:], strict=True)):
+        raise value_error("sum_to_size", f"the 'size' must broadcast to the shape {self.shape}", shape)
+    return sum_to(self, shape)
+
+
+def _ptp(self, axis=None, keepdims=False):
+    """The largest element less the smallest, along an axis or of all."""
+    check_bool("ptp", "keepdims", keepdims)
+    return F.amax(self, axis, keepdims) - F.amin(self, axis, keepdims)
+
+
+def _choose(self, choices, mode="clip"):
+    """Each element from the one of ``choices`` that this Tensor's number names, with broadcasting."""
+    check_choice("choose", "mode", mode, ("clip", "wrap", "raise"))
+    if isinstance(choices, Tensor):
+        choices = list(choices)
+    if not isinstance(choices, (tuple, list)) or not choices:
+        raise type_error("choose", "the 'choices' must be a Tensor, or a tuple or list of them", shown(choices))
+    if self.array.dtype.kind not in "iu":
+        raise type_error("choose", "the Tensor must hold ints", self.dtype)
+    each = [x if isinstance(x, Tensor) else Tensor(x) for x in choices]
+    shape = np.broadcast_shapes(self.shape, *[x.shape for x in each])
+    stacked = F.stack([F.broadcast_to(x, shape) for x in each]).reshape((len(each), -1))
+    index = F.broadcast_to(self, shape).reshape((1, -1))
+    if mode == "raise" and (int(index.min()) < 0 or int(index.max()) >= len(each)):
+        raise value_error("choose", f"the numbers must be in [0, {len(each)})", f"{index.min()} to {index.max()}")
+    index = index % len(each) if mode == "wrap" else F.clip_by_value(index, 0, len(each) - 1)
+    return F.gather_elements(stacked, 0, F.cast(index, int32)).reshape(shape)
+
+
+def _diff(self, n=1, axis=-1, prepend=None, append=None):
+    """Differences of neighbours along an axis, after what is prepended and before what is appended."""
+    if n != 1 or not is_int(n):
+        raise value_error("diff", "the 'n' must be 1", shown(n))
+    axis = as_axis("diff", axis, self.ndim)
+    for name, x in (("prepend", prepend), ("append", append)):
+        if x is not None:
+            check_tensors("diff", **{name: x})
+    parts = [x for x in (prepend, self, append) if x is not None]
+    x = F.concat(tuple(parts), axis) if len(parts) > 1 else self
+    length, before = x.shape[axis], (slice(None),) * axis
+    return x[(*before, slice(1, length))] - x[(*before, slice(0, max(length - 1, 0)))]
+
+
+def _diagflat(self, offset=0):
+    """The elements in a row on a diagonal of a square matrix, whose other elements are 0."""
+    if not is_int(offset):
+        raise type_error("diagflat", "the 'offset' must be an int", shown(offset))
+    row, places = self.reshape((-1,)), np.arange(self.size)
+    side = self.size + abs(offset)
+    return row.scatter_to(
+        (side, side), (Tensor(places + max(-offset, 0), int64), Tensor(places + max(offset, 0), int64))
+    )
+
+
+def _fill_diagonal(self, fill_value, wrap=False):
+    """A copy with one number on the diagonal; with ``wrap`` a tall matrix goes on below it."""
+    check_bool("fill_diagonal", "wrap", wrap)
+    if self.ndim < 2 or (self.ndim > 2 and len(set(self.shape)) > 1):
+        expected = "the Tensor must be a matrix, or have axes of one length"
+        raise value_error("fill_diagonal", expected, f"shape {self.shape}")
+    marked = np.zeros(self.shape, bool)
+    np.fill_diagonal(marked, True, wrap)
+    return F.masked_fill(self, Tensor(marked), F.cast(Tensor(fill_value), self.dtype))
+
+
+def _index_put(self, indices, values, accumulate=False):
+    """A copy with ``values`` at the places that a tuple of Tensors names, or added there."""
+    if not isinstance(indices, (tuple, list)) or not indices:
+        raise type_error("index_put", "the 'indices' must be a tuple or list of Tensors", shown(indices))
+    check_tensors("index_put", values=values, **{f"indices[{i}]": x for i, x in enumerate(indices)})
+    if accumulate not in (0, 1):
+        raise value_error("index_put", "the 'accumulate' must be 0 or 1", shown(accumulate))
+    if accumulate:
+        shape = self[tuple(indices)].shape
+        return self + F.broadcast_to(values, shape).scatter_to(self.shape, tuple(indices))
+    out = F.identity_copy(self)
+    out[tuple(indices)] = values
+    return out
+
+
+def _masked_scatter(self, mask, tensor):
+    """A copy with the elements of ``tensor``, in a row, where the mask holds."""
+    check_tensors("masked_scatter", mask=mask, tensor=tensor)
+    places = np.broadcast_to(mask.asnumpy(), self.shape).nonzero()
+    count = len(places[0]) if places else int(mask.asnumpy())
+    if count > tensor.size:
+        raise value_error("masked_scatter", f"the 'tensor' must have at least {count} elements", tensor.size)
+    out = F.identity_copy(self)
+    out[tuple(Tensor(p) for p in places)] = tensor.reshape((-1,))[:count]
+    return out
+
+
+def _infinite(sign):
+    """Tensor's method that tells where it is infinite with a sign."""
+    return lambda self: F.logical_and(F.isinf(self), self * sign > 0)
+
+
+def _argwhere(self):
+    return F.nonzero(self)
+
+
+def _msort(self):
+    return F.sort(self, 0)[0]
+
+
+def _clamp(self, min=None, max=None):
+    return F.clamp(self, min, max)
+
+
+def _ger(self, vec2):
+    return F.ger(self, vec2)
+
+
+def _hardshrink(self, lambd=0.5):
+    return F.hardshrink(self, lambd)
+
+
+def _soft_shrink(self, lambd=0.5):
+    return F.softshrink(self, lambd)
+
+
+METHODS_OF_VIEWS = {
+    "H": property(_conjugate_matrix),
+    "adjoint": _matrices_turned,
+    "argwhere": _argwhere,
+    "choose": _choose,
+    "clamp": _clamp,
+    "diagflat": _diagflat,
+    "diff": _diff,
+    "fill_diagonal": _fill_diagonal,
+    "ger": _ger,
+    "hardshrink": _hardshrink,
+    "index_put": _index_put,
+    "isneginf": _infinite(-1),
+    "isposinf": _infinite(1),
+    "mH": property(_matrices_turned),
+    "mT": property(_matrices_turned),
+    "masked_scatter": _masked_scatter,
+    "msort": _msort,
+    "ptp": _ptp,
+    "reshape_as": _reshape_as,
+    "resize": _resize,
+    "soft_shrink": _soft_shrink,
+    "sum_to_size": _sum_to_size,
+    "t": _t,
+}

@@ -1,0 +1,32 @@
+"""Print writes each input on a line; summaries check what they are given."""
+
+import pytest
+
+import minispore as ms
+from minispore import Tensor, ops
+
+
+def test_print_writes_each_input_on_a_line_of_its_own(capsys):
+    assert ops.Print()("loss", Tensor([1, 2]), 0.5, ("a", 1)) is None
+    shown = "loss\nTensor(shape=[2], dtype=Int64, value= [1, 2])\n0.5\n('a', 1)\n"
+    assert capsys.readouterr().out == shown
+
+
+def test_print_writes_at_every_call_in_graph_mode(capsys):
+    @ms.jit
+    def function(x):
+        ops.print_("here")
+        return x + 1
+
+    for _ in range(4):
+        function(Tensor(1.0))
+    assert capsys.readouterr().out == "here\n" * 4
+
+
+@pytest.mark.parametrize("kind", [ops.ScalarSummary, ops.TensorSummary, ops.ImageSummary, ops.HistogramSummary])
+def test_a_summary_takes_a_name_and_a_tensor(kind):
+    assert kind()("loss", Tensor(1.0)) is None
+    with pytest.raises(TypeError, match=f"For '{kind.__name__}', the 'name' must be a str"):
+        kind()(1, Tensor(1.0))
+    with pytest.raises(TypeError, match=f"For '{kind.__name__}', the 'value' must be a Tensor"):
+        kind()("loss", 1.0)
