@@ -64,7 +64,7 @@ FLOORS = {
     ],
     "minispore.nn": [
         "metrics cell_tree",
-        "cell_hooks error_location",
+        "cell_hooks error_location one_process",
         "cell",
         "layer unreached_parameters",
         "wrap grad_reducer",

@@ -39,6 +39,7 @@ LAWS = {
     "graph/test_differential": "drawn programs, eager against graph mode",
     "graph/test_memory_ownership": "whose memory the results of primitives and replays are",
     "nn/test_quirks": "rows of docs/quirks.md on layers",
+    "nn/layer/test_attributes": "the attributes of many layers",
     "nn/layer/test_layer_errors": "the errors of many layers",
     "nn/layer/test_layer_laws": "the laws of many layers",
     "ops/test_every_primitive": "the laws of every primitive",

@@ -7,7 +7,7 @@ from minispore import context
 from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScaleManager
 from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
-from minispore.amp.policy.cast_cells import CastingWithLossCell
+from minispore.amp.policy import cast_cells
 from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
 from minispore.amp.policy.levels import AS_A_WHOLE, NORMS_KEPT, resolve
 from minispore.checks import check_choice
@@ -161,5 +161,5 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     update_cell = _checked_update_cell(manager, optimizer) if manager else None
     network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32)
     if loss_fn is not None:
-        network = (CastingWithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
+        network = (cast_cells.WithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
     return _train_step(network, optimizer, manager, update_cell).set_train()

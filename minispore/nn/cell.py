@@ -14,15 +14,17 @@ from minispore.nest import replace_leaves, select
 from minispore.nn.cell_hooks import HOOKS, Hooked
 from minispore.nn.cell_tree import NOT_BEGUN, Owner, note_change
 from minispore.nn.error_location import tell_where
-from minispore.ops.primitive import checked_nests
+from minispore.nn.one_process import OneProcess
+from minispore.ops.primitive import Cast, checked_nests
 from minispore.tensor import Tensor
 
 __all__ = ["Cell"]
 
+_CAST = Cast()
 _MARKS = {"fp16": float16, "fp32": float32}  # the flags that set a cell's compute dtype
 
 
-class Cell(Owner, Hooked):
+class Cell(Owner, Hooked, OneProcess):
     """Base of all parts of a network: subclasses assign Parameters and Cells in ``__init__`` and define ``construct``.
 
     Args:
@@ -55,7 +57,7 @@ class Cell(Owner, Hooked):
         self._flags, self._jit_config_dict = {}, {}
         self._forward_pre_hooks, self._forward_hooks, self._backward_hooks = OrderedDict(), OrderedDict(), OrderedDict()
         self.training = self.requires_grad = self.to_float_fp16 = False
-        self.param_prefix = ""
+        self.param_prefix, self.phase, self.cell_type, self.cast = "", "train", None, _CAST
         self.cls_name = type(self).__name__
         if flags is not None:
             self.add_flags(**_checked_flags(type(self).__name__, flags))
@@ -63,15 +65,15 @@ class Cell(Owner, Hooked):
     # Modes and marks
 
     def set_train(self, mode=True):
-        """Set ``training`` in the whole tree; returns the cell."""
-        return self._set_everywhere("training", mode)
+        """Set ``training`` and ``phase``, "train" or "predict", in the whole tree; returns the cell."""
+        self._set_everywhere("training", check_bool(type(self).__name__, "training", mode))
+        return self._set_everywhere("phase", "train" if mode else "predict")
 
     def set_grad(self, requires_grad=True):
         """Set ``requires_grad`` in the whole tree; returns the cell."""
-        return self._set_everywhere("requires_grad", requires_grad)
+        return self._set_everywhere("requires_grad", check_bool(type(self).__name__, "requires_grad", requires_grad))
 
     def _set_everywhere(self, attribute, value):
-        check_bool(type(self).__name__, attribute, value)
         for _, cell in self.cells_and_names():
             setattr(cell, attribute, value)
         return self

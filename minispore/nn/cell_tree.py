@@ -167,10 +167,10 @@ class Owner:
         self._params[param_name] = param
 
     def insert_child_to_cell(self, child_name, child_cell):
-        """Own ``child_cell`` under ``child_name``.
+        """Own ``child_cell`` under ``child_name``, in place of the cell that has the name already.
 
         Raises:
-            KeyError: If the name contains a dot or is taken.
+            KeyError: If the name contains a dot, or is that of a Parameter or another attribute.
             TypeError: If ``child_cell`` is neither a Cell nor None.
         """
         check_text("insert_child_to_cell", "child_name", child_name)
@@ -178,7 +178,7 @@ class Owner:
             raise KeyError(
                 f"For 'insert_child_to_cell', the name must be without '.', and not empty, but got '{child_name}'."
             )
-        if child_name in self._cells or hasattr(self, child_name):
+        if child_name not in self._cells and hasattr(self, child_name):
             raise KeyError(f"For 'insert_child_to_cell', the name '{child_name}' is taken.")
         if child_cell is not None and not isinstance(child_cell, Owner):
             raise type_error(

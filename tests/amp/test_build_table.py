@@ -12,8 +12,8 @@ import pytest
 import minispore as ms
 from minispore import amp, context, nn
 from minispore.amp import build
-from minispore.amp.policy import convert
-from minispore.amp.policy.cast_cells import CastingWithLossCell, _OutputTo16
+from minispore.amp.policy import cast_cells, convert
+from minispore.amp.policy.cast_cells import _OutputTo16
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -139,7 +139,8 @@ def test_each_cell_of_the_table(monkeypatch, cheap, level, manager, device, accu
         network, with_loss = parts_of(step, loss)
         assert kind_of(network, body) == NETWORK[cast, keep][LEVELS.index(level)]
         if loss is not None:
-            assert type(with_loss) is (CastingWithLossCell if level in CASTING[cast] else nn.WithLossCell)
+            assert type(with_loss) is (cast_cells.WithLossCell if level in CASTING[cast] else nn.WithLossCell)
+            assert type(with_loss).__name__ == "WithLossCell"
         assert type(step) is STEPS[accumulation][update_cell is not None]
         assert step.training
         if update_cell is not None:

@@ -384,6 +384,15 @@ def test_insert_child_to_cell_refuses_a_name_that_is_empty_dotted_or_an_attribut
         nn.Cell().insert_child_to_cell(name, nn.ReLU())
 
 
+def test_a_child_that_is_inserted_again_takes_the_place_of_the_first():
+    net = nn.Cell()
+    net.a, net.b = nn.Dense(1, 1), nn.ReLU()
+    net.insert_child_to_cell("a", nn.Tanh())
+    assert repr(net) == "Cell<\n  (a): Tanh<>\n  (b): ReLU<>\n  >"
+    net.insert_child_to_cell("a", net.b)
+    assert net.a is net.b
+
+
 def test_insert_child_to_cell_refuses_what_is_no_cell():
     message = r"For 'insert_child_to_cell', the 'child_cell' must be a Cell or None, but got int\."
     with pytest.raises(TypeError, match=message):

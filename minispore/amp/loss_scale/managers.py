@@ -96,6 +96,47 @@ class DynamicLossScaleManager(LossScaleManager):
         """Pairs of name and Parameter."""
         return self.parameters_dict().items()
 
+    # MindSpore's names of the state, for reading
+
+    @property
+    def loss_scale(self):
+        """The scale, a float."""
+        return float(self._scale)
+
+    @property
+    def scale_factor(self):
+        """What the scale is multiplied with, or divided by."""
+        return self._factor
+
+    increase_ratio = scale_factor
+
+    @property
+    def decrease_ratio(self):
+        """``1 / scale_factor``."""
+        return 1 / self._factor
+
+    @property
+    def scale_window(self):
+        """After how many steps without overflow the scale grows."""
+        return self._window
+
+    @property
+    def cur_iter(self):
+        """The number of the coming step; the first is 1."""
+        return int(self._steps) + 1
+
+    @property
+    def last_overflow_iter(self):
+        """The number of the last step at which the scale changed; 0 if none did."""
+        return int(self._last)
+
+    @property
+    def bad_step(self):
+        """How many steps have overflowed since the last that did not."""
+        return int(self._bad_steps)
+
+    bad_step_max = _MOST_BAD_STEPS
+
     def get_loss_scale(self):
         """The scale."""
         return float(self._scale)

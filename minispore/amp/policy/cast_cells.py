@@ -62,7 +62,7 @@ class _OutputTo32(_CastOutput):
     dtype = float32
 
 
-class CastingWithLossCell(Cell):
+class WithLossCell(Cell):
     """A float16 network and its loss in float32: ``loss_fn(float32(backbone(data)), float32(label))``."""
 
     def __init__(self, backbone, loss_fn):

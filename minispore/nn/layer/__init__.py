@@ -9,6 +9,7 @@ from minispore.nn.layer.attention import *
 from minispore.nn.layer.basic import *
 from minispore.nn.layer.container import *
 from minispore.nn.layer.conv import *
+from minispore.nn.layer.conv_dense_act import *
 from minispore.nn.layer.conv_transpose import *
 from minispore.nn.layer.dropout_nd import *
 from minispore.nn.layer.embedding import *

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'CELU', 'CellList', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'FastGelu', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'Mish', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'ReLU', 'ReLU6', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Upsample', 'ZeroPad2d', 'get_activation']
+__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'CELU', 'CellList', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dBnAct', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'DenseBnAct', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'FastGelu', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MatMul', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'Mish', 'Moments', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'Range', 'ReLU', 'ReLU6', 'ReduceLogSumExp', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Upsample', 'ZeroPad2d', 'get_activation']
 
 from minispore.nn import AdaptiveAvgPool1d as AdaptiveAvgPool1d
 from minispore.nn import AdaptiveAvgPool2d as AdaptiveAvgPool2d
@@ -24,10 +24,12 @@ from minispore.nn import ConstantPad3d as ConstantPad3d
 from minispore.nn import Conv1d as Conv1d
 from minispore.nn import Conv1dTranspose as Conv1dTranspose
 from minispore.nn import Conv2d as Conv2d
+from minispore.nn import Conv2dBnAct as Conv2dBnAct
 from minispore.nn import Conv2dTranspose as Conv2dTranspose
 from minispore.nn import Conv3d as Conv3d
 from minispore.nn import Conv3dTranspose as Conv3dTranspose
 from minispore.nn import Dense as Dense
+from minispore.nn import DenseBnAct as DenseBnAct
 from minispore.nn import Dropout as Dropout
 from minispore.nn import Dropout1d as Dropout1d
 from minispore.nn import Dropout2d as Dropout2d
@@ -56,10 +58,12 @@ from minispore.nn import LayerNorm as LayerNorm
 from minispore.nn import LeakyReLU as LeakyReLU
 from minispore.nn import LogSigmoid as LogSigmoid
 from minispore.nn import LogSoftmax as LogSoftmax
+from minispore.nn import MatMul as MatMul
 from minispore.nn import MaxPool1d as MaxPool1d
 from minispore.nn import MaxPool2d as MaxPool2d
 from minispore.nn import MaxPool3d as MaxPool3d
 from minispore.nn import Mish as Mish
+from minispore.nn import Moments as Moments
 from minispore.nn import MultiheadAttention as MultiheadAttention
 from minispore.nn import Norm as Norm
 from minispore.nn import OneHot as OneHot
@@ -70,8 +74,10 @@ from minispore.nn import PixelUnshuffle as PixelUnshuffle
 from minispore.nn import RNN as RNN
 from minispore.nn import RNNCell as RNNCell
 from minispore.nn import RReLU as RReLU
+from minispore.nn import Range as Range
 from minispore.nn import ReLU as ReLU
 from minispore.nn import ReLU6 as ReLU6
+from minispore.nn import ReduceLogSumExp as ReduceLogSumExp
 from minispore.nn import ReflectionPad1d as ReflectionPad1d
 from minispore.nn import ReflectionPad2d as ReflectionPad2d
 from minispore.nn import ReflectionPad3d as ReflectionPad3d

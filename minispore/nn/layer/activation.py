@@ -97,11 +97,11 @@ class GELU(Cell):
 
     def __init__(self, approximate=True):
         super().__init__()
-        self.approximate = "tanh" if check_bool("GELU", "approximate", approximate) else "none"
+        self.approximate = check_bool("GELU", "approximate", approximate)
 
     def construct(self, x):
         """Apply the operation."""
-        return F.gelu(x, self.approximate)
+        return F.gelu(x, "tanh" if self.approximate else "none")
 
 
 class Softmax(Cell):

@@ -46,15 +46,7 @@ class LeakyReLU(Cell):
         return F.leaky_relu(x, self.alpha)
 
 
-class _Single(Cell):
-    """Base of layers that apply one primitive, made when the layer is."""
-
-    def construct(self, x):
-        """Apply the operation."""
-        return self.operation(x)
-
-
-class ELU(_Single):
+class ELU(Cell):
     """Exponential linear unit: ``out = x where x > 0, else e ** x - 1``.
 
     Args:
@@ -72,10 +64,14 @@ class ELU(_Single):
 
     def __init__(self, alpha=1.0):
         super().__init__()
-        self.operation = activation_piecewise.Elu(alpha)
+        self.elu = activation_piecewise.Elu(alpha)
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.elu(x)
 
 
-class CELU(_Single):
+class CELU(Cell):
     """Continuous exponential linear unit: ``out = max(x, 0) + min(alpha * (e ** (x / alpha) - 1), 0)``.
 
     Args:
@@ -93,10 +89,14 @@ class CELU(_Single):
 
     def __init__(self, alpha=1.0):
         super().__init__()
-        self.operation = activation_piecewise.CeLU(alpha)
+        self.celu = activation_piecewise.CeLU(alpha)
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.celu(x)
 
 
-class SeLU(_Single):
+class SeLU(Cell):
     """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``.
 
     Examples:
@@ -107,10 +107,14 @@ class SeLU(_Single):
 
     def __init__(self):
         super().__init__()
-        self.operation = F.selu
+        self.selu = F.selu
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.selu(x)
 
 
-class HSigmoid(_Single):
+class HSigmoid(Cell):
     """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``.
 
     Examples:
@@ -121,10 +125,14 @@ class HSigmoid(_Single):
 
     def __init__(self):
         super().__init__()
-        self.operation = F.hardsigmoid
+        self.hsigmoid = F.hardsigmoid
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.hsigmoid(x)
 
 
-class HSwish(_Single):
+class HSwish(Cell):
     """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``.
 
     Examples:
@@ -135,10 +143,14 @@ class HSwish(_Single):
 
     def __init__(self):
         super().__init__()
-        self.operation = F.hardswish
+        self.hswish = F.hardswish
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.hswish(x)
 
 
-class HShrink(_Single):
+class HShrink(Cell):
     """Hard shrinking: ``out = 0 where -lambd <= x <= lambd, else x``.
 
     Args:
@@ -155,10 +167,14 @@ class HShrink(_Single):
 
     def __init__(self, lambd=0.5):
         super().__init__()
-        self.operation = activation_piecewise.HShrink(lambd)
+        self.hshrink = activation_piecewise.HShrink(lambd)
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.hshrink(x)
 
 
-class SoftShrink(_Single):
+class SoftShrink(Cell):
     """Soft shrinking: ``out = x - min(max(x, -lambd), lambd)``.
 
     Args:
@@ -176,7 +192,11 @@ class SoftShrink(_Single):
 
     def __init__(self, lambd=0.5):
         super().__init__()
-        self.operation = activation_piecewise.SoftShrink(lambd)
+        self.softshrink = activation_piecewise.SoftShrink(lambd)
+
+    def construct(self, x):
+        """Apply the operation."""
+        return self.softshrink(x)
 
 
 class Hardtanh(Cell):

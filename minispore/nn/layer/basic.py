@@ -8,6 +8,8 @@ from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
 from minispore.nn.layer.activation import get_activation
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.array.manipulation import Reshape
+from minispore.ops.operations.array.tensor_info import Shape
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
 
@@ -52,11 +54,13 @@ class Dense(Cell):
         self.has_bias = check_bool("Dense", "has_bias", has_bias)
         shape = (out_channels, in_channels)
         self.weight = new_parameter("Dense", "weight_init", default_weight(weight_init), shape, dtype)
+        self.bias = None
         if has_bias:
             self.bias = new_parameter(
                 "Dense", "bias_init", default_bias(bias_init, in_channels), (out_channels,), dtype
             )
             self.bias_add = BiasAdd()
+        self.reshape, self.shape_op = Reshape(), Shape()  # for subclasses, which find them in MindSpore's layer
         self.matmul = MatMul(transpose_b=True)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
         if activation is not None and not callable(self.activation):

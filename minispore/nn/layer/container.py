@@ -27,12 +27,20 @@ class _Listed(Cell):
         return index % len(self)
 
     def _prefix(self):
-        """What stands before a held Parameter's path in its name: where the container itself is attached."""
-        for path, parameter in self.parameters_and_names():
-            prefix = parameter.name.removesuffix(path)
-            if prefix != parameter.name and (not prefix or prefix.endswith(".")):  # "10.weight" is no "1" + "0.weight"
-                return prefix
-        return ""
+        """What stands before a held cell's key in its Parameters' names: where the container itself is attached.
+
+        As in MindSpore the key of the first cell with Parameters is looked for in the name of its first Parameter. Of
+        several places the last is taken, unless the second such cell's Parameter has that cell's key in an earlier one.
+        """
+        firsts = ((key, next(cell.get_parameters(), None)) for key, cell in self._cells.items() if cell is not None)
+        rows = [(key, parameter.name.split(".")) for key, parameter in firsts if parameter is not None][:2]
+        if not rows:
+            return ""
+        places = [i for i, part in enumerate(rows[0][1]) if part == rows[0][0]]
+        agreed = [i for i in places if all(parts[i : i + 1] == [key] for key, parts in rows[1:])]
+        if len(rows) == 1 or not agreed:
+            agreed = places[-1:]
+        return "".join(f"{part}." for part in rows[0][1][: agreed[0]]) if agreed else ""
 
     def _hold(self, name, cell, prefix=None):
         """Own ``cell`` under ``name``; its Parameters' names follow."""
@@ -42,11 +50,16 @@ class _Listed(Cell):
             cell.update_parameters_name(f"{prefix}{name}.")
 
     def _renumber(self, cells):
-        """Hold ``cells`` under the names 0, 1, ..."""
-        prefix = self._prefix()
+        """Hold ``cells`` under the names 0, 1, ...: new ones are named, in the others' names the number changes."""
+        prefix, before = self._prefix(), {cell: key for key, cell in self._cells.items()}
         self._cells.clear()
         for i, cell in enumerate(cells):
-            self._hold(str(i), cell, prefix)
+            if cell not in before:
+                self._hold(str(i), cell, prefix)
+                continue
+            self._cells[str(i)] = cell
+            if self._auto_prefix and before[cell] != str(i):
+                _move_names(cell, prefix.count("."), str(i))
         self._changed()
 
     def _changed(self):
@@ -99,6 +112,14 @@ class _Listed(Cell):
             )
         cells.insert(index, self._checked(cell))
         self._renumber(cells)
+
+
+def _move_names(cell, place, key):
+    """Set the part at ``place`` in the names of the cell's Parameters to ``key``."""
+    for parameter in cell.get_parameters():
+        parts = parameter.name.split(".")
+        if place < len(parts) - 1:
+            parameter.name = ".".join([*parts[:place], key, *parts[place + 1 :]])
 
 
 class SequentialCell(_Listed):

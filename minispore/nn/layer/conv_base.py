@@ -78,10 +78,10 @@ class Convolution(Cell):
         first, second = (taken, made) if self._transposed else (made, taken)
         shape = (first, second // self.group, *self.kernel_size)
         self.weight = new_parameter(self._layer, "weight_init", default_weight(self.weight_init), shape, dtype)
+        self.bias, self.bias_add = None, BiasAdd()
         if self.has_bias:
             init = default_bias(self.bias_init, math.prod(shape[1:]))
             self.bias = new_parameter(self._layer, "bias_init", init, (made,), dtype)
-            self.bias_add = BiasAdd()
 
     def _check_axes(self, x, count):
         """Raise ValueError unless x has ``count`` axes."""

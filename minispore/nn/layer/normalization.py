@@ -45,12 +45,15 @@ class _BatchNorm(Cell):
         if not isinstance(data_format, str) or data_format != "NCHW":
             raise value_error(name, "the 'data_format' must be 'NCHW'", shown(data_format))
         check_bool(name, "affine", affine)
-        self.eps, self.momentum, self.use_batch_statistics = eps, momentum, use_batch_statistics
+        self.eps, self.use_batch_statistics, self.format = eps, use_batch_statistics, data_format
+        self.momentum = 1.0 - momentum  # the new statistics' weight, as MindSpore's layer holds it
+        self.gamma_init, self.beta_init = gamma_init, beta_init
+        self.moving_mean_init, self.moving_var_init = moving_mean_init, moving_var_init
         inits = {"moving_mean_init": moving_mean_init, "moving_var_init": moving_var_init}
         self._take_parameters(
             {**inits, "gamma_init": gamma_init, "beta_init": beta_init}, affine, float32 if dtype is None else dtype
         )
-        self.bn_train = BatchNormOperation(is_training=True, epsilon=eps, momentum=1 - momentum)
+        self.bn_train = BatchNormOperation(is_training=True, epsilon=eps, momentum=self.momentum)
         self.bn_infer = BatchNormOperation(is_training=False, epsilon=eps)
 
     def _take_parameters(self, inits, affine, dtype):
@@ -80,7 +83,7 @@ class _BatchNorm(Cell):
     def extend_repr(self):
         """The arguments."""
         return (
-            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self.gamma}, "
+            f"num_features={self.num_features}, eps={self.eps}, momentum={1.0 - self.momentum}, gamma={self.gamma}, "
             f"beta={self.beta}, moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
         )
 

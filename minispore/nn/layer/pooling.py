@@ -59,7 +59,7 @@ class _Pool(PlaneCell):
         if len(values) not in (1, self._axes):
             raise value_error(self._layer, f"the 'padding' must be an int or {self._axes} of them", self.padding)
         above = values[0] if self._axes == 2 else 0
-        return self.kernel_size, self.stride, self.pad_mode, self.data_format, (above, above, values[-1], values[-1])
+        return self.kernel_size, self.stride, self.pad_mode, self.format, (above, above, values[-1], values[-1])
 
     def _told(self, sizes):
         """Sizes as MindSpore prints them."""
@@ -116,19 +116,19 @@ class MaxPool2d(_Pool):
         data_format="NCHW",
     ):
         super().__init__(kernel_size, stride, pad_mode, padding)
-        self.return_indices, self.data_format = check_bool(self._layer, "return_indices", return_indices), data_format
+        self.return_indices, self.format = check_bool(self._layer, "return_indices", return_indices), data_format
         check_axes(self._layer, "dilation", dilation), check_bool(self._layer, "ceil_mode", ceil_mode)
         for name, value in (("dilation", dilation), ("return_indices", return_indices), ("ceil_mode", ceil_mode)):
             if value not in (1, False, (1, 1)) or value is True:
                 self._refuse_outside_pad(**{name: value})
         dilation = dilation if self._axes == 2 else self._sizes("dilation", dilation)
-        self.pool = MaxPool(*self._operands(), ceil_mode, dilation)
-        self.where = self.pool.like(MaxPoolArgmax)
+        self.use_pad, self.max_pool = self.pad_mode == "PAD", MaxPool(*self._operands(), ceil_mode, dilation)
+        self.where = self.max_pool.like(MaxPoolArgmax)
 
     def construct(self, x):
         """Pool; a Tensor without the batch's axis is one image."""
         planes = self._planes(x)
-        out = self.pool(planes)
+        out = self.max_pool(planes)
         if not self.return_indices:
             return self._restored(out, x)
         return self._restored(out, x), self._restored(self.where(planes, out), x)
@@ -192,15 +192,15 @@ class AvgPool2d(_Pool):
         data_format="NCHW",
     ):
         super().__init__(kernel_size, stride, pad_mode, padding)
-        self.data_format = data_format
+        self.format = data_format
         self.count_include_pad = check_bool(self._layer, "count_include_pad", count_include_pad)
         check_bool(self._layer, "ceil_mode", ceil_mode), check_bool(self._layer, "count_include_pad", count_include_pad)
         counts = count_include_pad and (self.pad_mode == "PAD" or ceil_mode)
-        self.pool = AvgPool(*self._operands(), ceil_mode, bool(counts), divisor_override)
+        self.avg_pool = AvgPool(*self._operands(), ceil_mode, bool(counts), divisor_override)
 
     def construct(self, x):
         """Pool; a Tensor without the batch's axis is one image."""
-        return self._restored(self.pool(self._planes(x)), x)
+        return self._restored(self.avg_pool(self._planes(x)), x)
 
 
 class AvgPool1d(AvgPool2d):

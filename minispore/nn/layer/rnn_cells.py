@@ -34,6 +34,7 @@ class _RecurrentCell(Cell):
         init, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
         self.weight_ih = new_parameter(name, "weight", init, (rows, input_size), float32)
         self.weight_hh = new_parameter(name, "weight", init, (rows, hidden_size), float32)
+        self.bias_ih = self.bias_hh = None
         if has_bias:
             self.bias_ih = new_parameter(name, "bias", init, (rows,), float32)
             self.bias_hh = new_parameter(name, "bias", init, (rows,), float32)

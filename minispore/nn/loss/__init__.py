@@ -1,7 +1,9 @@
-"""Losses: ``loss`` has the base and the elementwise ones, ``cross_entropy`` the likelihoods."""
+"""Losses: ``loss`` has the base, ``cross_entropy`` and ``likelihood`` the likelihoods, ``margin`` those of margins."""
 
 from minispore._exports import public as _public
 from minispore.nn.loss.cross_entropy import *
+from minispore.nn.loss.likelihood import *
 from minispore.nn.loss.loss import *
+from minispore.nn.loss.margin import *
 
 __all__ = _public(globals())

@@ -4,11 +4,13 @@ from minispore.checks import check_bool, check_number, check_python_float
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.functional import nn_loss
+from minispore.ops.operations.math.arithmetic import Mul
 from minispore.ops.operations.nn.cross_entropy import check_reduction
 from minispore.ops.operations.nn.loss import OneHotOfLabels
 from minispore.ops.operations.nn.loss import SmoothL1Loss as SmoothL1Operation
 from minispore.ops.operations.nn.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation
 from minispore.ops.operations.nn.loss import SparseSoftmaxCrossEntropyWithLogits as SparseCrossEntropyOperation
+from minispore.ops.operations.reduce.reduction import ReduceMean, ReduceSum
 
 __all__ = [
     "CosineEmbeddingLoss",
@@ -34,6 +36,12 @@ class LossBase(Cell):
     def __init__(self, reduction="mean"):
         super().__init__()
         self.reduction = check_reduction(type(self).__name__, reduction)
+        self.average, self.reduce = reduction != "sum", reduction != "none"
+        self.reduce_mean, self.reduce_sum, self.mul = ReduceMean(), ReduceSum(), Mul()  # for subclasses, as MindSpore's
+
+    def get_axis(self, x):
+        """The axes of x, all of them, as a tuple."""
+        return tuple(range(x.ndim))
 
     def get_loss(self, x, weights=1.0):
         """The elementwise losses ``x``, weighted and reduced."""
@@ -41,6 +49,10 @@ class LossBase(Cell):
         if self.reduction == "none":
             return x
         return x.mean() if self.reduction == "mean" else x.sum()
+
+
+class _Loss(LossBase):
+    """The name that LossBase had first; subclasses of either are the same."""
 
 
 class MSELoss(LossBase):
@@ -188,14 +200,15 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     def __init__(self, sparse=False, reduction="none"):
         super().__init__(reduction)
         self.sparse = check_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
-        self.sparse_cross_entropy, self.cross_entropy = SparseCrossEntropyOperation(), CrossEntropyOperation()
+        self.sparse_softmax_cross_entropy = SparseCrossEntropyOperation()
+        self.softmax_cross_entropy = CrossEntropyOperation()
         self.one_hot = OneHotOfLabels()
 
     def construct(self, logits, labels):
         """The loss."""
         if not self.sparse:
-            return self.get_loss(self.cross_entropy(logits, labels)[0])
+            return self.get_loss(self.softmax_cross_entropy(logits, labels)[0])
         if self.reduction == "mean":
-            return self.sparse_cross_entropy(logits, labels)
+            return self.sparse_softmax_cross_entropy(logits, labels)
         one_hot = self.one_hot(labels, logits.shape[-1], 1, 0).astype(logits.dtype)
-        return self.get_loss(self.cross_entropy(logits, one_hot)[0])
+        return self.get_loss(self.softmax_cross_entropy(logits, one_hot)[0])

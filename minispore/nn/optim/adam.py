@@ -2,6 +2,7 @@
 
 from minispore import checks
 from minispore.checks import check_bool, check_python_float
+from minispore.errors import value_error
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.operations.nn import apply_update as steps
@@ -31,10 +32,13 @@ class Adam(Optimizer):
         use_nesterov (bool): Whether to use Nesterov's momentum. Default: False.
         weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
         loss_scale (float): Default: 1.
+        use_amsgrad (bool): Whether v's greatest value so far takes its place in the step. Default: False.
+        use_lazy (bool): Accepted as in MindSpore, where it concerns sparse gradients. Default: False.
+        use_offload (bool): Accepted as in MindSpore: there is one device. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a number is out of range.
+        ValueError: If a number is out of range, or ``use_amsgrad`` is set with another flag.
     """
 
     def __init__(
@@ -48,8 +52,18 @@ class Adam(Optimizer):
         use_nesterov=False,
         weight_decay=0.0,
         loss_scale=1.0,
+        use_amsgrad=False,
+        use_lazy=False,
+        use_offload=False,
     ):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.use_amsgrad = check_bool("Adam", "use_amsgrad", use_amsgrad)
+        self.use_lazy = check_bool("Adam", "use_lazy", use_lazy)
+        self.use_offload = check_bool("Adam", "use_offload", use_offload)
+        self.use_locking, self.use_nesterov = use_locking, use_nesterov
+        if use_amsgrad and (use_nesterov or use_lazy or use_offload):
+            expected = "with 'use_amsgrad' the 'use_nesterov', 'use_lazy' and 'use_offload' must be False"
+            raise value_error("Adam", expected, f"{use_nesterov}, {use_lazy} and {use_offload}")
         self.beta1, self.beta2 = check_beta("Adam", "beta1", beta1), check_beta("Adam", "beta2", beta2)
         self.eps = check_python_float("Adam", "eps", eps, 0, above=True)
         check_bool("Adam", "use_locking", use_locking)
@@ -58,6 +72,8 @@ class Adam(Optimizer):
         self.beta2_power = Parameter(1.0, name="beta2_power")
         self.moment1 = self.parameters.clone("moment1", init="zeros")
         self.moment2 = self.parameters.clone("moment2", init="zeros")
+        if use_amsgrad:
+            self.vhat = self.parameters.clone("vhat", init="zeros")
         self.opt = steps.Adam(use_nesterov=use_nesterov)
 
     def begin_step(self):
@@ -69,7 +85,19 @@ class Adam(Optimizer):
         """One Parameter's step."""
         moments = self.moment1[index], self.moment2[index]
         powers = self.beta1_power, self.beta2_power
+        if self.use_amsgrad:
+            self._step_with_the_greatest(index, parameter, gradient, rate)
+            return
         self.opt(parameter, *moments, *powers, rate, self.beta1, self.beta2, self.eps, gradient)
+
+    def _step_with_the_greatest(self, index, parameter, gradient, rate):
+        """AMSGrad's step: the second moment's greatest value so far takes its place (Reddi, Kale and Kumar, 2018)."""
+        m, v, greatest = self.moment1[index], self.moment2[index], self.vhat[index]
+        F.assign(m, m * self.beta1 + gradient * (1 - self.beta1))
+        F.assign(v, v * self.beta2 + F.square(gradient) * (1 - self.beta2))
+        F.assign(greatest, F.maximum(greatest, v))
+        rate = rate * F.sqrt(1 - self.beta2_power) / (1 - self.beta1_power)
+        F.assign(parameter, parameter - rate * m / (F.sqrt(greatest) + self.eps))
 
 
 class AdaMax(Optimizer):

@@ -19,7 +19,7 @@ class _Decoupled(Optimizer):
         self.beta1, self.beta2 = check_beta(name, "beta1", beta1), check_beta(name, "beta2", beta2)
         self.eps = check_python_float(name, "eps", eps, 0, above=True)
 
-    def decay_weight(self, gradients):
+    def _decayed(self, gradients, scale=1.0):
         """The gradients unchanged."""
         return gradients
 

@@ -61,6 +61,7 @@ class LARS(Optimizer):
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self.global_step, self.parameters, self.opt = optimizer.global_step, optimizer.parameters, optimizer
         self.weight_decay, self._decays = optimizer.weight_decay, optimizer._decays
+        self.is_group, self.counts_steps = optimizer.is_group, False
         self.loss_scale, optimizer.loss_scale = optimizer.loss_scale, 1.0
         optimizer._decays = [0.0] * len(self._decays)
         self.dynamic_lr, self.is_group_lr, self._rates = optimizer.dynamic_lr, optimizer.is_group_lr, optimizer._rates
@@ -71,9 +72,9 @@ class LARS(Optimizer):
         gradients = self.opt._checked_gradients(gradients)
         with under(tape=None):
             gradients = self.scale_grad(gradients)
-            rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(gradients)
-            decayed = self.decay_weight(gradients)
-            columns = self.parameters, gradients, decayed, rates, self.get_weight_decay(), self.lars_flag
+            rates = self._lr_now() if self.is_group_lr else (self._lr_now(),) * len(gradients)
+            decayed = self._decayed(gradients)
+            columns = self.parameters, gradients, decayed, rates, self._decays_now(), self.lars_flag
             return self.opt(tuple(self._scaled(*row) for row in zip(*columns, strict=True)))
 
     def _scaled(self, parameter, gradient, decayed, lr, decay, scaled):

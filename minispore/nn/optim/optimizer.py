@@ -3,6 +3,7 @@
 A step divides each gradient by the loss scale, adds ``weight_decay * parameter``, and passes it to ``update``.
 """
 
+import functools
 import inspect
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -17,11 +18,36 @@ from minispore.errors import shown, type_error, value_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.composite import HyperMap, Map
+from minispore.ops.operations.state import AssignAdd
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.slips import SLIPS, closest
 from minispore.tensor import Tensor
 
 __all__ = ["LearningRateSchedule", "Optimizer"]
+
+
+def opt_init_args_register(fn):
+    """The ``__init__`` ``fn`` that first keeps its arguments as ``init_params``, ``init_learning_rate``, ``init_args``.
+
+    A learning rate that is a schedule is kept as None.
+    """
+    signature = inspect.signature(fn)
+
+    @functools.wraps(fn)
+    def init(self, *args, **kwargs):
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        _, *given = bound.arguments.items()
+        given = dict(given)
+        rate = given.pop("learning_rate", None)
+        self.init_params = {"params": given.pop("params", None)}
+        self.init_learning_rate = None if isinstance(rate, Cell) else rate
+        self.init_args = given
+        fn(self, *args, **kwargs)
+
+    return init
+
 
 _GROUP_KEYS = ("params", "lr", "weight_decay", "grad_centralization")
 
@@ -143,13 +169,16 @@ class Optimizer(_NamedArguments, Cell):
     _slips = ("Optimizer", "Cell")
     spares_norms = True  # whether, without groups, norms' gamma and beta are exempt from weight decay
     decays_by_step = True  # whether the weight decay may be a Cell
+    _in_construct = False  # whether a subclass's own construct runs
 
     def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
         super().__init__(auto_prefix=False)
         name = type(self).__name__
         self.loss_scale = check_number(name, "loss_scale", loss_scale, above=True)
-        self.weight_decay = self._own_decay(weight_decay)
-        groups, order = _read_groups(parameters, self.weight_decay)
+        decay = self._own_decay(weight_decay)
+        if isinstance(decay, Cell):
+            self.weight_decay = decay
+        groups, order = _read_groups(parameters, decay)
         self.is_group_lr = any(group.lr is not None for group in groups)
         members = [p for group in groups for p in group.parameters]
         names = [p.name for p in members]
@@ -159,7 +188,7 @@ class Optimizer(_NamedArguments, Cell):
             raise value_error(name, "the 'order_params' must be the Parameters of the groups", [p.name for p in order])
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step")
         rates = self._own_rates(learning_rate, groups)
-        decays = self._own_decays(groups)
+        decays = self._own_decays(groups, decay)
         by_parameter = {p: row for row in zip(groups, rates, decays, strict=True) for p in row[0].parameters}
         self.parameters = ParameterTuple(order or members)
         self._rates = [by_parameter[p][1] for p in self.parameters]
@@ -167,6 +196,54 @@ class Optimizer(_NamedArguments, Cell):
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in self._decays)
         self.counts_steps = self.dynamic_lr or self.dynamic_weight_decay
         self._centralized = [by_parameter[p][0].centralize for p in self.parameters]
+        self._tell_groups([by_parameter[p] for p in self.parameters], order is not None)
+        self._tell_decays(decay)
+        self._take_tools()
+
+    def _tell_groups(self, rows, ordered):
+        """What MindSpore's optimizers tell of groups, for subclasses: one entry for each Parameter."""
+        self.is_group = rows[0][0].explicit
+        self.is_group_params_ordered = ordered
+        self.grad_centralization = any(self._centralized)
+        if self.is_group:
+            self.group_params, self.group_lr = list(self.parameters), [rate for _, rate, _ in rows]
+            self.group_weight_decay = [decay for _, _, decay in rows]
+            self.group_grad_centralization = list(self._centralized)
+            self.grad_centralization_flags = tuple(self._centralized)
+
+    def _tell_decays(self, decay):
+        """What MindSpore's optimizers tell of weight decays: times the loss scale, as ``decay_weight`` adds them."""
+        if self.is_group:
+            self.decay_flags = tuple(isinstance(d, Cell) or d > 0 for d in self._decays)
+            self.dynamic_decay_flags = tuple(isinstance(d, Cell) for d in self._decays)
+        else:
+            self.decay_flags = tuple(not self._is_spared(p) for p in self.parameters)
+            self.dynamic_decay_flags = isinstance(decay, Cell)
+        self.exec_weight_decay = isinstance(decay, Cell) or decay > 0 or (self.is_group and any(self.decay_flags))
+        if not isinstance(decay, Cell):
+            self.weight_decay = tuple(map(self._told, self._decays)) if self.is_group else self._told(decay)
+
+    def _told(self, decay):
+        """A weight decay as MindSpore's optimizers tell it: a Tensor, times the loss scale, or the Cell."""
+        if isinstance(decay, Cell):
+            return decay
+        return decay * self.loss_scale if isinstance(decay, Tensor) else Tensor(decay * self.loss_scale, float32)
+
+    def _take_tools(self):
+        """What MindSpore's optimizers hold for their subclasses."""
+        count = self.param_length = len(self.parameters)
+        self.need_scale = self.loss_scale != 1.0
+        self.reciprocal_scale = Tensor(1.0 / self.loss_scale, float32)
+        self.map_, self.map_reverse, self.hyper_map, self.hyper_map_reverse = (
+            Map(),
+            Map(reverse=True),
+            HyperMap(),
+            HyperMap(reverse=True),
+        )
+        self.assignadd = AssignAdd()
+        self.optim_filter = (True,) * count
+        self.ps_parameters = self.cache_enable = (False,) * count
+        self.use_parallel, self.param_rank, self.unique, self.target = False, None, True, "CPU"
 
     def _own_decay(self, decay):
         """A weight decay as a float, or as the Cell that computes it."""
@@ -174,18 +251,20 @@ class Optimizer(_NamedArguments, Cell):
             return decay
         return check_number(type(self).__name__, "weight_decay", decay)
 
-    def _own_decays(self, groups):
+    def _own_decays(self, groups, common):
         """Each group's weight decay; a Cell becomes the optimizer's child."""
         decays = [self._own_decay(group.weight_decay) for group in groups]
         for i, decay in enumerate(decays):
-            if isinstance(decay, Cell) and decay is not self.weight_decay:
+            if isinstance(decay, Cell) and decay is not common:
                 setattr(self, f"weight_decay_group_{i}", decay)
         return decays
 
     def _decay_of(self, parameter, group, _, decay):
         """The weight decay of a Parameter: without groups, norms' gamma and beta (by their names) are exempt."""
-        spared = self.spares_norms and not group.explicit and ("beta" in parameter.name or "gamma" in parameter.name)
-        return 0.0 if spared else decay
+        return 0.0 if not group.explicit and self._is_spared(parameter) else decay
+
+    def _is_spared(self, parameter):
+        return self.spares_norms and ("beta" in parameter.name or "gamma" in parameter.name)
 
     def _own_rates(self, learning_rate, groups):
         """Each group's rate, its own or the common one, as a Parameter or a schedule owned by the optimizer."""
@@ -220,7 +299,17 @@ class Optimizer(_NamedArguments, Cell):
         return rate if rate.ndim == 0 else rate[F.minimum(self.global_step, rate.size - 1)].reshape(())
 
     def get_lr(self):
-        """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own."""
+        """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own.
+
+        Called in a subclass's own ``construct`` it moves ``global_step`` on where the rate or the weight decay depends
+        on it; called from elsewhere it changes nothing.
+        """
+        found = self._lr_now()
+        if self._in_construct and self.counts_steps:
+            F.assign(self.global_step, self.global_step + 1)
+        return found
+
+    def _lr_now(self):
         if not self.is_group_lr:
             return self._rate_now(self._rates[0])
         return tuple(self._rate_now(rate) for rate in self._rates)
@@ -231,7 +320,14 @@ class Optimizer(_NamedArguments, Cell):
         return decay if isinstance(decay, float) else decay(self.global_step).reshape(())
 
     def get_weight_decay(self):
-        """The next step's weight decay of each Parameter, as a tuple."""
+        """The next step's weight decay, times the loss scale: a 0-d Tensor, or with groups one for each Parameter."""
+        if self.is_group:
+            return tuple(map(self._told, self._decays_now()))
+        decay = self.weight_decay
+        return decay if isinstance(decay, Tensor) else decay(self.global_step).reshape(()) * self.loss_scale
+
+    def _decays_now(self):
+        """The next step's weight decay of each Parameter, not scaled."""
         return tuple(map(self._decay_now, range(len(self._decays))))
 
     def get_lr_parameter(self, param):
@@ -256,8 +352,12 @@ class Optimizer(_NamedArguments, Cell):
         return tuple(g * (1 / self.loss_scale) for g in wide)
 
     def decay_weight(self, gradients):
-        """The gradients with ``weight_decay * parameter`` added."""
-        decays = self.get_weight_decay() if self.dynamic_weight_decay else self._decays
+        """The gradients, which still have the loss scale, with ``weight_decay * loss_scale * parameter`` added."""
+        return self._decayed(gradients, self.loss_scale)
+
+    def _decayed(self, gradients, scale=1.0):
+        decays = self._decays_now() if self.dynamic_weight_decay else self._decays
+        decays = decays if scale == 1.0 else [decay * scale for decay in decays]
         triples = zip(gradients, self.parameters, decays, strict=False)
         return tuple(g if type(decay) is float and decay == 0 else g + p * decay for g, p, decay in triples)
 
@@ -268,10 +368,33 @@ class Optimizer(_NamedArguments, Cell):
             for g, centre in zip(gradients, self._centralized, strict=False)
         )
 
+    def flatten_gradients(self, gradients):
+        """The gradients: there is no memory to gather them into."""
+        return gradients
+
+    def _grad_sparse_indices_deduplicate(self, gradients):
+        """The gradients: none is sparse."""
+        return gradients
+
+    def broadcast_params(self, optim_result):
+        """``optim_result``: one process has all Parameters."""
+        return optim_result
+
+    def _preprocess_weight_decay(self, weight_decay):
+        """The weight decay as a float of at least 0, or the Cell that computes it."""
+        return self._own_decay(weight_decay)
+
     @all_or_nothing
     def __call__(self, *args, **kwargs):
         """Make one step, or, if it raises, none: then no Parameter has changed."""
-        return super().__call__(*args, **kwargs)
+        if type(self).construct is Optimizer.construct:
+            return super().__call__(*args, **kwargs)
+        before = self._in_construct  # a Cell's call may call itself once more
+        self.__dict__["_in_construct"] = True  # bypasses `note_change`: no recording depends on it
+        try:
+            return super().__call__(*args, **kwargs)
+        finally:
+            self.__dict__["_in_construct"] = before
 
     def construct(self, gradients=()):
         """One step; returns a tuple of True, one for each Parameter."""
@@ -279,8 +402,8 @@ class Optimizer(_NamedArguments, Cell):
             self.update(None, None, None, None)
         gradients = self._checked_gradients(gradients)
         with under(tape=None):
-            gradients = self.gradients_centralization(self.decay_weight(self.scale_grad(gradients)))
-            rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(gradients)
+            gradients = self.gradients_centralization(self._decayed(self.scale_grad(gradients)))
+            rates = self._lr_now() if self.is_group_lr else (self._lr_now(),) * len(gradients)
             self.begin_step()
             for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates, strict=False)):
                 self.update(i, p, g, rate)

@@ -300,3 +300,63 @@ def test_containers_lose_no_cells():
     part = nn.SequentialCell(nn.ReLU(), nn.Tanh(), nn.Sigmoid())[1:]
     part.append(nn.ReLU6())
     assert [type(cell).__name__ for cell in part] == ["Tanh", "Sigmoid", "ReLU6"]
+
+
+# Names of cells that come after the container was attached: what MindSpore 2.0.0 gives
+
+
+class Block(nn.Cell):
+    """A cell whose Parameter stands at the dotted ``path``."""
+
+    def __init__(self, path):
+        super().__init__()
+        key, _, rest = path.partition(".")
+        setattr(self, key, Block(rest) if rest else ms.Parameter(ms.Tensor([1.0])))
+
+
+def attached(path, blocks):
+    """A CellList of ``blocks`` inside of cells with the attributes of the dotted ``path``."""
+    cells = held = nn.CellList([Block(block) for block in blocks])
+    for key in reversed(path.split(".")):
+        outer = nn.Cell()
+        setattr(outer, key, held)
+        held = outer
+    cells.outer = lambda: held  # keeps the tree alive, and is no child
+    return cells
+
+
+NAMES_AFTER = {
+    "the key stands once": ("net.l", ["c.w"], "w", "net.l.1.w"),
+    "the key is a part of another": ("net.l0", ["w"], "w", "net.l0.1.w"),
+    "the key stands in the cell too": ("net.l", ["0.w"], "0.w", "net.l.0.1.0.w"),
+    "the second cell tells the place": ("net.l", ["0.w", "0.w"], "0.w", "net.l.2.0.w"),
+    "the second cell tells the first of two": ("1.1", ["1.1", "1.1"], "1", "1.1.2.1"),
+    "the key is a Parameter's": ("0", ["0"], "0", "0.0.1.0"),
+}
+
+
+@pytest.mark.parametrize(("path", "blocks", "new", "expected"), NAMES_AFTER.values(), ids=NAMES_AFTER)
+@pytest.mark.parametrize("how", ["append", "extend", "+="])
+def test_a_later_cell_is_named_where_the_first_cells_key_stands(how, path, blocks, new, expected):
+    cells = attached(path, blocks)
+    if how == "append":
+        cells.append(Block(new))
+    elif how == "extend":
+        cells.extend([Block(new)])
+    else:
+        cells += [Block(new)]
+    assert names(cells)[-1] == expected
+
+
+def test_cells_without_parameters_do_not_tell_the_place():
+    net = nn.Cell()
+    net.l = nn.CellList([nn.ReLU(), Block("1.w")])
+    net.l.append(Block("w"))
+    assert names(net) == ["l.1.1.w", "l.1.2.w"]
+
+
+def test_of_the_cells_that_an_inserted_one_moves_only_the_number_changes():
+    cells = attached("net.l", ["0.w"])
+    cells.append(Block("0.w"))
+    cells.insert(0, Block("0.w"))
+    assert names(cells) == ["net.l.0.0.0.w", "net.l.0.1.w", "net.l.0.2.0.w"]

@@ -45,7 +45,7 @@ def test_lars_takes_the_filter_of_the_user_and_group_rates():
 def test_lars_answers_for_the_optimizer_and_takes_its_decay_and_loss_scale_over():
     inner = nn.Momentum(parameters(), [0.1, 0.2], 0.9, weight_decay=0.01, loss_scale=128.0)
     outer = nn.LARS(inner)
-    assert (outer.loss_scale, outer.weight_decay, inner.loss_scale) == (128.0, 0.01, 1.0)
+    assert (outer.loss_scale, outer.weight_decay, inner.loss_scale) == (128.0, np.float32(0.01 * 128), 1.0)
     assert outer.parameters is inner.parameters and outer.dynamic_lr
     outer(tensors(GRADIENTS[0]))
     assert outer.get_lr().asnumpy() == np.float32(0.2)

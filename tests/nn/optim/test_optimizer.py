@@ -5,6 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
+from minispore.nn.optim.optimizer import opt_init_args_register
 
 RNG = np.random.default_rng(0)
 START = {"a.weight": RNG.normal(size=(2, 3)).astype(np.float32), "a.bias": RNG.normal(size=3).astype(np.float32)}
@@ -458,7 +459,8 @@ def test_a_cell_computes_the_weight_decay_from_the_steps_before(name, grouped):
     np.testing.assert_allclose(w.asnumpy(), expected, rtol=1e-6)
     assert int(optimizer.global_step) == 3
     assert optimizer.dynamic_weight_decay
-    np.testing.assert_allclose(optimizer.get_weight_decay()[0].asnumpy(), 0.4, rtol=1e-6)
+    decay_now = optimizer.get_weight_decay()
+    np.testing.assert_allclose((decay_now[0] if grouped else decay_now).asnumpy(), 0.4, rtol=1e-6)
     assert any(p is decay.unit for p in optimizer.get_parameters())
 
 
@@ -644,3 +646,95 @@ def test_weight_decay_spares_norms_without_groups_but_in_sgd(optimizer, kept):
 
     assert after() == pytest.approx(kept)
     assert after(grouped=True) == pytest.approx(0.95)
+
+
+# Optimizers of a user's own, in the style of public repositories; numbers of MindSpore 2.0.0
+
+
+class PlainDescent(nn.Optimizer):
+    def __init__(self, params, learning_rate=0.1, weight_decay=0.0, loss_scale=1.0):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.assign = ms.ops.Assign()
+
+    def construct(self, gradients):
+        gradients = self.flatten_gradients(gradients)
+        gradients = self.decay_weight(gradients)
+        gradients = self.gradients_centralization(gradients)
+        gradients = self.scale_grad(gradients)
+        gradients = self._grad_sparse_indices_deduplicate(gradients)
+        lr = self.get_lr()
+        for i, parameter in enumerate(self.parameters):
+            rate = lr[i] if self.is_group_lr else lr
+            self.assign(parameter, parameter - rate * gradients[i])
+        return True
+
+
+class HalfDecay(nn.Cell):
+    def construct(self, global_step):
+        return ms.Tensor(0.5, ms.float32)
+
+
+def own_groups():
+    first, second = one("a", [1.0, 2.0]), one("b.beta", [1.0, 2.0])
+    return [{"params": [first], "lr": 0.5}, {"params": [second], "weight_decay": 0.3, "grad_centralization": True}]
+
+
+def own_pair():
+    return [one("a", [1.0, 2.0]), one("b.beta", [1.0, 2.0])]
+
+
+OWN = {
+    "scaled": (own_pair, {"weight_decay": 0.1, "loss_scale": 4.0}, [[0.965, 1.955], [0.95, 1.9]], 0),
+    "groups": (own_groups, {"weight_decay": 0.1}, [[0.45, 1.4], [0.77, 1.54]], 0),
+    "rates": (own_pair, {"learning_rate": [0.1, 0.2]}, [[0.9, 1.9], [0.8, 1.6]], 1),
+    "a decay that is a Cell": (own_pair, {"weight_decay": HalfDecay()}, [[0.85, 1.8], [0.8, 1.6]], 1),
+}
+
+
+@pytest.mark.parametrize(("make", "settings", "expected", "steps"), OWN.values(), ids=OWN)
+def test_a_users_own_optimizer_runs_on_what_the_base_gives(make, settings, expected, steps):
+    optimizer = PlainDescent(make(), **settings)
+    optimizer((ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 4.0])))
+    for parameter, values in zip(optimizer.parameters, expected, strict=True):
+        np.testing.assert_allclose(parameter.asnumpy(), values, rtol=1e-6)
+    assert int(optimizer.global_step) == steps
+    optimizer.get_lr()
+    assert int(optimizer.global_step) == steps  # only a step counts
+
+
+def test_an_optimizer_tells_what_subclasses_of_mindspores_read():
+    plain = PlainDescent(own_pair(), weight_decay=0.1, loss_scale=4.0)
+    assert (plain.is_group, plain.is_group_params_ordered, plain.need_scale, plain.param_length) == (
+        False,
+        False,
+        True,
+        2,
+    )
+    assert (plain.exec_weight_decay, plain.decay_flags, plain.dynamic_decay_flags) == (True, (True, False), False)
+    assert (float(plain.reciprocal_scale), float(plain.weight_decay)) == (0.25, float(np.float32(0.4)))
+    assert float(plain.get_weight_decay()) == float(plain.weight_decay)
+    grouped = PlainDescent(own_groups(), weight_decay=0.1)
+    assert (grouped.is_group, grouped.group_weight_decay, grouped.decay_flags) == (True, [0.1, 0.3], (True, True))
+    assert [rate.name for rate in grouped.group_lr] == ["learning_rate_group_0", "learning_rate"]
+    assert grouped.grad_centralization_flags == tuple(grouped.group_grad_centralization) == (False, True)
+    assert [p.name for p in grouped.group_params] == ["a", "b.beta"]
+    np.testing.assert_allclose([float(d) for d in grouped.weight_decay], [0.1, 0.3], rtol=1e-6)
+    assert plain.hyper_map(lambda x: x + 1, (1, (2,))) == (2, (3,))
+    assert plain.optim_filter == (True, True) and plain.broadcast_params((1,)) == (1,)
+    assert plain._preprocess_weight_decay(1) == 1.0
+
+
+def test_the_arguments_of_a_decorated_init_are_kept():
+    class Kept:
+        @opt_init_args_register
+        def __init__(self, params, learning_rate=0.1, b=3):
+            self.made = True
+
+    kept = Kept([1], 0.2)
+    assert vars(kept) == {
+        "init_params": {"params": [1]},
+        "init_learning_rate": 0.2,
+        "init_args": {"b": 3},
+        "made": True,
+    }
+    assert Kept([1], nn.ExponentialDecayLR(0.1, 0.9, 4), b=5).init_learning_rate is None

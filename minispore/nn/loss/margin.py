@@ -1,0 +1,243 @@
+"""Losses of margins: hinge embedding, ranking, triplets, and several classes at once."""
+
+from minispore.checks import check_bool, check_choice, check_python_float, check_real
+from minispore.errors import shown, type_error, value_error
+from minispore.nn.loss.loss import LossBase
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.tensor import Tensor
+
+__all__ = [
+    "HingeEmbeddingLoss",
+    "MarginRankingLoss",
+    "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss",
+    "SoftMarginLoss",
+    "TripletMarginLoss",
+]
+
+
+def check_pair(loss, **tensors):
+    """Raise unless all are Tensors of one shape."""
+    for name, x in tensors.items():
+        if not isinstance(x, Tensor):
+            raise type_error(loss, f"the '{name}' must be a Tensor", shown(x))
+    (first, x), *others = tensors.items()
+    for name, y in others:
+        if y.shape != x.shape:
+            raise value_error(loss, f"the '{name}' must have the shape of '{first}', {x.shape}", y.shape)
+
+
+def check_weight(loss, weight):
+    """``weight``, which must be None or a Tensor."""
+    if weight is not None and not isinstance(weight, Tensor):
+        raise type_error(loss, "the 'weight' must be None or a Tensor", shown(weight))
+    return weight
+
+
+class HingeEmbeddingLoss(LossBase):
+    """``x`` where the label is 1, ``max(0, margin - x)`` where it is -1; reduced.
+
+    Args:
+        margin (float): Default: 1.0.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Raises:
+        TypeError: If the margin is not a number or an input not a Tensor.
+        ValueError: If the reduction is unknown or the shapes differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.HingeEmbeddingLoss(reduction="none")(ms.Tensor([0.25, 0.25]), ms.Tensor([1, -1])))
+        [0.25 0.75]
+    """
+
+    def __init__(self, margin=1.0, reduction="mean"):
+        super().__init__(reduction)
+        self.margin = check_real("HingeEmbeddingLoss", "margin", margin)
+
+    def construct(self, logits, labels):
+        """The loss."""
+        check_pair("HingeEmbeddingLoss", logits=logits, labels=labels)
+        zero = F.zeros_like(logits)
+        far = F.select(labels == 1, zero, F.relu(self.margin - logits))
+        return self.get_loss(far + F.select(labels == -1, zero, logits))
+
+
+class MarginRankingLoss(LossBase):
+    """``max(0, -target * (input1 - input2) + margin)``; reduced.
+
+    Args:
+        margin (float): Default: 0.0.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Raises:
+        TypeError: If the margin is not a float or an input not a Tensor.
+        ValueError: If the reduction is unknown or the shapes differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> loss = ms.nn.MarginRankingLoss(reduction="none")
+        >>> print(loss(ms.Tensor([1.0, 3.0]), ms.Tensor([2.0, 2.0]), ms.Tensor([1.0, 1.0])))
+        [1. 0.]
+    """
+
+    def __init__(self, margin=0.0, reduction="mean"):
+        super().__init__(reduction)
+        self.margin = check_python_float("MarginRankingLoss", "margin", margin)
+
+    def construct(self, input1, input2, target):
+        """The loss."""
+        check_pair("MarginRankingLoss", input1=input1, input2=input2, target=target)
+        return self.get_loss(F.relu((input2 - input1) * target + self.margin))
+
+
+class SoftMarginLoss(LossBase):
+    """``log(1 + e ** (-labels * logits))``; reduced.
+
+    Args:
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Raises:
+        TypeError: If an input is not a Tensor.
+        ValueError: If the reduction is unknown or the shapes differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.SoftMarginLoss()(ms.Tensor([0.0]), ms.Tensor([1.0])))
+        0.6931472
+    """
+
+    def construct(self, logits, labels):
+        """The loss."""
+        check_pair("SoftMarginLoss", logits=logits, labels=labels)
+        return self.get_loss(-F.logsigmoid(logits * labels))
+
+
+class MultiLabelSoftMarginLoss(LossBase):
+    """The mean over classes of ``-w * (y * log sigmoid(x) + (1 - y) * log sigmoid(-x))``; reduced over samples.
+
+    Args:
+        weight (Tensor): A weight for each class. Default: None.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Inputs:
+        - **x**, **target** (Tensor) - Shape ``(N, C)``; the target is 0 or 1.
+
+    Raises:
+        TypeError: If the weight or an input is not a Tensor.
+        ValueError: If the reduction is unknown, the shapes differ or there are no two axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.MultiLabelSoftMarginLoss()(ms.ops.zeros((1, 2)), ms.Tensor([[1.0, 0.0]])))
+        0.6931472
+    """
+
+    def __init__(self, weight=None, reduction="mean"):
+        super().__init__(reduction)
+        self.weight = check_weight("MultiLabelSoftMarginLoss", weight)
+
+    def construct(self, x, target):
+        """The loss."""
+        check_pair("MultiLabelSoftMarginLoss", x=x, target=target)
+        if x.ndim != 2:
+            raise value_error("MultiLabelSoftMarginLoss", "the 'x' must have 2 axes", f"shape {x.shape}")
+        losses = -(target * F.logsigmoid(x) + (1 - target) * F.logsigmoid(-x))
+        losses = losses if self.weight is None else losses * self.weight
+        return self.get_loss(losses.mean(-1))
+
+
+class MultiMarginLoss(LossBase):
+    """``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``, times ``weight[y]``; reduced over samples.
+
+    Args:
+        p (int): 1 or 2. Default: 1.
+        margin (float): Default: 1.0.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+        weight (Tensor): A weight for each class. Default: None.
+
+    Inputs:
+        - **x** (Tensor) - Shape ``(N, C)``.
+        - **target** (Tensor) - The class y of each sample, shape ``(N,)``.
+        - **weight** (Tensor) - In place of the argument's. Default: None.
+
+    Raises:
+        TypeError: If the margin is not a number, or the weight or an input not a Tensor.
+        ValueError: If p is another number, the reduction is unknown, or the shapes do not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.MultiMarginLoss()(ms.Tensor([[0.5, 1.0]]), ms.Tensor([1])))
+        0.25
+    """
+
+    def __init__(self, p=1, margin=1.0, reduction="mean", weight=None):
+        super().__init__(reduction)
+        self.p = check_choice("MultiMarginLoss", "p", p, (1, 2))
+        self.margin = check_real("MultiMarginLoss", "margin", margin)
+        self.weight = check_weight("MultiMarginLoss", weight)
+
+    def construct(self, x, target, weight=None):
+        """The loss."""
+        _check_classes("MultiMarginLoss", x, target)
+        weight = self.weight if check_weight("MultiMarginLoss", weight) is None else weight
+        mine = F.one_hot(target, x.shape[1], Tensor(1, x.dtype), Tensor(0, x.dtype))
+        gaps = F.relu(self.margin - (x * mine).sum(1, keepdims=True) + x) ** self.p * (1 - mine)
+        gaps = gaps if weight is None else gaps * (mine * weight).sum(1, keepdims=True)
+        return self.get_loss(gaps.mean(1))
+
+
+def _check_classes(loss, x, target):
+    """Raise unless x is a Tensor of shape (N, C), and target one of N class numbers."""
+    for name, value in (("x", x), ("target", target)):
+        if not isinstance(value, Tensor):
+            raise type_error(loss, f"the '{name}' must be a Tensor", shown(value))
+    if x.ndim != 2:
+        raise value_error(loss, "the 'x' must have 2 axes", f"shape {x.shape}")
+    if target.shape != x.shape[:1]:
+        raise value_error(loss, f"the 'target' must have the shape {x.shape[:1]}", target.shape)
+
+
+class TripletMarginLoss(LossBase):
+    """``max(0, |x - positive| - |x - negative| + margin)``, norms of order p along the last axis; reduced.
+
+    Args:
+        p (int): The norms' order, above 0. Default: 2.
+        swap (bool): Whether the nearer of x and positive is compared with negative. Default: False.
+        eps (float): Added to each difference. Default: 1e-6.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+        margin (float): Default: 1.0.
+
+    Inputs:
+        - **x**, **positive**, **negative** (Tensor) - Of one shape.
+        - **margin** (float) - In place of the argument's where it is not 1. Default: 1.0.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind or an input not a Tensor.
+        ValueError: If p is not above 0, the reduction is unknown or the shapes differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x, near, far = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]]), ms.Tensor([[0.0, 2.0]])
+        >>> print(ms.nn.TripletMarginLoss(eps=0.0)(x, near, far))
+        4.0
+    """
+
+    def __init__(self, p=2, swap=False, eps=1e-6, reduction="mean", margin=1.0):
+        super().__init__(reduction)
+        self.p = check_real("TripletMarginLoss", "p", p, 0, above=True)
+        self.swap = check_bool("TripletMarginLoss", "swap", swap)
+        self.eps = check_real("TripletMarginLoss", "eps", eps)
+        self.margin = check_real("TripletMarginLoss", "margin", margin)
+
+    def _distance(self, a, b):
+        return (F.abs(a - b + self.eps) ** self.p).sum(-1) ** (1 / self.p)
+
+    def construct(self, x, positive, negative, margin=1.0):
+        """The loss."""
+        check_pair("TripletMarginLoss", x=x, positive=positive, negative=negative)
+        margin = self.margin if check_real("TripletMarginLoss", "margin", margin) == 1 else margin
+        far = self._distance(x, negative)
+        if self.swap:
+            far = F.minimum(far, self._distance(positive, negative))
+        return self.get_loss(F.relu(self._distance(x, positive) - far + margin))

@@ -1,0 +1,12 @@
+"""Loss-scale managers: what they tell of their state."""
+
+from minispore import DynamicLossScaleManager
+
+
+def test_a_dynamic_manager_tells_its_state_by_mindspores_names():
+    manager = DynamicLossScaleManager(2.0**10, 4, 2)
+    assert (manager.loss_scale, manager.scale_factor, manager.scale_window) == (1024.0, 4, 2)
+    assert (manager.increase_ratio, manager.decrease_ratio, manager.bad_step_max) == (4, 0.25, 1000)
+    assert (manager.cur_iter, manager.last_overflow_iter, manager.bad_step) == (1, 0, 0)
+    manager.update_loss_scale(True)
+    assert (manager.loss_scale, manager.cur_iter, manager.last_overflow_iter, manager.bad_step) == (256.0, 2, 1, 1)

@@ -1,0 +1,87 @@
+"""Settings of cells that change no number in one process, and what a training cell of a user's own calls."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import nn
+
+
+def net():
+    return nn.SequentialCell(nn.Dense(2, 3), nn.ReLU())
+
+
+SETTINGS = {
+    "compile": lambda n: n.compile(ms.ops.ones((1, 2))),
+    "recompute": lambda n: n.recompute(mp_comm_recompute=True),
+    "place": lambda n: n.place("MS_WORKER", 0),
+    "set_comm_fusion": lambda n: n.set_comm_fusion(2),
+    "set_boost": lambda n: n.set_boost("less_bn"),
+    "set_broadcast_flag": lambda n: n.set_broadcast_flag(),
+    "flatten_weights": lambda n: n.flatten_weights(),
+    "init_parameters_data": lambda n: n.init_parameters_data(),
+    "set_inputs": lambda n: n.set_inputs(None),
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
+def test_a_setting_changes_no_number(setting):
+    network, x = net(), ms.ops.ones((1, 2))
+    before = network(x).asnumpy()
+    setting(network)
+    np.testing.assert_array_equal(network(x).asnumpy(), before)
+
+
+REFUSALS = [
+    (ValueError, "For 'recompute', the 'kwargs' must be one of", lambda n: n.recompute(often=True)),
+    (TypeError, "For 'recompute', the 'mode' must be a bool", lambda n: n.recompute(mode=3)),
+    (ValueError, "For 'place', the 'role' must be one of", lambda n: n.place("worker", 0)),
+    (ValueError, "For 'place', the 'rank_id' must be at least 0", lambda n: n.place("MS_WORKER", -1)),
+    (TypeError, "For 'set_comm_fusion', the 'fusion_type' must be an int", lambda n: n.set_comm_fusion("a")),
+    (ValueError, "For 'set_boost', the 'boost_type' must be one of", lambda n: n.set_boost("x")),
+    (TypeError, "For 'flatten_weights', the 'fusion_size' must be an int", lambda n: n.flatten_weights(0.5)),
+    (NotImplementedError, "For 'shard', several devices are needed", lambda n: n.shard(((1, 1),))),
+    (TypeError, "For 'cast_param', the 'param' must be a Parameter", lambda n: n.cast_param(3)),
+    (TypeError, "For 'cast_inputs', the 'inputs' must be a tuple", lambda n: n.cast_inputs(3, ms.float16)),
+    (TypeError, "For 'update_cell_type', the 'cell_type' must be a str", lambda n: n.update_cell_type(3)),
+]
+
+
+@pytest.mark.parametrize(("kind", "message", "call"), REFUSALS)
+def test_a_setting_refuses_what_mindspore_has_not(kind, message, call):
+    with pytest.raises(kind, match=message):
+        call(net())
+
+
+def test_settings_are_kept_where_mindspore_keeps_them():
+    network = net()
+    network.set_inputs(1, None)
+    assert network.get_inputs() == (1, None)
+    network.set_boost("less_bn").set_broadcast_flag()
+    assert network[0].get_flags() == {"less_bn": True, "broadcast_flag": True}
+    network.set_comm_fusion(2)
+    assert [p.comm_fusion for p in network.get_parameters()] == [2, 2]
+    network.update_cell_prefix()
+    assert [network.param_prefix, network[1].param_prefix] == ["", "1"]
+    network.update_cell_type("a")
+    assert network.cell_type == "a"
+    assert list(network.init_parameters_data()) == network.trainable_params()
+
+
+def test_the_phase_follows_set_train():
+    network = net()
+    assert network.phase == "train"
+    assert network.set_train(False)[0].phase == "predict"
+    assert network.set_train().phase == "train"
+
+
+def test_casts_follow_the_compute_dtype():
+    network, x, number = nn.Dense(2, 3), ms.ops.ones((1, 2)), ms.Tensor([1])
+    assert network.cast(x, ms.float16).dtype == ms.float16
+    assert network.cast_param(network.weight) is network.weight
+    assert [t.dtype for t in network.cast_inputs((x, number), ms.float16)] == [ms.float16, ms.float16]
+    assert network.auto_cast_inputs((x,)) == (x,)
+    network.add_flags_recursive(fp16=True)
+    assert network.cast_param(network.weight).dtype == ms.float16
+    assert [t.dtype for t in network.auto_cast_inputs((x, number))] == [ms.float16, number.dtype]
+    assert network.run_construct((x,), {}).shape == network.compile_and_run(x).shape == (1, 3)
