@@ -17,6 +17,7 @@ from minispore import (
     nn,
     ops,
     parallel,
+    profiler,
     rewrite,
     serialization,
     train,
@@ -29,6 +30,7 @@ from minispore.graph import *
 from minispore.log import *
 from minispore.ops import jacfwd, jacrev, vmap
 from minispore.parameter import Parameter, ParameterTuple
+from minispore.profiler import *
 from minispore.tensor import Tensor
 from minispore.train import *
 
@@ -39,6 +41,7 @@ __all__ = [
     "JitConfig",
     "Parameter",
     "ParameterTuple",
+    "Profiler",
     "Tensor",
     "amp",
     "build_train_network",
@@ -58,6 +61,7 @@ __all__ = [
     "nn",
     "ops",
     "parallel",
+    "profiler",
     "rewrite",
     "serialization",
     "train",

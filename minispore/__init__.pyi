@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
-__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'ParallelMode', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'build_train_network', 'communication', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_algo_parameters', 'get_auto_parallel_context', 'get_context', 'get_level', 'get_log_config', 'get_metric_fn', 'get_metrics', 'get_ps_context', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jacfwd', 'jacrev', 'jit', 'jit_class', 'jvp', 'list_', 'load_checkpoint', 'load_param_into_net', 'log', 'ms_class', 'ms_function', 'mutable', 'names', 'nn', 'number', 'ops', 'parallel', 'pytype_to_dtype', 'rearrange_inputs', 'reset_algo_parameters', 'reset_auto_parallel_context', 'reset_ps_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_algo_parameters', 'set_auto_parallel_context', 'set_context', 'set_device', 'set_ps_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp', 'vmap']
+__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'ParallelMode', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'Profiler', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'SummaryCollector', 'SummaryRecord', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'build_train_network', 'communication', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'export', 'float16', 'float32', 'float64', 'get_algo_parameters', 'get_auto_parallel_context', 'get_context', 'get_level', 'get_log_config', 'get_metric_fn', 'get_metrics', 'get_ps_context', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jacfwd', 'jacrev', 'jit', 'jit_class', 'jvp', 'list_', 'load', 'load_checkpoint', 'load_distributed_checkpoint', 'load_param_into_net', 'log', 'merge_sliced_parameter', 'ms_class', 'ms_function', 'mutable', 'names', 'nn', 'number', 'ops', 'parallel', 'profiler', 'pytype_to_dtype', 'rearrange_inputs', 'reset_algo_parameters', 'reset_auto_parallel_context', 'reset_ps_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_algo_parameters', 'set_auto_parallel_context', 'set_context', 'set_device', 'set_ps_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp', 'vmap']
 
 from minispore.nn import Accuracy as Accuracy
 from minispore.nn import BleuScore as BleuScore
@@ -43,12 +43,20 @@ from minispore.parameter import Parameter as Parameter
 from minispore.parameter import ParameterTuple as ParameterTuple
 from minispore.nn import Perplexity as Perplexity
 from minispore.nn import Precision as Precision
+class Profiler:
+    def __init__(self, **kwargs: Any) -> None: ...
+    def analyse(self) -> Any: ...
+    def op_analyse(self, op_name: str | list[Any], device_id: int | None = None) -> Any: ...
+    def start(self) -> Any: ...
+    def stop(self) -> Any: ...
 from minispore.train.callback import ProgressBar as ProgressBar
 from minispore.nn import ROC as ROC
 from minispore.nn import Recall as Recall
 from minispore.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
 from minispore.nn import RootMeanSquareDistance as RootMeanSquareDistance
 from minispore.train.callback import RunContext as RunContext
+from minispore.train.callback import SummaryCollector as SummaryCollector
+from minispore.train import SummaryRecord as SummaryRecord
 from minispore.tensor import Tensor as Tensor
 from minispore.train.callback import TimeMonitor as TimeMonitor
 from minispore.nn import Top1CategoricalAccuracy as Top1CategoricalAccuracy
@@ -56,7 +64,7 @@ from minispore.nn import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from minispore.nn import TopKCategoricalAccuracy as TopKCategoricalAccuracy
 __version__: str
 from minispore import amp as amp
-from minispore.train.callback import async_ckpt_thread_status as async_ckpt_thread_status
+from minispore.serialization import async_ckpt_thread_status as async_ckpt_thread_status
 from minispore.nn import auc as auc
 from minispore.dtype import bfloat16 as bfloat16
 from minispore.dtype import bool_ as bool_
@@ -69,6 +77,7 @@ from minispore.train import data_sink as data_sink
 from minispore import dataset as dataset
 from minispore import dtype as dtype
 from minispore.dtype import dtype_to_nptype as dtype_to_nptype
+from minispore.serialization import export as export
 from minispore.dtype import float16 as float16
 from minispore.dtype import float32 as float32
 from minispore.dtype import float64 as float64
@@ -93,9 +102,12 @@ def jit(fn: Callable[..., Any] | None = None, input_signature: Any = None, hash_
 def jit_class(cls: Any) -> Any: ...
 from minispore.ops import jvp as jvp
 from minispore.dtype import list_ as list_
+from minispore.serialization import load as load
 from minispore.serialization import load_checkpoint as load_checkpoint
+from minispore.serialization import load_distributed_checkpoint as load_distributed_checkpoint
 from minispore.serialization import load_param_into_net as load_param_into_net
 from minispore import log as log
+from minispore.serialization import merge_sliced_parameter as merge_sliced_parameter
 ms_class = jit_class
 ms_function = jit
 def mutable(input_data: object, dynamic_len: bool = False) -> Any: ...
@@ -106,6 +118,7 @@ from minispore import numpy as numpy
 from minispore import ops as ops
 from minispore import parallel as parallel
 from minispore import parameter as parameter
+from minispore import profiler as profiler
 from minispore.dtype import pytype_to_dtype as pytype_to_dtype
 from minispore.nn import rearrange_inputs as rearrange_inputs
 from minispore.context import reset_algo_parameters as reset_algo_parameters

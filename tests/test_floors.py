@@ -24,7 +24,7 @@ FLOORS = {
         "rewrite",
         "amp",
         "compat",
-        "boost train cli dataset serialization testing",
+        "boost train cli dataset serialization testing profiler",
         "__main__ __init__",
     ],
     "minispore.ops": [
@@ -39,7 +39,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.ops.operations": [
-        "math random state overflow_status output custom reduce_op",
+        "math random state overflow_status output summary custom reduce_op",
         "array",
         "linalg reduce",
         "nn",
@@ -67,7 +67,7 @@ FLOORS = {
         "cell_hooks error_location one_process",
         "cell",
         "layer unreached_parameters",
-        "wrap grad_reducer",
+        "wrap grad_reducer graph_cell",
         "loss optim",
         "__init__",
     ],

@@ -1141,6 +1141,7 @@ class HistogramSummary(Primitive):
     def __call__(self, name: Any, value: Any) -> Any: ...
     differentiable: bool
     ours: bool
+    plugin: str
 class HookBackward(Primitive):
     cell_id: Any
     function: Any
@@ -1189,6 +1190,7 @@ class ImageSummary(Primitive):
     def __call__(self, name: Any, value: Any) -> Any: ...
     differentiable: bool
     ours: bool
+    plugin: str
 class InTopK(Primitive):
     def __init__(self, k: Any) -> None: ...
     def compute(self, xp: Any, x1: Any, x2: Any) -> Any: ...
@@ -2277,9 +2279,10 @@ class ScalarCast(Primitive):
     differentiable: bool
     ours: bool
 class ScalarSummary(Primitive):
-    def __call__(self, name: Any, value: Any) -> Any: ...
+    def __call__(self, name: str, value: Tensor) -> Any: ...
     differentiable: bool
     ours: bool
+    plugin: str
 class ScalarToArray(Primitive):
     def __call__(self, input_x: Any) -> Tensor: ...
     differentiable: bool
@@ -2828,6 +2831,7 @@ class TensorSummary(Primitive):
     def __call__(self, name: Any, value: Any) -> Any: ...
     differentiable: bool
     ours: bool
+    plugin: str
 class Tile(Primitive):
     def adapt(self, x: Any, multiples: Any) -> Any: ...
     def bprop(self, x: Any, multiples: Any, out: Any, dout: Any) -> Any: ...

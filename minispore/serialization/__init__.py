@@ -1,8 +1,21 @@
-"""Checkpoints: Parameters in MindSpore's own or in safetensors files, written atomically, loaded wholly or not at all.
+"""Checkpoints, written atomically and loaded wholly or not at all, in MindSpore's own or in safetensors files; ONNX.
 
-Reading order: ``protobuf`` and ``ckpt_file``, ``safetensors_file``, ``load_parameters``, ``checkpoint``.
+Reading order: ``protobuf`` and ``ckpt_file``, ``safetensors_file``, ``load_parameters``, ``background_save``,
+``checkpoint``, ``sliced``; ``onnx`` and ``export``.
 """
 
+from minispore.serialization.background_save import async_ckpt_thread_status
 from minispore.serialization.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
+from minispore.serialization.export import export, load
+from minispore.serialization.sliced import load_distributed_checkpoint, merge_sliced_parameter
 
-__all__ = ["load_checkpoint", "load_param_into_net", "save_checkpoint"]
+__all__ = [
+    "async_ckpt_thread_status",
+    "export",
+    "load",
+    "load_checkpoint",
+    "load_distributed_checkpoint",
+    "load_param_into_net",
+    "merge_sliced_parameter",
+    "save_checkpoint",
+]

@@ -5,6 +5,7 @@ The file has MindSpore's own format or the safetensors format; neither holds cod
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from minispore.checks import check_bool, check_choice, check_optional_callable, 
 from minispore.errors import shown, type_error, value_error
 from minispore.parameter import Parameter
 from minispore.serialization import ckpt_file, safetensors_file
+from minispore.serialization.background_save import begin_save, finish_last_save
 from minispore.serialization.load_parameters import listed, load_param_into_net, named_parameters
 from minispore.tensor import Tensor
 
@@ -46,7 +48,8 @@ def save_checkpoint(
         ckpt_file_name: The file; ``.ckpt`` is appended unless it ends in that or in ``.safetensors``. What it ends in
             chooses the format: MindSpore's own, which MindSpore loads, or safetensors.
         integrated_save: Accepted; parameters are never split on this device.
-        async_save: Accepted; the file is complete when the call returns.
+        async_save: Whether a thread writes the file while the program goes on. The values are those at the call; an
+            error is logged, and raised by the next call, or by ``async_ckpt_thread_status``.
         append_dict: Further entries by name: ints, floats and bools (read back as 0-d Parameters of int64, float64 and
             bool), Tensors, and texts (read back unchanged).
         enc_key: Not supported; None.
@@ -70,7 +73,12 @@ def save_checkpoint(
     chosen = [(name, p) for name, p in _saved(save_obj) if choice_func is None or choice_func(name)]
     numbers, texts = _appended(append_dict)
     arrays = _unique(operation, [(name, value.asnumpy()) for name, value in chosen] + numbers + texts)
-    _write(path, arrays, {name: arrays.pop(name) for name, _ in texts})
+    write = partial(_write, path, arrays, {name: arrays.pop(name) for name, _ in texts})
+    if async_save:
+        begin_save(write)
+        return
+    finish_last_save()
+    write()
 
 
 def load_checkpoint(

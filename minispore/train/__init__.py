@@ -1,27 +1,28 @@
 """Training over data sets: Model and its callbacks, and MindSpore's addresses for what stands elsewhere.
 
-Reading order: ``callback``, ``data_helper``, ``model``.
+Reading order: ``summary``, ``callback``, ``data_helper``, ``model``.
 """
 
+from minispore import serialization
 from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, build_train_network
 from minispore.nn import metrics
 from minispore.nn.metrics import *
-from minispore.serialization import load_checkpoint, load_param_into_net, save_checkpoint
-from minispore.train import callback, data_helper, model
+from minispore.serialization import *
+from minispore.train import callback, data_helper, model, summary
 from minispore.train.callback import *
 from minispore.train.data_helper import *
 from minispore.train.model import *
+from minispore.train.summary import *
 
 __all__ = [
     "DynamicLossScaleManager",
     "FixedLossScaleManager",
     "LossScaleManager",
     "build_train_network",
-    "load_checkpoint",
-    "load_param_into_net",
-    "save_checkpoint",
     *callback.__all__,
     *data_helper.__all__,
     *metrics.__all__,
     *model.__all__,
+    *serialization.__all__,
+    *summary.__all__,
 ]

@@ -7,7 +7,7 @@ from minispore.dataset import Dataset
 from minispore import JitConfig
 from minispore.nn import Optimizer
 from minispore.tensor import Tensor
-__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'HausdorffDistance', 'History', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'async_ckpt_thread_status', 'auc', 'build_train_network', 'connect_network_with_dataset', 'data_sink', 'get_metric_fn', 'get_metrics', 'load_checkpoint', 'load_param_into_net', 'names', 'rearrange_inputs', 'save_checkpoint']
+__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'HausdorffDistance', 'History', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'SummaryCollector', 'SummaryRecord', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'async_ckpt_thread_status', 'auc', 'build_train_network', 'connect_network_with_dataset', 'data_sink', 'export', 'get_metric_fn', 'get_metrics', 'load', 'load_checkpoint', 'load_distributed_checkpoint', 'load_param_into_net', 'merge_sliced_parameter', 'names', 'rearrange_inputs', 'save_checkpoint']
 
 from minispore.nn import Accuracy as Accuracy
 from minispore.nn import BleuScore as BleuScore
@@ -69,21 +69,37 @@ from minispore.nn import Recall as Recall
 from minispore.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
 from minispore.nn import RootMeanSquareDistance as RootMeanSquareDistance
 from minispore.train.callback import RunContext as RunContext
+from minispore.train.callback import SummaryCollector as SummaryCollector
+class SummaryRecord:
+    def __enter__(self) -> Any: ...
+    def __exit__(self, *error: Any) -> Any: ...
+    def __init__(self, log_dir: str, file_prefix: str = 'events', file_suffix: str = '_MS', network: Cell | None = None, max_file_size: int | None = None, raise_exception: bool = False, export_options: dict[str, Any] | None = None) -> None: ...
+    def add_value(self, plugin: str, name: str, value: Tensor) -> Any: ...
+    def close(self) -> Any: ...
+    def flush(self) -> Any: ...
+    @property
+    def log_dir(self) -> Any: ...
+    def record(self, step: int, train_network: Cell | None = None, plugin_filter: Callable[..., Any] | None = None) -> Any: ...
+    def set_mode(self, mode: Any) -> Any: ...
 from minispore.train.callback import TimeMonitor as TimeMonitor
 from minispore.nn import Top1CategoricalAccuracy as Top1CategoricalAccuracy
 from minispore.nn import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from minispore.nn import TopKCategoricalAccuracy as TopKCategoricalAccuracy
-from minispore.train.callback import async_ckpt_thread_status as async_ckpt_thread_status
+from minispore.serialization import async_ckpt_thread_status as async_ckpt_thread_status
 from minispore.nn import auc as auc
 from minispore.amp import build_train_network as build_train_network
 from minispore.train import callback as callback
 def connect_network_with_dataset(network: Any, dataset_helper: Any) -> Any: ...
 def data_sink(fn: Callable[..., Any], dataset: Dataset, sink_size: int = 1, jit_config: JitConfig | None = None, input_signature: Tensor | list[Any] | None = None) -> Any: ...
+from minispore.serialization import export as export
 from minispore.nn import get_metric_fn as get_metric_fn
 from minispore.nn import get_metrics as get_metrics
+from minispore.serialization import load as load
 from minispore.serialization import load_checkpoint as load_checkpoint
+from minispore.serialization import load_distributed_checkpoint as load_distributed_checkpoint
 from minispore.serialization import load_param_into_net as load_param_into_net
 from minispore.amp.loss_scale import managers as loss_scale_manager
+from minispore.serialization import merge_sliced_parameter as merge_sliced_parameter
 from minispore.nn import metrics as metrics
 from minispore.nn import names as names
 from minispore.nn import rearrange_inputs as rearrange_inputs

@@ -13,6 +13,7 @@ from minispore.ops.operations.random import *
 from minispore.ops.operations.reduce import *
 from minispore.ops.operations.reduce_op import *
 from minispore.ops.operations.state import *
+from minispore.ops.operations.summary import *
 from minispore.ops.primitive import *
 
 __all__ = _public(globals())

@@ -1,12 +1,12 @@
 """Callbacks: what ``Model`` calls while it trains and evaluates.
 
-Reading order: ``callback``, ``loss``, ``loss_monitor``, ``time_monitor``, ``checkpoint_config``, ``background_save``,
+Reading order: ``callback``, ``loss``, ``loss_monitor``, ``time_monitor``, ``checkpoint_config``,
 ``model_checkpoint``, ``monitored``, ``early_stopping``, ``learning_rate``, ``reduce_lr_on_plateau``,
-``learning_rate_scheduler``, ``lambda_callback``, ``history``, ``on_request_exit``, ``progress_bar``.
+``learning_rate_scheduler``, ``lambda_callback``, ``history``, ``on_request_exit``, ``progress_bar``,
+``summary_collector``.
 """
 
 from minispore._exports import public as _public
-from minispore.train.callback.background_save import *
 from minispore.train.callback.callback import *
 from minispore.train.callback.callback import InternalCallbackParam as _InternalCallbackParam  # noqa: F401 - MindSpore's name
 from minispore.train.callback.checkpoint_config import *
@@ -19,6 +19,7 @@ from minispore.train.callback.model_checkpoint import *
 from minispore.train.callback.on_request_exit import *
 from minispore.train.callback.progress_bar import *
 from minispore.train.callback.reduce_lr_on_plateau import *
+from minispore.train.callback.summary_collector import *
 from minispore.train.callback.time_monitor import *
 
 __all__ = _public(globals())

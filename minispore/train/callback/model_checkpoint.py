@@ -8,8 +8,7 @@ from pathlib import Path
 from minispore.checks import check_path
 from minispore.errors import shown, type_error, value_error
 from minispore.serialization import save_checkpoint
-from minispore.tensor import Tensor
-from minispore.train.callback.background_save import BackgroundSave
+from minispore.serialization.background_save import finish_last_save
 from minispore.train.callback.callback import Callback
 from minispore.train.callback.checkpoint_config import CheckpointConfig
 
@@ -49,7 +48,7 @@ class ModelCheckpoint(Callback):
         self._directory.mkdir(parents=True, exist_ok=True)
         self._latest_ckpt_file_name, self._last_triggered_step = "", 0
         self._last_time = self._kept_at = time.time()
-        self._files, self._pending, self._cb_params = [], None, None
+        self._files, self._pending, self._cb_params = [], False, None
         self._numbered = False  # whether the prefix has been made one that no file in the folder has
 
     @property
@@ -102,17 +101,14 @@ class ModelCheckpoint(Callback):
             self._remove_superfluous()
 
     def _write(self, network, path, append_dict):
-        if not self._config.async_save:
-            save_checkpoint(network, path, append_dict=append_dict)
-            return
-        values = [{"name": p.name, "data": Tensor(p.asnumpy())} for p in network.get_parameters()]
-        self._pending = BackgroundSave(values, path, append_dict)
+        self._pending = self._config.async_save
+        save_checkpoint(network, path, async_save=self._config.async_save, append_dict=append_dict)
 
     def _finish(self):
         """Wait for the thread that writes the last file."""
-        pending, self._pending = self._pending, None
-        if pending is not None:
-            pending.finish()
+        pending, self._pending = self._pending, False
+        if pending:
+            finish_last_save()
 
     def _appended(self, cb_params):
         """The entries to save beside the Parameters, with the numbers of epoch and step."""

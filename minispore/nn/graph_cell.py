@@ -1,0 +1,24 @@
+"""GraphCell: MindSpore's cell around a graph of a MINDIR file, which nothing here runs."""
+
+from minispore.nn.cell import Cell
+
+__all__ = ["GraphCell"]
+
+
+class GraphCell(Cell):
+    """Refused: only MindSpore's compiler runs the graph that a MINDIR file holds.
+
+    Args:
+        graph (object): What ``load`` returns in MindSpore.
+        params_init (dict): Initial values by name. Default: None.
+        obf_random_seed (int): The seed of an obfuscated graph. Default: None.
+
+    Raises:
+        NotImplementedError: Always; the message says what to do instead.
+    """
+
+    def __init__(self, graph, params_init=None, obf_random_seed=None):
+        raise NotImplementedError(
+            "For 'GraphCell', a graph of MindSpore's compiler cannot be run: build the network of Cells, and load "
+            "its Parameters by load_checkpoint."
+        )

@@ -1,0 +1,29 @@
+"""The table of rules: how a primitive is said in ONNX's operators, by the primitive's class.
+
+``rule(graph, primitive, arguments, outputs)`` adds nodes and returns the name of the result, or a tuple of names, None
+for a result that ONNX does not give. An argument is an :class:`~.graph.Operand`, or a constant of Python's; an output
+tells its shape and dtype.
+"""
+
+__all__ = []
+
+RULES: dict = {}
+
+
+class NoRuleError(Exception):
+    """Why an operation cannot be said in ONNX's operators; the text continues a sentence."""
+
+
+def rule_for(*kinds):
+    """Decorate the rule for some classes of primitives."""
+
+    def decorate(function):
+        RULES.update(dict.fromkeys(kinds, function))
+        return function
+
+    return decorate
+
+
+def rule_of(primitive):
+    """The rule for a primitive; None if there is none."""
+    return RULES.get(type(primitive))
