@@ -110,7 +110,7 @@ NAMES = {
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
-LAZY = {"dataset", "dataset.transforms", "dataset.vision", "numpy"}
+LAZY = {"dataset", "dataset.text", "dataset.transforms", "dataset.vision", "mindrecord", "numpy"}
 _PACKAGES = {address.rpartition(".")[0] for address in MODULES}
 
 

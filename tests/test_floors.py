@@ -23,7 +23,7 @@ FLOORS = {
         "nn",
         "rewrite",
         "amp",
-        "compat",
+        "compat mindrecord",
         "boost train cli dataset serialization testing profiler",
         "__main__ __init__",
     ],
@@ -82,9 +82,9 @@ FLOORS = {
     ],
     "minispore.dataset": [
         "draws idx fashion_mnist",
-        "config transforms",
-        "vision",
-        "engine",
+        "config",
+        "engine transforms",
+        "text vision",
         "__init__",
     ],
     "minispore.dataset.engine": [

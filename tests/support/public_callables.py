@@ -4,16 +4,20 @@ The callables are read from the ``__all__`` of the rooms. What arguments one tak
 trying: ``POOLS`` says by a parameter's name what is likely.
 """
 
+import atexit
+import enum
 import inspect
 import re
+import tempfile
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 import minispore as ms
-from minispore import amp, dataset, nn, ops, rewrite
+from minispore import amp, dataset, mindrecord, nn, ops, rewrite
 from minispore.common import initializer
+from minispore.dataset import text, transforms, vision
 
 __all__ = ["CALLABLES", "NOT_DRAWN", "ROOMS", "Net", "floats", "function", "taken_arguments"]
 
@@ -186,6 +190,25 @@ _KNOWN = [
     (r"numpy.where", lambda _: [floats(3) > 0.5, floats(3), floats(3)]),
     (r"initializer.initializer", lambda _: ["ones", (2, 3)]),
     (r"dataset.GeneratorDataset", lambda _: [[(1,), (2,)], ["a"]]),
+    (r"dataset.(Zip|Concat)Dataset", lambda _: [(_data(), _data().rename("a", "c").rename("b", "d"))]),
+    (r"dataset.(Map)Dataset", lambda _: [_data(), function]),
+    (r"dataset.MindDataset|mindrecord.FileReader", lambda _: [_mindrecord()]),
+    (r"mindrecord.FileWriter", lambda _: ["new.mindrecord"]),
+    (r"FileWriter.add_schema", lambda _: [{"id": {"type": "int32"}}]),
+    (r"FileWriter.add_index", lambda _: [["id"]]),
+    (r"FileWriter.write_raw_data", lambda _: [[{"id": 1}]]),
+    (r"FileWriter.set_\w+_size", lambda _: [2**16]),
+    (r"FileWriter.open_for_append", lambda _: [_mindrecord()]),
+    (r"dataset.text.Lookup", lambda _: [text.Vocab.from_list(["a"])]),
+    (r"dataset.text.to_str", lambda _: [np.array([b"a"])]),
+    (r"dataset.text.to_bytes", lambda _: [np.array(["a"])]),
+    (r"dataset.ProjectDataset", lambda _: [_data(), ["a"]]),
+    (r"dataset.RenameDataset", lambda _: [_data(), ["a"], ["c"]]),
+    (r"dataset.FilterDataset", lambda _: [_data(), lambda a, b: True]),
+    (r"dataset.SyncWaitDataset", lambda _: [_data(), "name"]),
+    (r"dataset.BucketBatchByLengthDataset", lambda _: [_data(), ["a"], [2], [1, 1]]),
+    (r"dataset.TransferDataset", lambda _: [_data()]),
+    (r"dataset.(Batch|PaddedBatch|Repeat|Shuffle|Skip|Take)Dataset", lambda _: [_data(), 2]),
     (r"dataset.(Fashion)?MnistDataset", lambda _: [str(dataset.embedded_fashion_mnist_dir())]),
     (r"dataset.read_idx", lambda _: [str(dataset.embedded_fashion_mnist_dir() / "t10k-labels-idx1-ubyte.gz")]),
     (r"Dataset.map", lambda _: [function, "a"]),
@@ -240,6 +263,25 @@ def _saved():
     return "saved.ckpt"
 
 
+_FOLDER = tempfile.TemporaryDirectory()
+atexit.register(_FOLDER.cleanup)
+_ROWS = f"{_FOLDER.name}/rows.mindrecord"
+
+
+def _writer():
+    writer = mindrecord.FileWriter(_ROWS, overwrite=True)
+    writer.set_header_size(2**14)
+    writer.add_schema({"id": {"type": "int32"}})
+    return writer
+
+
+def _mindrecord():
+    writer = _writer()
+    writer.write_raw_data([{"id": 1}, {"id": 2}])
+    writer.commit()
+    return _ROWS
+
+
 def _pool(name):
     return next(pool for pattern, pool in POOLS if re.search(pattern, name.lower()))
 
@@ -288,6 +330,8 @@ _OWNERS = {  # what methods are called on; of a Cell, the methods that it adds t
     "TrainOneStepWithLossScaleCell": lambda: amp.TrainOneStepWithLossScaleCell(*_pair(_with_loss), ms.Tensor(2.0)),
     "Optimizer": lambda: _sgd(Net()),
     "Dataset": _data,
+    "FileReader": lambda: mindrecord.FileReader(_mindrecord()),
+    "FileWriter": _writer,
     "SymbolTree": _tree,
     "Node": lambda: _tree().get_node("relu"),
     "ScopedValue": lambda: rewrite.ScopedValue.create_naming_value("x"),
@@ -367,6 +411,10 @@ ROOMS = {
     "amp": amp,
     "rewrite": rewrite,
     "dataset": dataset,
+    "mindrecord": mindrecord,
+    "dataset.text": text,
+    "dataset.transforms": transforms,
+    "dataset.vision": vision,
     "serialization": ms.serialization,
     "initializer": initializer,
     "numpy": ms.numpy,
@@ -377,8 +425,6 @@ ROOMS = {
     "parallel": ms.parallel,
 }
 NOT_DRAWN = {  # public callables left out, and why
-    "rewrite.NodeType": "an Enum, whose call is Python's own",
-    "rewrite.ValueType": "an Enum, whose call is Python's own",
     "rewrite.SymbolTree": "its one argument is what SymbolTree.create makes",
     "ms.set_context": "drawn for each of its keys",
     "ms.set_auto_parallel_context": "drawn for each of its keys",
@@ -397,6 +443,8 @@ def _all():
     for label, room in ROOMS.items():
         for name in room.__all__:
             call = getattr(room, name)
+            if isinstance(call, enum.EnumMeta):  # whose call is Python's own
+                continue
             if callable(call) and f"{label}.{name}" not in NOT_DRAWN and id(call) not in seen:
                 seen.add(id(call))
                 yield f"{label}.{name}", _of_room(call)

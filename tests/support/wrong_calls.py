@@ -55,9 +55,16 @@ OFTEN_RIGHT = (
 FUNCTIONS = [
     (r"Cell\.apply", "fn"),
     (r"ms\.(load|save)_checkpoint", "choice_func"),
-    (r"Dataset\.map", "operations"),
     (r"numpy\.apply_along_axis", "func1d"),
     (r"numpy\.apply_over_axes", "func"),
+    (r"Dataset\.map|dataset\.MapDataset", "operations"),
+    (r"Dataset\.filter|dataset\.FilterDataset", "predicate"),
+    (r"Dataset\.\w*batch|dataset\.\w*BatchDataset", "batch_size|per_batch_map"),
+    (r"dataset\.BucketBatchByLengthDataset", "length"),
+    (r"Dataset\.apply", "apply_func"),
+    (r"Dataset\.flat_map", "func"),
+    (r"Dataset\.sync_wait|dataset\.SyncWaitDataset", "callback"),
+    (r"dataset\.vision\.BoundingBoxAugment", "transform"),
     (r"SymbolTree\.create_call_function", "func"),
 ]
 _CALLABLE = ("a function", "a Cell", "a primitive", "a class")
@@ -86,6 +93,17 @@ ACCEPTED = [
     (r"ms\.save_checkpoint", r"save_obj", "a Cell"),
     (r"ms\.(save_checkpoint|load_param_into_net)", r"append_dict|parameter_dict", "an empty dict"),
     (r"dataset\.GeneratorDataset", r"source", "whatever can be called, iterated or indexed"),
+    (r"dataset\.Subset\w*Sampler", r"indices", "an iterable of row numbers, an empty one too"),
+    (r"dataset\.transforms\.(Concatenate|Fill)", r"prepend|append|fill_value", "text, for columns of text"),
+    (r"FileWriter\.(write_raw_data|add_index)", r"raw_data|index_fields", "an empty list"),
+    (r"dataset\.text\.PythonTokenizer", r"tokenizer", "whatever can be called"),
+    (r"dataset\.text\.to_(str|bytes)", r"array", "strings or bytes"),
+    (r"dataset\.MindDataset", r"columns_list", "an empty collection means all"),
+    (r"FileWriter\.init_append", r".*", "refused as such"),
+    (r"dataset\.BatchInfo", r".*", "made by the package, for functions that read it"),
+    (r"dataset\.\w+", r"sampler", "an iterable of row numbers, read when it is iterated"),
+    (r"(Dataset|dataset)\.\w+", r"pad_info", "an empty dict pads all columns"),
+    (r"dataset\.transforms\.Slice", r"slices", "a slice"),
     (r"dataset\.NumpySlicesDataset", r"data", "arrays of any dtype"),
     (r"Node\.create_call_cell", r"cell|kwargs", "a Cell or a Primitive; an empty dict"),
     (r"Node\.set_attribute", r"value", "any value"),
@@ -131,6 +149,7 @@ ACCEPTED_KINDS = [
     ("a list of None", r"nn\.(Adaptive\w+3d|Upsample)", r"output_size|scale_factor", "one None for each axis"),
     ("a list of None", r"ms\.vmap", r"in_axes|out_axes", "None for an input that is not mapped over"),
     ("a list of None", r"numpy\.histogram\w+", r"range", "one None for each axis"),
+    ("a list of None", r"dataset\.transforms\.PadEnd", r"pad_shape", "the length of an axis stays"),
     ("a list of None", r"Node\.create_call_cell", r"args", "the constant None"),
     ("an int of 400 digits", r"Node\.set_arg|SymbolTree\.create_call_function", r"args?", "a constant of the source"),
 ]
@@ -149,7 +168,9 @@ def is_told(error):
 
 def is_a_function(callable_name, argument, kind):
     """Whether a kind of value is callable, and the argument takes any callable."""
-    return kind in _CALLABLE and any(re.fullmatch(name, callable_name) and own == argument for name, own in FUNCTIONS)
+    return kind in _CALLABLE and any(
+        re.fullmatch(name, callable_name) and re.fullmatch(own, argument) for name, own in FUNCTIONS
+    )
 
 
 def is_documented(callable_name, argument, kind):

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'zip']
+__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MindDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'zip']
 
 from minispore.dataset import BatchDataset as BatchDataset
 from minispore.dataset import BatchInfo as BatchInfo
@@ -22,6 +22,7 @@ from minispore.dataset.engine.samplers import IterSampler as IterSampler
 from minispore.dataset import KMnistDataset as KMnistDataset
 from minispore.dataset import MapDataset as MapDataset
 from minispore.dataset import MappableDataset as MappableDataset
+from minispore.dataset import MindDataset as MindDataset
 from minispore.dataset import MnistDataset as MnistDataset
 from minispore.dataset import NumpySlicesDataset as NumpySlicesDataset
 from minispore.dataset.engine.samplers import PKSampler as PKSampler

@@ -165,6 +165,7 @@ class Over(Dataset):
     """A dataset over another one that passes its items on unchanged, in another order or number."""
 
     def __init__(self, child):
+        check_dataset(type(self).__name__, "dataset", child)
         self.child, self.children = child, (child,)
         self.depth = child.depth + 1
 
@@ -207,6 +208,13 @@ def stack_column(operation, name, values):
     if len(shapes) > 1:
         raise value_error(operation, f"the rows of column '{name}' must have one shape", sorted(shapes))
     return np.stack(values)
+
+
+def check_dataset(operation, argument, value):
+    """``value``, which must be a dataset."""
+    if not isinstance(value, Dataset):
+        raise type_error(operation, f"the '{argument}' must be a dataset", shown(value))
+    return value
 
 
 def check_count(operation, argument, value, lowest, also=()):

@@ -4,9 +4,9 @@ import secrets
 
 import numpy as np
 
-from minispore.checks import check_bool, check_names, is_int
+from minispore.checks import check_bool, check_int, check_names
 from minispore.dataset import draws
-from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.errors import runtime_error, shown, value_error
 from minispore.tensor import Tensor
 
 __all__ = ["DictIterator", "TupleIterator"]
@@ -16,9 +16,7 @@ class Iterator:
     """Iterates over a dataset epoch by epoch; subclasses define the form of a row."""
 
     def __init__(self, dataset, columns, num_epochs, output_numpy, do_copy):
-        if not is_int(num_epochs):
-            raise type_error("create_iterator", "the 'num_epochs' must be an int", type(num_epochs).__name__)
-        if num_epochs < 1 and num_epochs != -1:
+        if check_int("create_iterator", "num_epochs", num_epochs) < 1 and num_epochs != -1:
             raise value_error("create_iterator", "the 'num_epochs' must be -1 or at least 1", num_epochs)
         check_bool("create_iterator", "output_numpy", output_numpy)
         check_bool("create_iterator", "do_copy", do_copy)

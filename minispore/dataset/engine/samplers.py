@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.checks import check_bool, check_int, check_text, is_int
+from minispore.checks import check_64_bits, check_bool, check_int, check_number, check_text, is_int
 from minispore.dataset.engine.user_code import failed
 from minispore.errors import runtime_error, shown, type_error, value_error
 
@@ -202,6 +202,7 @@ class SubsetSampler(BuiltinSampler):
         listed = list(indices) if hasattr(indices, "__iter__") else [indices]
         if not all(is_int(i) for i in listed):
             raise type_error(name, "the 'indices' must be ints", shown(indices))
+        check_64_bits(name, "indices", listed)
         super().__init__(num_samples)
         self.indices = np.array(listed, np.int64)
 
@@ -252,8 +253,8 @@ class WeightedRandomSampler(BuiltinSampler):
     def __init__(self, weights, num_samples=None, replacement=True):
         name = "WeightedRandomSampler"
         listed = list(weights) if isinstance(weights, list | tuple | np.ndarray) else [weights]
-        if not all(isinstance(w, int | float | np.number) and not isinstance(w, bool) for w in listed):
-            raise type_error(name, "the 'weights' must be numbers", shown(weights))
+        for weight in listed:
+            check_number(name, "weights", weight)
         if not listed or min(listed) < 0 or not 0 < sum(listed) < np.inf:
             raise value_error(name, "the 'weights' must be at least 0 and finite, and not all 0", shown(weights))
         self.replacement = check_bool(name, "replacement", replacement)

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from minispore.checks import check_choice, check_int, check_positive_int, check_real, is_int, is_real
+from minispore.checks import check_choice, check_int, check_number, check_positive_int, check_real, is_int
 from minispore.dataset.transforms.base import TensorOperation, as_array, one_of
 from minispore.dtype import as_dtype, bool_
 from minispore.errors import runtime_error, shown, type_error, value_error
@@ -33,7 +33,7 @@ class Relational(IntEnum):
 
 def numpy_type(operation, argument, value):
     """NumPy's dtype of a user's type: a dtype of the framework or of NumPy, its name, or a type of Python."""
-    if value in (bool, int, float):
+    if isinstance(value, type) and value in (bool, int, float):
         return np.dtype(value)  # float64 and int64, as NumPy and MindSpore read them here
     if isinstance(value, str) and value == "bool":
         return np.dtype(np.bool_)
@@ -167,8 +167,8 @@ class Fill(TensorOperation):
     """
 
     def __init__(self, fill_value):
-        if not isinstance(fill_value, (str, bytes, bool)) and not is_real(fill_value):
-            raise type_error("Fill", "the 'fill_value' must be a number, a bool, a str or bytes", shown(fill_value))
+        if not isinstance(fill_value, (str, bytes, bool)):
+            check_number("Fill", "fill_value", fill_value, "a number, a bool, a str or bytes")
         self.fill_value = fill_value
 
     def _array(self, x):
@@ -238,8 +238,8 @@ class Mask(TensorOperation):
     def __init__(self, operator, constant, dtype=bool_):
         if not isinstance(operator, Relational):
             raise type_error("Mask", "the 'operator' must be a Relational", shown(operator))
-        if not isinstance(constant, (str, bytes, bool)) and not is_real(constant):
-            raise type_error("Mask", "the 'constant' must be a number, a bool, a str or bytes", shown(constant))
+        if not isinstance(constant, (str, bytes, bool)):
+            check_number("Mask", "constant", constant, "a number, a bool, a str or bytes")
         self.operator, self.constant, self.dtype = operator, constant, numpy_type("Mask", "dtype", dtype)
 
     def _array(self, x):
@@ -272,6 +272,8 @@ class Concatenate(TensorOperation):
             return []
         if not isinstance(value, np.ndarray):
             raise type_error("Concatenate", f"the '{argument}' must be a NumPy array", shown(value))
+        if value.dtype.kind not in "biufUS":
+            raise type_error("Concatenate", f"the '{argument}' must be numbers or text", f"{value.dtype}")
         if value.ndim != 1:
             raise value_error("Concatenate", f"the '{argument}' must be a vector", f"shape {value.shape}")
         return [value]

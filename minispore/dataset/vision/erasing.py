@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.checks import check_bool, check_int, check_positive_int, is_int, is_real
+from minispore.checks import check_bool, check_int, check_number, check_positive_int, is_int, is_real
 from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import PyTensorOperation
 from minispore.dataset.vision.base import (
@@ -119,6 +119,8 @@ class RandomErasing(PyTensorOperation):
             raise type_error("RandomErasing", "the 'value' must be a number, three, or 'random'", shown(value))
         if value != "random" and (isinstance(value, str) or len(parts) not in (1, 3)):
             raise value_error("RandomErasing", "the 'value' must be a number, three, or 'random'", shown(value))
+        for part in () if isinstance(value, str) else parts:
+            check_number("RandomErasing", "value", part)
         return value
 
     def _execute_py(self, image):

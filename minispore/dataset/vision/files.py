@@ -33,10 +33,9 @@ def _check_filename(operation, filename):
 
 def _array_of(operation, image):
     """An image as an array: of an array, a Tensor, or an image of Pillow."""
-    array = np.asarray(image.asnumpy() if hasattr(image, "asnumpy") else image)
     if not isinstance(image, np.ndarray) and not is_pil(image) and not hasattr(image, "asnumpy"):
         raise type_error(operation, "the 'image' must be an array, a Tensor or an image of Pillow", shown(image))
-    return array
+    return np.asarray(image.asnumpy() if hasattr(image, "asnumpy") else image)
 
 
 def read_file(filename):

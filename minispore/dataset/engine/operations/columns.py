@@ -1,7 +1,7 @@
 """Which columns come, and under which names: project and rename."""
 
 from minispore.checks import check_names
-from minispore.dataset.engine.dataset import Over, check_columns, operation
+from minispore.dataset.engine.dataset import Over, check_columns, check_dataset, operation
 from minispore.errors import value_error
 
 __all__ = ["ProjectDataset", "RenameDataset"]
@@ -57,7 +57,7 @@ class RenameDataset(ProjectDataset):
     """All columns, some under other names."""
 
     def __init__(self, child, input_columns, output_columns):
-        known = child.get_col_names()
+        known = check_dataset("rename", "dataset", child).get_col_names()
         inputs = check_columns("rename", "input_columns", input_columns, known)
         outputs = check_names("rename", "output_columns", output_columns)
         if len(inputs) != len(outputs):

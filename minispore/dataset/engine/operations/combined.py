@@ -2,9 +2,9 @@
 
 import builtins
 
-from minispore.dataset.engine.dataset import Dataset, operation
+from minispore.dataset.engine.dataset import Dataset, check_dataset, operation
 from minispore.dataset.engine.samplers import DistributedSampler
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 
 __all__ = ["ConcatDataset", "ZipDataset", "zip"]
 
@@ -70,9 +70,10 @@ class _OfSeveral(Dataset):
     operation = None
 
     def __init__(self, datasets):
+        if not isinstance(datasets, list | tuple):
+            raise type_error(self.operation, "the 'datasets' must be a tuple or list of datasets", shown(datasets))
         for dataset in datasets:
-            if not isinstance(dataset, Dataset):
-                raise type_error(self.operation, "the 'datasets' must be datasets", type(dataset).__name__)
+            check_dataset(self.operation, "datasets", dataset)
         if len(datasets) < 2:
             raise value_error(self.operation, "the 'datasets' must be two or more", len(datasets))
         self.children = tuple(datasets)

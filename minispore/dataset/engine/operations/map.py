@@ -53,7 +53,7 @@ def map(  # noqa: D417 - ``self`` is the dataset
     if column_order is not None:
         raise value_error("map", "the 'column_order' must be None: call 'project' after 'map' instead", column_order)
     for name, value in (("cache", cache), ("callbacks", callbacks)):
-        if value is not None and value != []:
+        if value is not None and not (isinstance(value, list) and not value):
             raise value_error("map", f"the '{name}' must be None: there is none here", shown(value))
     check_count("map", "max_rowsize", max_rowsize, 1, also=(-1,))
     if offload is not None:

@@ -1,7 +1,7 @@
 """The sources of rows.
 
 Reading order: ``indexed`` (what a sampler chooses from), ``numpy_slices``, ``generator``, ``mnist``, ``cifar``,
-``image_folder``, ``text_files``, ``cache``.
+``image_folder``, ``text_files``, ``mind``, ``cache``.
 """
 
 from minispore.dataset.engine.sources.cache import *
@@ -9,6 +9,7 @@ from minispore.dataset.engine.sources.cifar import *
 from minispore.dataset.engine.sources.generator import *
 from minispore.dataset.engine.sources.image_folder import *
 from minispore.dataset.engine.sources.indexed import *
+from minispore.dataset.engine.sources.mind import *
 from minispore.dataset.engine.sources.mnist import *
 from minispore.dataset.engine.sources.numpy_slices import *
 from minispore.dataset.engine.sources.text_files import *
@@ -23,6 +24,7 @@ __all__ = [
     "ImageFolderDataset",
     "KMnistDataset",
     "MappableDataset",
+    "MindDataset",
     "MnistDataset",
     "NumpySlicesDataset",
     "PaddedDataset",

@@ -1,0 +1,12 @@
+"""MindRecord files: written, read, and the same as MindSpore's.
+
+A file has a header, pages of equal size, and an index beside it, a table of SQLite that says where each row stands.
+Reading order: ``status``, ``msgpack``, ``layout`` (bytes of a row), ``schemas``, ``filewriter``, ``files`` (what all
+readers share), ``filereader``.
+"""
+
+from minispore.mindrecord.filereader import FileReader
+from minispore.mindrecord.filewriter import FileWriter
+from minispore.mindrecord.status import FAILED, SUCCESS
+
+__all__ = ["FAILED", "SUCCESS", "FileReader", "FileWriter"]
