@@ -15,7 +15,17 @@ from minispore.ops import composite, functional, operations
 from minispore.ops.primitive import Primitive, PrimitiveWithInfer
 
 PAGE = pathlib.Path(__file__).parent / "operations.md"
-FAMILIES = ("math", "array", "linalg", "reduce", "nn", "random", "state", "overflow_status")  # the folders, in order
+FAMILIES = (
+    "math",
+    "array",
+    "linalg",
+    "reduce",
+    "nn",
+    "random",
+    "state",
+    "collective",
+    "overflow_status",
+)  # the folders, in order
 LAYERS = "Layers|Losses|Optimizers, rates|Metrics|Cells for training"
 
 

@@ -33,8 +33,8 @@ from minispore.parameter import Parameter, ParameterTuple
 from minispore.profiler import *
 from minispore.tensor import Tensor
 from minispore.train import *
+from minispore.version import __version__ as __version__
 
-__version__ = "0.1.0"
 STARTUP = _startup.REPORT  # what the process set-up has switched on
 
 __all__ = [

@@ -26,7 +26,8 @@ _GRADIENTS = "autograd:grad,jvp,value_and_grad,vjp"
 # MindSpore's module of which there is no file here -> the sources of its names
 MODULES = {
     "common": "context:get_seed,set_seed dtype graph initializer parameter tensor",
-    "common.api": "graph",
+    "common.api": "graph later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit runtime:_pynative_executor",
+    "common.lazy_inline": "later:lazy_inline",
     "common.dtype": "dtype",
     "common.initializer": "initializer",
     "common.jit_config": "graph:JitConfig",
@@ -34,10 +35,14 @@ MODULES = {
     "common.seed": "context:get_seed,set_seed",
     "common.tensor": "tensor",
     "communication.management": "communication",
+    "common._decorator": "later:deprecated",
+    "dataset.context": "context",
+    "dataset.engine.config": "dataset.config",
     "dataset.engine.datasets_standard_format": "dataset.engine",
     "dataset.engine.datasets_text": "dataset.engine",
     "dataset.engine.datasets_user_defined": "dataset.engine",
     "dataset.engine.datasets_vision": "dataset.engine",
+    "hal": "runtime:device_count,empty_cache,is_available,is_initialized,synchronize",
     "dataset.samplers": "dataset.engine.samplers",
     "nn.dynamic_lr": "nn.optim.dynamic_lr",
     "nn.learning_rate_schedule": "nn.optim.learning_rate_schedule",
@@ -62,6 +67,7 @@ MODULES = {
     "ops.operations._grad_ops": "ops.operations",
     "ops.operations._inner_ops": "ops.operations",
     "ops.operations.array_ops": "ops.operations",
+    "ops.operations.comm_ops": "ops.operations.collective",
     "ops.operations.math_ops": "ops.operations",
     "ops.operations.nn_ops": "ops.operations",
     "ops.operations.other_ops": "ops.operations",
@@ -71,7 +77,12 @@ MODULES = {
     "train.callback._callback": "train.callback.callback",
     "train.callback._checkpoint": "train.callback:CheckpointConfig,ModelCheckpoint",
     "train.callback._early_stop": "train.callback:EarlyStopping",
+    "train.callback._history": "train.callback:History",
+    "train.callback._lambda_callback": "train.callback:LambdaCallback",
     "train.callback._loss_monitor": "train.callback:LossMonitor",
+    "train.callback._lr_scheduler_callback": "train.callback:LearningRateScheduler",
+    "train.callback._on_request_exit": "train.callback:OnRequestExit",
+    "train.callback._reduce_lr_on_plateau": "train.callback:ReduceLROnPlateau",
     "train.callback._summary_collector": "train.callback:SummaryCollector",
     "train.callback._time_monitor": "train.callback:TimeMonitor",
     "train.dataset_helper": "train.data_helper",
@@ -82,9 +93,13 @@ MODULES = {
 
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
-    "": "nn.metrics",
+    "": "nn.metrics later",
     "amp": "",
     "dataset": "",
+    "initializer": (
+        "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
+        "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform"
+    ),
     "nn": _SCALED_STEPS,
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
@@ -105,8 +120,8 @@ NAMES = {
     "ops.composite": "ops.functional ops.functional.array_manipulation",
     "ops.functional": _GRADIENTS,
     "ops.operations": "ops.functional:partial",
-    "ops.primitive": "ops.composite:constexpr",
     "parallel": "",
+    "train.model": "context:ParallelMode",
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick

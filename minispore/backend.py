@@ -136,3 +136,26 @@ def as_array(operation, result):
         f"the inputs must live on the device in force, {context.settings['device_target']}",
         f"an array of {type(result).__module__}.{type(result).__name__}",
     )
+
+
+def count_gpus():
+    """How many CUDA devices CuPy finds: 0 without CuPy or a driver."""
+    if importlib.util.find_spec("cupy") is None:
+        return 0
+    runtime = _cupy().cuda.runtime
+    try:
+        return runtime.getDeviceCount()
+    except runtime.CUDARuntimeError:
+        return 0
+
+
+def synchronize():
+    """Wait until the device has computed all that it was given; NumPy always has."""
+    if hasattr(xp, "cuda"):
+        xp.cuda.Device().synchronize()
+
+
+def free_unused_memory():
+    """Give the memory that no array holds back: on a GPU that of CuPy's pool; NumPy keeps none."""
+    if hasattr(xp, "cuda"):
+        xp.get_default_memory_pool().free_all_blocks()

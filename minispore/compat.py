@@ -1,7 +1,9 @@
 """``import minispore.compat`` makes ``import mindspore`` give minispore, unless a real MindSpore is installed.
 
 It goes first in a script; every ``import mindspore.x.y`` and ``from mindspore... import`` after it gives minispore's
-own modules, so that nothing exists twice. ``minispore run SCRIPT`` does the same for a script that is left as it is.
+own modules, so that nothing exists twice. Only the package itself and its module ``version`` are modules of their own
+with the same names, since their ``__version__`` is that of the MindSpore that is followed: scripts compare it.
+``minispore run SCRIPT`` does the same for a script that is left as it is.
 
 Examples:
     >>> import minispore.compat
@@ -10,6 +12,9 @@ Examples:
     >>> from mindspore import nn
     >>> nn is minispore.nn
     True
+    >>> import mindspore
+    >>> mindspore.__version__
+    '2.0.0'
 """
 
 import importlib
@@ -17,10 +22,19 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
+from pathlib import Path
+
+from minispore.later import tensor
+from minispore.version import MINDSPORE
 
 __all__ = ["install", "is_installed", "uninstall"]
 
 _THEIRS, _OURS = "mindspore", __name__.partition(".")[0]
+CHILDREN = str(Path(__file__).parent / "cli" / "children")  # on the path, its mindspore.py asks for this module
+_OWN = {  # the modules that are not minispore's themselves -> what differs; its own ``tensor`` is a module
+    _THEIRS: {"__version__": MINDSPORE, "tensor": tensor},
+    f"{_THEIRS}.version": {"__version__": MINDSPORE},
+}
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -36,13 +50,18 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec):
-        """A new module, which the real one replaces at once."""
+        """A new module, which minispore's own replaces, or lends its names to, at once."""
         return None
 
     def exec_module(self, module):
-        """Put minispore's module in the place of the new one."""
+        """Put minispore's module in the place of the new one, or its names into it and MindSpore's ``__version__``."""
         name = module.__name__
-        sys.modules[name] = importlib.import_module(_OURS + name[len(_THEIRS) :])
+        ours = importlib.import_module(_OURS + name[len(_THEIRS) :])
+        if name in _OWN:
+            kept = {name: value for name, value in vars(module).items() if value is not None}
+            vars(module).update({**vars(ours), **kept, **_OWN[name]})
+        else:
+            sys.modules[name] = ours
 
 
 def _missing(name):
@@ -86,7 +105,8 @@ def is_installed():
 
 
 def _real_is_there():
-    return _THEIRS in sys.modules or importlib.machinery.PathFinder.find_spec(_THEIRS) is not None
+    elsewhere = [folder for folder in sys.path if folder != CHILDREN]
+    return _THEIRS in sys.modules or importlib.machinery.PathFinder.find_spec(_THEIRS, elsewhere) is not None
 
 
 def _forget():

@@ -74,7 +74,8 @@ def fans(shape):
 _GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0)}
 
 
-def _gain(nonlinearity, negative_slope):
+def gain(nonlinearity, negative_slope):
+    """The factor by which the weights before a nonlinearity are scaled."""
     if nonlinearity == "leaky_relu":
         return math.sqrt(2.0 / (1 + negative_slope**2))
     if nonlinearity not in _GAINS:
@@ -195,7 +196,7 @@ class _He(Initializer):
     def deviation(self, shape):
         """The standard deviation for a weight of ``shape``."""
         fan = fans(shape)[0 if self.mode == "fan_in" else 1]
-        return _gain(self.nonlinearity, self.negative_slope) / math.sqrt(fan)
+        return gain(self.nonlinearity, self.negative_slope) / math.sqrt(fan)
 
 
 class HeUniform(_He):
@@ -259,7 +260,7 @@ class Dirac(Initializer):
         return array
 
 
-_BY_NAME = {
+_INITIALIZER_ALIAS = {
     "zeros": Zero,
     "zero": Zero,
     "ones": One,
@@ -271,6 +272,7 @@ _BY_NAME = {
     "xavier_uniform": XavierUniform,
     "xavieruniform": XavierUniform,
     "xavier_normal": XavierNormal,
+    "xaviernormal": XavierNormal,
     "he_uniform": HeUniform,
     "heuniform": HeUniform,
     "he_normal": HeNormal,
@@ -320,9 +322,9 @@ def initializer(init, shape=None, dtype=dtype.float32):
     if shape is None:
         raise value_error("initializer", "the 'shape' must be given", "None")
     if isinstance(init, str):
-        if init.lower() not in _BY_NAME:
-            raise value_error("initializer", f"the 'init' must be one of {sorted(_BY_NAME)}", shown(init))
-        init = _BY_NAME[init.lower()]()
+        if init.lower() not in _INITIALIZER_ALIAS:
+            raise value_error("initializer", f"the 'init' must be one of {sorted(_INITIALIZER_ALIAS)}", shown(init))
+        init = _INITIALIZER_ALIAS[init.lower()]()
     elif isinstance(init, Number):
         init = Constant(init)
     if not isinstance(init, Initializer):

@@ -67,3 +67,13 @@ def test_a_job_of_several_processes_is_refused(monkeypatch):
     monkeypatch.setenv("RANK_SIZE", "8")
     with pytest.raises(RuntimeError, match=r"one process.*RANK_SIZE=8"):
         communication.init()
+
+
+def test_the_helper_knows_the_state_and_the_members_of_a_group():
+    from minispore.communication import _comm_helper
+
+    assert not _comm_helper._is_initialized() and _comm_helper.Backend.HCCL == "hccl"
+    communication.init()
+    assert _comm_helper._is_initialized() and _comm_helper._get_group_ranks("hccl_world_group") == [0]
+    with pytest.raises(ValueError, match="the 'group' must be one of"):
+        _comm_helper._get_group_ranks("x")

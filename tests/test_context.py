@@ -261,3 +261,9 @@ def test_there_is_no_server_of_parameters():
 def test_set_device_chooses_the_device():
     ms.set_device("CPU", 1)
     assert (ms.get_context("device_target"), ms.get_context("device_id")) == ("CPU", 1)
+
+
+def test_a_server_of_parameters_is_refused():
+    with pytest.raises(ValueError, match="'enable_ps' must be one of"):
+        ms.set_ps_context(enable_ps=True)
+    assert ms.get_ps_context("enable_ps") is False

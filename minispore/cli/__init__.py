@@ -1,7 +1,7 @@
 """The commands: ``train``, networks that learn images in mixed precision; ``run``, ``check`` and ``convert``.
 
-Reading order: ``scripts``, ``usage``, ``networks``, ``network_file``, ``image_folders``, ``data``, ``job``,
-``history``, ``accuracy``, ``checkpoint``, ``progress``, ``interrupts``, ``standing_scale``, ``training``,
+Reading order: ``children``, ``scripts``, ``usage``, ``networks``, ``network_file``, ``image_folders``, ``data``,
+``job``, ``history``, ``accuracy``, ``checkpoint``, ``progress``, ``interrupts``, ``standing_scale``, ``training``,
 ``precision_summary``, ``report``, ``plot``, ``options``, ``command``, ``convert``. Nothing is imported here, so that
 ``import minispore`` stays quick.
 """

@@ -31,6 +31,8 @@ def prepare(target, arguments, as_module=False):
     folder = os.getcwd() if as_module else os.path.dirname(os.path.abspath(target))
     if not os.path.isdir(target) or as_module:
         sys.path.insert(0, folder)
+    if compat.is_installed():
+        _tell_children()
     if not (_is_module(target) if as_module else os.path.exists(target)):
         raise FileNotFoundError(f"there is no {'module' if as_module else 'script'} '{target}'")
     sys.argv = [target, *arguments]
@@ -80,3 +82,9 @@ def _take_the_name():
     if not compat.install(force=_BOOLEANS[asked]):
         words = f"the installed mindspore is used; {SHADOW}=1 puts minispore in its place"
         print(f"minispore run: {words}", file=sys.stderr)
+
+
+def _tell_children():
+    """Have the Python processes that the script starts find the name mindspore where it gives minispore."""
+    sys.path.insert(1, compat.CHILDREN)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (compat.CHILDREN, os.environ.get("PYTHONPATH"))))

@@ -3,6 +3,8 @@
 import ast
 import importlib
 import json
+import re
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from minispore.absent import instead_of, names_of_mindspore
 __all__ = []
 
 _ROOT = "mindspore"
+_UNREADABLE = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)  # the last two: too deeply nested
+_ASSIGNED_COMMAND = re.compile(r"[\w, ]+=\s*[!%]")  # a notebook's own ``files = !ls``
 _FOLDERS_LEFT_OUT = {"__pycache__", "node_modules", "site-packages"}
 
 
@@ -47,9 +51,12 @@ def used_in(path):
     names, unread, files = {}, [], _files(path)
     for file in files:
         try:
-            uses = [use for place, tree in _trees(file) for use in _uses(tree, place)]
-        except (SyntaxError, ValueError, KeyError) as error:  # ValueError: no UTF-8, or no JSON
-            unread.append((str(file), f"{type(error).__name__}: {str(error).splitlines()[0]}"))
+            with warnings.catch_warnings():  # Python's own about the file, such as an unknown escape
+                warnings.simplefilter("ignore", SyntaxWarning)
+                warnings.simplefilter("ignore", DeprecationWarning)
+                uses = [use for place, tree in _trees(file) for use in _uses(tree, place)]
+        except _UNREADABLE as error:
+            unread.append((_shown(file), ": ".join([type(error).__name__, *str(error).splitlines()[:1]])))
             continue
         for address, place in uses:
             names.setdefault(address, Name(address, not is_here(address))).places.append(place)
@@ -64,32 +71,53 @@ def _files(path):
     return [file for file, parts in inner if not any(p[0] == "." or p in _FOLDERS_LEFT_OUT for p in parts)]
 
 
+def _shown(file):
+    """A path that can be printed, whatever bytes its name has."""
+    return str(file).encode("utf-8", "backslashreplace").decode()
+
+
 def _trees(file):
     """The syntax trees of a file with a function from a line's number to a place; of a notebook, one for each cell."""
     if file.suffix != ".ipynb":
-        yield (lambda line: f"{file}:{line}"), ast.parse(file.read_bytes())
+        yield (lambda line: f"{_shown(file)}:{line}"), ast.parse(file.read_bytes())
         return
-    code = [cell for cell in json.loads(file.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    code = _cells_of_code(json.loads(file.read_text(encoding="utf-8")))
     lines = [(number, line) for number, cell in enumerate(code, 1) for line in _lines_of(cell)]
     starts = [at for at, (number, _) in enumerate(lines) if at == 0 or lines[at - 1][0] != number]
 
     def place(line):
         number = lines[line - 1][0]
-        return f"{file}:cell {number}:{line - starts[number - lines[0][0]]}"
+        return f"{_shown(file)}:cell {number}:{line - starts[number - lines[0][0]]}"
 
     yield place, ast.parse("\n".join(line for _, line in lines))
 
 
-def _lines_of(cell):
+def _cells_of_code(notebook):
+    """The sources of a notebook's cells of code; ValueError for JSON that is no notebook of version 4."""
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise ValueError("a notebook must have a list of cells")
+    sources = [cell.get("source", "") for cell in cells if cell.get("cell_type") == "code"]
+    if not all(isinstance(source, str) or _is_lines(source) for source in sources):
+        raise ValueError("the source of a cell must be text")
+    return sources
+
+
+def _is_lines(source):
+    return isinstance(source, list) and all(isinstance(line, str) for line in source)
+
+
+def _lines_of(source):
     """The lines of a notebook's cell; those that are the notebook's own commands are left empty, or ``pass``."""
-    text = "".join(cell["source"])
+    text = "".join(source)
     lines = [] if text.lstrip().startswith("%%") else text.splitlines()
     return [_as_python(line) for line in lines] or [""]
 
 
 def _as_python(line):
     words = line.lstrip()
-    return f"{line[: len(line) - len(words)]}pass" if words[:1] in ("!", "%") else line
+    is_command = words[:1] in ("!", "%", "?") or words.rstrip().endswith("?") or _ASSIGNED_COMMAND.match(words)
+    return f"{line[: len(line) - len(words)]}pass" if is_command else line
 
 
 def _uses(tree, place):

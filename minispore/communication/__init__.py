@@ -75,6 +75,12 @@ def _check_group(operation, group):
     check_text(operation, "group", group)
     if not GlobalComm.INITED:
         raise runtime_error(operation, "init() must be called before")
+    check_known_group(operation, group)
+
+
+def check_known_group(operation, group):
+    """Raise an error unless ``group`` is the name of a world group or of a created one."""
+    check_text(operation, "group", group)
     if group not in (*_WORLDS, *_groups):
         raise value_error(operation, f"the 'group' must be one of {sorted([*_WORLDS, *_groups])}", shown(group))
 

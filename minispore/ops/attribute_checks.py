@@ -61,7 +61,11 @@ _KINDS = {
     ),
     "an int or None": (_is_count, "divisor_override num"),
     "an int, or a tuple or list of ints": (_is_axes, "axis shift"),
-    "a str": (_is_text, "data_format indexing name nonlinearity reduction"),
+    "a str": (
+        _is_text,
+        "data_format indexing name nonlinearity op reduction "
+        "AllGather.group AllReduce.group AlltoAll.group Broadcast.group NeighborExchange.group ReduceScatter.group",
+    ),
     "a str or an int": (_is_choice, "mode pad_mode"),
     "a number or a bool": (_is_number, "ConstantPad.value"),
     "a tuple": (_is_tuple, "needed template"),

@@ -1,6 +1,6 @@
 """Training over data sets: Model and its callbacks, and MindSpore's addresses for what stands elsewhere.
 
-Reading order: ``summary``, ``callback``, ``data_helper``, ``model``.
+Reading order: ``_utils``, ``summary``, ``callback``, ``data_helper``, ``model``.
 """
 
 from minispore import serialization

@@ -1,9 +1,13 @@
 """``minispore run``: a script that imports mindspore runs as Python runs it."""
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import minispore as ms
 from minispore import compat
 from minispore.__main__ import main
 
@@ -14,6 +18,7 @@ def process_as_it_was(monkeypatch, tmp_path):
     for name in ("argv", "path", "meta_path"):
         monkeypatch.setattr(sys, name, list(getattr(sys, name)))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
     before = set(sys.modules)
     compat.uninstall()
     yield
@@ -80,13 +85,42 @@ def test_a_real_mindspore_is_used_unless_the_environment_asks(tmp_path, monkeypa
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "mindspore.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path / "real")
-    (tmp_path / "script.py").write_text("import mindspore; print(mindspore.__name__)")
+    (tmp_path / "script.py").write_text("import mindspore; print(getattr(mindspore, '__version__', 'real'))")
     main(["run", "script.py"])
     found = capsys.readouterr()
-    assert found.out == "mindspore\n" and "MINISPORE_SHADOW=1" in found.err
+    assert found.out == "real\n" and "MINISPORE_SHADOW=1" in found.err
     monkeypatch.setenv("MINISPORE_SHADOW", "1")
     main(["run", "script.py"])
-    assert capsys.readouterr().out == "minispore\n"
+    assert capsys.readouterr().out == "2.0.0\n"
     monkeypatch.setenv("MINISPORE_SHADOW", "yes")
     with pytest.raises(SystemExit):
         main(["run", "script.py"])
+
+
+SPAWNING = """
+import multiprocessing, subprocess, sys
+import mindspore
+
+def show(queue):
+    from mindspore import nn
+    queue.put((nn.__name__, sys.modules["mindspore"].__version__))
+
+if __name__ == "__main__":
+    spawned = multiprocessing.get_context("spawn")
+    queue = spawned.Queue()
+    process = spawned.Process(target=show, args=(queue,))
+    process.start()
+    print(*queue.get(timeout=60))
+    process.join()
+    code = "from mindspore import nn; import mindspore; print(nn.__name__, mindspore.__version__)"
+    print(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+"""
+
+
+def test_processes_that_the_script_spawns_or_runs_find_minispore_too(tmp_path):
+    (tmp_path / "script.py").write_text(SPAWNING)
+    line = [sys.executable, "-m", "minispore", "run", "script.py"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(ms.__file__).parent.parent)}
+    environment.pop("MINISPORE_SHADOW", None)
+    done = subprocess.run(line, capture_output=True, text=True, env=environment)
+    assert (done.stdout.split(), done.stderr) == (["minispore.nn", "2.0.0"] * 2, "")

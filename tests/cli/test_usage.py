@@ -1,6 +1,7 @@
 """``minispore check``: what code uses of MindSpore, and what of it is missing."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +74,47 @@ def test_a_path_that_is_not_there_is_refused(capsys):
     with pytest.raises(SystemExit) as end:
         main(["check", "no_such_folder"])
     assert end.value.code == 2 and "there is no file or folder" in capsys.readouterr().err
+
+
+NESTED = "x = " + "-" * 60000 + "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.py", b"def f(:\n"),
+        ("a.py", "x = '\xe9'".encode("latin1")),
+        ("a.py", b"x = 1\0"),
+        ("a.py", b"# coding: nosuch\n"),
+        ("a.py", NESTED.encode()),
+        ("a.ipynb", b""),
+        ("a.ipynb", b"[" * 100000),
+        ("a.ipynb", b"[]"),
+        ("a.ipynb", b'{"cells": null}'),
+        ("a.ipynb", b'{"cells": [3]}'),
+        ("a.ipynb", b'{"cells": [{"cell_type": "code", "source": 3}]}'),
+    ],
+)
+def test_a_file_that_is_no_code_is_named_and_the_others_are_read(tmp_path, name, text):
+    (tmp_path / name).write_bytes(text)
+    (tmp_path / "good.py").write_text("import mindspore as ms\nms.Tensor\n'\\d'\n")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere.py")
+    found = usage.used_in(tmp_path)
+    assert [Path(path).name for path, _ in found.unread] == [name]
+    assert [found_name.address for found_name in found.names] == ["Tensor"]
+
+
+def test_the_commands_of_a_notebook_are_left_out(tmp_path):
+    lines = ["%matplotlib inline\n", "files = !ls\n", "ms.nn?\n", "?ms.nn\n", "import mindspore as ms\n", "ms.Tensor"]
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": lines}]}))
+    found = usage.used_in(tmp_path)
+    assert (found.unread, [name.address for name in found.names]) == ([], ["Tensor"])
+
+
+def test_a_path_that_is_no_text_can_be_printed(tmp_path):
+    try:
+        (tmp_path / "bad\udcff.py").write_text("import mindspore as ms\nms.Tensor\n")
+    except (OSError, UnicodeError):
+        pytest.skip("the file system takes text only")
+    assert r"bad\udcff.py:2" in usage.as_json(usage.used_in(tmp_path)).replace("\\\\", "\\")

@@ -3,9 +3,9 @@
 A step divides each gradient by the loss scale, adds ``weight_decay * parameter``, and passes it to ``update``.
 """
 
-import functools
 import inspect
 from collections.abc import Iterable
+from functools import wraps
 from typing import NamedTuple
 
 import numpy as np
@@ -27,29 +27,28 @@ from minispore.tensor import Tensor
 __all__ = ["LearningRateSchedule", "Optimizer"]
 
 
-def opt_init_args_register(fn):
-    """The ``__init__`` ``fn`` that first keeps its arguments as ``init_params``, ``init_learning_rate``, ``init_args``.
+_GROUP_KEYS = ("params", "lr", "weight_decay", "grad_centralization")
 
-    A learning rate that is a schedule is kept as None.
+
+def opt_init_args_register(fn):
+    """Decorate an optimizer's ``__init__``: its arguments are kept in ``init_args``, the Parameters in ``init_params``.
+
+    The learning rate is in ``init_learning_rate``, None for a schedule; ``init_args`` has the others, by name.
     """
     signature = inspect.signature(fn)
 
-    @functools.wraps(fn)
+    @wraps(fn)
     def init(self, *args, **kwargs):
         bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
-        _, *given = bound.arguments.items()
-        given = dict(given)
-        rate = given.pop("learning_rate", None)
+        given = dict(list(bound.arguments.items())[1:])
+        fn(self, *args, **kwargs)
         self.init_params = {"params": given.pop("params", None)}
+        rate = given.pop("learning_rate", None)
         self.init_learning_rate = None if isinstance(rate, Cell) else rate
         self.init_args = given
-        fn(self, *args, **kwargs)
 
     return init
-
-
-_GROUP_KEYS = ("params", "lr", "weight_decay", "grad_centralization")
 
 
 class LearningRateSchedule(Cell):

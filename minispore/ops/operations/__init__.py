@@ -2,6 +2,7 @@
 
 from minispore._exports import public as _public
 from minispore.ops.operations.array import *
+from minispore.ops.operations.collective import *
 from minispore.ops.operations.custom import *
 from minispore.ops.operations.linalg import *
 from minispore.ops.operations.math import *
@@ -11,7 +12,6 @@ from minispore.ops.operations.output import *
 from minispore.ops.operations.overflow_status import *
 from minispore.ops.operations.random import *
 from minispore.ops.operations.reduce import *
-from minispore.ops.operations.reduce_op import *
 from minispore.ops.operations.state import *
 from minispore.ops.operations.summary import *
 from minispore.ops.primitive import *

@@ -738,3 +738,15 @@ def test_the_arguments_of_a_decorated_init_are_kept():
         "made": True,
     }
     assert Kept([1], nn.ExponentialDecayLR(0.1, 0.9, 4), b=5).init_learning_rate is None
+
+
+def test_a_registered_constructor_remembers_its_arguments():
+    class Mine(nn.Momentum):
+        @nn.optim.optimizer.opt_init_args_register
+        def __init__(self, params, learning_rate, m=0.9, z=4):
+            super().__init__(params, learning_rate, m)
+
+    parameters = [ms.Parameter(ms.Tensor([1.0]), name="p")]
+    made = Mine(parameters, 0.1, z=7)
+    assert (made.init_args, made.init_learning_rate) == ({"m": 0.9, "z": 7}, 0.1)
+    assert made.init_params["params"] is parameters

@@ -1,0 +1,43 @@
+"""MindSpore's inner functions of initializers."""
+
+import numpy as np
+import pytest
+
+from minispore import nn
+from minispore.common import initializer
+
+
+def test_fans_and_gains():
+    assert initializer._calculate_fan_in_and_fan_out((3, 4, 5)) == (20, 15)
+    assert initializer._calculate_in_and_out(np.zeros((3, 4))) == (4, 3)
+    assert initializer._calculate_correct_fan((3, 4), "fan_out") == 3
+    assert initializer._calculate_gain("leaky_relu", 0.2) == pytest.approx(1.3867504905630728)
+    assert initializer._calculate_gain("leaky_relu") == pytest.approx(1.4141428569978354)
+
+
+def test_arrays_are_filled():
+    assert (initializer._assignment(np.zeros((2, 2)), 3) == 3).all()
+    assert initializer._assignment(np.zeros(()), 3) == 3
+    drawn = initializer._init_random_uniform(2, 6, (1000,))
+    assert drawn.dtype == np.float32 and 2 <= drawn.min() < 2.1 and 5.9 < drawn.max() <= 6
+    drawn = initializer._init_random_normal(5, 0.1, (1000,))
+    assert drawn.dtype == np.float32 and abs(drawn.mean() - 5) < 0.02 and abs(drawn.std() - 0.1) < 0.02
+
+
+def test_every_alias_makes_a_weight():
+    assert initializer._INITIALIZER_ALIAS["xaviernormal"] is initializer.XavierNormal
+    for name in initializer._INITIALIZER_ALIAS.keys() - {"dirac"}:
+        assert nn.Dense(2, 3, weight_init=name).weight.shape == (3, 2)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: initializer._calculate_fan_in_and_fan_out((3,)),
+        lambda: initializer._calculate_correct_fan((3, 4), "fan"),
+        lambda: initializer._calculate_gain("x"),
+    ],
+)
+def test_wrong_arguments_are_refused(call):
+    with pytest.raises(ValueError, match=r"^For 'initializer', the '"):
+        call()
