@@ -72,7 +72,7 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
             Unique
         """,
         SEVERAL: """
-            ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad
+            ApplyAdaMax ApplyAdadelta BatchNorm Broadcast BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad
             LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid NMSWithMask
             RNNSequence RNNSequenceGrad Split Unpack Unstack
         """,

@@ -228,6 +228,8 @@ def _check(operation, table, key, value):
     elif not isinstance(value, legal) or (isinstance(value, bool) and bool not in legal):
         names = " or ".join(kind.__name__ for kind in legal)
         raise type_error(operation, f"the '{key}' must be {names}", f"{shown(value)} of type {type(value).__name__}")
+    elif isinstance(value, list) and not all(is_int(item) for item in value):
+        raise type_error(operation, f"the '{key}' must be a list of ints", shown(value))
     else:
         check_64_bits(operation, key, value)
 

@@ -74,7 +74,7 @@ def test_an_imported_mindspore_is_kept(monkeypatch):
     [
         ("import mindspore.no_such_module", "No module named 'mindspore.no_such_module'"),
         ("import mindspore.nn.probability.bnn_layers", "which MindSpore has as 'mindspore.nn.probability'"),
-        ("from mindspore.ops import TensorAdd", "has no attribute 'TensorAdd'.*ops.Add"),
+        ("from mindspore.ops import TBERegOp", "has no attribute 'TBERegOp'.*ops.Primitive"),
         ("from mindspore import no_such_name", "The module 'minispore' has no attribute 'no_such_name'"),
     ],
 )

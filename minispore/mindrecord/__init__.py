@@ -1,8 +1,8 @@
 """MindRecord files: written, read, and the same as MindSpore's.
 
 A file has a header, pages of equal size, and an index beside it, a table of SQLite that says where each row stands.
-Reading order: ``status``, ``msgpack``, ``layout`` (bytes of a row), ``schemas``, ``filewriter``, ``files`` (what all
-readers share), ``filereader``.
+Reading order: ``status``, ``msgpack``, ``layout`` (bytes of a row), ``schemas``, ``files`` (what all
+readers share), ``filewriter``, ``filereader``.
 """
 
 from minispore.mindrecord.filereader import FileReader

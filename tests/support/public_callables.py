@@ -423,6 +423,7 @@ ROOMS = {
     "log": ms.log,
     "communication": ms.communication,
     "parallel": ms.parallel,
+    "profiler": ms.profiler,
 }
 NOT_DRAWN = {  # public callables left out, and why
     "rewrite.SymbolTree": "its one argument is what SymbolTree.create makes",

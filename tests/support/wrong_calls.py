@@ -71,6 +71,8 @@ _CALLABLE = ("a function", "a Cell", "a primitive", "a class")
 
 # What is taken though it is odd: callables and arguments as patterns, and why
 ACCEPTED = [
+    (r"set_(auto_parallel_)?context\.\w+(config|fusion)", r"value", "an empty dict: nothing is set"),
+    (r"ms\.(SummaryCollector|merge_sliced_parameter)", r"collect_\w+|custom_\w+|strategy", "an empty dict"),
     (r"ms\.(LambdaCallback|LearningRateScheduler)", r"on_\w+|learning_rate_function", "whatever can be called"),
     (r"ms\.(Model|CheckpointConfig)", r"network|loss_fn|eval_network|saved_network", "a Cell"),
     (r"ms\.(Model|get_metrics)", r"metrics", "an empty dict or set: no metrics"),
