@@ -232,6 +232,8 @@ def add_flags(fn=None, **flags):
         check_callable("add_flags", "fn", fn)
         if hasattr(fn, "add_flags"):
             return fn.add_flags(**flags)
+        if isinstance(fn, type):
+            raise type_error("add_flags", "the 'fn' must be a function or a Cell", f"the class {fn.__name__}")
         fn._func_graph_flags = {**getattr(fn, "_func_graph_flags", {}), **flags}
         return fn
 

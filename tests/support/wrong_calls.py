@@ -71,6 +71,9 @@ _CALLABLE = ("a function", "a Cell", "a primitive", "a class")
 
 # What is taken though it is odd: callables and arguments as patterns, and why
 ACCEPTED = [
+    (r"ops\.(identity|is_tensor|make_list|make_tuple|deepcopy|list_\w+)", r".*", "any value of Python"),
+    (r"ops\.scalar_\w+", r"x|input_x", "an int of Python, of any size"),
+    (r"ops\.add_flags", r"fn", "whatever can be called"),
     (r"set_(auto_parallel_)?context\.\w+(config|fusion)", r"value", "an empty dict: nothing is set"),
     (r"ms\.(SummaryCollector|merge_sliced_parameter)", r"collect_\w+|custom_\w+|strategy", "an empty dict"),
     (r"ms\.(LambdaCallback|LearningRateScheduler)", r"on_\w+|learning_rate_function", "whatever can be called"),

@@ -89,7 +89,10 @@ def identity(x):
 def deepcopy(input_x):
     """A copy of a Tensor, or of a tuple, list or dict with all that it holds."""
     _checked("deepcopy", "input_x", input_x, (Tensor, tuple, list, dict, bool, int, float, str), "a Tensor or a nest")
-    return copy.deepcopy(input_x)
+    try:
+        return copy.deepcopy(input_x)
+    except RecursionError:
+        raise value_error("deepcopy", "the 'input_x' must be less deep a nest", shown(input_x)) from None
 
 
 def typeof(x):

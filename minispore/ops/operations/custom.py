@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore import backend
-from minispore.checks import check_optional_callable
+from minispore.checks import check_optional_callable, check_text
 from minispore.dtype import as_dtype, from_numpy
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_tensor
@@ -28,6 +28,7 @@ class Custom(Primitive):
     """
 
     def __init__(self, func, out_shape=None, out_dtype=None, func_type="hybrid", bprop=None, reg_info=None):
+        check_text(self.name, "func_type", func_type)
         if func_type in _COMPILED:
             expected = "the 'func_type' must be 'pyfunc', since no kernels are compiled here: write it with NumPy"
             raise value_error(self.name, expected, func_type)

@@ -1,6 +1,7 @@
 """Print: values shown to people."""
 
 from minispore.context import running
+from minispore.errors import shown
 from minispore.ops.primitive import Primitive
 
 __all__ = ["Print"]
@@ -22,4 +23,12 @@ class Print(Primitive):
         if running.recorder is not None:
             running.recorder.refuse("'Print' must run in Python")
         for x in inputs:
-            print(x if isinstance(x, str) else repr(x))
+            print(x if isinstance(x, str) else _text(x))
+
+
+def _text(value):
+    """The value as Python prints it; shortened where it is nested too deep for that."""
+    try:
+        return repr(value)
+    except RecursionError:
+        return shown(value)
