@@ -5,6 +5,7 @@ several are separated by spaces. An address of :data:`MODULES` that has one whol
 itself. Nothing is imported before it is asked for.
 """
 
+import builtins
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -148,7 +149,7 @@ def names_added_to(module_name):
 def attribute_getter(module_name):
     """A module's ``__getattr__``: it finds the names and modules that MindSpore has at the module's address.
 
-    A found name becomes an ordinary one of the module. Another raises AttributeError with the remedy for a name of
+    A found name becomes an ordinary one of the module, unless it is a builtin's. Another raises AttributeError with the remedy for a name of
     another framework, or the nearest name.
     """
     address = _address_of(module_name)
@@ -166,8 +167,10 @@ def attribute_getter(module_name):
         if home is None:
             error = ImportError if _is_from_import(sys._getframe(1)) else AttributeError
             raise error(Sentence(lambda: sentence(f"The module '{module_name}'", inner, lambda: _known(module))))
-        setattr(module, name, getattr(home, name))
-        return getattr(home, name)
+        found = getattr(home, name)
+        if not hasattr(builtins, name):  # the module's own code means Python's ``all`` and ``min``
+            setattr(module, name, found)
+        return found
 
     return __getattr__
 

@@ -81,3 +81,7 @@ def test_another_name_is_no_attribute(owner):
     with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
         _ = owner.no_such_name
     assert not hasattr(owner, "__no_such_name__")
+
+
+def test_a_name_of_a_builtin_does_not_hide_it_from_the_modules_own_code():
+    assert minispore.ops.composite.all is minispore.ops.all and "all" not in vars(minispore.ops.composite)
