@@ -84,4 +84,4 @@ def test_another_name_is_no_attribute(owner):
 
 
 def test_a_name_of_a_builtin_does_not_hide_it_from_the_modules_own_code():
-    assert minispore.ops.composite.all is minispore.ops.all and "all" not in vars(minispore.ops.composite)
+    assert ops.composite.all is ops.all and "all" not in vars(ops.composite)

@@ -74,6 +74,11 @@ def test_parameters_dict_is_an_ordered_dict_by_name():
     assert net.parameters_dict()["myname"] is net.p
 
 
+def test_cells_and_names_lists_containers_without_cells():
+    nested = nn.SequentialCell(nn.SequentialCell(), nn.ReLU(), nn.CellList())
+    assert [name for name, _ in nested.cells_and_names()] == ["", "0", "1", "2"]
+
+
 def test_cells_and_names_visits_parents_before_children_in_order():
     found = [(name, type(cell).__name__) for name, cell in Net().cells_and_names()]
     assert found == [

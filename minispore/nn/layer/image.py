@@ -1,13 +1,14 @@
-"""Layers that resize planes, that move pixels between channels and planes, and that mix channels."""
+"""Layers that resize planes, that move pixels between channels and planes, that mix channels and that take windows."""
 
-from minispore.checks import check_axes, check_bool, check_number, check_positive_int, check_text
-from minispore.errors import shown, value_error
+from minispore.checks import check_axes, check_bool, check_choice, check_number, check_positive_int, check_text
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.resize import ResizeBilinear as ResizeBilinearOperation
+from minispore.ops.windows import reach, same_pads, window_counts
 
-__all__ = ["ChannelShuffle", "PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Upsample"]
+__all__ = ["ChannelShuffle", "PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Unfold", "Upsample"]
 
 
 class Upsample(Cell):
@@ -172,3 +173,68 @@ class ChannelShuffle(Cell):
             raise value_error("ChannelShuffle", expected, shape[1])
         grouped = x.reshape((shape[0], self.groups, shape[1] // self.groups, *shape[2:]))
         return grouped.swapaxes(1, 2).reshape(shape)
+
+
+class Unfold(Cell):
+    """The windows of ``(N, C, H, W)`` as channels, ``(N, KH * KW * C, OH, OW)``: the C values of each point in turn.
+
+    Args:
+        ksizes (Union[tuple, list]): The window, ``[1, KH, KW, 1]``.
+        strides (Union[tuple, list]): How far the windows are apart, ``[1, rows, columns, 1]``.
+        rates (Union[tuple, list]): How far a window's points are apart, ``[1, rows, columns, 1]``.
+        padding (str): "same", zeros around x so that ``OH = ceil(H / stride)``, or "valid", none; in small or capital
+            letters. Default: "valid".
+
+    Inputs:
+        x (Tensor): Shape ``(N, C, H, W)``.
+
+    Raises:
+        TypeError: If a size is neither a tuple nor a list, ``padding`` is not a str, or x is not a Tensor.
+        ValueError: If a size has not the form above with ints above 0, ``padding`` is another str, x has not 4 axes,
+            or the window does not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]])
+        >>> print(ms.nn.Unfold([1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1])(x)[0, :, 0, 1])
+        [2. 3. 5. 6.]
+    """
+
+    def __init__(self, ksizes, strides, rates, padding="valid"):
+        super().__init__()
+        self.ksizes, self.strides = _inner_two("ksizes", ksizes), _inner_two("strides", strides)
+        self.rates = _inner_two("rates", rates)
+        check_text("Unfold", "padding", padding)
+        self.padding = check_choice("Unfold", "padding", padding.lower(), ("same", "valid"))
+
+    def construct(self, input_x):
+        """Take the windows."""
+        check_tensors("Unfold", input_x=input_x)
+        if input_x.ndim != 4:
+            raise value_error("Unfold", "the 'input_x' must have 4 axes", f"{input_x.ndim} axes")
+        x = self._padded(input_x)
+        counts = window_counts(x.shape[2:], (0,) * 4, self.ksizes, self.strides, self.rates)
+        if min(counts) < 1:
+            windows = tuple(map(reach, self.ksizes, self.rates))
+            raise value_error("Unfold", "the window must fit into the 'input_x'", f"{windows} for {input_x.shape}")
+        columns = F.unfold(x, self.ksizes, self.rates, 0, self.strides).reshape((*x.shape[:2], -1, *counts))
+        return columns.swapaxes(1, 2).reshape((x.shape[0], -1, *counts))
+
+    def _padded(self, x):
+        if self.padding == "valid":
+            return x
+        rows, columns = map(same_pads, x.shape[2:], self.ksizes, self.strides, self.rates)
+        return F.pad(x, (*columns, *rows))
+
+
+def _inner_two(argument, value):
+    """The two ints above 0 of ``[1, rows, columns, 1]``."""
+    expected = f"the '{argument}' must have the form [1, rows, columns, 1]"
+    if not isinstance(value, (tuple, list)):
+        raise type_error("Unfold", expected, shown(value))
+    if len(value) != 4 or value[0] != 1 or value[3] != 1:
+        raise value_error("Unfold", expected, shown(value))
+    for n in value[1:3]:
+        if type(n) is not int or n < 1:
+            raise value_error("Unfold", f"{expected} with ints above 0", shown(value))
+    return tuple(value[1:3])

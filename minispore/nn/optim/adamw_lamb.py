@@ -50,6 +50,8 @@ class AdamWeightDecay(_Decoupled):
         [0.95]
     """
 
+    target = Optimizer.target.setter(Optimizer._set_base_target)
+
     def __init__(self, params, learning_rate=1e-3, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
         self.moments1 = self.parameters.clone("adam_m", init="zeros")

@@ -43,6 +43,8 @@ class FTRL(Optimizer):
         [0.5]
     """
 
+    target = Optimizer.target.setter(Optimizer._set_base_target)
+
     def __init__(
         self,
         params,
@@ -99,6 +101,8 @@ class ProximalAdagrad(Optimizer):
         >>> print(w.asnumpy())
         [0.5]
     """
+
+    target = Optimizer.target.setter(Optimizer._set_base_target)
 
     def __init__(
         self,

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.autograd import is_differentiable
-from minispore.checks import check_real, is_real
-from minispore.context import under
+from minispore.checks import check_choice, check_real, check_text, is_real
+from minispore.context import get_context, under
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
 from minispore.journal import all_or_nothing
@@ -242,7 +242,29 @@ class Optimizer(_NamedArguments, Cell):
         self.assignadd = AssignAdd()
         self.optim_filter = (True,) * count
         self.ps_parameters = self.cache_enable = (False,) * count
-        self.use_parallel, self.param_rank, self.unique, self.target = False, None, True, "CPU"
+        self.use_parallel, self.param_rank, self.unique, self._target = False, None, True, get_context("device_target")
+
+    @property
+    def target(self):
+        """The device that the Parameters are updated on: the context's when the optimizer was made."""
+        return self._target
+
+    @target.setter
+    def target(self, value):
+        """Raise NotImplementedError: optimizers that may be set have a setter of their own."""
+        expected = "the 'target' cannot be set without a setter of the class's own, which calls '_set_base_target'"
+        raise NotImplementedError(f"For '{type(self).__name__}', {expected}")
+
+    def _set_base_target(self, value):
+        """Take ``value``, "CPU", or the context's own device: Parameters are updated where they are in either case."""
+        name = type(self).__name__
+        check_text(name, "target", value)
+        check_choice(name, "target", value, ("CPU", "Ascend", "GPU"))
+        device = get_context("device_target")
+        if value not in ("CPU", device):
+            expected = f"the 'target' must be 'CPU' or the device of the context, '{device}'"
+            raise value_error(name, expected, shown(value))
+        self._target = value
 
     def _own_decay(self, decay):
         """A weight decay as a float, or as the Cell that computes it."""

@@ -740,6 +740,39 @@ def test_the_arguments_of_a_decorated_init_are_kept():
     assert Kept([1], nn.ExponentialDecayLR(0.1, 0.9, 4), b=5).init_learning_rate is None
 
 
+# The device
+
+
+class SetsItsTarget(nn.Optimizer):
+    def __init__(self, parameters):
+        super().__init__(0.1, parameters)
+
+    @nn.Optimizer.target.setter
+    def target(self, value):
+        self._set_base_target(value)
+
+
+def each_that_may_be_set():
+    made = [make([one()]) for make in (nn.Adam, nn.AdamWeightDecay, nn.FTRL, nn.LazyAdam, nn.ProximalAdagrad)]
+    return [*made, SetsItsTarget([one()])]
+
+
+@pytest.mark.parametrize("optimizer", each_that_may_be_set(), ids=lambda o: type(o).__name__)
+def test_the_target_is_the_contexts_device_and_nothing_else(optimizer):
+    optimizer.target = "CPU"
+    for value, error in (("GPU", ValueError), ("Ascend", ValueError), ("x", ValueError), (None, TypeError)):
+        with pytest.raises(error, match=f"For '{type(optimizer).__name__}', the 'target' must be"):
+            optimizer.target = value
+    assert optimizer.target == "CPU"
+
+
+def test_the_target_of_an_optimizer_without_a_setter_stays():
+    optimizer = nn.SGD([one()])
+    with pytest.raises(NotImplementedError, match="For 'SGD', the 'target' cannot be set"):
+        optimizer.target = "CPU"
+    assert optimizer.target == "CPU"
+
+
 def test_a_registered_constructor_remembers_its_arguments():
     class Mine(nn.Momentum):
         @nn.optim.optimizer.opt_init_args_register
