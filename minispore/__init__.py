@@ -28,7 +28,8 @@ from minispore.context import *
 from minispore.dtype import *
 from minispore.graph import *
 from minispore.log import *
-from minispore.ops import jacfwd, jacrev, vmap
+from minispore.ops import get_grad, jacfwd, jacrev, vmap
+from minispore.ops.sparse.tensors import COOTensor, CSRTensor, RowTensor, SparseTensor
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.profiler import *
 from minispore.tensor import Tensor
@@ -38,16 +39,21 @@ from minispore.version import __version__ as __version__
 STARTUP = _startup.REPORT  # what the process set-up has switched on
 
 __all__ = [
+    "COOTensor",
+    "CSRTensor",
     "JitConfig",
     "Parameter",
     "ParameterTuple",
     "Profiler",
+    "RowTensor",
+    "SparseTensor",
     "Tensor",
     "amp",
     "build_train_network",
     "communication",
     "context",
     "dataset",
+    "get_grad",
     "grad",
     "jacfwd",
     "jacrev",

@@ -22,11 +22,11 @@ _SCALED_STEPS = (
     "amp:DynamicLossScaleUpdateCell,FixedLossScaleUpdateCell,GradAccumulationCell,MicroBatchInterleaved,PipelineCell,"
     "TrainOneStepWithLossScaleCell"
 )
-_GRADIENTS = "autograd:grad,jvp,value_and_grad,vjp"
+_GRADIENTS = "ops.transforms ops.derivatives"
 
 # MindSpore's module of which there is no file here -> the sources of its names
 MODULES = {
-    "common": "context:get_seed,set_seed dtype graph initializer parameter tensor",
+    "common": "context:get_seed,set_seed dtype graph initializer ops.sparse.tensors parameter tensor",
     "common.api": "graph later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit runtime:_pynative_executor",
     "common.lazy_inline": "later:lazy_inline",
     "common.dtype": "dtype",
@@ -34,6 +34,7 @@ MODULES = {
     "common.jit_config": "graph:JitConfig",
     "common.parameter": "parameter",
     "common.seed": "context:get_seed,set_seed",
+    "common.sparse_tensor": "ops.sparse.tensors",
     "common.tensor": "tensor",
     "communication.management": "communication",
     "common._decorator": "later:deprecated",
@@ -46,6 +47,7 @@ MODULES = {
     "hal": "runtime:device_count,empty_cache,is_available,is_initialized,synchronize",
     "dataset.samplers": "dataset.engine.samplers",
     "nn.dynamic_lr": "nn.optim.dynamic_lr",
+    "nn.grad.cell_grad": "nn.grad",
     "nn.learning_rate_schedule": "nn.optim.learning_rate_schedule",
     "nn.optim.ada_grad": "nn.optim:Adagrad",
     "nn.optim.adadelta": "nn.optim:Adadelta",
@@ -65,6 +67,8 @@ MODULES = {
     "ops.function.nn_func": "ops.functional",
     "ops.function.parameter_func": "ops.functional",
     "ops.function.random_func": "ops.functional",
+    "ops.function.sparse_func": "ops.sparse.functions",
+    "ops.function.sparse_unary_func": "ops.sparse.functions",
     "ops.operations._grad_ops": "ops.operations",
     "ops.operations._inner_ops": "ops.operations",
     "ops.operations.array_ops": "ops.operations",
@@ -149,8 +153,8 @@ def names_added_to(module_name):
 def attribute_getter(module_name):
     """A module's ``__getattr__``: it finds the names and modules that MindSpore has at the module's address.
 
-    A found name becomes an ordinary one of the module, unless it is a builtin's. Another raises AttributeError with the remedy for a name of
-    another framework, or the nearest name.
+    A found name becomes an ordinary one of the module, unless it is a builtin's. Another raises AttributeError with the
+    remedy for a name of another framework, or the nearest name.
     """
     address = _address_of(module_name)
 

@@ -1,7 +1,10 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'JitConfig', 'Normal', 'One', 'Orthogonal', 'Parameter', 'ParameterTuple', 'Tensor', 'TruncatedNormal', 'Uniform', 'XavierNormal', 'XavierUniform', 'Zero', 'bfloat16', 'bool_', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_seed', 'int16', 'int32', 'int64', 'int8', 'jit', 'jit_class', 'list_', 'ms_class', 'ms_function', 'mutable', 'number', 'pytype_to_dtype', 'set_seed', 'string', 'tensor_type', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8']
+from typing import Any
+__all__ = ['COOTensor', 'CSRTensor', 'Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'JitConfig', 'Normal', 'One', 'Orthogonal', 'Parameter', 'ParameterTuple', 'RowTensor', 'RowTensorInner', 'SparseTensor', 'Tensor', 'TruncatedNormal', 'Uniform', 'XavierNormal', 'XavierUniform', 'Zero', 'bfloat16', 'bool_', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'get_seed', 'int16', 'int32', 'int64', 'int8', 'jit', 'jit_class', 'list_', 'ms_class', 'ms_function', 'mutable', 'number', 'pytype_to_dtype', 'set_seed', 'string', 'tensor_type', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8']
 
+from minispore import COOTensor as COOTensor
+from minispore import CSRTensor as CSRTensor
 from minispore.initializer import Constant as Constant
 from minispore.initializer import Dirac as Dirac
 from minispore.initializer import HeNormal as HeNormal
@@ -14,6 +17,17 @@ from minispore.initializer import One as One
 from minispore.initializer import Orthogonal as Orthogonal
 from minispore.parameter import Parameter as Parameter
 from minispore.parameter import ParameterTuple as ParameterTuple
+from minispore import RowTensor as RowTensor
+class RowTensorInner:
+    def __init__(self, indices: Any = None, values: Any = None, shape: Any = None, row_tensor: Any = None) -> None: ...
+    def __repr__(self) -> str: ...
+    @property
+    def dense_shape(self) -> Any: ...
+    @property
+    def indices(self) -> Any: ...
+    @property
+    def values(self) -> Any: ...
+from minispore import SparseTensor as SparseTensor
 from minispore.tensor import Tensor as Tensor
 from minispore.initializer import TruncatedNormal as TruncatedNormal
 from minispore.initializer import Uniform as Uniform

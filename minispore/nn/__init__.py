@@ -3,6 +3,7 @@
 from minispore._exports import public as _public
 from minispore.addresses import names_added_to as _names_added_to
 from minispore.nn.cell import *
+from minispore.nn.grad import *
 from minispore.nn.grad_reducer import *
 from minispore.nn.graph_cell import *
 from minispore.nn.layer import *

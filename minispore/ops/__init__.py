@@ -7,8 +7,10 @@ and operators in ``tensor_methods/``; the heavy array algorithms that some primi
 from minispore._exports import public as _public
 from minispore.autograd import *
 from minispore.ops.composite import *
+from minispore.ops.derivatives import *
 from minispore.ops.functional import *
 from minispore.ops.operations import *
+from minispore.ops.sparse import *
 from minispore.ops.tensor_methods import operators as _  # noqa: F401 - it installs Tensor's methods and operators
 from minispore.ops.transforms import *
 

@@ -24,6 +24,7 @@ from minispore.ops.functional.partial import Partial, partial
 from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
 from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
 from minispore.ops.primitive import constexpr
+from minispore.ops.sparse.tensors import COOTensor, CSRTensor, RowTensorInner
 from minispore.tensor import Tensor
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "add_flags", "constexpr", "partial"]
@@ -108,6 +109,9 @@ def _filled(seed, out):
 
 _TYPE_NAMES = {
     "Tensor": Tensor,
+    "RowTensor": RowTensorInner,
+    "COOTensor": COOTensor,
+    "CSRTensor": CSRTensor,
     "Bool": bool,
     "Int": int,
     "Int64": int,

@@ -178,6 +178,21 @@ _KNOWN = [
     (r"ms.save_checkpoint", lambda _: [Net(), "net.ckpt"]),
     (r"ms.load_checkpoint", lambda _: [_saved()]),
     (r"ms.load_param_into_net", lambda _: _net_and_values()),
+    (r"ops.derivative", lambda _: [function, floats(2, 3), 1]),
+    (r"ops.linearize", lambda _: [function, floats(2, 3)]),
+    (r"ops.jet", lambda _: [function, floats(2, 3), floats(1, 2, 3)]),
+    (r"(ms|ops).get_grad", lambda _: [(0, floats(2, 3)), 0]),
+    (r"ms.(COO|Sparse)Tensor", lambda _: [ints(2, 2), floats(2), (2, 2)]),
+    (r"ms.CSRTensor", lambda _: [ms.Tensor([0, 1, 2]), ints(2), floats(2), (2, 2)]),
+    (r"ms.RowTensor", lambda _: [ints(2), floats(2, 3), (4, 3)]),
+    (r"(COO|CSR)Tensor.with_values", lambda _: [floats(2)]),
+    (r"ops.coo_add|COOTensor.add", lambda owner: [*[_coo()] * (owner is None), _coo(), floats()]),
+    (r"ops.coo_\w+", lambda _: [_coo()]),
+    (r"ops.csr_add|CSRTensor.add", lambda owner: [*[_csr()] * (owner is None), _csr(), floats(), floats()]),
+    (r"ops.csr_m[mv]", lambda _: [_csr(), floats(2, 1)]),
+    (r"CSRTensor.m[mv]", lambda _: [floats(2, 1)]),
+    (r"ops.csr_reduce_sum", lambda _: [_csr(), 1]),
+    (r"ops.csr_\w+", lambda _: [_csr()]),
     (r"numpy.apply_along_axis", lambda _: [function, 0, floats(2, 3)]),
     (r"numpy.apply_over_axes", lambda _: [ms.numpy.sum, floats(2, 3), 0]),
     (r"numpy.(convolve|correlate)", lambda _: [floats(3), floats(2)]),
@@ -258,6 +273,14 @@ _KNOWN = [
 ]
 
 
+def _coo():
+    return ms.COOTensor(ints(2, 2), floats(2), (2, 2))
+
+
+def _csr():
+    return ms.CSRTensor(ms.Tensor([0, 1, 2]), ints(2), floats(2), (2, 2))
+
+
 def _saved():
     ms.save_checkpoint(Net(), "saved.ckpt")
     return "saved.ckpt"
@@ -319,6 +342,8 @@ _OPERATORS = "add sub mul truediv floordiv mod pow matmul lt eq and getitem"
 _OWNERS = {  # what methods are called on; of a Cell, the methods that it adds to nn.Cell's
     "Tensor": lambda: floats(2, 3),
     "Parameter": parameter,
+    "COOTensor": _coo,
+    "CSRTensor": _csr,
     "ParameterTuple": lambda: ms.ParameterTuple(Net().trainable_params()),
     "Cell": Net,
     "CellList": lambda: nn.CellList([Net(), Net()]),
