@@ -66,13 +66,14 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
     },
     "primitive": {
         PAIR: """
-            AdaptiveMaxPool2D ApplyAdagrad ArgMaxWithValue ArgMinWithValue Cummax Cummin Dropout Dropout2D Dropout3D
-            LogMatrixDeterminant MaxPoolWithArgmax Median NLLLoss RReLU RandomChoiceWithMask
+            AdaptiveMaxPool2D ApplyAdagrad ArgMaxWithValue ArgMinWithValue CTCLoss Cummax Cummin Dropout Dropout2D
+            Dropout3D LogMatrixDeterminant MaxPoolWithArgmax Median NLLLoss RReLU RandomChoiceWithMask
             ReduceStd SoftmaxCrossEntropyWithLogits Sort SquareSumAll TopK
             Unique
         """,
         SEVERAL: """
-            ApplyAdaMax ApplyAdadelta BatchNorm Broadcast BatchNormGrad GRUSequence GRUSequenceGrad GRUStep GRUStepGrad
+            ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad Broadcast CTCLossV2 DynamicRNN GRUSequence GRUSequenceGrad GRUStep
+            GRUStepGrad
             LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid NMSWithMask
             RNNSequence RNNSequenceGrad Split Unpack Unstack
         """,
@@ -84,7 +85,8 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
 }
 ANSWERS = {  # what functions and methods of a name answer; those of ``ops`` and Tensor give one Tensor otherwise
     PAIR: """
-        aminmax clip_by_global_norm cummax cummin max median min log_matrix_determinant slogdet sort std_mean top_k topk
+        aminmax clip_by_global_norm ctc_loss cummax cummin max median min log_matrix_determinant slogdet sort
+        std_mean top_k topk
         unique var_mean Tensor.argmax_with_value Tensor.argmin_with_value
     """,
     SEVERAL: "chunk dsplit hsplit meshgrid split tensor_split unbind unstack vsplit",

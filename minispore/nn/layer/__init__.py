@@ -13,8 +13,10 @@ from minispore.nn.layer.conv_dense_act import *
 from minispore.nn.layer.conv_transpose import *
 from minispore.nn.layer.dropout_nd import *
 from minispore.nn.layer.embedding import *
+from minispore.nn.layer.embedding_lookup import *
 from minispore.nn.layer.group_norm import *
 from minispore.nn.layer.image import *
+from minispore.nn.layer.image_similarity import *
 from minispore.nn.layer.math import *
 from minispore.nn.layer.normalization import *
 from minispore.nn.layer.padding import *

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'CELU', 'CellList', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dBnAct', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'DenseBnAct', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'FastGelu', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MatMul', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'Mish', 'Moments', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'Range', 'ReLU', 'ReLU6', 'ReduceLogSumExp', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Unfold', 'Upsample', 'ZeroPad2d', 'get_activation']
+__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'CELU', 'CellList', 'CentralCrop', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dBnAct', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'DenseBnAct', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'EmbeddingLookup', 'FastGelu', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MSSSIM', 'MatMul', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'Mish', 'Moments', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'PSNR', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'Range', 'ReLU', 'ReLU6', 'ReduceLogSumExp', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SSIM', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Unfold', 'Upsample', 'ZeroPad2d', 'get_activation']
 
 from minispore.nn import AdaptiveAvgPool1d as AdaptiveAvgPool1d
 from minispore.nn import AdaptiveAvgPool2d as AdaptiveAvgPool2d
@@ -16,6 +16,7 @@ from minispore.nn import BatchNorm2d as BatchNorm2d
 from minispore.nn import BatchNorm3d as BatchNorm3d
 from minispore.nn import CELU as CELU
 from minispore.nn import CellList as CellList
+from minispore.nn import CentralCrop as CentralCrop
 from minispore.nn import ChannelShuffle as ChannelShuffle
 from minispore.nn import ClipByNorm as ClipByNorm
 from minispore.nn import ConstantPad1d as ConstantPad1d
@@ -36,6 +37,7 @@ from minispore.nn import Dropout2d as Dropout2d
 from minispore.nn import Dropout3d as Dropout3d
 from minispore.nn import ELU as ELU
 from minispore.nn import Embedding as Embedding
+from minispore.nn import EmbeddingLookup as EmbeddingLookup
 from minispore.nn import FastGelu as FastGelu
 from minispore.nn import Flatten as Flatten
 from minispore.nn import GELU as GELU
@@ -58,6 +60,7 @@ from minispore.nn import LayerNorm as LayerNorm
 from minispore.nn import LeakyReLU as LeakyReLU
 from minispore.nn import LogSigmoid as LogSigmoid
 from minispore.nn import LogSoftmax as LogSoftmax
+from minispore.nn import MSSSIM as MSSSIM
 from minispore.nn import MatMul as MatMul
 from minispore.nn import MaxPool1d as MaxPool1d
 from minispore.nn import MaxPool2d as MaxPool2d
@@ -68,6 +71,7 @@ from minispore.nn import MultiheadAttention as MultiheadAttention
 from minispore.nn import Norm as Norm
 from minispore.nn import OneHot as OneHot
 from minispore.nn import PReLU as PReLU
+from minispore.nn import PSNR as PSNR
 from minispore.nn import Pad as Pad
 from minispore.nn import PixelShuffle as PixelShuffle
 from minispore.nn import PixelUnshuffle as PixelUnshuffle
@@ -85,6 +89,7 @@ from minispore.nn import ReplicationPad1d as ReplicationPad1d
 from minispore.nn import ReplicationPad2d as ReplicationPad2d
 from minispore.nn import ReplicationPad3d as ReplicationPad3d
 from minispore.nn import ResizeBilinear as ResizeBilinear
+from minispore.nn import SSIM as SSIM
 from minispore.nn import SeLU as SeLU
 from minispore.nn import SequentialCell as SequentialCell
 from minispore.nn import SiLU as SiLU

@@ -2,6 +2,7 @@
 
 from minispore._exports import public as _public
 from minispore.nn.loss.cross_entropy import *
+from minispore.nn.loss.ctc import *
 from minispore.nn.loss.likelihood import *
 from minispore.nn.loss.loss import *
 from minispore.nn.loss.margin import *

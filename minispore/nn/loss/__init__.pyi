@@ -1,9 +1,10 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['BCELoss', 'BCEWithLogitsLoss', 'CosineEmbeddingLoss', 'CrossEntropyLoss', 'DiceLoss', 'FocalLoss', 'GaussianNLLLoss', 'HingeEmbeddingLoss', 'HuberLoss', 'KLDivLoss', 'L1Loss', 'LossBase', 'MAELoss', 'MSELoss', 'MarginRankingLoss', 'MultiClassDiceLoss', 'MultiLabelSoftMarginLoss', 'MultiMarginLoss', 'NLLLoss', 'PoissonNLLLoss', 'RMSELoss', 'SmoothL1Loss', 'SoftMarginLoss', 'SoftmaxCrossEntropyWithLogits', 'TripletMarginLoss']
+__all__ = ['BCELoss', 'BCEWithLogitsLoss', 'CTCLoss', 'CosineEmbeddingLoss', 'CrossEntropyLoss', 'DiceLoss', 'FocalLoss', 'GaussianNLLLoss', 'HingeEmbeddingLoss', 'HuberLoss', 'KLDivLoss', 'L1Loss', 'LossBase', 'MAELoss', 'MSELoss', 'MarginRankingLoss', 'MultiClassDiceLoss', 'MultiLabelSoftMarginLoss', 'MultiMarginLoss', 'NLLLoss', 'PoissonNLLLoss', 'RMSELoss', 'SmoothL1Loss', 'SoftMarginLoss', 'SoftmaxCrossEntropyWithLogits', 'TripletMarginLoss']
 
 from minispore.nn import BCELoss as BCELoss
 from minispore.nn import BCEWithLogitsLoss as BCEWithLogitsLoss
+from minispore.nn import CTCLoss as CTCLoss
 from minispore.nn import CosineEmbeddingLoss as CosineEmbeddingLoss
 from minispore.nn import CrossEntropyLoss as CrossEntropyLoss
 from minispore.nn import DiceLoss as DiceLoss

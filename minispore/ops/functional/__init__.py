@@ -19,6 +19,7 @@ from minispore.ops.functional.math_unary import *
 from minispore.ops.functional.nn_activation import *
 from minispore.ops.functional.nn_boxes import *
 from minispore.ops.functional.nn_conv_pool import *
+from minispore.ops.functional.nn_ctc import *
 from minispore.ops.functional.nn_dropout import *
 from minispore.ops.functional.nn_loss import *
 from minispore.ops.functional.nn_normalization import *

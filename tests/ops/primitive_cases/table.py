@@ -494,8 +494,10 @@ TABLE += LINES_OF_MATRICES
 TABLE += LINES_OF_RANDOM
 
 _ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/amp/loss_scale/test_ascend_status.py"
-_OF_PARTS = "it is other operations put together: tests/ops/operations/nn/test_composed.py"
-_ELSEWHERE = dict.fromkeys(("LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"), _OF_PARTS) | {
+_OF_PARTS = "it is other operations put together: tests/ops/operations/nn/test_composed.py and its neighbours"
+_ELSEWHERE = dict.fromkeys(
+    ("DynamicRNN", "EmbeddingLookup", "LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"), _OF_PARTS
+) | {
     "Custom": "its rules are the user's: tests/ops/operations/test_custom.py",
     "NMSWithMask": "its outputs are of three kinds: tests/ops/operations/nn/test_boxes.py",
 }
@@ -508,3 +510,4 @@ HELD_ELSEWHERE = (
     | {"NeighborExchange": "test_collective.py, since it takes the one dtype that it was made with"}
 )
 HELD_ELSEWHERE |= _ELSEWHERE
+HELD_ELSEWHERE |= dict.fromkeys(("CTCLoss", "CTCLossV2"), "test_ctc.py, since their lengths and labels hang together")

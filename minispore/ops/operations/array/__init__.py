@@ -2,6 +2,7 @@
 
 from minispore._exports import public as _public
 from minispore.ops.operations.array.creation import *
+from minispore.ops.operations.array.embedding_lookup import *
 from minispore.ops.operations.array.gather import *
 from minispore.ops.operations.array.indexing import *
 from minispore.ops.operations.array.joining import *

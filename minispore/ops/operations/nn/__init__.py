@@ -13,6 +13,8 @@ from minispore.ops.operations.nn.composed import *
 from minispore.ops.operations.nn.conv import *
 from minispore.ops.operations.nn.conv_transpose import *
 from minispore.ops.operations.nn.cross_entropy import *
+from minispore.ops.operations.nn.ctc import *
+from minispore.ops.operations.nn.dynamic_rnn import *
 from minispore.ops.operations.nn.loss import *
 from minispore.ops.operations.nn.normalization import *
 from minispore.ops.operations.nn.padding import *

@@ -1,0 +1,49 @@
+"""The lookup of rows in a part of a table, whose rows begin at an offset."""
+
+from minispore.checks import check_int
+from minispore.errors import type_error, value_error
+from minispore.ops.operations.array.gather import Gather
+from minispore.ops.operations.math.select import Select
+from minispore.ops.primitive import Primitive
+from minispore.tensor import Tensor
+
+__all__ = ["EmbeddingLookup"]
+
+_gather, _select = Gather(), Select()
+
+
+class EmbeddingLookup(Primitive):
+    """``out = input_params[input_indices - offset]``, and zeros where ``input_indices - offset`` is outside the table.
+
+    The gradient of the table is zero but at the rows that were found.
+
+    Raises:
+        TypeError: If the table is not a Tensor, the indices not a Tensor of ints, or ``offset`` not an int.
+        ValueError: If the table has no axis or no row.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.ops.EmbeddingLookup()(ms.Tensor([[1.0], [2.0]]), ms.Tensor([4, 5, 6]), 4))
+        [[1.]
+         [2.]
+         [0.]]
+    """
+
+    def __call__(self, input_params, input_indices, offset):
+        """The rows."""
+        self._check(input_params, input_indices)
+        offset = check_int(self.name, "offset", offset)
+        rows = input_params.shape[0]
+        places = input_indices - offset
+        inside = (places >= 0).logical_and(places < rows)
+        found = _gather(input_params, _select(inside, places, 0), 0)
+        return _select(inside.reshape(inside.shape + (1,) * (input_params.ndim - 1)), found, 0)
+
+    def _check(self, table, indices):
+        if not isinstance(table, Tensor):
+            raise type_error(self.name, "the 'input_params' must be a Tensor", type(table).__name__)
+        if not isinstance(indices, Tensor) or indices.array.dtype.kind != "i":
+            got = f"Tensor[{indices.dtype}]" if isinstance(indices, Tensor) else type(indices).__name__
+            raise type_error(self.name, "the 'input_indices' must be a Tensor of ints", got)
+        if not table.ndim or not table.shape[0]:
+            raise value_error(self.name, "the 'input_params' must have at least one row", f"shape {table.shape}")

@@ -1,0 +1,176 @@
+"""Connectionist temporal classification (Graves et al., 2006): losses of sequences that are not aligned with labels."""
+
+import numpy as np
+
+from minispore import backend
+from minispore.autograd import needs_grad
+from minispore.checks import check_bool, check_choice, check_int
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_float, check_rank, check_shape, check_tensor, named
+from minispore.ops.kernels.ctc import ctc
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["CTCLoss", "CTCLossV2"]
+
+
+def _check_ints(op, dtypes, **specs):
+    for name, x in specs.items():
+        check_tensor(op, name, x)
+        if x.dtype not in dtypes:
+            kinds = " or ".join(np.dtype(kind).name for kind in dtypes)
+            raise type_error(op.name, f"the '{name}' must be a Tensor of {kinds}", named(x.dtype))
+
+
+def _check_times_and_classes(op, name, x):
+    check_rank(op, name, x, (3,))
+    if not x.shape[0] or not x.shape[2]:
+        raise value_error(op.name, f"the '{name}' must have at least one step and one class", f"shape {x.shape}")
+
+
+def _check_within(xp, op, argument, values, low, high):
+    """Raise unless all values are in ``[low, high]``; on a GPU, which would have to be waited for, nothing is told."""
+    if xp is np and values.size and (values.min() < low or values.max() > high):
+        wrong = values[(values < low) | (values > high)].flat[0]
+        raise value_error(op.name, f"the '{argument}' must be in [{low}, {high}]", wrong)
+
+
+def _check_times(xp, op, name, lengths, label_name, label_lengths):
+    """Raise unless every sample has as many steps as labels."""
+    if xp is np and (lengths < label_lengths).any():
+        sample = int((lengths < label_lengths).argmax())
+        expected = f"the '{name}' must be at least {label_name} of the sample, {label_lengths[sample]}"
+        raise value_error(op.name, expected, f"{lengths[sample]} for sample {sample}")
+
+
+class _CTC(Primitive):
+    """Base: the last output is the gradient of the first by the logits, which is not differentiated further."""
+
+    def bprop(self, logits, *others):
+        *inputs, out, dout = others
+        return needs_grad(logits) and dout[0].reshape((1, -1, 1)) * out[-1], *[None] * len(inputs)
+
+
+class CTCLoss(_CTC):
+    """``(-log p(labels), gradient by x)`` of ``p = softmax(x)``, whose last class is the blank.
+
+    Inputs: ``x`` (T, N, C); ``labels_indices`` (K, 2), int64, sample and place of each label; ``labels_values`` (K,),
+    int32; ``sequence_length`` (N,), int32. As in MindSpore, the second output is a number to look at: no gradient
+    passes through it.
+
+    Args:
+        preprocess_collapse_repeated (bool): Whether labels that repeat become one. Default: False.
+        ctc_merge_repeated (bool): Whether a class that repeats without a blank between is one label. Default: True.
+        ignore_longer_outputs_than_inputs (bool): Whether a sample with more labels than steps has the loss inf and
+            the gradient 0, in the place of an error. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x, place = ms.ops.zeros((2, 1, 2)), ms.Tensor([[0, 0]], ms.int64)
+        >>> loss, _ = ms.ops.CTCLoss()(x, place, ms.Tensor([0], ms.int32), ms.Tensor([2], ms.int32))
+        >>> print(loss)
+        [0.2876821]
+    """
+
+    def __init__(
+        self,
+        preprocess_collapse_repeated=False,
+        ctc_merge_repeated=True,
+        ignore_longer_outputs_than_inputs=False,
+    ):
+        for name, value in (
+            ("preprocess_collapse_repeated", preprocess_collapse_repeated),
+            ("ctc_merge_repeated", ctc_merge_repeated),
+            ("ignore_longer_outputs_than_inputs", ignore_longer_outputs_than_inputs),
+        ):
+            self.add_prim_attr(name, check_bool(self.name, name, value))
+
+    def infer(self, x, labels_indices, labels_values, sequence_length):
+        check_float(self, "x", x)
+        _check_times_and_classes(self, "x", x)
+        _check_ints(self, (np.int64,), labels_indices=labels_indices)
+        _check_ints(self, (np.int32,), labels_values=labels_values, sequence_length=sequence_length)
+        check_rank(self, "labels_values", labels_values, (1,))
+        check_shape(self, "labels_indices", labels_indices, (labels_values.shape[0], 2))
+        check_shape(self, "sequence_length", sequence_length, (x.shape[1],))
+        return Spec((x.shape[1],), x.dtype), Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x, labels_indices, labels_values, sequence_length):
+        steps, samples, classes = x.shape
+        _check_within(xp, self, "labels_values", labels_values, 0, classes - 2)
+        _check_within(xp, self, "sequence_length", sequence_length, 0, steps)
+        labels, counts = self._dense(xp, samples, backend.to_host(labels_indices), backend.to_host(labels_values))
+        if not self.ignore_longer_outputs_than_inputs:
+            _check_times(xp, self, "sequence_length", sequence_length, "the number of labels", counts)
+        wide = x.astype(np.float64)
+        wide = wide - wide.max(-1, keepdims=True)
+        wide -= xp.log(xp.exp(wide).sum(-1, keepdims=True))
+        loss, _, gradient = ctc(xp, wide, labels, sequence_length, counts, classes - 1, self.ctc_merge_repeated)
+        if self.ignore_longer_outputs_than_inputs:
+            gradient = xp.where((sequence_length < counts)[:, None], 0.0, gradient)
+        return loss.astype(x.dtype), gradient.astype(x.dtype)
+
+    def _dense(self, xp, samples, places, values):
+        """The labels as ``(N, S)`` with how many each sample has, from those that are named by sample and place."""
+        if places.size and (places[:, 0].min() < 0 or places[:, 0].max() >= samples):
+            raise value_error(self.name, f"the samples of 'labels_indices' must be in [0, {samples})", places[:, 0])
+        rows = [values[places[:, 0] == n][places[places[:, 0] == n, 1].argsort(kind="stable")] for n in range(samples)]
+        if self.preprocess_collapse_repeated:
+            rows = [row[np.concatenate([[True], row[1:] != row[:-1]])] if row.size else row for row in rows]
+        labels = np.zeros((samples, max(map(len, rows), default=0)), np.int64)
+        for n, row in enumerate(rows):
+            labels[n, : len(row)] = row
+        return backend.from_host(labels), backend.from_host(np.array([len(row) for row in rows], np.int64))
+
+
+class CTCLossV2(_CTC):
+    """``(-log p(targets), log_alpha, gradient)`` from logarithms of probabilities, as ``ops.ctc_loss`` reduces them.
+
+    Inputs: ``log_probs`` (T, N, C), float32 or float64; ``targets`` (N, S), ``input_lengths`` and ``target_lengths``
+    (N,), int32 or int64. The gradient is that by the logits of ``log_softmax``, as MindSpore has it: it takes the rows
+    of ``exp(log_probs)`` to sum to 1.
+
+    Args:
+        blank (int): The class of no label. Default: 0.
+        reduction (str): "none". Default: "none".
+        zero_infinity (bool): Whether an infinite loss and its gradient are 0. Default: False.
+    """
+
+    def __init__(self, blank=0, reduction="none", zero_infinity=False):
+        self.add_prim_attr("blank", check_int(self.name, "blank", blank))
+        self.add_prim_attr("reduction", check_choice(self.name, "reduction", reduction, ("none",)))
+        self.add_prim_attr("zero_infinity", check_bool(self.name, "zero_infinity", zero_infinity))
+
+    def infer(self, log_probs, targets, input_lengths, target_lengths):
+        check_tensor(self, "log_probs", log_probs)
+        if log_probs.dtype not in (np.float32, np.float64):
+            raise type_error(
+                self.name, "the 'log_probs' must be a Tensor of float32 or float64", named(log_probs.dtype)
+            )
+        _check_times_and_classes(self, "log_probs", log_probs)
+        ints = (np.int32, np.int64)
+        _check_ints(self, ints, targets=targets, input_lengths=input_lengths, target_lengths=target_lengths)
+        check_rank(self, "targets", targets, (2,))
+        steps, samples, classes = log_probs.shape
+        check_shape(self, "targets", targets, (samples, targets.shape[1]))
+        check_shape(self, "input_lengths", input_lengths, (samples,))
+        check_shape(self, "target_lengths", target_lengths, (samples,))
+        if not 0 <= self.blank < classes:
+            raise value_error(self.name, f"the 'blank' must be in [0, {classes})", self.blank)
+        dtype = log_probs.dtype
+        alpha = Spec((samples, steps, 2 * targets.shape[1] + 1), dtype)
+        return Spec((samples,), dtype), alpha, Spec(log_probs.shape, dtype)
+
+    def compute(self, xp, log_probs, targets, input_lengths, target_lengths):
+        steps, _, classes = log_probs.shape
+        _check_within(xp, self, "input_lengths", input_lengths, 0, steps)
+        _check_within(xp, self, "target_lengths", target_lengths, 0, targets.shape[1])
+        _check_times(xp, self, "input_lengths", input_lengths, "the 'target_lengths'", target_lengths)
+        counted = xp.arange(targets.shape[1]) < target_lengths[:, None]
+        targets = xp.where(counted, targets, 0)
+        _check_within(xp, self, "targets", targets, 0, classes - 1)
+        wide = log_probs.astype(np.float64)
+        loss, alpha, gradient = ctc(xp, wide, targets, input_lengths, target_lengths, self.blank)
+        if self.zero_infinity:
+            gradient = xp.where(xp.isinf(loss)[:, None], 0.0, gradient)
+            loss = xp.where(xp.isinf(loss), 0.0, loss)
+        return tuple(y.astype(log_probs.dtype) for y in (loss, alpha, gradient))
