@@ -85,7 +85,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.dataset": [
-        "draws idx fashion_mnist",
+        "draws idx fashion_mnist core",
         "config",
         "engine transforms",
         "text vision",

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Callable
 from typing import Any
 from minispore.tensor import Tensor
-__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MindDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'config', 'embedded_fashion_mnist', 'embedded_fashion_mnist_dir', 'read_idx', 'samplers', 'zip']
+__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MindDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TFRecordDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'config', 'embedded_fashion_mnist', 'embedded_fashion_mnist_dir', 'read_idx', 'samplers', 'zip']
 
 class BatchDataset(Dataset):
     batch_size: Any
@@ -296,6 +296,19 @@ class SyncWaitDataset(Dataset):
     def get_batch_size(self) -> Any: ...
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
+class TFRecordDataset(SourceDataset):
+    columns: Any
+    equal_rows: Any
+    files: Any
+    num_samples: Any
+    opened: Any
+    shards: Any
+    shuffle_level: Any
+    workers: Any
+    def __init__(self, dataset_files: Any, schema: Any = None, columns_list: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, shard_equal_rows: Any = False, cache: Any = None, compression_type: Any = None) -> None: ...
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
 class TakeDataset(Dataset):
     child: Any
     children: Any

@@ -3,9 +3,11 @@
 Source: https://protobuf.dev/programming-guides/encoding
 """
 
-__all__ = ["BYTES", "NUMBER", "bytes_field", "bytes_key", "fields", "number_field"]
+import numpy as np
 
-NUMBER, BYTES = 0, 2  # the kinds of fields: varint and length-delimited
+__all__ = ["BYTES", "FOUR_BYTES", "NUMBER", "bytes_field", "bytes_key", "fields", "number_field", "packed_numbers"]
+
+NUMBER, BYTES, FOUR_BYTES = 0, 2, 5  # the kinds of fields: varint, length-delimited, 32 bits
 
 
 def number_field(number, value):
@@ -36,21 +38,38 @@ def _varint(number):
 def fields(file, start, end, kinds):
     """Yield each field of the message between two offsets of a file: its number, and its value or where its bytes are.
 
-    ``kinds`` has the kind of each field that the message may have, by number. ValueError if the message is cut off, or
-    has a field of another number or kind.
+    ``kinds`` has the kind of each field that the message may have, or a tuple of kinds, by number. ValueError if the
+    message is cut off, or has a field of another number or kind.
     """
     while start < end:
         file.seek(start)
-        key, value = _read_varint(file, end), _read_varint(file, end)
+        key = _read_varint(file, end)
         number, kind = key >> 3, key & 7
-        if kinds.get(number) != kind:
+        allowed = kinds.get(number)
+        if kind != allowed and not (isinstance(allowed, tuple) and kind in allowed):
             raise ValueError(f"hold fields of its format, but got number {number} of kind {kind}")
+        value = 4 if kind == FOUR_BYTES else _read_varint(file, end)
         start = file.tell()
-        if kind == BYTES:
+        if kind != NUMBER:
             if value > end - start:
                 raise ValueError(f"be complete, but got {end - start} of {value} bytes")
             start, value = start + value, (start, start + value)
         yield number, value
+
+
+def packed_numbers(data):
+    """The numbers of a packed field, as uint64; ValueError if it is cut off."""
+    groups = np.frombuffer(data, np.uint8)
+    lasts = np.flatnonzero(groups < 128)
+    if not len(groups):
+        return np.zeros(0, np.uint64)
+    if not len(lasts) or lasts[-1] != len(groups) - 1:
+        raise ValueError("be complete, but it ends within a number")
+    starts = np.concatenate([[0], lasts[:-1] + 1])
+    places = np.arange(len(groups)) - np.repeat(starts, lasts - starts + 1)
+    if places.max() >= 10:
+        raise ValueError("hold numbers of at most ten bytes, but got a longer one")
+    return np.add.reduceat((groups & 127).astype(np.uint64) << (7 * places).astype(np.uint64), starts)
 
 
 def _read_varint(file, end):

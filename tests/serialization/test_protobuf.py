@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minispore.serialization.protobuf import BYTES, NUMBER, bytes_field, fields, number_field
+from minispore.serialization.protobuf import BYTES, NUMBER, bytes_field, fields, number_field, packed_numbers
 
 KINDS = {1: NUMBER, 2: BYTES, 300: BYTES}
 FIELDS = st.one_of(
@@ -49,3 +49,15 @@ def test_every_part_of_a_field_is_refused(item):
 def test_what_the_message_cannot_have_is_refused(data, message):
     with pytest.raises(ValueError, match=message):
         decoded(data)
+
+
+def test_packed_numbers_are_read_at_once():
+    data = b"".join(number_field(1, n)[1:] for n in (0, 127, 128, 2**32, 2**64 - 1))
+    assert packed_numbers(data).tolist() == [0, 127, 128, 2**32, 2**64 - 1]
+    assert packed_numbers(b"").tolist() == []
+
+
+@pytest.mark.parametrize(("data", "message"), [(b"\x01\x80", "ends within a number"), (b"\x80" * 10 + b"\x01", "ten")])
+def test_packed_numbers_that_are_broken_are_refused(data, message):
+    with pytest.raises(ValueError, match=message):
+        packed_numbers(data)

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MindDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'zip']
+__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MindDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TFRecordDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'zip']
 
 from minispore.dataset import BatchDataset as BatchDataset
 from minispore.dataset import BatchInfo as BatchInfo
@@ -42,6 +42,7 @@ from minispore.dataset import SourceDataset as SourceDataset
 from minispore.dataset.engine.samplers import SubsetRandomSampler as SubsetRandomSampler
 from minispore.dataset.engine.samplers import SubsetSampler as SubsetSampler
 from minispore.dataset import SyncWaitDataset as SyncWaitDataset
+from minispore.dataset import TFRecordDataset as TFRecordDataset
 from minispore.dataset import TakeDataset as TakeDataset
 from minispore.dataset import TextFileDataset as TextFileDataset
 from minispore.dataset import TransferDataset as TransferDataset

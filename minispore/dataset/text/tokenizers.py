@@ -39,6 +39,11 @@ def text_of(operation, x, rank=None):
     return x
 
 
+def in_form(form, text):
+    """The text in one of Unicode's normal forms."""
+    return text if form is NormalizeForm.NONE else unicodedata.normalize(form.name, text)
+
+
 class PythonTokenizer(TensorOperation):
     """The tokens that a function makes of a str.
 
@@ -54,12 +59,14 @@ class PythonTokenizer(TensorOperation):
         return np.array(self.tokenizer(text_of("PythonTokenizer", x, 0).item()))
 
 
-class _Tokenizer(TensorOperation):
+class Tokenizer(TensorOperation):
+    """Base of tokenizers of one string; a subclass defines ``_spans(text)``, where each token begins and ends."""
+
     def __init__(self, with_offsets=False):
         self.with_offsets = check_bool(type(self).__name__, "with_offsets", with_offsets)
 
     def _array(self, x):
-        text = text_of(type(self).__name__, x, 0).item()
+        text = self._prepared(text_of(type(self).__name__, x, 0).item())
         spans = self._spans(text) or [(0, 0)]
         tokens = np.array([text[low:high] for low, high in spans])
         if not self.with_offsets:
@@ -67,8 +74,15 @@ class _Tokenizer(TensorOperation):
         starts, limits = ([len(text[:place].encode()) for place in places] for places in zip(*spans, strict=True))
         return tokens, np.array(starts, np.uint32), np.array(limits, np.uint32)
 
+    def _prepared(self, text):
+        """The text that is taken apart."""
+        return text
 
-class WhitespaceTokenizer(_Tokenizer):
+    def _spans(self, text):
+        raise NotImplementedError
+
+
+class WhitespaceTokenizer(Tokenizer):
     """The words between white space; with offsets also where each begins and ends, in bytes of UTF-8.
 
     Args:
@@ -83,7 +97,7 @@ class WhitespaceTokenizer(_Tokenizer):
         return [match.span() for match in re.finditer(r"\S+", text)]
 
 
-class UnicodeCharTokenizer(_Tokenizer):
+class UnicodeCharTokenizer(Tokenizer):
     """The characters; with offsets also where each begins and ends, in bytes of UTF-8.
 
     Arguments and errors are those of :class:`WhitespaceTokenizer`.
@@ -116,7 +130,5 @@ class NormalizeUTF8(TensorOperation):
 
     def _array(self, x):
         x = text_of("NormalizeUTF8", x)
-        if self.form is NormalizeForm.NONE:
-            return x
-        texts = [unicodedata.normalize(self.form.name, text) for text in x.reshape(-1).tolist()]
+        texts = [in_form(self.form, text) for text in x.reshape(-1).tolist()]
         return np.array(texts, np.str_).reshape(x.shape)

@@ -1,17 +1,20 @@
 """Vocab: tokens and their numbers."""
 
+import math
 import os
+from collections import Counter
 
 import numpy as np
 
-from minispore.checks import check_bool, check_int, check_text, is_int
+from minispore.checks import check_bool, check_int, check_positive_int, check_text, is_int
+from minispore.dataset.engine.dataset import check_columns, check_dataset
 from minispore.errors import runtime_error, shown, type_error, value_error
 
 __all__ = ["Vocab", "to_bytes", "to_str"]
 
 
 class Vocab:
-    """Tokens and their numbers; made by ``from_list``, ``from_dict`` or ``from_file``.
+    """Tokens and their numbers; made by ``from_list``, ``from_dict``, ``from_dataset`` or ``from_file``.
 
     Examples:
         >>> vocab = Vocab.from_list(["a", "b"], special_tokens=["<unk>"])
@@ -55,6 +58,36 @@ class Vocab:
         if not fits:
             raise type_error("from_dict", "the 'word_dict' must be a dict from str to int", shown(word_dict))
         return cls._of({k: check_int("from_dict", "word_dict", v, 0, 2**31) for k, v in word_dict.items()})
+
+    @classmethod
+    def from_dataset(cls, dataset, columns=None, freq_range=None, top_k=None, special_tokens=None, special_first=True):
+        """The words of a dataset's columns of strings, the most frequent first, then by their order.
+
+        Args:
+            dataset (Dataset): The dataset.
+            columns (str, list[str]): The columns; None means all. Default: None.
+            freq_range (tuple): How often a word must come, at least and at most; None in it means any. Default: None.
+            top_k (int): How many words to keep; None means all. Default: None.
+            special_tokens (list[str]): Further tokens. Default: None.
+            special_first (bool): Whether they come before or after the words. Default: True.
+
+        Raises:
+            TypeError: If an argument is of another kind, or a column does not hold strings.
+            ValueError: If there is no such column, a number is out of its range, or a special token is a word.
+        """
+        name = "from_dataset"
+        known = check_dataset(name, "dataset", dataset).get_col_names()
+        names = known if columns is None else check_columns(name, "columns", columns, known)
+        low, high = _check_range(freq_range)
+        most = None if top_k is None else check_positive_int(name, "top_k", top_k)
+        counts = Counter()
+        for row in dataset.create_dict_iterator(num_epochs=1, output_numpy=True):
+            for column in names:
+                if row[column].dtype.kind != "U":
+                    raise type_error(name, f"the column '{column}' must hold strings", row[column].dtype.name)
+                counts.update(row[column].reshape(-1).tolist())
+        kept = [word for word, count in counts.items() if low <= count <= high]
+        return cls.from_list(sorted(kept, key=lambda word: (-counts[word], word))[:most], special_tokens, special_first)
 
     @classmethod
     def from_file(cls, file_path, delimiter="", vocab_size=None, special_tokens=None, special_first=True):
@@ -105,6 +138,20 @@ class Vocab:
         if not isinstance(ids, list | np.ndarray):
             raise type_error("ids_to_tokens", "the 'ids' must be an int or a list of ints", shown(ids))
         return [self._tokens.get(check_int("ids_to_tokens", "ids", number, 0), "") for number in ids]
+
+
+def _check_range(freq_range):
+    """The least and the greatest number of a ``freq_range``."""
+    if freq_range is None:
+        return 0, math.inf
+    if not isinstance(freq_range, tuple) or len(freq_range) != 2:
+        expected = "the 'freq_range' must be a tuple of two ints or None"
+        raise type_error("from_dataset", expected, shown(freq_range))
+    given = [None if end is None else check_int("from_dataset", "freq_range", end, 0) for end in freq_range]
+    low, high = given[0] or 0, math.inf if given[1] is None else given[1]
+    if low > high:
+        raise value_error("from_dataset", "the 'freq_range' must not end below its beginning", shown(freq_range))
+    return low, high
 
 
 def _check_tokens(operation, argument, values):

@@ -1,7 +1,7 @@
 """The sources of rows.
 
 Reading order: ``indexed`` (what a sampler chooses from), ``numpy_slices``, ``generator``, ``mnist``, ``cifar``,
-``image_folder``, ``text_files``, ``mind``, ``cache``.
+``image_folder``, ``text_files``, ``tf_example``, ``tf_record``, ``mind``, ``cache``.
 """
 
 from minispore.dataset.engine.sources.cache import *
@@ -13,6 +13,7 @@ from minispore.dataset.engine.sources.mind import *
 from minispore.dataset.engine.sources.mnist import *
 from minispore.dataset.engine.sources.numpy_slices import *
 from minispore.dataset.engine.sources.text_files import *
+from minispore.dataset.engine.sources.tf_record import *
 
 __all__ = [
     "CSVDataset",
@@ -30,5 +31,6 @@ __all__ = [
     "PaddedDataset",
     "Shuffle",
     "SourceDataset",
+    "TFRecordDataset",
     "TextFileDataset",
 ]

@@ -23,8 +23,8 @@ class Shuffle(enum.Enum):
     INFILE = "infile"
 
 
-class _OfFiles(SourceDataset):
-    """Rows of text files, in the order of the files' names; dealt to shards in blocks that wrap around."""
+class FilesDataset(SourceDataset):
+    """Rows of files, in the order of the files' names; dealt to shards in blocks that wrap around."""
 
     def __init__(self, dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache):
         name = type(self).__name__
@@ -89,7 +89,7 @@ def _text_of(name, path):
             raise value_error(name, f"the file '{path}' must be UTF-8 text", str(error)) from error
 
 
-class TextFileDataset(_OfFiles):
+class TextFileDataset(FilesDataset):
     """The lines of text files: column ``text``, a string. Empty lines are left out.
 
     Args:
@@ -126,7 +126,7 @@ class TextFileDataset(_OfFiles):
         return ["text"]
 
 
-class CSVDataset(_OfFiles):
+class CSVDataset(FilesDataset):
     """The rows of CSV files.
 
     Args:

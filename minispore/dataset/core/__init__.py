@@ -1,0 +1,3 @@
+"""MindSpore's address ``dataset.core``: the limits of numbers, in ``validator_helpers``."""
+
+__all__ = []
