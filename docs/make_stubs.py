@@ -72,8 +72,8 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
             Unique
         """,
         SEVERAL: """
-            ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad Broadcast CTCLossV2 DynamicRNN GRUSequence GRUSequenceGrad GRUStep
-            GRUStepGrad
+            ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad Broadcast CTCLossV2 DynamicRNN GRUSequence GRUSequenceGrad
+            GRUStep GRUStepGrad
             LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid NMSWithMask
             RNNSequence RNNSequenceGrad Split Unpack Unstack
         """,

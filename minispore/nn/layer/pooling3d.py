@@ -4,7 +4,8 @@ from minispore.checks import check_bool, check_lengths, check_positive_int
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.functional.nn_pool3d import checked_volume_arguments, mean_volumes, pool_volumes
+from minispore.ops.functional.nn_pool3d import checked_volume_arguments
+from minispore.ops.operations.nn.volumes import mean_volumes, pool_volumes
 from minispore.ops.windows import as_sizes
 
 __all__ = ["AdaptiveAvgPool3d", "AdaptiveMaxPool3d", "AvgPool3d", "MaxPool3d"]

@@ -9,6 +9,7 @@ from minispore.ops.functional.array_rearrange import *
 from minispore.ops.functional.array_scatter import *
 from minispore.ops.functional.array_split_join import *
 from minispore.ops.functional.gradients import *
+from minispore.ops.functional.linalg_blocks import *
 from minispore.ops.functional.linalg_contraction import *
 from minispore.ops.functional.linalg_einsum import *
 from minispore.ops.functional.linalg_matmul import *
@@ -21,6 +22,8 @@ from minispore.ops.functional.nn_boxes import *
 from minispore.ops.functional.nn_conv_pool import *
 from minispore.ops.functional.nn_ctc import *
 from minispore.ops.functional.nn_dropout import *
+from minispore.ops.functional.nn_fold import *
+from minispore.ops.functional.nn_grid import *
 from minispore.ops.functional.nn_loss import *
 from minispore.ops.functional.nn_normalization import *
 from minispore.ops.functional.nn_pool3d import *

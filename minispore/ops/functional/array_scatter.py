@@ -5,7 +5,7 @@ from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import make
 from minispore.ops.functional.array_manipulation import identity_copy
-from minispore.ops.operations.array import gather
+from minispore.ops.operations.array import gather, row_update
 from minispore.ops.operations.array import scatter as at_rows
 from minispore.ops.operations.array import scatter_update as updates_of
 from minispore.ops.operations.reduce import segment
@@ -18,6 +18,9 @@ __all__ = [
     "index_add",
     "index_fill",
     "index_select",
+    "inplace_add",
+    "inplace_sub",
+    "inplace_update",
     "scatter",
     "scatter_add",
     "scatter_div",
@@ -201,3 +204,18 @@ def index_fill(x, axis, index, value):
     out = identity_copy(x)
     out[(slice(None),) * as_axis("index_fill", axis, x.ndim) + (index,)] = value
     return out
+
+
+def inplace_add(x, v, indices):
+    """Rows ``v`` at ``indices`` added to those of a copy of x: ``InplaceAdd(indices)(x, v)``."""
+    return make(row_update.InplaceAdd, indices)(x, v)
+
+
+def inplace_sub(x, v, indices):
+    """Rows ``v`` at ``indices`` subtracted from those of a copy of x: ``InplaceSub(indices)(x, v)``."""
+    return make(row_update.InplaceSub, indices)(x, v)
+
+
+def inplace_update(x, v, indices):
+    """Rows ``v`` at ``indices`` put into a copy of x: ``InplaceUpdate(indices)(x, v)``."""
+    return make(row_update.InplaceUpdate, indices)(x, v)

@@ -1,9 +1,9 @@
 """Functional wrappers of operations on boxes of detection."""
 
 from minispore.ops.functional._wrappers import make
-from minispore.ops.operations.nn import boxes
+from minispore.ops.operations.nn import boxes, sampling
 
-__all__ = ["bounding_box_decode", "bounding_box_encode", "check_valid", "iou"]
+__all__ = ["bounding_box_decode", "bounding_box_encode", "check_valid", "crop_and_resize", "iou"]
 
 
 def iou(anchor_boxes, gt_boxes, mode="iou"):
@@ -26,3 +26,8 @@ def bounding_box_decode(
 def check_valid(bboxes, img_metas):
     """Whether each box lies in an image: ``CheckValid()(bboxes, img_metas)``."""
     return make(boxes.CheckValid)(bboxes, img_metas)
+
+
+def crop_and_resize(image, boxes, box_indices, crop_size, method="bilinear", extrapolation_value=0.0):
+    """Crops of images ``(N, H, W, C)``: ``CropAndResize(method, extrapolation_value)(image, boxes, ...)``."""
+    return make(sampling.CropAndResize, method, extrapolation_value)(image, boxes, box_indices, crop_size)

@@ -498,6 +498,10 @@ _OF_PARTS = "it is other operations put together: tests/ops/operations/nn/test_c
 _ELSEWHERE = dict.fromkeys(
     ("DynamicRNN", "EmbeddingLookup", "LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"), _OF_PARTS
 ) | {
+    "AvgPool3D": "it is pooling over planes and columns: tests/ops/operations/nn/test_volumes.py",
+    "MaxPool3D": "it is pooling over planes and columns: tests/ops/operations/nn/test_volumes.py",
+    "CropAndResize": "it is sampling between pixels, put together: tests/ops/operations/nn/test_sampling.py",
+    "ROIAlign": "it is sampling between pixels, put together: tests/ops/operations/nn/test_sampling.py",
     "Custom": "its rules are the user's: tests/ops/operations/test_custom.py",
     "NMSWithMask": "its outputs are of three kinds: tests/ops/operations/nn/test_boxes.py",
 }

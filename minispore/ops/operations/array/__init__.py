@@ -8,6 +8,7 @@ from minispore.ops.operations.array.indexing import *
 from minispore.ops.operations.array.joining import *
 from minispore.ops.operations.array.manipulation import *
 from minispore.ops.operations.array.masking import *
+from minispore.ops.operations.array.row_update import *
 from minispore.ops.operations.array.scatter import *
 from minispore.ops.operations.array.scatter_update import *
 from minispore.ops.operations.array.slicing import *

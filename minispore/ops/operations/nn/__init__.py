@@ -22,6 +22,8 @@ from minispore.ops.operations.nn.pool import *
 from minispore.ops.operations.nn.resize import *
 from minispore.ops.operations.nn.rnn_sequence import *
 from minispore.ops.operations.nn.rnn_step import *
+from minispore.ops.operations.nn.sampling import *
 from minispore.ops.operations.nn.softmax import *
+from minispore.ops.operations.nn.volumes import *
 
 __all__ = _public(globals())

@@ -1,0 +1,64 @@
+"""A copy of a Tensor in which rows that the operation itself names are replaced or combined with others.
+
+As in MindSpore, no gradient passes through them.
+"""
+
+from minispore.checks import check_int, is_int
+from minispore.errors import type_error, value_error
+from minispore.ops.common import check_number, check_same_type, check_shape
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.primitive import Primitive, Spec
+
+__all__ = ["InplaceAdd", "InplaceSub", "InplaceUpdate"]
+
+
+class _RowUpdate(Primitive):
+    """Base: ``indices`` are the rows, an int or a tuple of them; ``input_v`` has one row for each."""
+
+    differentiable = False
+
+    def __init__(self, indices):
+        if not is_int(indices) and not isinstance(indices, tuple):
+            raise type_error(self.name, "the 'indices' must be an int or a tuple of ints", type(indices).__name__)
+        indices = (indices,) if is_int(indices) else indices
+        self.add_prim_attr("indices", tuple(check_int(self.name, "indices", i) for i in indices))
+
+    def infer(self, x, input_v):
+        check_number(self, "x", x)
+        check_same_type(self, x=x, input_v=input_v)
+        if not x.shape:
+            raise value_error(self.name, "the 'x' must have at least 1 axis", f"shape {x.shape}")
+        check_shape(self, "input_v", input_v, (len(self.indices), *x.shape[1:]))
+        if any(not 0 <= i < x.shape[0] for i in self.indices):
+            raise value_error(self.name, f"the 'indices' must be in [0, {x.shape[0]})", self.indices)
+        return Spec(x.shape, x.dtype)
+
+    def compute(self, xp, x, input_v):
+        out = widen(xp, x).copy()
+        for i, row in zip(self.indices, widen(xp, input_v), strict=True):
+            self.write(out, i, row)
+        return narrow(xp, out, x.dtype)
+
+
+class InplaceAdd(_RowUpdate):
+    """A copy of ``x`` with rows added to the rows ``indices``: ``out[indices[i]] += input_v[i]``."""
+
+    def write(self, out, i, row):
+        """Add one row."""
+        out[i] += row
+
+
+class InplaceSub(_RowUpdate):
+    """A copy of ``x`` with rows subtracted from the rows ``indices``: ``out[indices[i]] -= input_v[i]``."""
+
+    def write(self, out, i, row):
+        """Subtract one row."""
+        out[i] -= row
+
+
+class InplaceUpdate(_RowUpdate):
+    """A copy of ``x`` with other rows at ``indices``: ``out[indices[i]] = input_v[i]``; of equal indices the last."""
+
+    def write(self, out, i, row):
+        """Replace one row."""
+        out[i] = row
