@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 from minispore.common import RowTensorInner
-__all__ = ['Accuracy', 'BleuScore', 'COOTensor', 'CSRTensor', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'ParallelMode', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'Profiler', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RowTensor', 'RunContext', 'SparseTensor', 'SummaryCollector', 'SummaryRecord', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'build_train_network', 'communication', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'dtype_to_nptype', 'export', 'float16', 'float32', 'float64', 'get_algo_parameters', 'get_auto_parallel_context', 'get_context', 'get_grad', 'get_level', 'get_log_config', 'get_metric_fn', 'get_metrics', 'get_ps_context', 'get_seed', 'grad', 'int16', 'int32', 'int64', 'int8', 'jacfwd', 'jacrev', 'jit', 'jit_class', 'jvp', 'list_', 'load', 'load_checkpoint', 'load_distributed_checkpoint', 'load_param_into_net', 'log', 'merge_sliced_parameter', 'ms_class', 'ms_function', 'mutable', 'names', 'nn', 'number', 'ops', 'parallel', 'profiler', 'pytype_to_dtype', 'rearrange_inputs', 'reset_algo_parameters', 'reset_auto_parallel_context', 'reset_ps_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_algo_parameters', 'set_auto_parallel_context', 'set_context', 'set_device', 'set_ps_context', 'set_seed', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'uint16', 'uint32', 'uint64', 'uint8', 'value_and_grad', 'vjp', 'vmap']
+__all__ = ['Accuracy', 'BleuScore', 'COOTensor', 'CSRTensor', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'GRAPH_MODE', 'HausdorffDistance', 'History', 'JitConfig', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'PYNATIVE_MODE', 'ParallelMode', 'Parameter', 'ParameterTuple', 'Perplexity', 'Precision', 'Profiler', 'ProgressBar', 'QuantDtype', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RowTensor', 'RunContext', 'SparseTensor', 'SummaryCollector', 'SummaryRecord', 'Tensor', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'Type', 'amp', 'async_ckpt_thread_status', 'auc', 'bfloat16', 'bool_', 'build_train_network', 'build_train_network', 'byte', 'communication', 'connect_network_with_dataset', 'context', 'data_sink', 'dataset', 'double', 'dtype_to_nptype', 'export', 'float16', 'float32', 'float64', 'float_', 'get_algo_parameters', 'get_auto_parallel_context', 'get_context', 'get_grad', 'get_level', 'get_log_config', 'get_metric_fn', 'get_metrics', 'get_ps_context', 'get_seed', 'grad', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'jacfwd', 'jacrev', 'jit', 'jit_class', 'jvp', 'list_', 'load', 'load_checkpoint', 'load_distributed_checkpoint', 'load_param_into_net', 'log', 'merge_sliced_parameter', 'ms_class', 'ms_function', 'mutable', 'names', 'nn', 'number', 'ops', 'parallel', 'profiler', 'pytype_to_dtype', 'rearrange_inputs', 'reset_algo_parameters', 'reset_auto_parallel_context', 'reset_ps_context', 'rewrite', 'save_checkpoint', 'serialization', 'set_algo_parameters', 'set_auto_parallel_context', 'set_context', 'set_device', 'set_ps_context', 'set_seed', 'short', 'single', 'string', 'tensor_type', 'train', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort', 'value_and_grad', 'vjp', 'vmap']
 
 from minispore.nn import Accuracy as Accuracy
 from minispore.nn import BleuScore as BleuScore
@@ -115,6 +115,7 @@ class Profiler:
     def start(self) -> Any: ...
     def stop(self) -> Any: ...
 from minispore.train.callback import ProgressBar as ProgressBar
+from minispore.dtype import QuantDtype as QuantDtype
 from minispore.nn import ROC as ROC
 from minispore.nn import Recall as Recall
 from minispore.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
@@ -138,6 +139,7 @@ from minispore.train.callback import TimeMonitor as TimeMonitor
 from minispore.nn import Top1CategoricalAccuracy as Top1CategoricalAccuracy
 from minispore.nn import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from minispore.nn import TopKCategoricalAccuracy as TopKCategoricalAccuracy
+from minispore.dtype import Type as Type
 __version__: str
 from minispore import amp as amp
 from minispore.serialization import async_ckpt_thread_status as async_ckpt_thread_status
@@ -145,18 +147,21 @@ from minispore.nn import auc as auc
 from minispore.dtype import bfloat16 as bfloat16
 from minispore.dtype import bool_ as bool_
 from minispore.amp import build_train_network as build_train_network
+from minispore.dtype import byte as byte
 from minispore import common as common
 from minispore import communication as communication
 from minispore.train import connect_network_with_dataset as connect_network_with_dataset
 from minispore import context as context
 from minispore.train import data_sink as data_sink
 from minispore import dataset as dataset
+from minispore.dtype import double as double
 from minispore import dtype as dtype
 from minispore.dtype import dtype_to_nptype as dtype_to_nptype
 from minispore.serialization import export as export
 from minispore.dtype import float16 as float16
 from minispore.dtype import float32 as float32
-from minispore.dtype import float64 as float64
+from minispore.dtype import double as float64
+from minispore.dtype import float_ as float_
 from minispore.context import get_algo_parameters as get_algo_parameters
 from minispore.context import get_auto_parallel_context as get_auto_parallel_context
 from minispore.context import get_context as get_context
@@ -168,11 +173,15 @@ from minispore.nn import get_metrics as get_metrics
 from minispore.context import get_ps_context as get_ps_context
 from minispore.context import get_seed as get_seed
 from minispore.ops import grad as grad
+from minispore.dtype import float16 as half
 from minispore import initializer as initializer
 from minispore.dtype import int16 as int16
 from minispore.dtype import int32 as int32
 from minispore.dtype import int64 as int64
-from minispore.dtype import int8 as int8
+from minispore.dtype import byte as int8
+from minispore.dtype import int_ as int_
+from minispore.dtype import int32 as intc
+from minispore.dtype import int64 as intp
 from minispore.ops import jacfwd as jacfwd
 from minispore.ops import jacrev as jacrev
 def jit(fn: Callable[..., Any] | None = None, input_signature: Any = None, hash_args: Any = None, jit_config: JitConfig | None = None) -> Any: ...
@@ -210,16 +219,22 @@ from minispore.context import set_context as set_context
 from minispore.context import set_device as set_device
 from minispore.context import set_ps_context as set_ps_context
 from minispore.context import set_seed as set_seed
+from minispore.dtype import int16 as short
+from minispore.dtype import float32 as single
 from minispore.dtype import string as string
 from minispore import tensor as tensor
 from minispore.dtype import tensor_type as tensor_type
 from minispore import train as train
 from minispore.dtype import tuple_ as tuple_
 from minispore.dtype import type_none as type_none
+from minispore.dtype import ubyte as ubyte
+from minispore.dtype import uint as uint
 from minispore.dtype import uint16 as uint16
 from minispore.dtype import uint32 as uint32
 from minispore.dtype import uint64 as uint64
-from minispore.dtype import uint8 as uint8
+from minispore.dtype import ubyte as uint8
+from minispore.dtype import uint32 as uintc
+from minispore.dtype import uint16 as ushort
 from minispore.ops import value_and_grad as value_and_grad
 from minispore.ops import vjp as vjp
 from minispore.ops import vmap as vmap

@@ -16,13 +16,10 @@ _ONE_PROCESS = "minispore computes in one process, where nothing is spread over 
 # MindSpore's address -> what to use; it holds for all below it too
 INSTEAD = {
     "SummaryLandscape": "it is a page of MindInsight; SummaryRecord writes what TensorBoard shows",
-    "_c_expression": "it is MindSpore's compiled core, and minispore has none",
-    "build_searched_strategy": _ONE_PROCESS,
     "boost": "mixed precision is in minispore.amp, the accumulation of gradients in nn.GradAccumulationCell",
     "dataset.audio": "compute features with NumPy before or in a GeneratorDataset",
     "hal": "the device is chosen by set_context(device_target=...), and memory is NumPy's or CuPy's own",
     "mint": "minispore follows MindSpore 2.0.0, which has no mint: use the operations of ops and the layers of nn",
-    "nn.thor": "use nn.Momentum or nn.Lamb, which need no second derivatives",
     "obfuscate_model": "a saved network of minispore is a checkpoint, which holds no code",
     "ops.AkgGpuRegOp": _OWN_OPERATION,
     "ops.CustomRegOp": _OWN_OPERATION,
@@ -32,16 +29,11 @@ INSTEAD = {
     "ops.auto_generate": "minispore follows MindSpore 2.0.0, where the primitives are in ops",
     "parallel.auto_parallel": _ONE_PROCESS,
     "parse_print": "Tensors are printed to the standard output, and no file of them is kept",
-    "rank_list_for_transform": _ONE_PROCESS,
-    "restore_group_info_list": _ONE_PROCESS,
     "runtime": "the device is chosen by set_context(device_target=...), and memory is NumPy's or CuPy's own",
     "scipy": "use SciPy on x.asnumpy(), or the functions of ops",
     "set_dump": "Cell.register_forward_hook sees what a cell computes",
     "shard": _ONE_PROCESS,
-    "train.serialization.build_searched_strategy": _ONE_PROCESS,
     "train.serialization.parse_print": "Tensors are printed to the standard output, and no file of them is kept",
-    "train.serialization.restore_group_info_list": _ONE_PROCESS,
-    "transform_checkpoints": _ONE_PROCESS,
 }
 
 

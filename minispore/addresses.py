@@ -22,10 +22,16 @@ _SCALED_STEPS = (
     "amp:DynamicLossScaleUpdateCell,FixedLossScaleUpdateCell,GradAccumulationCell,MicroBatchInterleaved,PipelineCell,"
     "TrainOneStepWithLossScaleCell"
 )
+_ONE_PROCESS = (
+    "refused:build_searched_strategy,merge_pipeline_strategys,rank_list_for_transform,restore_group_info_list,"
+    "transform_checkpoint_by_rank,transform_checkpoints"
+)
 _GRADIENTS = "ops.transforms ops.derivatives"
 
 # MindSpore's module of which there is no file here -> the sources of its names
 MODULES = {
+    "_c_expression": "tensor:Tensor",
+    "_c_expression.typing": "dtype:BFloat,Bool,Float,Int,Number,Type,UInt",
     "common": "context:get_seed,set_seed dtype graph initializer ops.sparse.tensors parameter tensor",
     "common.api": "graph later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit runtime:_pynative_executor",
     "common.lazy_inline": "later:lazy_inline",
@@ -49,10 +55,12 @@ MODULES = {
     "nn.dynamic_lr": "nn.optim.dynamic_lr",
     "nn.grad.cell_grad": "nn.grad",
     "nn.learning_rate_schedule": "nn.optim.learning_rate_schedule",
+    "nn.utils": "later:no_init_parameters",
     "nn.optim.ada_grad": "nn.optim:Adagrad",
     "nn.optim.adadelta": "nn.optim:Adadelta",
     "nn.optim.lamb": "nn.optim:Lamb",
     "nn.optim.momentum": "nn.optim:Momentum",
+    "nn.optim.thor": "refused:thor",
     "nn.optim.rmsprop": "nn.optim:RMSProp",
     "nn.wrap.cell_wrapper": f"nn.wrap {_SCALED_STEPS}",
     "nn.wrap.grad_reducer": "nn.grad_reducer",
@@ -79,7 +87,9 @@ MODULES = {
     "ops.operations.random_ops": "ops.operations",
     "profiler.profiling": "profiler.profiler",
     "train.amp": "amp",
-    "train.callback._callback": "train.callback.callback",
+    "train.callback._callback": (
+        "train.callback.callback train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net"
+    ),
     "train.callback._checkpoint": "train.callback:CheckpointConfig,ModelCheckpoint",
     "train.callback._early_stop": "train.callback:EarlyStopping",
     "train.callback._history": "train.callback:History",
@@ -93,19 +103,23 @@ MODULES = {
     "train.dataset_helper": "train.data_helper",
     "train.loss_scale_manager": "amp.loss_scale.managers",
     "train.metrics": "nn.metrics",
-    "train.serialization": "serialization context:get_context,set_context tensor:Tensor parameter:Parameter",
+    "train.serialization": (
+        f"serialization context:get_context,set_context tensor:Tensor parameter:Parameter {_ONE_PROCESS}"
+    ),
+    "train.train_thor": "refused:ConvertModelUtils,ConvertNetUtils",
 }
 
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
-    "": "nn.metrics later",
+    "": f"nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "",
-    "dataset": "",
+    "dataset": "refused:GraphData",
     "initializer": (
         "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
-        "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform"
+        "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
+        "_init_truncated_normal,_register"
     ),
-    "nn": _SCALED_STEPS,
+    "nn": f"{_SCALED_STEPS} refused:thor",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
     "nn.layer.basic": "nn.layer",
@@ -123,9 +137,10 @@ NAMES = {
     "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
     "ops": "tensor:Tensor",
     "ops.composite": "ops.functional ops.functional.array_manipulation",
-    "ops.functional": _GRADIENTS,
+    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
     "ops.operations": "ops.functional:partial",
     "parallel": "",
+    "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",
     "train": "amp:build_train_network nn.metrics serialization",
 }
@@ -145,8 +160,11 @@ def names_from(sources):
 
 
 def names_added_to(module_name):
-    """The names that :data:`NAMES` writes out for a module, which belong to its ``__all__``; whole modules do not."""
-    sources = NAMES[_address_of(module_name)].split()
+    """The names that :data:`NAMES` writes out for a module, which belong to its ``__all__``.
+
+    Those of whole modules do not, nor do names that are refused.
+    """
+    sources = [source for source in NAMES[_address_of(module_name)].split() if not source.startswith("refused:")]
     return [name for source in sources if ":" in source for name in source.partition(":")[2].split(",")]
 
 

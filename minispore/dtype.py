@@ -1,36 +1,59 @@
 """Data types: MindSpore's names for NumPy's dtypes, and the type to which two operands are promoted."""
 
+import enum
+
 import ml_dtypes
 import numpy as np
 
 from minispore.errors import shown
 
 __all__ = [
+    "QuantDtype",
+    "Type",
     "bfloat16",
     "bool_",
+    "byte",
+    "double",
     "dtype_to_nptype",
     "float16",
     "float32",
     "float64",
+    "float_",
+    "half",
     "int8",
     "int16",
     "int32",
     "int64",
+    "int_",
+    "intc",
+    "intp",
     "list_",
     "number",
     "pytype_to_dtype",
+    "short",
+    "single",
     "string",
     "tensor_type",
     "tuple_",
     "type_none",
+    "ubyte",
+    "uint",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "uintc",
+    "ushort",
 ]
 
 
-class DType:
+class Type:
+    """Base of the data types and of the kinds of values."""
+
+    __slots__ = ()
+
+
+class DType(Type):
     """A data type: its name as MindSpore prints it, and NumPy's dtype.
 
     Two types are equal when they describe the same NumPy dtype; ``str(float32)`` is ``Float32``.
@@ -60,11 +83,52 @@ class DType:
         return (from_numpy, (self.np,))
 
 
-bool_ = DType("Bool", np.bool_)
-int8, int16, int32, int64 = (DType(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
-uint8, uint16, uint32, uint64 = (DType(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
-float16, float32, float64 = (DType(f"Float{n}", f"float{n}") for n in (16, 32, 64))
-bfloat16 = DType("BFloat16", ml_dtypes.bfloat16)
+Number = DType  # MindSpore's name of the base of the data types
+
+
+class Bool(DType):
+    """The class of ``bool_``."""
+
+    __slots__ = ()
+
+
+class Int(DType):
+    """The class of the signed whole numbers' types."""
+
+    __slots__ = ()
+
+
+class UInt(DType):
+    """The class of the unsigned whole numbers' types."""
+
+    __slots__ = ()
+
+
+class Float(DType):
+    """The class of ``float16``, ``float32`` and ``float64``."""
+
+    __slots__ = ()
+
+
+class BFloat(DType):
+    """The class of ``bfloat16``."""
+
+    __slots__ = ()
+
+
+bool_ = Bool("Bool", np.bool_)
+int8, int16, int32, int64 = (Int(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
+uint8, uint16, uint32, uint64 = (UInt(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
+float16, float32, float64 = (Float(f"Float{n}", f"float{n}") for n in (16, 32, 64))
+bfloat16 = BFloat("BFloat16", ml_dtypes.bfloat16)
+
+byte, short, intc, intp = int8, int16, int32, int64
+ubyte, ushort, uintc = uint8, uint16, uint32
+half, single, double = float16, float32, float64
+
+int_type, uint_type = (int8, int16, int32, int64), (uint8, uint16, uint32, uint64)
+float_type = (float16, float32, float64)
+number_type = (*int_type, *uint_type, *float_type)
 
 ALL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64)
 FLOATS = frozenset(d.np for d in ALL if d.is_float)
@@ -74,7 +138,7 @@ _BY_NAME = {d.np.name: d for d in ALL} | {"bool_": bool_}
 _BY_PYTHON = {bool: bool_, int: int64, float: float32}
 
 
-class Kind:
+class Kind(Type):
     """A kind of value that functions are registered for, besides the data types: ``str(number)`` is ``Number``."""
 
     __slots__ = ("name",)
@@ -91,6 +155,11 @@ class Kind:
 
 tensor_type, number, tuple_, list_ = Kind("Tensor"), Kind("Number"), Kind("Tuple"), Kind("List")
 string, type_none = Kind("String"), Kind("None")
+int_, uint, float_ = Kind("Int"), Kind("UInt"), Kind("Float")  # of any width, so that no Tensor is made of them
+
+QuantDtype = enum.Enum(
+    "QuantDtype", {f"INT{n}": n - 1 for n in range(1, 17)} | {f"UINT{n}": n + 99 for n in range(1, 17)}
+)
 
 
 def from_numpy(numpy_type):

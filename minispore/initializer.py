@@ -9,7 +9,7 @@ from numbers import Number
 import numpy as np
 
 from minispore import dtype
-from minispore.checks import check_number, check_positive_int, check_text
+from minispore.checks import check_choice, check_number, check_positive_int, check_text
 from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.random_streams import next_stream
 from minispore.tensor import Tensor
@@ -24,8 +24,10 @@ __all__ = [
     "Normal",
     "One",
     "Orthogonal",
+    "Sparse",
     "TruncatedNormal",
     "Uniform",
+    "VarianceScaling",
     "XavierNormal",
     "XavierUniform",
     "Zero",
@@ -260,6 +262,58 @@ class Dirac(Initializer):
         return array
 
 
+class Sparse(Initializer):
+    """A matrix of ``N(0, sigma**2)`` with the share ``sparsity`` of each column, rounded up, set to zero."""
+
+    def __init__(self, sparsity, sigma=0.01):
+        self.sparsity, self.sigma = _number("Sparse", "sparsity", sparsity), _number("Sparse", "sigma", sigma)
+
+    def draw(self, stream, shape):
+        """Normal values, and zeros at random rows of each column."""
+        if len(shape) != 2:
+            raise value_error("Sparse", "the 'shape' must have two axes", shape)
+        rank_in_column = np.argsort(np.argsort(stream.uniform(shape), axis=0), axis=0)
+        kept = rank_in_column >= math.ceil(self.sparsity * shape[0])
+        return stream.normal(shape) * self.sigma * kept
+
+
+class VarianceScaling(Initializer):
+    """Values of the variance ``scale / n``, where ``n`` is the fan that ``mode`` names.
+
+    Args:
+        scale (float): Above 0. Default: 1.0.
+        mode (str): "fan_in", "fan_out" or "fan_avg", their mean. Default: "fan_in".
+        distribution (str): "uniform", "truncated_normal" (cut at two deviations) or "untruncated_normal". Default:
+            "truncated_normal".
+
+    Raises:
+        TypeError: If the ``scale`` is no number.
+        ValueError: If an argument has another value.
+    """
+
+    def __init__(self, scale=1.0, mode="fan_in", distribution="truncated_normal"):
+        scale = _number("VarianceScaling", "scale", scale)
+        if not scale > 0:
+            raise value_error("VarianceScaling", "the 'scale' must be above 0", scale)
+        check_choice("VarianceScaling", "mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        legal = ("uniform", "truncated_normal", "untruncated_normal")
+        check_choice("VarianceScaling", "distribution", distribution, legal)
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+
+    def draw(self, stream, shape):
+        """Values of the distribution."""
+        fan_in, fan_out = fans(shape)
+        fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        deviation = math.sqrt(self.scale / max(fan, 1))
+        if self.distribution == "uniform":
+            return Uniform(math.sqrt(3) * deviation).draw(stream, shape)
+        if self.distribution == "untruncated_normal":
+            return Normal(deviation).draw(stream, shape)
+        return stream.truncated_normal(shape, -2.0, 2.0) * (deviation / _DEVIATION_WITHIN_TWO)
+
+
+_DEVIATION_WITHIN_TWO = 0.8796256610342398  # of a standard normal variable that is cut at -2 and 2
+
 _INITIALIZER_ALIAS = {
     "zeros": Zero,
     "zero": Zero,
@@ -280,6 +334,7 @@ _INITIALIZER_ALIAS = {
     "orthogonal": Orthogonal,
     "identity": Identity,
     "dirac": Dirac,
+    "variancescaling": VarianceScaling,
 }
 
 

@@ -5,7 +5,7 @@ import numpy.typing
 from typing import Any
 from minispore.dtype import DType as _DType
 from minispore.tensor import Tensor
-__all__ = ['Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'Normal', 'One', 'Orthogonal', 'TruncatedNormal', 'Uniform', 'XavierNormal', 'XavierUniform', 'Zero', 'initializer']
+__all__ = ['Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'Normal', 'One', 'Orthogonal', 'Sparse', 'TruncatedNormal', 'Uniform', 'VarianceScaling', 'XavierNormal', 'XavierUniform', 'Zero', 'initializer']
 
 class Constant(Initializer):
     value: Any
@@ -46,6 +46,11 @@ class Orthogonal(Initializer):
     gain: Any
     def __init__(self, gain: Any = 1.0) -> None: ...
     def draw(self, stream: Any, shape: Any) -> Any: ...
+class Sparse(Initializer):
+    sigma: Any
+    sparsity: Any
+    def __init__(self, sparsity: Any, sigma: Any = 0.01) -> None: ...
+    def draw(self, stream: Any, shape: Any) -> Any: ...
 class TruncatedNormal(Initializer):
     a: Any
     b: Any
@@ -56,6 +61,12 @@ class TruncatedNormal(Initializer):
 class Uniform(Initializer):
     scale: Any
     def __init__(self, scale: Any = 0.07) -> None: ...
+    def draw(self, stream: Any, shape: Any) -> Any: ...
+class VarianceScaling(Initializer):
+    distribution: Any
+    mode: Any
+    scale: Any
+    def __init__(self, scale: float = 1.0, mode: str = 'fan_in', distribution: str = 'truncated_normal') -> None: ...
     def draw(self, stream: Any, shape: Any) -> Any: ...
 class XavierNormal(Initializer):
     gain: Any

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from minispore.checks import check_text
 from minispore.dtype import float32
 from minispore.errors import shown, value_error
-from minispore.initializer import Normal, Uniform, fans, gain
+from minispore.initializer import _INITIALIZER_ALIAS, Normal, TruncatedNormal, Uniform, fans, gain
 
 __all__ = []
 
@@ -51,3 +52,19 @@ def _init_random_uniform(a, b, shape):
     """Float32 numbers between ``a`` and ``b``, an array."""
     middle = (a + b) / 2
     return Uniform((b - a) / 2).fill(shape, float32).asnumpy() + np.float32(middle)
+
+
+def _init_truncated_normal(a, b, mean, sigma, shape):
+    """Normally distributed float32 numbers between ``a`` and ``b``, an array."""
+    return TruncatedNormal(sigma, mean, a, b).fill(shape, float32).asnumpy()
+
+
+def _register(*aliases):
+    """Decorate an Initializer: its name in lower case and the aliases name it, as in ``initializer("zeros", ...)``."""
+    names = [check_text("_register", "aliases", alias).lower() for alias in aliases]
+
+    def decorate(kind):
+        _INITIALIZER_ALIAS.update(dict.fromkeys([kind.__name__.lower(), *names], kind))
+        return kind
+
+    return decorate

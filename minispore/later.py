@@ -1,11 +1,13 @@
 """Functions of the top level for any installation, and those of later MindSpores, 2.1 to 2.7, that are true here."""
 
+from contextlib import nullcontext
 from functools import wraps
 
 import numpy as np
 
 from minispore import log
 from minispore.checks import check_bool, check_positive_int
+from minispore.context import running, set_seed, under
 from minispore.ops import operations
 from minispore.tensor import Tensor
 from minispore.version import MINDSPORE, __version__
@@ -14,6 +16,7 @@ __all__ = [
     "from_numpy",
     "is_tensor",
     "lazy_inline",
+    "manual_seed",
     "ms_memory_recycle",
     "no_inline",
     "run_check",
@@ -65,6 +68,29 @@ def lazy_inline(fn=None, attrs=None, policy=None):
 def no_inline(fn=None):
     """Decorate a function: it stays as it is, since nothing is compiled that could be inlined."""
     return fn if fn is not None else lambda function: function
+
+
+def manual_seed(seed):
+    """Start every random stream anew from ``seed``, as :func:`set_seed` does; there is no generator to return."""
+    set_seed(seed)
+
+
+class _no_grad:  # noqa: N801 - MindSpore's name
+    """Compute without recording inside a ``with`` block: its results are constants to derivatives."""
+
+    def __enter__(self):
+        if running.recorder is not None:
+            running.recorder.refuse("a part of it is computed without gradients")
+        self._block = under(tape=None)
+        self._block.__enter__()
+
+    def __exit__(self, *error):
+        self._block.__exit__(*error)
+
+
+def no_init_parameters():
+    """A ``with`` block for networks whose Parameters a checkpoint fills: they are initialized here all the same."""
+    return nullcontext()
 
 
 def ms_memory_recycle():

@@ -144,3 +144,27 @@ def test_float16_sums_are_accumulated_in_float32():
     ones = ops.ones(5000, ms.float16)
     assert (ones.sum().item(), ones.sum().dtype, ones.mean().item()) == (5000.0, ms.float16, 1.0)
     assert ops.matmul(ones.reshape(1, -1), ones.reshape(-1, 1)).item() == 5000.0
+
+
+def test_further_names_are_the_same_types():
+    assert (ms.half, ms.single, ms.double) == (ms.float16, ms.float32, ms.float64)
+    assert (ms.byte, ms.short, ms.intc, ms.intp) == dtype.int_type
+    assert (ms.ubyte, ms.ushort, ms.uintc) == dtype.uint_type[:3]
+    assert dtype.number_type == dtype.int_type + dtype.uint_type + dtype.float_type
+    assert (ms.QuantDtype.INT8.value, ms.QuantDtype.UINT8.value) == (7, 107)
+
+
+def test_a_dtype_is_of_the_class_of_its_kind():
+    from minispore._c_expression import typing
+
+    kinds = {"Int": ms.int32, "UInt": ms.uint8, "Float": ms.float16, "Bool": ms.bool_, "BFloat": ms.bfloat16}
+    for name, kind in kinds.items():
+        assert [n for n in kinds if isinstance(kind, getattr(typing, n))] == [name]
+        assert isinstance(kind, typing.Number) and isinstance(kind, ms.Type)
+    assert isinstance(ms.tensor_type, ms.Type)
+
+
+@pytest.mark.parametrize("kind", [ms.int_, ms.uint, ms.float_], ids=str)
+def test_a_kind_of_any_width_makes_no_tensor(kind):
+    with pytest.raises(TypeError, match=r"^For 'Tensor', the"):
+        Tensor([1], kind)

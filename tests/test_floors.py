@@ -13,7 +13,7 @@ ROOT = Path(minispore.__file__).parent
 FLOORS = {
     "minispore": [
         "_startup _exports _checkparam _extends absent addresses atomic_file errors tracebacks slips checks nest log "
-        "dtype version",
+        "dtype refused version",
         "context",
         "journal",
         "backend random_streams workers",

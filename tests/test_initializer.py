@@ -155,3 +155,30 @@ WRONG = [
 def test_wrong_arguments_are_refused_by_name(call, kind, message):
     with pytest.raises(kind, match=rf"^For '\w+', .*{message}"):
         call()
+
+
+def test_sparse_sets_a_share_of_each_column_to_zero(restored):
+    ms.set_seed(1)
+    values = ms.common.initializer.initializer(ms.common.initializer.Sparse(0.31, 2.0), [10, 600]).asnumpy()
+    assert ((values == 0).sum(0) == 4).all() and abs(values.std() / (2 * 0.6**0.5) - 1) < 0.05
+    assert len({tuple(column) for column in (values[:, :50] == 0).T}) > 20
+    with pytest.raises(ValueError, match=r"^For 'Sparse', the 'shape' must have two axes"):
+        ms.common.initializer.initializer(ms.common.initializer.Sparse(0.5), [3])
+
+
+@pytest.mark.parametrize(("mode", "fan"), [("fan_in", 200), ("fan_out", 300), ("fan_avg", 250)])
+@pytest.mark.parametrize(
+    ("distribution", "bound"), [("uniform", 3**0.5), ("truncated_normal", 2.28), ("untruncated_normal", 10)]
+)
+def test_variance_scaling_has_its_variance_and_bound(mode, fan, distribution, bound, restored):
+    ms.set_seed(1)
+    kind = ms.common.initializer.VarianceScaling(2.0, mode, distribution)
+    values = ms.common.initializer.initializer(kind, [300, 200]).asnumpy()
+    assert abs(values.std() / (2 / fan) ** 0.5 - 1) < 0.02
+    assert abs(values).max() <= bound * (2 / fan) ** 0.5
+
+
+@pytest.mark.parametrize("arguments", [(0,), (1.0, "fan"), (1.0, "fan_in", "normal")])
+def test_variance_scaling_refuses_other_values(arguments):
+    with pytest.raises(ValueError, match=r"^For 'VarianceScaling', the '"):
+        ms.common.initializer.VarianceScaling(*arguments)

@@ -41,3 +41,24 @@ def test_every_alias_makes_a_weight():
 def test_wrong_arguments_are_refused(call):
     with pytest.raises(ValueError, match=r"^For 'initializer', the '"):
         call()
+
+
+def test_truncated_normal_values_lie_within_their_bounds():
+    drawn = initializer._init_truncated_normal(-1.0, 2.0, 0.5, 1.0, (1000,))
+    assert drawn.dtype == np.float32 and -1 <= drawn.min() < -0.9 and 1.9 < drawn.max() <= 2
+
+
+def test_a_registered_initializer_is_found_by_its_names():
+    before = dict(initializer._INITIALIZER_ALIAS)
+
+    @initializer._register("seven")
+    class Sevens(initializer.Initializer):
+        def _initialize(self, arr):
+            arr[...] = 7
+
+    try:
+        for name in ("seven", "Sevens"):
+            assert (initializer.initializer(name, [2]).asnumpy() == 7).all()
+    finally:
+        initializer._INITIALIZER_ALIAS.clear()
+        initializer._INITIALIZER_ALIAS.update(before)

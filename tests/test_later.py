@@ -41,3 +41,22 @@ def test_settings_take_their_legal_values_only():
 def test_a_deprecated_function_warns_in_the_log(capfd):
     assert later.deprecated("2.0", "other")(abs)(-1) == 1
     assert "'abs' is deprecated since version 2.0; use 'other' instead" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "jit"])
+def test_what_is_computed_under_no_grad_is_a_constant(compiled):
+    def cube(x):
+        with ms._no_grad():
+            square = x * x
+        return square * x
+
+    gradient = ms.grad(ms.jit(cube) if compiled else cube)
+    for _ in range(3):
+        assert gradient(ms.Tensor([2.0])).asnumpy().tolist() == [4.0]
+
+
+def test_a_seed_and_a_block_for_checkpoints(restored):
+    ms.manual_seed(5)
+    assert ms.get_seed() == 5
+    with ms.nn.utils.no_init_parameters():
+        assert ms.nn.Dense(2, 3).weight.asnumpy().std() > 0

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from minispore.absent import instead_of, names_of_mindspore
+from minispore.refused import Refusal
 
 __all__ = []
 
@@ -24,6 +25,7 @@ class Name:
 
     address: str
     missing: bool
+    refusal: str = ""  # why it can only be imported, if so
     places: list = field(default_factory=list)
 
 
@@ -59,7 +61,7 @@ def used_in(path):
             unread.append((_shown(file), ": ".join([type(error).__name__, *str(error).splitlines()[:1]])))
             continue
         for address, place in uses:
-            names.setdefault(address, Name(address, not is_here(address))).places.append(place)
+            names.setdefault(address, Name(address, not is_here(address), refusal_of(address))).places.append(place)
     return Found(len(files), sorted(names.values(), key=lambda name: (-len(name.places), name.address)), unread)
 
 
@@ -234,6 +236,13 @@ def is_here(address):
     return _module(address) is not None or hasattr(_module(package), name)
 
 
+def refusal_of(address):
+    """Why a name that is here can only be imported; "" for a name that can be used."""
+    package, _, name = address.rpartition(".")
+    found = getattr(_module(package), name, None)
+    return found.reason if isinstance(found, Refusal) else ""
+
+
 def as_text(found):
     """What was found as lines: the missing names first, each with its places and what to use instead."""
     missing = [name for name in found.names if name.missing]
@@ -245,6 +254,10 @@ def as_text(found):
         instead = instead_of(name.address)
         lines.append(f"{len(name.places):6} mindspore.{name.address}{f' ({instead})' if instead else ''}")
         lines += [f"       {place}" for place in name.places]
+    for name in found.names:
+        if name.refusal:
+            lines.append(f"{len(name.places):6} mindspore.{name.address} is here, but refuses ({name.refusal})")
+            lines += [f"       {place}" for place in name.places]
     lines += [f"cannot be read: {file}: {reason}" for file, reason in found.unread]
     return "\n".join(lines)
 
@@ -252,6 +265,8 @@ def as_text(found):
 def as_json(found):
     """What was found as JSON."""
     names = {
-        name.address: {"missing": name.missing, "uses": len(name.places), "places": name.places} for name in found.names
+        name.address: {"missing": name.missing, "uses": len(name.places), "places": name.places}
+        | ({"refuses": name.refusal} if name.refusal else {})
+        for name in found.names
     }
     return json.dumps({"files": found.files, "names": names, "unread": dict(found.unread)}, indent=1)

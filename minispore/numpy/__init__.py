@@ -3,6 +3,8 @@
 Numbers, lists and tuples are read as MindSpore reads them here: ints as int32, floats as float32.
 """
 
+import math as _math
+
 from minispore import dtype as _dtype
 from minispore._exports import public as _public
 from minispore.numpy.array_creations import *
@@ -13,6 +15,7 @@ from minispore.numpy.math_ops import *
 bool_, float16, float32, float64 = _dtype.bool_, _dtype.float16, _dtype.float32, _dtype.float64
 int8, int16, int32, int64 = _dtype.int8, _dtype.int16, _dtype.int32, _dtype.int64
 uint8, uint16, uint32, uint64 = _dtype.uint8, _dtype.uint16, _dtype.uint32, _dtype.uint64
-int_, float_ = int32, float32
+int_, uint, float_ = int32, uint32, float32
+pi, inf, nan, PINF, NINF = _math.pi, _math.inf, _math.nan, _math.inf, -_math.inf
 
 __all__ = _public(globals())

@@ -82,6 +82,7 @@ class DynamicLossScaleManager(LossScaleManager):
         name = "DynamicLossScaleManager"
         init_loss_scale = check_scale(name, "init_loss_scale", init_loss_scale)
         self._factor, self._window = check_factor_and_window(name, scale_factor, scale_window)
+        self._given = init_loss_scale
         self._scale = Parameter(Tensor(init_loss_scale, float32), name="loss_scale")
         self._steps, self._last, self._bad_steps = (
             Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")
@@ -138,8 +139,9 @@ class DynamicLossScaleManager(LossScaleManager):
     bad_step_max = _MOST_BAD_STEPS
 
     def get_loss_scale(self):
-        """The scale."""
-        return float(self._scale)
+        """The scale: of the kind that was given, int or float, as long as it has that value; else a float."""
+        scale = float(self._scale)
+        return self._given if scale == self._given else scale
 
     def get_drop_overflow_update(self):
         """True: a step whose gradients overflow is skipped."""

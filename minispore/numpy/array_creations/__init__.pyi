@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['arange', 'array', 'asarray', 'asfarray', 'bartlett', 'blackman', 'diag', 'diag_indices', 'diagflat', 'diagonal', 'empty', 'empty_like', 'eye', 'full', 'full_like', 'geomspace', 'hamming', 'hanning', 'histogram_bin_edges', 'identity', 'indices', 'ix_', 'linspace', 'logspace', 'meshgrid', 'mgrid', 'ogrid', 'ones', 'ones_like', 'pad', 'rand', 'randint', 'randn', 'trace', 'tri', 'tril', 'tril_indices', 'tril_indices_from', 'triu', 'triu_indices', 'triu_indices_from', 'vander', 'zeros', 'zeros_like']
+__all__ = ['arange', 'array', 'asarray', 'asfarray', 'bartlett', 'blackman', 'copy', 'diag', 'diag_indices', 'diagflat', 'diagonal', 'empty', 'empty_like', 'eye', 'full', 'full_like', 'geomspace', 'hamming', 'hanning', 'histogram_bin_edges', 'identity', 'indices', 'ix_', 'linspace', 'logspace', 'meshgrid', 'mgrid', 'ogrid', 'ones', 'ones_like', 'pad', 'rand', 'randint', 'randn', 'trace', 'tri', 'tril', 'tril_indices', 'tril_indices_from', 'triu', 'triu_indices', 'triu_indices_from', 'vander', 'zeros', 'zeros_like']
 
 from minispore.numpy import arange as arange
 from minispore.numpy import array as array
@@ -8,6 +8,7 @@ from minispore.numpy import asarray as asarray
 from minispore.numpy import asfarray as asfarray
 from minispore.numpy import bartlett as bartlett
 from minispore.numpy import blackman as blackman
+from minispore.numpy import copy as copy
 from minispore.numpy import diag as diag
 from minispore.numpy import diag_indices as diag_indices
 from minispore.numpy import diagflat as diagflat

@@ -12,6 +12,7 @@ __all__ = [
     "array",
     "asarray",
     "asfarray",
+    "copy",
     "empty",
     "empty_like",
     "full",
@@ -40,6 +41,11 @@ def array(obj, dtype=None, copy=True, ndmin=0):
     if missing > 0:
         return out.reshape((1,) * missing + out.shape)
     return ops.identity_copy(out) if copy and out is obj else out
+
+
+def copy(a):
+    """A new Tensor of the numbers of ``a``."""
+    return ops.identity_copy(operand("copy", a, "a"))
 
 
 def asfarray(a, dtype=float32):

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['abs', 'absolute', 'add', 'amax', 'amin', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'average', 'bincount', 'bitwise_and', 'bitwise_not', 'bitwise_or', 'bitwise_xor', 'cbrt', 'ceil', 'clip', 'convolve', 'copysign', 'corrcoef', 'correlate', 'cos', 'cosh', 'count_nonzero', 'cov', 'cross', 'cumprod', 'cumsum', 'deg2rad', 'diff', 'digitize', 'divide', 'divmod', 'dot', 'ediff1d', 'exp', 'exp2', 'expm1', 'fabs', 'fix', 'float_power', 'floor', 'floor_divide', 'fmod', 'gcd', 'gradient', 'heaviside', 'histogram', 'histogram2d', 'histogram_bin_edges', 'histogramdd', 'hypot', 'inner', 'interp', 'invert', 'kron', 'lcm', 'log', 'log10', 'log1p', 'log2', 'logaddexp', 'logaddexp2', 'matmul', 'max', 'maximum', 'mean', 'min', 'minimum', 'mod', 'multi_dot', 'multiply', 'nancumsum', 'nanmax', 'nanmean', 'nanmin', 'nanstd', 'nansum', 'nanvar', 'negative', 'norm', 'outer', 'polyadd', 'polyder', 'polyint', 'polymul', 'polysub', 'polyval', 'positive', 'power', 'promote_types', 'ptp', 'rad2deg', 'radians', 'ravel_multi_index', 'reciprocal', 'remainder', 'result_type', 'rint', 'searchsorted', 'sign', 'sin', 'sinh', 'sqrt', 'square', 'std', 'subtract', 'sum', 'tan', 'tanh', 'tensordot', 'trapz', 'true_divide', 'trunc', 'unwrap', 'var']
+__all__ = ['abs', 'absolute', 'add', 'amax', 'amin', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'around', 'average', 'bincount', 'bitwise_and', 'bitwise_not', 'bitwise_or', 'bitwise_xor', 'cbrt', 'ceil', 'clip', 'convolve', 'copysign', 'corrcoef', 'correlate', 'cos', 'cosh', 'count_nonzero', 'cov', 'cross', 'cumprod', 'cumsum', 'deg2rad', 'diff', 'digitize', 'divide', 'divmod', 'dot', 'ediff1d', 'exp', 'exp2', 'expm1', 'fabs', 'fix', 'float_power', 'floor', 'floor_divide', 'fmod', 'gcd', 'gradient', 'heaviside', 'histogram', 'histogram2d', 'histogram_bin_edges', 'histogramdd', 'hypot', 'inner', 'interp', 'invert', 'kron', 'lcm', 'log', 'log10', 'log1p', 'log2', 'logaddexp', 'logaddexp2', 'matmul', 'matrix_power', 'max', 'maximum', 'mean', 'min', 'minimum', 'mod', 'multi_dot', 'multiply', 'nancumsum', 'nanmax', 'nanmean', 'nanmin', 'nanstd', 'nansum', 'nanvar', 'negative', 'norm', 'outer', 'polyadd', 'polyder', 'polyint', 'polymul', 'polysub', 'polyval', 'positive', 'power', 'promote_types', 'ptp', 'rad2deg', 'radians', 'ravel_multi_index', 'reciprocal', 'remainder', 'result_type', 'rint', 'round', 'searchsorted', 'sign', 'sin', 'sinh', 'sqrt', 'square', 'std', 'subtract', 'sum', 'tan', 'tanh', 'tensordot', 'trapz', 'true_divide', 'trunc', 'unwrap', 'var']
 
 from minispore.numpy import abs as abs
 from minispore.numpy import absolute as absolute
@@ -16,6 +16,7 @@ from minispore.numpy import arctan2 as arctan2
 from minispore.numpy import arctanh as arctanh
 from minispore.numpy import argmax as argmax
 from minispore.numpy import argmin as argmin
+from minispore.numpy import around as around
 from minispore.numpy import average as average
 from minispore.numpy import bincount as bincount
 from minispore.numpy import bitwise_and as bitwise_and
@@ -72,6 +73,7 @@ from minispore.numpy import log2 as log2
 from minispore.numpy import logaddexp as logaddexp
 from minispore.numpy import logaddexp2 as logaddexp2
 from minispore.numpy import matmul as matmul
+from minispore.numpy import matrix_power as matrix_power
 from minispore.numpy import max as max
 from minispore.numpy import maximum as maximum
 from minispore.numpy import mean as mean
@@ -107,6 +109,7 @@ from minispore.numpy import reciprocal as reciprocal
 from minispore.numpy import remainder as remainder
 from minispore.numpy import result_type as result_type
 from minispore.numpy import rint as rint
+from minispore.numpy import around as round
 from minispore.numpy import searchsorted as searchsorted
 from minispore.numpy import sign as sign
 from minispore.numpy import sin as sin

@@ -20,6 +20,7 @@ __all__ = [
     "inner",
     "kron",
     "matmul",
+    "matrix_power",
     "multi_dot",
     "outer",
     "tensordot",
@@ -51,6 +52,17 @@ def dot(a, b):
     if 0 in (a.ndim, b.ndim):
         return a * b
     return _contracted("dot", a, b, (a.ndim - 1,), (max(b.ndim - 2, 0),))
+
+
+def matrix_power(a, n):
+    """The product of ``n`` matrices ``a``, which the last two axes are; for 0, the identity matrix."""
+    a = numbers_only("matrix_power", operand("matrix_power", a, "a"))
+    n = check_int("matrix_power", "n", n, 0)
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise value_error("matrix_power", "the 'a' must have square matrices in its last two axes", a.shape)
+    if not n:
+        return ops.broadcast_to(Tensor(np.eye(a.shape[-1], dtype=a.dtype.np)), a.shape)
+    return functools.reduce(matmul, [a] * n)
 
 
 def inner(a, b):

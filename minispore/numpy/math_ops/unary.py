@@ -3,11 +3,13 @@
 import numpy as np
 
 from minispore import ops
+from minispore.checks import check_int
 from minispore.numpy.utils import converted, floating, numbers_only, operand
 
 __all__ = [
     "abs",
     "absolute",
+    "around",
     "cbrt",
     "ceil",
     "exp",
@@ -24,6 +26,7 @@ __all__ = [
     "positive",
     "reciprocal",
     "rint",
+    "round",
     "sign",
     "sqrt",
     "square",
@@ -155,3 +158,13 @@ def negative(a, dtype=None):
 def positive(a, dtype=None):
     """``a``; in ``dtype``, if one is given."""
     return converted("positive", numbers_only("positive", operand("positive", a, "a"), "a"), dtype)
+
+
+def around(a, decimals=0):
+    """``a`` rounded to ``decimals`` places, halves to the even neighbour; ints are whole already."""
+    a = numbers_only("around", operand("around", a, "a"))
+    factor = 10.0 ** check_int("around", "decimals", decimals, 0, 39)
+    return _rint(a * factor) / factor if a.dtype.is_float else a
+
+
+round = around

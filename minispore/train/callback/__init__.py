@@ -3,7 +3,7 @@
 Reading order: ``callback``, ``loss``, ``loss_monitor``, ``time_monitor``, ``checkpoint_config``,
 ``model_checkpoint``, ``monitored``, ``early_stopping``, ``learning_rate``, ``reduce_lr_on_plateau``,
 ``learning_rate_scheduler``, ``lambda_callback``, ``history``, ``on_request_exit``, ``progress_bar``,
-``summary_collector``.
+``summary_collector``, ``parts``.
 """
 
 from minispore._exports import public as _public

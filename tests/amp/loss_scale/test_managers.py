@@ -10,3 +10,10 @@ def test_a_dynamic_manager_tells_its_state_by_mindspores_names():
     assert (manager.cur_iter, manager.last_overflow_iter, manager.bad_step) == (1, 0, 0)
     manager.update_loss_scale(True)
     assert (manager.loss_scale, manager.cur_iter, manager.last_overflow_iter, manager.bad_step) == (256.0, 2, 1, 1)
+
+
+def test_the_scale_is_an_int_as_given_until_it_changes():
+    manager = DynamicLossScaleManager(1024, 2, 1)
+    assert type(manager.get_loss_scale()) is int
+    manager.update_loss_scale(True)
+    assert repr(manager.get_loss_scale()) == "512.0"
