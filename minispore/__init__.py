@@ -17,7 +17,6 @@ from minispore import (
     nn,
     ops,
     parallel,
-    profiler,
     rewrite,
     serialization,
     train,
@@ -31,7 +30,6 @@ from minispore.log import *
 from minispore.ops import get_grad, jacfwd, jacrev, vmap
 from minispore.ops.sparse.tensors import COOTensor, CSRTensor, RowTensor, SparseTensor
 from minispore.parameter import Parameter, ParameterTuple
-from minispore.profiler import *
 from minispore.tensor import Tensor
 from minispore.train import *
 from minispore.version import __version__ as __version__

@@ -111,7 +111,7 @@ MODULES = {
 
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
-    "": f"nn.metrics later later:_no_grad {_ONE_PROCESS}",
+    "": f"profiler:Profiler nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "",
     "dataset": "refused:GraphData",
     "initializer": (
@@ -145,7 +145,7 @@ NAMES = {
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
-LAZY = {"dataset", "dataset.text", "dataset.transforms", "dataset.vision", "mindrecord", "numpy"}
+LAZY = {"dataset", "dataset.text", "dataset.transforms", "dataset.vision", "mindrecord", "numpy", "profiler"}
 _PACKAGES = {address.rpartition(".")[0] for address in MODULES}
 
 
