@@ -21,12 +21,12 @@ import textwrap
 import types
 
 import minispore as ms
-from minispore import addresses, nn, ops
+from minispore import addresses, nn, ops, refused
 from minispore.ops.primitive import Primitive
 
 ROOT = pathlib.Path(ms.__file__).parent
 PLACES = """
-    minispore.dtype minispore.tensor minispore.parameter minispore.initializer minispore.context
+    minispore.refused minispore.dtype minispore.tensor minispore.parameter minispore.initializer minispore.context
     minispore.serialization minispore.dataset.config minispore.dataset.engine.samplers minispore.dataset
     minispore.dataset.engine minispore.rewrite minispore.amp minispore.nn minispore.train.callback minispore.train
     minispore.ops minispore
@@ -41,7 +41,8 @@ PLACES = """
     minispore.numpy.math_ops
 """
 UNLISTED = {
-    "minispore.dtype": ["DType"],
+    "minispore.dtype": ["BFloat", "Bool", "DType", "Float", "Int", "Number", "Type", "UInt"],
+    "minispore.refused": sorted(refused.REFUSALS),
     "minispore": ["__version__"],
     "minispore.log": ["debug", "info", "warning", "error", "critical", "exception"],
 }  # what is public beside a place's ``__all__``

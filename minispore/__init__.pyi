@@ -207,6 +207,7 @@ from minispore import parameter as parameter
 from minispore import profiler as profiler
 from minispore.dtype import pytype_to_dtype as pytype_to_dtype
 from minispore.nn import rearrange_inputs as rearrange_inputs
+from minispore import refused as refused
 from minispore.context import reset_algo_parameters as reset_algo_parameters
 from minispore.context import reset_auto_parallel_context as reset_auto_parallel_context
 from minispore.context import reset_ps_context as reset_ps_context

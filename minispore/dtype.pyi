@@ -7,6 +7,10 @@ from typing import Any
 _DType = DType
 __all__ = ['QuantDtype', 'Type', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'float_', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'list_', 'number', 'pytype_to_dtype', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
 
+class BFloat(DType):
+    ...
+class Bool(DType):
+    ...
 class DType(Type):
     def __eq__(self, other: Any) -> Any: ...
     def __hash__(self) -> int: ...
@@ -17,6 +21,11 @@ class DType(Type):
     is_tensor_type: bool
     name: Any
     np: Any
+class Float(DType):
+    ...
+class Int(DType):
+    ...
+Number = DType
 class QuantDtype(enum.Enum):
     INT1 = 0
     INT10 = 9
@@ -51,6 +60,8 @@ class QuantDtype(enum.Enum):
     UINT8 = 107
     UINT9 = 108
 class Type:
+    ...
+class UInt(DType):
     ...
 bfloat16: _DType
 bool_: _DType

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.checks import check_bool, check_choice, is_int
+from minispore.checks import check_bool, check_choice, check_int, is_int
 from minispore.dtype import int32, int64
 from minispore.errors import shown, type_error, value_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -94,7 +94,7 @@ def _choose(self, choices, mode="clip"):
 
 def _diff(self, n=1, axis=-1, prepend=None, append=None):
     """Differences of neighbours along an axis, after what is prepended and before what is appended."""
-    if n != 1 or not is_int(n):
+    if not is_int(n) or n != 1:
         raise value_error("diff", "the 'n' must be 1", shown(n))
     axis = as_axis("diff", axis, self.ndim)
     for name, x in (("prepend", prepend), ("append", append)):
@@ -108,8 +108,7 @@ def _diff(self, n=1, axis=-1, prepend=None, append=None):
 
 def _diagflat(self, offset=0):
     """The elements in a row on a diagonal of a square matrix, whose other elements are 0."""
-    if not is_int(offset):
-        raise type_error("diagflat", "the 'offset' must be an int", shown(offset))
+    check_int("diagflat", "offset", offset)
     row, places = self.reshape((-1,)), np.arange(self.size)
     side = self.size + abs(offset)
     return row.scatter_to(
