@@ -16,7 +16,7 @@ from minispore.rewrite import Node, ScopedValue, SymbolTree, check
 
 _X = ms.Tensor(np.array([-1.5, 0.5, 2.0], np.float32))
 _EDITS = 20  # of each network
-_NETWORKS = min(settings.default.max_examples, 500)  # dev: 30 and so 600 edits; ci: 50 and 1,000; deep: 500 and 10,000
+_NETWORKS = min(settings.default.max_examples, 500)  # dev and ci: 30 and so 600 edits; deep: 500 and 10,000
 
 
 def outcome(run):
