@@ -79,3 +79,4 @@ __all__ = [
 ]
 addresses.serve()
 addresses.open_modules()
+_startup.resume_gc()

@@ -7,6 +7,7 @@ With BLAS limited to one thread, minispore's own workers share the large operati
 """
 
 import ctypes
+import gc
 import os
 import platform
 import sys
@@ -68,4 +69,12 @@ def start():
     return report, workers
 
 
+def resume_gc():
+    """Let Python collect garbage again: the import of hundreds of modules makes none. Its last line calls this."""
+    if _COLLECTS:
+        gc.enable()
+
+
+_COLLECTS = gc.isenabled()
+gc.disable()
 REPORT, WORKERS = start()  # WORKERS is the default of the context's ``runtime_num_threads``

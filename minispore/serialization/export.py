@@ -10,7 +10,6 @@ from minispore.atomic_file import replace_file
 from minispore.checks import check_choice, check_text
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.serialization.onnx.trace import trace
 from minispore.tensor import Tensor
 
 __all__ = ["export", "load"]
@@ -96,6 +95,8 @@ def _model(onnx, net, inputs):
     modes = [(cell, cell.training) for _, cell in net.cells_and_names()]
     net.set_train(False)
     try:
+        from minispore.serialization.onnx.trace import trace  # here, so that importing minispore stays quick
+
         traced = trace(net, inputs)
     finally:
         for cell, mode in modes:

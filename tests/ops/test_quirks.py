@@ -30,14 +30,6 @@ def test_negative_indices_count_from_the_end_on_every_device(device):
     np.testing.assert_array_equal(found.asnumpy(), [2, 0, 1])
 
 
-def test_a_primitive_that_gathers_takes_no_axes_of_a_batch():
-    with pytest.raises(ValueError, match="For 'Gather', the 'batch_dims' must be 0"):
-        ops.Gather(1)
-    x, i = Tensor(np.arange(6.0).reshape(2, 3)), Tensor([[0], [2]])
-    assert ops.gather(x, i, 1, 1).tolist() == [[0.0], [5.0]]
-    assert ms.ops.Gather()(x, i, 1).shape == (2, 2, 1)
-
-
 NAN, INF = np.nan, np.inf
 GIVES = {
     "exp, sign and log of nan": (lambda: ops.stack([f(t(NAN)) for f in (ops.exp, ops.sign, ops.log)]), [NAN] * 3),

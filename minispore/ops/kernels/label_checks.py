@@ -1,10 +1,10 @@
-"""Checks that class and segment numbers are in range, made on the host only: a GPU would have to be waited for."""
+"""Checks that classes, segments and lengths are in range, made on the host only: a GPU would have to be waited for."""
 
 import numpy as np
 
 from minispore.errors import value_error
 
-__all__ = ["check_labels", "check_segments"]
+__all__ = ["check_labels", "check_segments", "check_times", "check_within"]
 
 
 def check_labels(xp, operation, labels, classes, ignored=None):
@@ -33,3 +33,18 @@ def check_segments(xp, operation, segment_ids, count):
     if xp is np and segment_ids.size and segment_ids.max() >= count:
         got = segment_ids.max()
         raise IndexError(f"For '{operation}', the 'segment_ids' must be below 'num_segments', {count}, but got {got}.")
+
+
+def check_within(xp, operation, argument, values, low, high):
+    """Raise ValueError unless all values are in ``[low, high]``; on a GPU nothing is checked."""
+    if xp is np and values.size and (values.min() < low or values.max() > high):
+        wrong = values[(values < low) | (values > high)].flat[0]
+        raise value_error(operation, f"the '{argument}' must be in [{low}, {high}]", wrong)
+
+
+def check_times(xp, operation, name, lengths, label_name, label_lengths):
+    """Raise ValueError unless every sample has as many steps as labels; on a GPU nothing is checked."""
+    if xp is np and (lengths < label_lengths).any():
+        sample = int((lengths < label_lengths).argmax())
+        expected = f"the '{name}' must be at least {label_name} of the sample, {label_lengths[sample]}"
+        raise value_error(operation, expected, f"{lengths[sample]} for sample {sample}")

@@ -1,5 +1,6 @@
 """Functions of sparse Tensors: of each stored value (``coo_sin``), and other names for their methods (``csr_mm``)."""
 
+from minispore.checks import check_bool
 from minispore.errors import type_error, value_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.sparse.tensors import COOTensor, CSRTensor
@@ -63,8 +64,12 @@ def csr_add(a, b, alpha, beta):
     return _check("csr_add", "a", a, CSRTensor).add(b, alpha, beta)
 
 
-def csr_mm(a, b):
-    """The product of a CSRTensor with a matrix: ``a.mm(b)``."""
+def csr_mm(a, b, trans_a=False, trans_b=False, adjoint_a=False, adjoint_b=False):
+    """The product of a CSRTensor with a matrix: ``a.mm(b)``; transposed or adjoint factors are refused."""
+    flags = {"trans_a": trans_a, "trans_b": trans_b, "adjoint_a": adjoint_a, "adjoint_b": adjoint_b}
+    for name, flag in flags.items():
+        if check_bool("csr_mm", name, flag):
+            raise value_error("csr_mm", f"the '{name}' must be False: transpose the matrix before", flag)
     return _check("csr_mm", "a", a, CSRTensor).mm(b)
 
 

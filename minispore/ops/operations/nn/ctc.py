@@ -8,6 +8,7 @@ from minispore.checks import check_bool, check_choice, check_int
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_shape, check_tensor, named
 from minispore.ops.kernels.ctc import ctc
+from minispore.ops.kernels.label_checks import check_times, check_within
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["CTCLoss", "CTCLossV2"]
@@ -25,21 +26,6 @@ def _check_times_and_classes(op, name, x):
     check_rank(op, name, x, (3,))
     if not x.shape[0] or not x.shape[2]:
         raise value_error(op.name, f"the '{name}' must have at least one step and one class", f"shape {x.shape}")
-
-
-def _check_within(xp, op, argument, values, low, high):
-    """Raise unless all values are in ``[low, high]``; on a GPU, which would have to be waited for, nothing is told."""
-    if xp is np and values.size and (values.min() < low or values.max() > high):
-        wrong = values[(values < low) | (values > high)].flat[0]
-        raise value_error(op.name, f"the '{argument}' must be in [{low}, {high}]", wrong)
-
-
-def _check_times(xp, op, name, lengths, label_name, label_lengths):
-    """Raise unless every sample has as many steps as labels."""
-    if xp is np and (lengths < label_lengths).any():
-        sample = int((lengths < label_lengths).argmax())
-        expected = f"the '{name}' must be at least {label_name} of the sample, {label_lengths[sample]}"
-        raise value_error(op.name, expected, f"{lengths[sample]} for sample {sample}")
 
 
 class _CTC(Primitive):
@@ -96,11 +82,11 @@ class CTCLoss(_CTC):
 
     def compute(self, xp, x, labels_indices, labels_values, sequence_length):
         steps, samples, classes = x.shape
-        _check_within(xp, self, "labels_values", labels_values, 0, classes - 2)
-        _check_within(xp, self, "sequence_length", sequence_length, 0, steps)
+        check_within(xp, self.name, "labels_values", labels_values, 0, classes - 2)
+        check_within(xp, self.name, "sequence_length", sequence_length, 0, steps)
         labels, counts = self._dense(xp, samples, backend.to_host(labels_indices), backend.to_host(labels_values))
         if not self.ignore_longer_outputs_than_inputs:
-            _check_times(xp, self, "sequence_length", sequence_length, "the number of labels", counts)
+            check_times(xp, self.name, "sequence_length", sequence_length, "the number of labels", counts)
         wide = x.astype(np.float64)
         wide = wide - wide.max(-1, keepdims=True)
         wide -= xp.log(xp.exp(wide).sum(-1, keepdims=True))
@@ -162,12 +148,12 @@ class CTCLossV2(_CTC):
 
     def compute(self, xp, log_probs, targets, input_lengths, target_lengths):
         steps, _, classes = log_probs.shape
-        _check_within(xp, self, "input_lengths", input_lengths, 0, steps)
-        _check_within(xp, self, "target_lengths", target_lengths, 0, targets.shape[1])
-        _check_times(xp, self, "input_lengths", input_lengths, "the 'target_lengths'", target_lengths)
+        check_within(xp, self.name, "input_lengths", input_lengths, 0, steps)
+        check_within(xp, self.name, "target_lengths", target_lengths, 0, targets.shape[1])
+        check_times(xp, self.name, "input_lengths", input_lengths, "the 'target_lengths'", target_lengths)
         counted = xp.arange(targets.shape[1]) < target_lengths[:, None]
         targets = xp.where(counted, targets, 0)
-        _check_within(xp, self, "targets", targets, 0, classes - 1)
+        check_within(xp, self.name, "targets", targets, 0, classes - 1)
         wide = log_probs.astype(np.float64)
         loss, alpha, gradient = ctc(xp, wide, targets, input_lengths, target_lengths, self.blank)
         if self.zero_infinity:
