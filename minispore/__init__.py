@@ -19,7 +19,6 @@ from minispore import (
     parallel,
     rewrite,
     serialization,
-    train,
 )
 from minispore.amp import build_train_network
 from minispore.autograd import grad, jvp, value_and_grad, vjp
@@ -31,7 +30,6 @@ from minispore.ops import get_grad, jacfwd, jacrev, vmap
 from minispore.ops.sparse.tensors import COOTensor, CSRTensor, RowTensor, SparseTensor
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.tensor import Tensor
-from minispore.train import *
 from minispore.version import __version__ as __version__
 
 STARTUP = _startup.REPORT  # what the process set-up has switched on
@@ -74,9 +72,10 @@ __all__ = [
     "vmap",
     *context.__all__,
     *dtype.__all__,
-    *train.__all__,
     *log.__all__,
 ]
+_NAMES = __all__
+del __all__  # those of ``train`` belong to it, which is imported when it is first asked for: see ``addresses``
 addresses.serve()
 addresses.open_modules()
 _startup.resume_gc()

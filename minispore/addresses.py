@@ -65,7 +65,7 @@ MODULES = {
     "nn.wrap.cell_wrapper": f"nn.wrap {_SCALED_STEPS}",
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
-    "ops.function": "ops.functional",
+    "ops.function": "ops.functional ops.transforms",  # a module of its own, as its ``grad`` is a module
     "ops.function.array_func": "ops.functional",
     "ops.function.clip_func": "ops.functional",
     "ops.function.grad": _GRADIENTS,
@@ -111,7 +111,7 @@ MODULES = {
 
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
-    "": f"profiler:Profiler nn.metrics later later:_no_grad {_ONE_PROCESS}",
+    "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "",
     "dataset": "refused:GraphData",
     "initializer": (
@@ -145,7 +145,7 @@ NAMES = {
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
-LAZY = {"dataset", "dataset.text", "dataset.transforms", "dataset.vision", "mindrecord", "numpy", "profiler"}
+LAZY = {"dataset", "dataset.text", "dataset.transforms", "dataset.vision", "mindrecord", "numpy", "profiler", "train"}
 _PACKAGES = {address.rpartition(".")[0] for address in MODULES}
 
 
@@ -182,6 +182,8 @@ def attribute_getter(module_name):
         inner = f"{address}.{name}" if address else name
         if inner in MODULES or inner in LAZY:
             return importlib.import_module(f"{_PACKAGE}.{inner}")
+        if name == "__all__" and not address:
+            return [*sys.modules[module_name]._NAMES, *importlib.import_module(f"{_PACKAGE}.train").__all__]
         if name.startswith("__"):
             raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
         home = names_from(NAMES.get(address, "")).get(name)

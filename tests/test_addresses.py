@@ -85,3 +85,8 @@ def test_another_name_is_no_attribute(owner):
 
 def test_a_name_of_a_builtin_does_not_hide_it_from_the_modules_own_code():
     assert ops.composite.all is ops.all and "all" not in vars(ops.composite)
+
+
+def test_a_module_at_an_address_does_not_take_the_place_of_a_function():
+    importlib.import_module("minispore.ops.function.grad")
+    assert callable(ops.functional.grad) and ops.functional.grad is ops.grad

@@ -1,6 +1,6 @@
 """Datasets: sources, samplers, operations on samples, and the images that come with the package."""
 
-from minispore.addresses import attribute_getter as _attribute_getter
+from minispore import addresses as _addresses
 from minispore.dataset import config
 from minispore.dataset.engine import *
 from minispore.dataset.engine import __all__ as _engine
@@ -9,4 +9,4 @@ from minispore.dataset.fashion_mnist import embedded_fashion_mnist, embedded_fas
 from minispore.dataset.idx import read_idx
 
 __all__ = ["config", "embedded_fashion_mnist", "embedded_fashion_mnist_dir", "read_idx", "samplers", *_engine]
-__getattr__ = _attribute_getter(__name__)
+_addresses.open_modules()

@@ -3,6 +3,7 @@
 Reading order: ``_utils``, ``summary``, ``callback``, ``data_helper``, ``model``.
 """
 
+from minispore import addresses as _addresses
 from minispore import serialization
 from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, build_train_network
 from minispore.nn import metrics
@@ -26,3 +27,4 @@ __all__ = [
     *serialization.__all__,
     *summary.__all__,
 ]
+_addresses.open_modules()
