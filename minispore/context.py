@@ -195,10 +195,16 @@ _ALGORITHM = {
     "tensor_slice_align_size": (16, range(1, 1025)),
 }
 
-settings = {key: default for key, (default, _) in _CONTEXT.items()}
-parallel_settings = {key: default for key, (default, _) in _PARALLEL.items()}
-ps_settings = {key: default for key, (default, _) in _PARAMETER_SERVER.items()}
-algo_settings = {key: default for key, (default, _) in _ALGORITHM.items()}
+
+def _defaults(table):
+    """The default of each key of a table."""
+    return {key: default for key, (default, _) in table.items()}
+
+
+settings = _defaults(_CONTEXT)
+parallel_settings = _defaults(_PARALLEL)
+ps_settings = _defaults(_PARAMETER_SERVER)
+algo_settings = _defaults(_ALGORITHM)
 _told = set()  # the keys without effect of which the log has been told
 _watchers = {}  # setting -> function called with the new settings before they are stored; it may raise to reject them
 
@@ -317,7 +323,7 @@ def get_auto_parallel_context(attr_key):
 
 def reset_auto_parallel_context():
     """Set every keyword of :func:`set_auto_parallel_context` back to its default."""
-    parallel_settings.update({key: default for key, (default, _) in _PARALLEL.items()})
+    parallel_settings.update(_defaults(_PARALLEL))
     changes.count += 1
 
 
@@ -338,7 +344,7 @@ def get_algo_parameters(attr_key):
 
 def reset_algo_parameters():
     """Set every option of :func:`set_algo_parameters` back to its default."""
-    algo_settings.update({key: default for key, (default, _) in _ALGORITHM.items()})
+    algo_settings.update(_defaults(_ALGORITHM))
 
 
 def set_ps_context(**kwargs):
@@ -358,7 +364,7 @@ def get_ps_context(attr_key):
 
 def reset_ps_context():
     """Set every option of :func:`set_ps_context` back to its default."""
-    ps_settings.update({key: default for key, (default, _) in _PARAMETER_SERVER.items()})
+    ps_settings.update(_defaults(_PARAMETER_SERVER))
 
 
 def set_device(device_target, device_id=0):

@@ -22,6 +22,14 @@ def check_tensor(op, argument, x):
         raise type_error(op.name, f"the '{argument}' must be a Tensor", type(x).__name__)
 
 
+def check_input(op, x, axes):
+    """Raise unless the ``x`` of an operation that others make up is a Tensor of so many axes."""
+    if not isinstance(x, Tensor):
+        raise type_error(op.name, "the 'x' must be a Tensor", type(x).__name__)
+    if x.ndim != axes:
+        raise value_error(op.name, f"the 'x' must have {axes} axes", f"shape {x.shape}")
+
+
 def check_float(op, argument, x):
     """Raise TypeError unless x is a floating Tensor."""
     check_tensor(op, argument, x)

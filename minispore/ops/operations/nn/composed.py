@@ -3,20 +3,14 @@
 import numpy as np
 
 from minispore.checks import check_choice, check_int, check_python_float
-from minispore.errors import type_error, value_error
+from minispore.errors import type_error
+from minispore.ops.common import check_input
 from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
 from minispore.ops.operations.nn.resize import ResizeBilinear
 from minispore.ops.primitive import Primitive, cast
 from minispore.tensor import Tensor
 
 __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
-
-
-def _check_planes(op, x):
-    if not isinstance(x, Tensor):
-        raise type_error(op.name, "the 'x' must be a Tensor", type(x).__name__)
-    if x.ndim != 4:
-        raise value_error(op.name, "the 'x' must have 4 axes", f"shape {x.shape}")
 
 
 class MaxPoolWithArgmax(Primitive):
@@ -38,7 +32,7 @@ class MaxPoolWithArgmax(Primitive):
 
     def __call__(self, x):
         """``(largest, places)`` of ``(N, C, H, W)``."""
-        _check_planes(self, x)
+        check_input(self, x, 4)
         out = self.pool(x)
         return out, cast(self.pool.like(MaxPoolArgmax)(x, out), np.dtype(np.int32))
 
@@ -57,7 +51,7 @@ class ResizeBilinearV2(Primitive):
 
     def __call__(self, x, size):
         """The resized planes; ``size`` is two ints, or a Tensor of them."""
-        _check_planes(self, x)
+        check_input(self, x, 4)
         size = tuple(size.tolist()) if isinstance(size, Tensor) and size.ndim == 1 else size
         size = tuple(size) if isinstance(size, list) else size
         if not isinstance(size, tuple):
@@ -86,7 +80,7 @@ class LRN(Primitive):
 
     def __call__(self, x):
         """The normalized ``(N, C, H, W)``."""
-        _check_planes(self, x)
+        check_input(self, x, 4)
         squares, channels = x * x, x.shape[1]
         near = np.abs(np.arange(channels)[:, None] - np.arange(channels)) <= self.depth_radius
         rows = squares.reshape((x.shape[0], channels, x.shape[2] * x.shape[3]))

@@ -6,7 +6,8 @@ import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_int
 from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.errors import value_error
+from minispore.ops.common import check_input
 from minispore.ops.operations.nn import pool
 from minispore.ops.primitive import Primitive, cast
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
@@ -102,12 +103,6 @@ class _VolumePooling(Primitive):
             raise value_error(self.name, f"the '{pad_name}' must be 0 where 'pad_mode' is not 'pad'", pad)
         self.add_prim_attr("ceil_mode", check_bool(self.name, "ceil_mode", ceil_mode))
 
-    def _check(self, x):
-        if not isinstance(x, Tensor):
-            raise type_error(self.name, "the 'x' must be a Tensor", type(x).__name__)
-        if x.ndim != 5:
-            raise value_error(self.name, "the 'x' must have 5 axes", f"shape {x.shape}")
-
 
 class MaxPool3D(_VolumePooling):
     """The largest element of each window of volumes ``(N, C, D, H, W)``.
@@ -128,7 +123,7 @@ class MaxPool3D(_VolumePooling):
 
     def __call__(self, x):
         """The pooled volumes."""
-        self._check(x)
+        check_input(self, x, 5)
         form = self.pad_mode, self.pad_list, (1, 1, 1)
         return pool_volumes(x, self.kernel_size, self.strides, *form, self.ceil_mode, False)
 
@@ -164,7 +159,7 @@ class AvgPool3D(_VolumePooling):
 
     def __call__(self, x):
         """The pooled volumes."""
-        self._check(x)
+        check_input(self, x, 5)
         form = self.pad_mode, self.pad, self.ceil_mode
         divisor = self.divisor_override or None
         return mean_volumes(x, self.kernel_size, self.strides, *form, self.count_include_pad, divisor)
