@@ -11,7 +11,7 @@ from minispore import backend, context
 # A device or a seal that holds for all examples of a test is what is meant, so hypothesis need not warn about it.
 _SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
 settings.register_profile("dev", max_examples=30, **_SHARED)
-settings.register_profile("ci", max_examples=30, derandomize=True, **_SHARED)
+settings.register_profile("ci", max_examples=50, derandomize=True, **_SHARED)
 settings.register_profile("deep", max_examples=2000, **_SHARED)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 

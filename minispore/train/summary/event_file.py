@@ -5,6 +5,7 @@ Sources: https://www.tensorflow.org/tutorials/load_data/tfrecord and https://www
 
 import struct
 import time
+import weakref
 import zlib
 
 import numpy as np
@@ -101,7 +102,7 @@ def _chunk(name, data):
 
 
 class EventFile:
-    """A new event file, to which events are appended.
+    """A new event file, to which events are appended; it is closed at the latest when nobody holds it any more.
 
     Args:
         path (str): The file.
@@ -109,6 +110,7 @@ class EventFile:
 
     def __init__(self, path):
         self._file, self.size = open(path, "xb"), 0  # noqa: SIM115 - it stays open until `close`
+        weakref.finalize(self, self._file.close)  # a record that nobody closed is in the file all the same
         self._write(bytes_field(3, _FIRST.encode()))
 
     def write(self, step, values):

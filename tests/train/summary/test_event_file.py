@@ -1,5 +1,6 @@
 """Event files: the framing, its checksums and the messages, read back by what the formats' pages say."""
 
+import gc
 import struct
 import zlib
 
@@ -79,6 +80,16 @@ def test_values_are_read_back(tmp_path):
     assert [histogram[i] for i in range(1, 6)] == [0.0, 5.0, 6.0, 15.0, 55.0]
     assert np.frombuffer(histogram[7], np.float64).sum() == 6
     assert len(histogram[6]) == len(histogram[7]) == 30 * 8
+
+
+def test_a_file_that_nobody_closed_holds_what_was_written(tmp_path):
+    path = tmp_path / "events"
+    file = event_file.EventFile(path)
+    file.write(3, [event_file.scalar("loss", 0.5)])
+    size = file.size
+    del file
+    gc.collect()  # would report a file that is still open
+    assert path.stat().st_size == size
 
 
 def test_a_histogram_leaves_out_what_is_not_finite():
