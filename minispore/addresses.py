@@ -7,7 +7,6 @@ itself. Nothing is imported before it is asked for.
 
 import builtins
 import importlib
-import importlib.abc
 import importlib.machinery
 import opcode
 import sys
@@ -212,8 +211,8 @@ def _address_of(module_name):
     return module_name.partition(".")[2]
 
 
-class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Makes the modules of :data:`MODULES` when they are first imported."""
+class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into the import of minispore
+    """Makes the modules of :data:`MODULES` when they are first imported: a finder and a loader in one."""
 
     def find_spec(self, fullname, path=None, target=None):
         """The spec of a module of the table; None for others."""
@@ -242,7 +241,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             setattr(module, name, getattr(home, name))
 
 
-class _LastFinder(importlib.abc.MetaPathFinder):
+class _LastFinder:
     """Says of a module that no other finder has what MindSpore has there."""
 
     def find_spec(self, fullname, path=None, target=None):

@@ -6,7 +6,6 @@ A reader sees the old file or the new one, never a part, even if the writer is k
 import contextlib
 import glob
 import os
-import secrets
 import stat
 from functools import partial
 from pathlib import Path
@@ -61,7 +60,7 @@ def _replace(path, write):
 def _new_beside(path, mode):
     """A new file in the folder of ``path``, open and locked, its mode ``mode`` less the umask."""
     while True:
-        temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
         file = open(temporary, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115 - the caller closes it
         _lock(file)
         if temporary.exists():  # else another writer removed it as abandoned before it was locked

@@ -18,7 +18,6 @@ Examples:
 """
 
 import importlib
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
@@ -37,7 +36,7 @@ _OWN = {  # the modules that are not minispore's themselves -> what differs; its
 }
 
 
-class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class _Finder:
     """Finds minispore's module of the same address for each of MindSpore's."""
 
     def find_spec(self, fullname, path=None, target=None):
