@@ -140,16 +140,34 @@ def _origin(x):
     return origin
 
 
+class _Arrived(tuple):
+    """The gradients of a record's outputs; one that has not arrived is zeros, which are made when a rule reads them."""
+
+    def __getitem__(self, i):
+        if not isinstance(i, int):
+            return tuple(self)[i]
+        g = super().__getitem__(i)
+        return zeros_like(self.outs[i]) if g is None else g
+
+    def __iter__(self):
+        return map(self.__getitem__, range(len(self)))
+
+
 def _gradients_of(out, grads):
     """The gradients of a record's outputs, as a tuple; None if none has arrived."""
-    arrived = [grads.pop(y, None) for y in out]
-    if all(g is None for g in arrived):
-        return None
-    return tuple(zeros_like(y) if g is None else g for y, g in zip(out, arrived, strict=False))
+    found = tuple([grads.pop(y, None) for y in out])
+    missing = sum([g is None for g in found])
+    if missing in (0, len(out)):
+        return None if missing else found
+    arrived = _Arrived(found)
+    arrived.outs = out
+    return arrived
 
 
-def _added(before, g, own):
-    """``before + g``, in place if ``before`` is a sum in ``own``, which nothing else refers to."""
+def _added(before, g, own, x):
+    """``before + g``, in place if ``before`` is a sum in ``own``, which nothing else refers to; the gradient of x."""
+    if running.narrow_grads is not None and id(x) in running.narrow_grads:
+        before, g = before.astype(x.dtype), g.astype(x.dtype)
     a, b = before.array, g.array
     if before in own and a.dtype == b.dtype and a.shape == b.shape and a.dtype not in dtype.NARROW_FLOATS:
         backend.xp.add(a, b, out=a)
@@ -175,13 +193,14 @@ def sweep(records, grads):
         if dout is None:
             continue
         if own:  # a rule may return its argument
-            own.difference_update(dout if type(dout) is tuple else (dout,))
+            own.difference_update(tuple.__iter__(dout) if isinstance(dout, tuple) else (dout,))
         results = rule(*inputs, out, dout)
-        results = tuple(results) if type(results) is list else results
+        if type(results) in (list, _Arrived):  # the latter if a rule hands on what it was given: without zeros
+            results = tuple(results) if type(results) is list else tuple(tuple.__iter__(results))
         for i, g in enumerate(results if type(results) is tuple else (results,)):  # `zip(strict=...)` is far slower
             if g is not None and getattr(inputs[i], "_tape", None) is not None:
                 before = take(inputs[i])
-                grads[inputs[i]] = g if before is None else _added(before, g, own)
+                grads[inputs[i]] = g if before is None else _added(before, g, own, inputs[i])
 
 
 @contextmanager
@@ -239,31 +258,34 @@ class Trace:
             else:
                 outer.setdefault(x, first)
 
-    def gradients(self, seeds, keep=False):
+    def gradients(self, seeds, keep=False, narrow=False):
         """The gradients ``(of the inputs, of the weights)``, from pairs ``(output, gradient of the output)``.
 
         A Tensor without a path to the outputs gets zeros; an input that is not a Tensor gets None. Unless ``keep`` is
-        True, the records are consumed, which frees their memory on the way.
+        True, the records are consumed, which frees their memory on the way. With ``narrow`` the gradient of a weight
+        that was cast to float16 or bfloat16 may be of that dtype: the same numbers, which the caller widens.
         """
         grads, cast_cache = {}, None if keep else self.cast_cache
-        with under(cast=None, cast_cache=cast_cache), self._followed(), backend.quiet():
+        narrow_grads = {id(w) for w in self.weights if w not in self.firsts} if narrow else None
+        state = under(cast=None, cast_cache=cast_cache, narrow_grads=narrow_grads)
+        with state, self._followed(), backend.quiet():
             for out, seed in seeds:
                 if out._tape is self.tape:
                     grads[out] = grads[out] + seed if out in grads else seed
             sweep(list(self.records) if keep else self.records, grads)
             inputs = [map_leaves(lambda leaf: self._gradient(leaf, grads), x) for x in self.inputs]
-            return inputs, tuple([self._gradient(w, grads) for w in self.weights])
+            return inputs, tuple([self._gradient(w, grads, narrow) for w in self.weights])
 
     def _followed(self):
         return _followed((*self.weights, *self.firsts), self.tape)
 
-    def _gradient(self, x, grads):
+    def _gradient(self, x, grads, narrow=False):
         if not isinstance(x, Tensor):
             return None
         found = grads.get(self.firsts.get(x, x))
         if found is None:
             return zeros_like(x)
-        if found.array.dtype != x.array.dtype:  # an integer input that was promoted to a floating type
+        if found.array.dtype != x.array.dtype and not narrow:  # an integer input that was promoted to a floating type
             return found.astype(x.dtype)
         return alias(found)  # two inputs may share one gradient
 

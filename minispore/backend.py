@@ -48,6 +48,15 @@ def forget_on_change(table):
     _of_this_device.append(table)
 
 
+_followers = []  # functions of the array modules before and after a change
+
+
+def on_change(function):
+    """Decorate a function: it is called with the array modules before and after, when another one comes into force."""
+    _followers.append(function)
+    return function
+
+
 def use(module):
     """Compute with ``module`` (NumPy, CuPy, or a stand-in for them) from now on; returns the module used before."""
     global xp, array_type
@@ -55,6 +64,8 @@ def use(module):
     xp, array_type = module, module.ndarray
     for table in _of_this_device:
         table.clear()
+    for function in _followers:
+        function(before, module)
     return before
 
 
@@ -113,14 +124,36 @@ context.watch("device_target", _select)
 context.watch("device_id", _select)
 
 
+def has_kernels(module=None):
+    """Whether an array module, or the current one, compiles CUDA: primitives have kernels then (``ops/fused.py``)."""
+    return hasattr(module or xp, "RawKernel")
+
+
 def to_host(array):
     """The NumPy array of a device array: itself on the CPU, a copy from the GPU."""
     return array if isinstance(array, np.ndarray) else array.get()
 
 
+_numbers = {}  # (dtype, bytes) of a 0-d host array -> its array on the current device
+forget_on_change(_numbers)
+_MOST_NUMBERS = 4096
+
+
 def from_host(array):
-    """The device array of a NumPy array: itself on the CPU, a copy on the GPU."""
-    return array if xp is np else xp.asarray(array)
+    """The device array of a NumPy array: itself on the CPU, a copy on the GPU.
+
+    A number is copied once for each value: to make one is a launch, and nothing writes into the array of a Tensor.
+    """
+    if xp is np:
+        return array
+    if array.ndim:
+        return xp.asarray(array)
+    key = array.dtype, array.tobytes()
+    if key not in _numbers:
+        if len(_numbers) >= _MOST_NUMBERS:
+            _numbers.clear()
+        _numbers[key] = xp.asarray(array)
+    return _numbers[key]
 
 
 def as_array(operation, result):

@@ -32,7 +32,7 @@ FLOORS = {
     ],
     "minispore.ops": [
         "kernels",
-        "attribute_checks",
+        "attribute_checks fused",
         "primitive",
         "common fast_call",
         "elementwise windows",

@@ -19,7 +19,9 @@ from minispore.context import changes, running, settings
 from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.nest import leaves
+from minispore.ops import fused
 from minispore.ops.attribute_checks import check_attributes
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, wrap
 
@@ -94,6 +96,8 @@ class Primitive:
       output, or a tuple of them; raises the error for inputs that do not fit.
     - ``compute(self, xp, *arrays)``: from arrays (other inputs as values) the output array, or a tuple of them;
       ``xp`` is NumPy or CuPy.
+    - ``compute_fused(self, xp, *arrays)``, where a primitive has it: the same by kernels of the GPU's own, or None for
+      arrays that they do not take. It stands in front of ``compute`` while ``xp`` is CuPy.
     - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
 
     What a subclass declares: ``differentiable`` (has a bprop), ``refuses`` (has none, and a gradient that is asked for
@@ -166,6 +170,8 @@ class Primitive:
         super().__init_subclass__(**kwargs)
         cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
         cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
+        if "compute_fused" in cls.__dict__:
+            fused.register(cls)
 
     def __call__(self, *args):
         """Lower, adapt, check, compute, wrap, record."""
@@ -417,7 +423,12 @@ class Cast(Primitive):
             return x.astype(dtype)
         return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
+    def compute_fused(self, xp, x, dtype):
+        return cuda.shadows.cast(x, dtype) if x.dtype == np.float32 and dtype in NARROW_FLOATS else None
+
     def bprop(self, x, dtype, out, dout):
+        if running.narrow_grads is not None and id(x) in running.narrow_grads:
+            return dout, None
         return needs_grad(x) and cast(dout, x.array.dtype), None
 
 

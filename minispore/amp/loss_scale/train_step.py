@@ -7,6 +7,7 @@ random streams are restored.
 import logging
 import math
 
+from minispore import backend
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import store
 from minispore.dtype import float16, float32
@@ -16,6 +17,7 @@ from minispore.nest import select
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops.composite import GradOperation, HyperMap
+from minispore.ops.operations.overflow_status import Unscale
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -24,6 +26,9 @@ __all__ = ["TrainOneStepWithLossScaleCell"]
 _LARGEST_FOR_FLOAT16 = (
     2.0**15
 )  # the largest power of two by which a float16 loss of 1 can be multiplied and stay finite
+
+
+_unscale = Unscale()
 
 
 def _alone(gradients):
@@ -113,7 +118,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         status, scaled = self.start_overflow_check(
             loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
         )
-        _, gradients = trace.gradients([(loss, scaled)])
+        _, gradients = trace.gradients([(loss, scaled)], narrow=backend.has_kernels())
         gradients = self.unscaled(gradients)
         return loss, gradients, self.get_overflow_status(status, gradients), scale
 
@@ -139,6 +144,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def unscaled(self, gradients):
         """The gradients divided by the scale, in float32."""
         inverse = 1 / self.scale_sense.reshape(()).astype(float32)
+        if backend.has_kernels():
+            return _unscale(inverse, *gradients)
         return tuple((g if g.dtype != float16 else g.astype(float32)) * inverse for g in gradients)
 
     def start_overflow_check(self, pre_cond, compute_input):

@@ -4,12 +4,13 @@ from minispore import checks
 from minispore.checks import check_bool, check_python_float
 from minispore.errors import value_error
 from minispore.nn.optim.optimizer import Optimizer
-from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.operations.nn import apply_update as steps
 from minispore.ops.operations.nn.apply_adaptive import ApplyAdaMax
 from minispore.parameter import Parameter
 
 __all__ = ["AdaMax", "Adam"]
+
+_advance = steps.Scale()
 
 
 def check_beta(operation, argument, value):
@@ -76,30 +77,18 @@ class Adam(Optimizer):
         self.moment2 = self.parameters.clone("moment2", init="zeros")
         if use_amsgrad:
             self.vhat = self.parameters.clone("vhat", init="zeros")
-        self.opt = steps.Adam(use_nesterov=use_nesterov)
+        self.opt = steps.AMSGrad() if use_amsgrad else steps.Adam(use_nesterov=use_nesterov)
 
     def begin_step(self):
         """Advance the powers of the betas."""
-        F.assign(self.beta1_power, self.beta1_power * self.beta1)
-        F.assign(self.beta2_power, self.beta2_power * self.beta2)
+        _advance(self.beta1_power, self.beta1)
+        _advance(self.beta2_power, self.beta2)
 
-    def update(self, index, parameter, gradient, rate):
-        """One Parameter's step."""
-        moments = self.moment1[index], self.moment2[index]
-        powers = self.beta1_power, self.beta2_power
-        if self.use_amsgrad:
-            self._step_with_the_greatest(index, parameter, gradient, rate)
-            return
-        self.opt(parameter, *moments, *powers, rate, self.beta1, self.beta2, self.eps, gradient)
-
-    def _step_with_the_greatest(self, index, parameter, gradient, rate):
-        """AMSGrad's step: the second moment's greatest value so far takes its place (Reddi, Kale and Kumar, 2018)."""
-        m, v, greatest = self.moment1[index], self.moment2[index], self.vhat[index]
-        F.assign(m, m * self.beta1 + gradient * (1 - self.beta1))
-        F.assign(v, v * self.beta2 + F.square(gradient) * (1 - self.beta2))
-        F.assign(greatest, F.maximum(greatest, v))
-        rate = rate * F.sqrt(1 - self.beta2_power) / (1 - self.beta1_power)
-        F.assign(parameter, parameter - rate * m / (F.sqrt(greatest) + self.eps))
+    def inputs(self, pick, gradient, rate):
+        """What the operation of a step takes."""
+        state = pick(self.parameters), pick(self.moment1), pick(self.moment2)
+        state = (*state, pick(self.vhat)) if self.use_amsgrad else state
+        return *state, self.beta1_power, self.beta2_power, rate, self.beta1, self.beta2, self.eps, gradient
 
 
 class AdaMax(Optimizer):
@@ -139,7 +128,7 @@ class AdaMax(Optimizer):
 
     def begin_step(self):
         """Move the power of beta1 on."""
-        F.assign(self.beta1_power, self.beta1_power * self.beta1)
+        _advance(self.beta1_power, self.beta1)
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""

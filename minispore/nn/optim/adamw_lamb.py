@@ -58,10 +58,18 @@ class AdamWeightDecay(_Decoupled):
         self.moments2 = self.parameters.clone("adam_v", init="zeros")
         self.opt = steps.AdamWeightDecay()
 
-    def update(self, index, parameter, gradient, rate):
-        """One Parameter's step."""
-        numbers = rate, self.beta1, self.beta2, self.eps, self._decay_now(index)
-        self.opt(parameter, self.moments1[index], self.moments2[index], *numbers, gradient)
+    def inputs(self, pick, gradient, rate):
+        """What the operation of a step takes."""
+        decay = pick(self._decays_now())
+        numbers = rate, self.beta1, self.beta2, self.eps, decay[0] if isinstance(decay, list) else decay
+        return pick(self.parameters), pick(self.moments1), pick(self.moments2), *numbers, gradient
+
+    def _alike(self):
+        """Lists of the indices of Parameters with the same weight decay."""
+        found = {}
+        for i, decay in enumerate(self._decays):
+            found.setdefault(decay, []).append(i)
+        return list(found.values())
 
 
 class Lamb(_Decoupled):

@@ -19,6 +19,7 @@ from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap, Map
+from minispore.ops.operations.nn.apply_update import UpdateAll
 from minispore.ops.operations.state import AssignAdd
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.slips import SLIPS, closest
@@ -419,15 +420,18 @@ class Optimizer(_NamedArguments, Cell):
 
     def construct(self, gradients=()):
         """One step; returns a tuple of True, one for each Parameter."""
-        if type(self).update is Optimizer.update:
+        if type(self).update is Optimizer.update and self.inputs is None:
             self.update(None, None, None, None)
         gradients = self._checked_gradients(gradients)
         with under(tape=None):
             gradients = self.gradients_centralization(self._decayed(self.scale_grad(gradients)))
             rates = self._lr_now() if self.is_group_lr else (self._lr_now(),) * len(gradients)
             self.begin_step()
-            for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates, strict=False)):
-                self.update(i, p, g, rate)
+            if type(self).update is Optimizer.update and not self.is_group_lr:
+                self._update_all(gradients, rates[0] if rates else None)
+            else:
+                for i, (p, g, rate) in enumerate(zip(self.parameters, gradients, rates, strict=False)):
+                    self.update(i, p, g, rate)
             if self.counts_steps:
                 F.assign(self.global_step, self.global_step + 1)
         return (Tensor(True),) * len(gradients)
@@ -452,6 +456,24 @@ class Optimizer(_NamedArguments, Cell):
     def begin_step(self):
         """Called once in each step, before the updates."""
 
+    inputs = None  # ``inputs(pick, gradient, rate)``: what the operation ``opt`` takes, in its order
+
     def update(self, index, parameter, gradient, rate):
-        """Update one Parameter; every optimizer defines it."""
-        raise NotImplementedError(f"For '{type(self).__name__}', the method 'update' is not defined.")
+        """Update one Parameter; an optimizer defines it, or else ``inputs``.
+
+        ``inputs(pick, gradient, rate)`` names what the operation ``opt`` of a step takes, where ``pick(xs)`` is what
+        of ``xs``, a tuple with one Tensor for each Parameter, belongs to the Parameter or Parameters of the step.
+        """
+        if self.inputs is None:
+            raise NotImplementedError(f"For '{type(self).__name__}', the method 'update' is not defined.")
+        self.opt(*self.inputs(lambda xs: xs[index], gradient, rate))
+
+    def _update_all(self, gradients, rate):
+        """Update all Parameters, those that take the same numbers by one operation."""
+        for alike in self._alike():
+            inputs = self.inputs(lambda xs, alike=alike: [xs[i] for i in alike], [gradients[i] for i in alike], rate)
+            self.opt.cached_primitive(UpdateAll, self.opt, len(alike), len(inputs))(*inputs)
+
+    def _alike(self):
+        """Lists of the indices of Parameters that take the same numbers."""
+        return [range(len(self.parameters))] if len(self.parameters) else []

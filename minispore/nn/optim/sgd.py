@@ -43,9 +43,9 @@ class Momentum(Optimizer):
         self.moments = self.parameters.clone("moments", init="zeros")
         self.opt = steps.ApplyMomentum(use_nesterov=use_nesterov)
 
-    def update(self, index, parameter, gradient, rate):
-        """One Parameter's step."""
-        self.opt(parameter, self.moments[index], rate, gradient, self.momentum)
+    def inputs(self, pick, gradient, rate):
+        """What the operation of a step takes."""
+        return pick(self.parameters), pick(self.moments), rate, gradient, self.momentum
 
 
 class SGD(Optimizer):
@@ -89,6 +89,6 @@ class SGD(Optimizer):
         self.stat = self.parameters.clone("stat", init="ones")
         self.opt = steps.SGD(dampening, 0.0, nesterov)
 
-    def update(self, index, parameter, gradient, rate):
-        """One Parameter's step."""
-        self.opt(parameter, gradient, rate, self.accum[index], self.momentum, self.stat[index])
+    def inputs(self, pick, gradient, rate):
+        """What the operation of a step takes."""
+        return pick(self.parameters), gradient, rate, pick(self.accum), self.momentum, pick(self.stat)

@@ -10,6 +10,8 @@ from minispore import backend
 from minispore.dtype import FLOATS
 from minispore.errors import runtime_error
 from minispore.ops.common import check_float, check_tensor
+from minispore.ops.kernels import cuda
+from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["AllFinite", "FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
@@ -51,6 +53,28 @@ class AllFinite(Primitive):
             if x.dtype in FLOATS:
                 finite = xp.logical_and(finite, xp.isfinite(x).all())
         return finite
+
+    def compute_fused(self, xp, *xs):
+        return cuda.multi_tensor.all_finite(xp, [x for x in xs if x.dtype in FLOATS])
+
+
+class Unscale(Primitive):
+    """``x * inverse`` for each Tensor x, at least in float32: gradients without their loss scale, by one launch."""
+
+    differentiable = False
+    autocast = False
+
+    def infer(self, inverse, *xs):
+        check_float(self, "inverse", inverse)
+        for i, x in enumerate(xs):
+            check_float(self, f"x[{i}]", x)
+        return tuple([Spec(x.shape, np.result_type(np.float32, x.dtype)) for x in xs])
+
+    def compute(self, xp, inverse, *xs):
+        return tuple([widen(xp, x) * inverse for x in xs])
+
+    def compute_fused(self, xp, inverse, *xs):
+        return cuda.multi_tensor.unscaled(xp, inverse, xs)
 
 
 class _RegisterStatus(Primitive):

@@ -13,6 +13,7 @@ from minispore.ops.common import (
     check_tensor,
     sum_to,
 )
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.ops.kernels.matmul import product
@@ -59,6 +60,9 @@ class MatMul(Primitive):
         out = product(xp, _swap(a) if self.transpose_a else a, _swap(b) if self.transpose_b else b)
         return narrow(xp, out, x1.dtype) if a is not x1 else out
 
+    def compute_fused(self, xp, x1, x2):
+        return cuda.gemm.matmul(xp, x1, x2, self.transpose_a, self.transpose_b)
+
     def bprop(self, x1, x2, out, dout):
         ta, tb = self.transpose_a, self.transpose_b
         d1 = needs_grad(x1) and (self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2))
@@ -101,6 +105,9 @@ class BiasAdd(Primitive):
 
     def compute(self, xp, x, b):
         return narrow(xp, self.compute_into(xp, None, widen(xp, x), widen(xp, b)), x.dtype)
+
+    def compute_fused(self, xp, x, b):
+        return cuda.activation.bias_add(xp, x, b, last=self.data_format == "NHWC" or x.ndim == 2)
 
     def compute_into(self, xp, out, x, b):
         """Compute into the memory of ``out``, for float32 and float64."""

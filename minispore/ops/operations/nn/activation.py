@@ -6,6 +6,7 @@ from minispore.autograd import needs_grad, of_gradient
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_number, check_same_type, check_shape
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.float16.elementwise import is_positive, rectified
@@ -27,6 +28,9 @@ class ReLU(Primitive):
 
     def compute(self, xp, x):
         return rectified(xp, x)
+
+    def compute_fused(self, xp, x):
+        return cuda.activation.relu(xp, x)
 
     def compute_into(self, xp, out, x):
         """Compute into the memory of ``out``, for float32 and float64."""
@@ -50,6 +54,9 @@ class ReluGrad(Primitive):
 
     def compute(self, xp, dy, y):
         return keep(xp, is_positive(xp, y), dy)
+
+    def compute_fused(self, xp, dy, y):
+        return cuda.activation.relu_grad(xp, dy, y)
 
     def compute_into(self, xp, out, dy, y):
         """Compute into the memory of ``out``, for float32 and float64."""
@@ -173,6 +180,9 @@ class GeLU(Smooth):
         _write_gelu_powers(xp, out, x)
         xp.divide(x, out, out=out)  # by 1 + e ** -t, since (1 + tanh(t / 2)) / 2 loses the tail
 
+    def compute_fused(self, xp, x):
+        return cuda.activation.gelu(xp, x)
+
     def bprop(self, x, out, dout):
         return _gelu_grad(dout, x)
 
@@ -199,6 +209,9 @@ class GeLUGrad(Primitive):
 
     def compute(self, xp, dy, x):
         return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), dy, x)[0]
+
+    def compute_fused(self, xp, dy, x):
+        return cuda.activation.gelu_grad(xp, dy, x)
 
     def _rounded(self, xp, outs, dy, x):
         _write_rounded(xp, self.forward_into, outs[0], dy, x)

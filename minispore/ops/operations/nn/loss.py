@@ -4,6 +4,7 @@ from minispore.autograd import needs_grad
 from minispore.checks import check_choice, check_real
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
@@ -127,6 +128,10 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         inside = (labels >= 0) & (labels < z.shape[1])  # others raised on the host, and get no gradient on a GPU
         powers *= (inside * z.dtype.type(1 / len(z)))[:, None]
         return narrow(xp, powers, logits.dtype)
+
+    def compute_fused(self, xp, logits, labels):
+        function = cuda.cross_entropy.mean_loss_grad if self.is_grad else cuda.cross_entropy.mean_loss
+        return function(xp, logits, labels)
 
     def bprop(self, logits, labels, out, dout):
         if self.is_grad:  # the derivative of softmax, row by row

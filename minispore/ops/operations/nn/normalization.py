@@ -10,6 +10,7 @@ from minispore.autograd import needs_grad, pulled_back
 from minispore.checks import check_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
@@ -76,6 +77,12 @@ class BatchNorm(Primitive):
         moved = self._moved(xp, mean, statistics[0]), self._moved(xp, variance, unbiased)
         return *moved, narrow(xp, y, x.dtype), *statistics, *[s.copy() for s in statistics]
 
+    def compute_fused(self, xp, x, scale, bias, mean, variance):
+        if self.is_training:
+            return cuda.batch_norm.batch_norm(xp, x, scale, bias, mean, variance, self.epsilon, self.momentum)
+        y = cuda.batch_norm.batch_norm_inference(xp, x, scale, bias, mean, variance, self.epsilon)
+        return y if y is None else (y, *[s.copy() for _ in range(2) for s in (mean, variance)])
+
     def _moved(self, xp, moving, batch):
         return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
 
@@ -113,6 +120,9 @@ class BatchNormGrad(Primitive):
         wide = widen(xp, dy), widen(xp, x), widen(xp, scale)
         dx, dscale, dbias = batch_norm_grad(xp, *wide, mean, variance, self.epsilon)
         return narrow(xp, dx, x.dtype), narrow(xp, dscale, scale.dtype), narrow(xp, dbias, scale.dtype)
+
+    def compute_fused(self, xp, dy, x, scale, mean, variance):
+        return cuda.batch_norm.batch_norm_grad(xp, dy, x, scale, mean, variance, self.epsilon)
 
     def bprop(self, dy, x, scale, mean, variance, out, dout):
         return *pulled_back(self._composed, (dy, x, scale), dout), None, None
@@ -166,6 +176,11 @@ class LayerNorm(Primitive):
             y = y * gamma + beta
         return narrow(xp, y, x.dtype), mean, variance
 
+    def compute_fused(self, xp, x, gamma, beta):
+        if not self._like_rows(x.ndim):
+            return None
+        return cuda.layer_norm.layer_norm(xp, x, gamma, beta, self.begin_norm_axis % x.ndim, self.epsilon)
+
     def _like_rows(self, rank):
         """Whether gamma and beta have the shape of what is normalized."""
         return self.begin_norm_axis % rank == self.begin_params_axis % rank
@@ -203,6 +218,9 @@ class LayerNormGrad(Primitive):
         wide = widen(xp, dy), widen(xp, x), widen(xp, gamma)
         dx, dgamma, dbeta = layer_norm_grad(xp, *wide, mean, variance, self.begin_norm_axis % x.ndim, self.epsilon)
         return narrow(xp, dx, x.dtype), narrow(xp, dgamma, gamma.dtype), narrow(xp, dbeta, gamma.dtype)
+
+    def compute_fused(self, xp, dy, x, gamma, mean, variance):
+        return cuda.layer_norm.layer_norm_grad(xp, dy, x, gamma, mean, variance, self.epsilon)
 
     def bprop(self, dy, x, gamma, mean, variance, out, dout):
         return *pulled_back(self._composed, (dy, x, gamma), dout), None, None

@@ -6,6 +6,7 @@ from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.pool2d import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
 from minispore.ops.primitive import Primitive, Spec
@@ -96,6 +97,11 @@ class MaxPool(_MaxPooling):
     def compute(self, xp, x):
         return narrow(xp, max_pool2d(xp, _comparable(xp, x), *self.at(x.shape)), x.dtype)
 
+    def compute_fused(self, xp, x):
+        *sizes, dilation = self.at(x.shape)
+        y_shape = self.pooled(Spec(x.shape, x.dtype)).shape
+        return cuda.pool2d.max_pool2d(xp, x, y_shape, *sizes) if dilation == (1, 1) else None
+
     def compute_in_float32(self, xp, x):
         """With the zeros that float16's order by integers gives: none of them negative."""
         y = self.compute(xp, x)
@@ -126,6 +132,10 @@ class MaxPoolGrad(_MaxPooling):
     def compute(self, xp, x, y, dy):
         dy = widen(xp, dy) if self._overlaps() else dy  # a sum of several gradients is rounded once
         return narrow(xp, max_pool2d_grad(xp, _comparable(xp, x), _comparable(xp, y), dy, *self.at(x.shape)), x.dtype)
+
+    def compute_fused(self, xp, x, y, dy):
+        *sizes, dilation = self.at(x.shape)
+        return cuda.pool2d.max_pool2d_grad(xp, x, y, dy, *sizes) if dilation == (1, 1) else None
 
     def bprop(self, x, y, dy, out, dout):
         return None, None, needs_grad(dy) and self.like(MaxPoolGather)(x, y, dout)

@@ -8,6 +8,7 @@ from minispore.autograd import ones_like, zeros_like
 from minispore.dtype import FLOATS
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, check_number, check_tensor, named
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.reduce import sum_over
 from minispore.ops.operations.array.joining import Concat, Stack
@@ -62,6 +63,9 @@ class ReduceSum(Reduction):
 
     def forward(self, xp, x, axes):
         return sum_over(xp, x, axes, self.keep_dims)
+
+    def compute_fused(self, xp, x, axis):
+        return cuda.reduction.narrow_sum(xp, x, as_axes(self, axis, x.ndim), self.keep_dims)
 
     def bprop(self, x, axis, out, dout):
         return self.kept(x, axis, dout).broadcast_to(x.shape), None

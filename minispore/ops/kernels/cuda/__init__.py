@@ -1,0 +1,28 @@
+"""Kernels of the GPU's own: what takes a dozen of CuPy's kernels in ``compute`` takes one or two of these.
+
+A primitive that has such a kernel says so by its rule ``compute_fused``, which stands in front of ``compute`` while the
+array module compiles CUDA (see ``ops/fused.py``). The rule gives None for arrays that its kernel does not take
+(float64, other memory orders, nothing to compute), and ``compute`` computes those. What a kernel computes is what
+``compute`` computes, which is its reference: float16 and bfloat16 in float32, rounded once; sums in an order that is
+the same in every run.
+
+A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
+``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``gemm``, ``conv2d``, ``pool2d``, ``reduction``,
+``shadows``, ``multi_tensor``.
+"""
+
+import importlib
+
+__all__ = []
+
+_FILES = (
+    *("activation", "batch_norm", "conv2d", "cross_entropy", "gemm", "layer_norm", "launch"),
+    *("multi_tensor", "pool2d", "reduction", "shadows", "softmax"),
+)
+
+
+def __getattr__(name):
+    """Import a module of this package when a GPU first needs it."""
+    if name not in _FILES:
+        raise AttributeError(f"The module '{__name__}' has no attribute '{name}'.")
+    return importlib.import_module(f"{__name__}.{name}")

@@ -1,0 +1,80 @@
+"""How kernels are compiled and launched: through the classes of CuPy, the array module ``xp`` of the caller.
+
+A kernel is compiled when it is first used with its types (about 0.1 s), and kept by CuPy in its cache of files.
+"""
+
+import functools
+import math
+from pathlib import Path
+
+import numpy as np
+
+__all__ = []
+
+_TYPES = {"float32": "float", "float16": "float16", "bfloat16": "bfloat16"}  # CUDA's names, the latter two by CuPy
+_HERE = Path(__file__).parent
+_SINGLE = np.dtype(np.float32)
+THREADS = 256  # of a block
+
+
+def takes(*arrays):
+    """Whether the kernels take these arrays: float32, float16 or bfloat16, not empty, laid out row by row."""
+    return all(x.dtype.name in _TYPES and x.size and x.flags.c_contiguous for x in arrays)
+
+
+def all_float32(*arrays):
+    """Whether the arrays are laid out row by row and of float32."""
+    return all(x.dtype == _SINGLE and x.flags.c_contiguous for x in arrays)
+
+
+@functools.cache
+def elementwise(xp, name, inputs, outputs, body):
+    """CuPy's ElementwiseKernel, made once."""
+    return xp.ElementwiseKernel(inputs, outputs, body, name)
+
+
+@functools.cache
+def kernel(xp, file, name, *dtypes):
+    """The kernel template ``name`` of the file ``file``.cu, for dtypes or CUDA's names of types."""
+    types = ", ".join(_TYPES.get(getattr(t, "name", t), t) for t in dtypes)
+    text = "\n".join((_HERE / f"{part}.cu").read_text() for part in ("common", file))
+    options = ("--std=c++17", "-I" + xp._core.core._get_header_dir_path())
+    module = xp.RawModule(code=text, options=options, name_expressions=(f"{name}<{types}>",))
+    return module.get_function(f"{name}<{types}>")
+
+
+def ceil_div(a, b):
+    """``a / b``, rounded up."""
+    return -(-a // b)
+
+
+def slices_of(xp, rows, length):
+    """How many blocks share one sum of ``length`` numbers, where ``rows`` sums are taken side by side.
+
+    Enough for the whole device, none with fewer than a thousand numbers: more than one makes a second round of adding.
+    """
+    return max(1, min(ceil_div(_BLOCKS, rows), length // 1024, 64))
+
+
+_BLOCKS = 256  # about two for each multiprocessor of a large device
+
+
+@functools.cache
+def counters(xp, device, count):
+    """Zeros that blocks count themselves with: the block that ends last sets its counter to zero again."""
+    return xp.zeros(count, np.uint32)
+
+
+def counters_for(xp, count):
+    """At least ``count`` counters of the current device."""
+    return counters(xp, xp.cuda.runtime.getDevice(), 1 << max(10, math.ceil(math.log2(count))))
+
+
+def int32(value):
+    """A number as a kernel's argument of type int."""
+    return np.int32(value)
+
+
+def float32(value):
+    """A number as a kernel's argument of type float."""
+    return np.float32(value)

@@ -1,0 +1,41 @@
+"""Layer normalization (one launch) and its gradient (two: by the rows, and by the weights)."""
+
+import numpy as np
+
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, float32, int32, kernel, takes
+
+__all__ = []
+
+_COLUMNS, _ROWS = 32, 8  # of a block's threads, where columns are summed
+
+
+def layer_norm(xp, x, gamma, beta, begin_axis, eps):
+    """(y, mean, biased variance) over the axes from ``begin_axis`` on; None for arrays that are not taken."""
+    if not takes(x, gamma, beta) or not x.dtype == gamma.dtype == beta.dtype:
+        return None
+    kept = x.shape[:begin_axis] + (1,) * (x.ndim - begin_axis)
+    y, mean, var = xp.empty(x.shape, x.dtype), xp.empty(kept, np.float32), xp.empty(kept, np.float32)
+    arguments = x, gamma, beta, float32(eps), int32(gamma.size), y, mean, var
+    kernel(xp, "layer_norm", "layer_norm", x.dtype)((mean.size,), (_threads(gamma.size),), arguments)
+    return y, mean, var
+
+
+def layer_norm_grad(xp, dy, x, gamma, mean, var, eps):
+    """(dx, dgamma, dbeta) from the rows' means and variances; None likewise."""
+    if not takes(dy, x, gamma, mean, var) or not dy.dtype == x.dtype == gamma.dtype:
+        return None
+    size, rows = gamma.size, mean.size
+    dx, dgamma, dbeta = (xp.empty(like.shape, x.dtype) for like in (x, gamma, gamma))
+    by_row = dy, x, gamma, mean, var, float32(eps), int32(size), dx
+    kernel(xp, "layer_norm", "layer_norm_grad", x.dtype)((rows,), (_threads(size),), by_row)
+    columns = ceil_div(size, _COLUMNS)
+    slices = max(1, min(32, rows // (8 * _ROWS)))
+    partial, counters = xp.empty((slices, 2, size), np.float32), counters_for(xp, columns)
+    by_column = dy, x, mean, var, float32(eps), int32(rows), int32(size), partial, counters, dgamma, dbeta
+    kernel(xp, "layer_norm", "layer_norm_grad_weights", x.dtype)((columns, slices), (THREADS,), by_column)
+    return dx, dgamma, dbeta
+
+
+def _threads(size):
+    """Threads for a row: a warp for short ones."""
+    return 32 if size <= 128 else 128 if size <= 1024 else 256

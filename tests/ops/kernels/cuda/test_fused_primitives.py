@@ -1,0 +1,156 @@
+"""Every rule ``compute_fused`` gives what ``compute`` gives, on a GPU or on the CUDA that runs on a CPU."""
+
+import numpy as np
+import pytest
+
+from minispore import backend, context
+from minispore.dtype import bfloat16
+from minispore.ops import fused, operations
+
+pytestmark = pytest.mark.gpu
+DTYPES = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16.np}
+LIMITS = {"float32": 2e-5, "float16": 2e-3, "bfloat16": 1.6e-2}  # of the greatest number: rounding, and order of sums
+
+
+@pytest.fixture(scope="module")
+def xp():
+    cupy = pytest.importorskip("cupy")
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError:
+        count = 0
+    if not count:
+        pytest.skip("there is no GPU")
+    before = context.settings["device_target"]
+    context.set_context(device_target="GPU")
+    yield backend.xp
+    context.set_context(device_target=before)
+
+
+def drawn(shape, dtype, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32).astype(dtype)
+
+
+def labels(rows, classes, dtype=np.int32):
+    out = np.random.default_rng(1).integers(0, classes, rows).astype(dtype)
+    out[0] = classes  # no class
+    return out
+
+
+def positive(shape):
+    return np.abs(drawn(shape, np.float32, 5)) + 0.5
+
+
+def pooled(x, size, strides, pad_mode):
+    """Inputs of MaxPoolGrad with x's true maxima, computed by the rule on the host."""
+    primitive = operations.MaxPool(size, strides, pad_mode)
+    y = fused.plain_compute(primitive)(np, x)
+    return x, y, drawn(y.shape, x.dtype, 3)
+
+
+def conv(kind, pad_mode="same", stride=1, dilation=1, size=3):
+    return kind(6, size, pad_mode=pad_mode, stride=stride, dilation=dilation)
+
+
+def cases(d):
+    """(name, primitive, its inputs) of one dtype."""
+    o, f = operations, np.float32
+    x, rows = drawn((4, 3, 9, 8), d), drawn((33, 70), d)
+    c = [positive(3), drawn(3, f, 2), drawn(3, f, 3), positive(3)]
+    ties = np.round(drawn((2, 3, 8, 8), np.float32)).astype(d)
+    yield "relu", o.ReLU(), (x,)
+    yield "relu_grad", o.ReluGrad(), (x, drawn(x.shape, d, 1))
+    yield "gelu", o.GeLU(), (x * 3,)
+    yield "gelu_grad", o.GeLUGrad(), (x, drawn(x.shape, d, 1))
+    yield "bias_4d", o.BiasAdd(), (x, drawn(3, d, 1))
+    yield "bias_2d", o.BiasAdd(), (rows, drawn(70, d, 1))
+    yield "softmax", o.Softmax(), (rows * 4,)
+    yield "softmax_wide", o.Softmax(), (drawn((3, 2000), d),)
+    yield "softmax_grad", o.SoftmaxGrad(), (rows, np.abs(drawn(rows.shape, d, 1)))
+    for kind in (np.int32, np.int64):
+        for is_grad in (False, True):
+            loss = o.SparseSoftmaxCrossEntropyWithLogits(is_grad=is_grad)
+            yield f"cross_entropy_{is_grad}_{kind.__name__}", loss, (rows, labels(33, 70, kind))
+    yield "batch_norm", o.BatchNorm(True), (x + d(100) if d is not bfloat16.np else x, *c)
+    yield "batch_norm_slices", o.BatchNorm(True), (drawn((40, 3, 10, 10), d), *c)
+    yield "batch_norm_inference", o.BatchNorm(False), (x, *c)
+    yield "batch_norm_grad", o.BatchNormGrad(), (x, drawn(x.shape, d, 1), c[0], c[1], c[3])
+    yield (
+        "batch_norm_grad_slices",
+        o.BatchNormGrad(),
+        (*[drawn((40, 3, 10, 10), d, i) for i in (1, 2)], c[0], c[1], c[3]),
+    )
+    yield "layer_norm", o.LayerNorm(), (rows, drawn(70, d, 1), drawn(70, d, 2))
+    yield "layer_norm_two_axes", o.LayerNorm(-2, -2), (x, drawn((9, 8), d, 1), drawn((9, 8), d, 2))
+    stats = drawn((200, 1), f, 3), positive((200, 1))
+    yield "layer_norm_grad", o.LayerNormGrad(), (drawn((200, 70), d), drawn((200, 70), d, 1), drawn(70, d, 2), *stats)
+    for name, p in {
+        "same": {},
+        "valid": {"pad_mode": "valid"},
+        "stride": {"stride": 2},
+        "dilated": {"dilation": 2},
+        "pointwise": {"size": 1},
+    }.items():
+        w = drawn((6, 3, *[p.get("size", 3)] * 2), d, 1)
+        forward = conv(o.Conv2D, **p)
+        dy = drawn(forward.output_shape(x.shape, w.shape), d, 2)
+        yield f"conv_{name}", forward, (x, w)
+        yield f"conv_{name}_input", conv(o.Conv2DBackpropInput, **p), (dy, w, x.shape)
+        yield f"conv_{name}_weight", conv(o.Conv2DBackpropFilter, **p), (dy, x, w.shape)
+    for size, strides, mode in ((2, 2, "valid"), (3, 2, "same"), (3, 1, "valid")):
+        yield f"max_pool_{size}{strides}", o.MaxPool(size, strides, mode), (ties,)
+        yield f"max_pool_grad_{size}{strides}", o.MaxPoolGrad(size, strides, mode), pooled(ties, size, strides, mode)
+    yield "all_finite", o.AllFinite(), (x, rows)
+    yield "not_finite", o.AllFinite(), (x, np.where(rows == rows[20, 5], d(np.nan), rows))
+    if d is not np.float32:
+        for ta in (False, True):
+            for tb in (False, True):
+                a, b = drawn((5, 7) if not ta else (7, 5), d), drawn((7, 4) if not tb else (4, 7), d, 1)
+                yield f"matmul_{ta}_{tb}", o.MatMul(ta, tb), (a, b)
+                yield f"batch_matmul_{ta}_{tb}", o.BatchMatMul(ta, tb), (np.stack([a, a * 2]), np.stack([b, b * 3]))
+
+
+CASES = [
+    pytest.param(primitive, inputs, LIMITS[name], id=f"{case}-{name}")
+    for name, d in DTYPES.items()
+    for case, primitive, inputs in cases(d.type if isinstance(d, np.dtype) else d)
+]
+
+
+def both(xp, primitive, inputs):
+    """What the kernel and ``compute`` give, as tuples of arrays of the host; the kernel takes the inputs."""
+    there = [xp.asarray(x) if isinstance(x, np.ndarray) else x for x in inputs]
+    found = primitive.compute_fused(xp, *there)
+    assert found is not None
+    exact = fused.plain_compute(primitive)(xp, *there)
+    return [tuple(y.get() for y in (out if isinstance(out, tuple) else (out,))) for out in (found, exact)]
+
+
+@pytest.mark.parametrize(("primitive", "inputs", "limit"), CASES)
+def test_a_kernel_gives_what_compute_gives(xp, primitive, inputs, limit):
+    for got, exact in zip(*both(xp, primitive, inputs), strict=True):
+        assert (got.shape, got.dtype) == (exact.shape, exact.dtype)
+        got, exact = got.astype(np.float64), exact.astype(np.float64)
+        assert np.array_equal(np.isfinite(got), np.isfinite(exact))
+        assert np.abs(got - exact).max() <= limit * max(1, np.abs(exact).max())
+
+
+@pytest.mark.parametrize(("primitive", "inputs", "limit"), CASES)
+def test_a_kernel_gives_the_same_bits_again(xp, primitive, inputs, limit):
+    there = [xp.asarray(x) if isinstance(x, np.ndarray) else x for x in inputs]
+    runs = [primitive.compute_fused(xp, *there) for _ in range(2)]
+    first, second = (out if isinstance(out, tuple) else (out,) for out in runs)
+    assert all(a.get().tobytes() == b.get().tobytes() for a, b in zip(first, second, strict=True))
+
+
+def test_empty_and_turned_arrays_are_left_to_compute(xp):
+    for x in (xp.zeros((0, 3), np.float32), xp.zeros((4, 3), np.float32).T, xp.zeros((4, 3), np.float64)):
+        assert operations.Softmax().compute_fused(xp, x) is None
+
+
+def test_the_cpu_computes_as_ever(xp):
+    with_kernels, softmax = operations.Softmax.compute, operations.Softmax()
+    context.set_context(device_target="CPU")
+    assert fused.plain_compute(softmax).func is operations.Softmax.compute is not with_kernels
+    context.set_context(device_target="GPU")
+    assert fused.plain_compute(softmax).func is not operations.Softmax.compute
