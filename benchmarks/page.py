@@ -3,12 +3,14 @@
 from pathlib import Path
 from string import Template
 
+import image_pipeline
 import tables
 from figures import all_missed, good
 from peers import TORCH
 
 TEMPLATE = Path(__file__).resolve().parent / "performance_template.md"
 NOT_MEASURED = "Not measured in this run."
+NO_IMAGES = "Not measured: `benchmarks/image_pipeline.py` measures it."
 
 
 def _machine(results):
@@ -69,6 +71,7 @@ def text(results):
         "bounds": results["bounds"] and tables.bounds(results["bounds"]),
         "costliest": results["bounds"] and tables.costliest(results["bounds"]),
         **{key: results[key] and getattr(tables, key)(results[key]) for key in ("peak", "growth", "batches")},
+        "images": image_pipeline.section(results["images"]) if results.get("images") else NO_IMAGES,
         "imports": results["import"] and tables.imports(results["import"]),
     }
     return Template(TEMPLATE.read_text()).substitute({key: part or NOT_MEASURED for key, part in parts.items()})

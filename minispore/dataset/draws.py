@@ -5,7 +5,6 @@ random seed. A pipeline names a stream for each sample, so that the numbers that
 worker comes first.
 """
 
-import contextlib
 import threading
 
 import numpy as np
@@ -20,6 +19,7 @@ class _Own(threading.local):
 
     key = None  # of the stream that a pipeline names
     made = None  # its generator, made when it is first asked for
+    spare = None  # a generator that no stream uses: to start it anew is quicker than to make one
     state, own = None, None
 
 
@@ -42,7 +42,7 @@ def generator():
     """The NumPy generator that the running transform draws from."""
     if _thread.key is not None:
         if _thread.made is None:
-            _thread.made = np.random.default_rng(_thread.key)
+            _thread.made = _of_key(_thread.key)
         return _thread.made
     state = (_of_data["times"], context.seed.times, seed())
     if _thread.state != state:
@@ -50,12 +50,39 @@ def generator():
     return _thread.own
 
 
-@contextlib.contextmanager
-def drawing_from(*key):
-    """Within it, this thread's transforms draw from the stream named by ``key``, ints that are at least 0."""
-    before = _thread.key, _thread.made
-    _thread.key, _thread.made = key, None
-    try:
-        yield
-    finally:
-        _thread.key, _thread.made = before
+def _of_key(key):
+    """This thread's spare generator, or a new one, at the start of the stream ``key``.
+
+    Philox takes the words of the key as they are, as its key and the upper words of its counter.
+    """
+    made, _thread.spare = _thread.spare or np.random.Generator(np.random.Philox(key=0)), None
+    first, second, third, fourth = *key, *(0,) * (_MOST_WORDS - len(key))
+    words = np.array((first, second, 0, third, fourth, len(key)), np.uint64)
+    made.bit_generator.state = {
+        "bit_generator": "Philox",
+        "state": {"key": words[:2], "counter": words[2:]},
+        "buffer": _NONE,
+        "buffer_pos": 4,
+        "has_uint32": 0,
+        "uinteger": 0,
+    }
+    return made
+
+
+_MOST_WORDS = 4  # of a key
+_NONE = np.zeros(4, np.uint64)  # numbers made in advance
+
+
+class drawing_from:  # noqa: N801 - used as a function; entering a class is quicker than a generator
+    """Within it, this thread's transforms draw from the stream named by ``key``, at most four ints in [0, 2 ** 64)."""
+
+    def __init__(self, *key):
+        self.key = key
+
+    def __enter__(self):
+        self.before = _thread.key, _thread.made
+        _thread.key, _thread.made = self.key, None
+
+    def __exit__(self, *_):
+        _thread.spare = _thread.made or _thread.spare
+        _thread.key, _thread.made = self.before

@@ -59,3 +59,13 @@ def test_drawing_leaves_the_models_own_random_numbers_alone():
     draw()
     assert ms.context.seed.draws == before
     assert np.all(np.isfinite(draw()))
+
+
+def test_streams_of_other_names_are_others_and_a_name_has_four_parts_at_most():
+    found = []
+    for key in [(), (0,), (0, 0), (1,), (0, 1), (0, 0, 0, 1), (2**64 - 1, 0, 5, 2**32)]:
+        with draws.drawing_from(*key):
+            found.append(draw())
+    assert len({tuple(numbers) for numbers in found}) == len(found)
+    with draws.drawing_from(1, 2, 3, 4, 5), pytest.raises(ValueError, match="unpack"):
+        draw()

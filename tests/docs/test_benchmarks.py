@@ -157,6 +157,38 @@ def test_the_page_has_the_tables_of_what_was_measured():
     assert "processor time: the machine was busy" in text
 
 
+def images(*rates):
+    return [{"rate": rate, "best": rate + 1, "version": "1.0"} for rate in rates]
+
+
+def test_image_pipelines_are_told_as_ratios_to_pytorch_and_an_absent_peer_is_named():
+    pipeline, chains = (
+        load("image_pipeline"),
+        {"arrays": {"minispore": images(30, 20, 40), "PyTorch": images(10, 20, 5)}},
+    )
+    found = {
+        "chains": chains,
+        "versions": pipeline.versions(chains),
+        "rounds": 3,
+        "machine": "a machine",
+        "load": "0 0",
+    }
+    text = pipeline.section(found)
+    assert re.search(r"\| minispore \| +30 \| +41 \| 3.00 \(1.00 to 8.00\) \|", text)
+    assert text.endswith("MindSpore was not measured.")
+    page = f"# Page\n\n{pipeline.HEADING}\n\nold\n\n## After\n"
+    assert pipeline.put_into(page, text) == page.replace("old", text)
+    assert text in load("page").text(results(images=found))
+
+
+@pytest.mark.parametrize("chain", ["folder", "arrays"])
+def test_an_epoch_of_a_pipeline_has_all_its_images(chain, tmp_path):
+    pytest.importorskip("PIL")
+    chains = load("image_chains")
+    chains.write_photographs(tmp_path, 3)
+    assert chains.of_mindspores_kind("minispore", chain, 3, str(tmp_path))() == 3
+
+
 def test_a_peer_that_fails_is_shown_as_failed():
     text = load("tables").steps("mlp_adam", {"minispore": measured(9), "PyTorch": [{"failed": "no torch"}]})
     assert re.search(r"\| PyTorch +\| +failed \|", text)

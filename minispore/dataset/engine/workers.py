@@ -43,11 +43,46 @@ def ordered(work, items, workers, processes=False, seed=()):
 def _by_threads(work, items, workers):
     from concurrent.futures import ThreadPoolExecutor  # here and below, so that importing minispore stays quick
 
+    window = max(workers, config.get_prefetch_size())
+    size = max(window // (2 * workers), 1)  # one item at a time would cost threads more than a small image does
     pool = ThreadPoolExecutor(workers, "minispore data worker")
     try:
-        yield from _flow(lambda item: pool.submit(work, item), items, max(workers, config.get_prefetch_size()))
+        for done, error in _flow(lambda group: pool.submit(_each, work, group), _groups(items, size), window // size):
+            yield from done
+            if error is not None:
+                raise error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _groups(items, size):
+    """Lists of ``size`` items; an error of ``items`` comes after those before it."""
+    items, group, failure = iter(items), [], None
+    while failure is None:
+        try:
+            group.append(next(items))
+        except StopIteration:
+            break
+        except Exception as error:  # raised below
+            failure = error
+        if len(group) == size:
+            yield group
+            group = []
+    if group:
+        yield group
+    if failure is not None:
+        raise failure
+
+
+def _each(work, group):
+    """The results of ``work`` for a group of items, up to the first error, and that error or None."""
+    done = []
+    for item in group:
+        try:
+            done.append(work(item))
+        except Exception as error:  # raised where the result is asked for
+            return done, error
+    return done, None
 
 
 def _by_processes(work, items, workers, seed):

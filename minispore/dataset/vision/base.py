@@ -109,8 +109,35 @@ class RandomColumnsOperation(ImageTensorOperation):
         found = tuple(image if drawn is None else drawn(image) for image in images)
         return found[0] if len(found) == 1 else found
 
+    def _strided(self, *images):
+        if not is_one_array(*images):
+            return self(*images)
+        (image,) = images
+        self._check(image)
+        drawn = self._drawn(*image.shape[:2])
+        return image if drawn is None else getattr(drawn, "view", drawn)(image)
+
     def _drawn(self, height, width):
+        """What is applied to each image, or None; its ``view``, if it has one, may return a view of an array."""
         raise NotImplementedError
+
+
+def is_one_array(*columns):
+    """Whether the columns are one array (H, W) or (H, W, C)."""
+    return len(columns) == 1 and isinstance(columns[0], np.ndarray) and columns[0].ndim in (2, 3)
+
+
+def packed(image):
+    """An array (H, W) or (H, W, C) in the usual order of memory.
+
+    It is copied channel by channel, since a loop over three channels for each pixel is slow.
+    """
+    if image.ndim < 3 or image.flags.c_contiguous:
+        return np.ascontiguousarray(image)
+    out = np.empty(image.shape, image.dtype)
+    for channel in range(image.shape[2]):
+        out[:, :, channel] = image[:, :, channel]
+    return out
 
 
 def _size_of(image):

@@ -7,7 +7,7 @@ import numpy as np
 from minispore.checks import check_bool, check_choice, check_real
 from minispore.dataset.transforms.arrays import TypeCast, numpy_type
 from minispore.dataset.transforms.base import PyTensorOperation, TensorOperation, as_array, is_pil, name_of, one_of
-from minispore.dataset.vision.base import ImageTensorOperation
+from minispore.dataset.vision.base import ImageTensorOperation, is_one_array
 from minispore.dataset.vision.colors import gray
 from minispore.dataset.vision.enums import ConvertMode
 from minispore.dataset.vision.pillow import image_of, pillow
@@ -139,6 +139,8 @@ class ToTensor(ImageTensorOperation):
         RuntimeError: When called, if the input is not an image.
     """
 
+    _lays_out = True
+
     def __init__(self, output_type=np.float32):
         self.output_type = numpy_type("ToTensor", "output_type", output_type)
 
@@ -151,6 +153,11 @@ def _channels_first(x):
     return np.ascontiguousarray(x.transpose(2, 0, 1))
 
 
+def by_planes(function, x):
+    """``function`` of (C, H, W) for an array (H, W, C): a result whose memory has channels first."""
+    return function(x) if x.ndim == 2 else function(x.transpose(2, 0, 1)).transpose(1, 2, 0)
+
+
 class HWC2CHW(ImageTensorOperation):
     """The image with its channels first: (H, W, C) becomes (C, H, W); (H, W) stays.
 
@@ -158,8 +165,13 @@ class HWC2CHW(ImageTensorOperation):
         RuntimeError: When called, if the rank is not 2 or 3.
     """
 
+    _lays_out = True
+
     def _array(self, x):
         return _channels_first(x) if x.ndim == 3 else x
+
+    def _strided(self, *images):
+        return np.ascontiguousarray(self(*images))
 
 
 class Rescale(TensorOperation):
@@ -182,10 +194,13 @@ class Rescale(TensorOperation):
         if x.dtype.kind not in "biuf" or (x.dtype.kind in "iu" and x.dtype.itemsize > 4):
             raise runtime_error("Rescale", "the input must be of floats, or integers of at most 32 bits", x.dtype.name)
         wide = np.float64 if x.dtype in (np.float64, np.int32, np.uint32) else np.float32
-        out = np.multiply(x, wide(self.rescale), dtype=wide)
+        out = np.multiply(x, wide(self.rescale), dtype=wide, order="C")
         if self.shift:
             out += wide(self.shift)
         return out.astype(np.float32, copy=False)
+
+    def _strided(self, *columns):
+        return by_planes(self._array, *columns) if is_one_array(*columns) else self(*columns)
 
 
 def check_statistics(operation, mean, std, low=0):
@@ -221,6 +236,8 @@ class Normalize(ImageTensorOperation):
     def __init__(self, mean, std, is_hwc=True):
         self.mean, self.std = check_statistics(name_of(self), mean, std)
         self.is_hwc = check_bool(name_of(self), "is_hwc", is_hwc)
+        self._planes = [np.array(values, np.float32)[:, None, None] for values in (self.mean, self.std)]
+        self._last_rows = None, None  # the (W, C) of the last image, and its rows of means and deviations
 
     def _array(self, x):
         return self._normalized(x)
@@ -228,22 +245,39 @@ class Normalize(ImageTensorOperation):
     def _normalized(self, x):
         flat = x.ndim == 2
         x = (x[:, :, None] if self.is_hwc else x[None]) if flat else x
-        axis = -1 if self.is_hwc else -3
-        if len(self.mean) not in (1, x.shape[axis]):
-            expected = f"the lengths of 'mean' and 'std' must be 1 or that of the channels, {x.shape[axis]}"
-            raise runtime_error(name_of(self), expected, len(self.mean))
-        mean, std = (self._along(values, x.shape) for values in (self.mean, self.std))
+        self._check_channels(x.shape[-1 if self.is_hwc else -3])
+        mean, std = self._along(x.shape) if self.is_hwc else self._planes
         rows = x.reshape(*x.shape[:-2], -1) if self.is_hwc else x
         out = np.subtract(rows, mean, dtype=np.float32)
         out /= std
         return out.reshape(x.shape[:2] if flat and self.is_hwc else x.shape[1:] if flat else x.shape)
 
-    def _along(self, values, shape):
-        """A value for each number of a row (W * C), since loops over three channels are slow; or for each channel."""
-        values = np.array(values, np.float32)
-        if self.is_hwc:
-            return np.tile(np.broadcast_to(values, shape[-1:]), shape[-2])
-        return values[:, None, None]
+    def _check_channels(self, channels):
+        if len(self.mean) not in (1, channels):
+            expected = f"the lengths of 'mean' and 'std' must be 1 or that of the channels, {channels}"
+            raise runtime_error(name_of(self), expected, len(self.mean))
+
+    def _along(self, shape):
+        """The mean and std of each number of a row (W * C), since loops over three channels are slow."""
+        row, found = self._last_rows
+        if row != shape[-2:]:
+            found = [np.tile(np.broadcast_to(values.reshape(-1), shape[-1:]), shape[-2]) for values in self._planes]
+            self._last_rows = shape[-2:], found
+        return found
+
+    def _strided(self, *columns):
+        if not self.is_hwc or not is_one_array(*columns) or columns[0].ndim == 2:
+            return self(*columns)
+        self._check(*columns)
+        self._check_channels(columns[0].shape[2])
+        return by_planes(self._of_planes, *columns)
+
+    def _of_planes(self, x):
+        mean, std = self._planes
+        x = np.ascontiguousarray(x) if x.dtype == np.uint8 else x  # bytes are brought into order before they grow
+        out = np.subtract(x, mean, dtype=np.float32, order="C")
+        out /= std
+        return out
 
 
 class NormalizePad(Normalize):
@@ -256,7 +290,7 @@ class NormalizePad(Normalize):
         is_hwc (bool): Whether channels are the last axis; else the first. Default: True.
     """
 
-    ranks = (2, 3)
+    ranks, _strided = (2, 3), TensorOperation._strided
 
     def __init__(self, mean, std, dtype="float32", is_hwc=True):
         super().__init__(mean, std, is_hwc)

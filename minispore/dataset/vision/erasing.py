@@ -54,6 +54,9 @@ class Erase(ImageTensorOperation):
         out[self.top : bottom, self.left : right] = fill_for(x, self.value)
         return out
 
+    def _strided(self, *images):
+        return self(*map(np.array, images)) if self.inplace else self(*images)  # a view may be of the data set itself
+
 
 class CutOut(ImageTensorOperation):
     """The image with ``num_patches`` squares of zeros at random places.

@@ -20,6 +20,7 @@ from minispore.dataset.vision.base import (
     each_image,
     fill_for,
     happens,
+    packed,
     pil_fill,
 )
 from minispore.dataset.vision.enums import Inter
@@ -48,6 +49,8 @@ def flipped(image, axis):
     if is_pil(image):
         ways = pillow().Transpose
         return image.transpose(ways.FLIP_LEFT_RIGHT if axis else ways.FLIP_TOP_BOTTOM)
+    if image.ndim == 3:
+        return packed(np.flip(image, axis))
     axis = axis if image.ndim < 4 else axis + image.ndim - 3
     return np.ascontiguousarray(np.flip(image, axis))
 
@@ -85,7 +88,20 @@ class _RandomFlip(RandomColumnsOperation):
         self.prob = check_probability(name_of(self), prob)
 
     def _drawn(self, height, width):
-        return (lambda image: flipped(image, self.axis)) if happens(self.prob) else None
+        return _Flip(self.axis) if happens(self.prob) else None
+
+
+class _Flip:
+    """The flip along an axis: what random flips draw."""
+
+    def __init__(self, axis):
+        self.axis = axis
+
+    def __call__(self, image):
+        return flipped(image, self.axis)
+
+    def view(self, x):
+        return np.flip(x, self.axis)
 
 
 class RandomHorizontalFlip(_RandomFlip):

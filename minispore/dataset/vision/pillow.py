@@ -2,10 +2,12 @@
 
 import importlib
 
+import numpy as np
+
 from minispore.dataset.vision.enums import Inter
 from minispore.errors import shown, type_error
 
-__all__ = ["image_of", "needs_pil", "pillow", "pillow_filter"]
+__all__ = ["image_of", "needs_pil", "pillow", "pillow_filter", "with_fourth_channel"]
 
 
 def pillow(name="Image"):
@@ -19,6 +21,11 @@ def pillow(name="Image"):
 def image_of(array):
     """An array as an image of Pillow."""
     return pillow().fromarray(array)
+
+
+def with_fourth_channel(image):
+    """The pixels of an RGB image as Pillow keeps them: (H, W, 4), the last channel without a meaning."""
+    return np.frombuffer(image.tobytes("raw", "RGBX"), np.uint8).reshape(image.height, image.width, 4)
 
 
 _FILTERS = {

@@ -13,10 +13,11 @@ __all__ = ["resized"]
 
 _BITS = 11  # of an axis' integer weights
 _PILLOW_BITS = 22
+_AT_ONCE = 1 << 16  # numbers of the result, of which four bytes each fit into a core's cache
 
 
 def resized(image, size, interpolation):
-    """``image`` of shape (H, W) or (H, W, C) as (h, w) or (h, w, C), for ``size`` (h, w)."""
+    """``image`` of shape (H, W) or (H, W, C) as (h, w) or (h, w, C), for ``size`` (h, w), in any order of memory."""
     if image.shape[:2] == tuple(size):
         return image.copy()
     flat = image[:, :, None] if image.ndim == 2 else image
@@ -66,14 +67,24 @@ def _inside(taps, length):
 
 def _two_taps(image, rows, columns):
     height, width, channels = image.shape
+    if image.dtype == np.uint8:
+        groups = [_two_taps_8_bits(image[:, :, i : i + 4], rows, columns) for i in range(0, channels, 4)]
+        return groups[0] if len(groups) == 1 else np.concatenate(groups, 2)
     left, right_weight = _inside(columns, width)
-    below, weight = rows
-    top, bottom = np.clip(below, 0, height - 1), np.clip(below + 1, 0, height - 1)
+    top, bottom, weight = _pairs(rows, height)
     needed, place = np.unique(np.concatenate([top, bottom]), return_inverse=True)
     across = _across(image[needed], (left, np.minimum(left + 1, width - 1)), (1 - right_weight, right_weight))
     first, second = (across[part] for part in np.split(place.reshape(-1), 2))
-    out = _down(first, second, 1 - weight, weight, image.dtype)
-    return out.reshape(len(below), len(left), channels)
+    first *= (1 - weight)[:, None]
+    second *= weight[:, None]
+    out = as_pixels(np.add(first, second, out=first), image.dtype)
+    return out.reshape(len(top), len(left), channels)
+
+
+def _pairs(rows, height):
+    """The rows above and below each row of the result, and the weight of the one below."""
+    below, weight = rows
+    return np.clip(below, 0, height - 1), np.clip(below + 1, 0, height - 1), weight
 
 
 def _across(rows, places, weights):
@@ -99,25 +110,66 @@ def _weights(weights, dtype):
     return np.rint(weights * np.float32(1 << _BITS)).astype(np.int32) if dtype == np.uint8 else weights
 
 
-def _down(first, second, first_weight, second_weight, dtype):
-    """The weighted sums of pairs of rows, rounded to ``dtype``."""
-    if dtype == np.uint8:
-        return _down_8_bits(first, second, first_weight, second_weight)
-    first *= first_weight[:, None]
-    second *= second_weight[:, None]
-    return as_pixels(np.add(first, second, out=first), dtype)
+def _two_taps_8_bits(image, rows, columns):
+    """As OpenCV's vector code does it: both products of the rows are cut to 16 bits before they are added.
+
+    At most four channels. The result is made some rows at a time, so that its parts stay in the cache.
+    """
+    height, width, channels = image.shape
+    left, right_weight = _inside(columns, width)
+    top, bottom, weight = _pairs(rows, height)
+    image, top, bottom = _only_used(image, 0, top, bottom)
+    image, left, right = _only_used(image, 1, left, np.minimum(left + 1, width - 1))
+    pixels, taps = _whole_pixels(image), [(left, 1 - right_weight), (right, right_weight)]
+    along = [(place, np.repeat(_weights(w, np.uint8), pixels.itemsize)) for place, w in taps]
+    down = [(top, _weights(1 - weight, np.uint8)[:, None]), (bottom, _weights(weight, np.uint8)[:, None])]
+    out = np.empty((len(top), len(left) * pixels.itemsize), np.uint8)
+    step = max(_AT_ONCE // out.shape[1], 1)
+    for start in range(0, len(out), step):
+        part = slice(start, start + step)
+        out[part] = _rows_8_bits(pixels, along, [(place[part], w[part]) for place, w in down])
+    return out.reshape(len(top), len(left), -1)[:, :, :channels]
 
 
-def _down_8_bits(first, second, first_weight, second_weight):
-    """As OpenCV's vector code does it: both products are cut to 16 bits before they are added."""
-    for rows, weight in ((first, first_weight), (second, second_weight)):
-        rows >>= 4
-        rows *= _weights(weight, np.uint8)[:, None]
-        rows >>= 16
-    first += second
-    first += 2
-    first >>= 2
-    return first.astype(np.uint8)  # a mean of pixels: within 8 bits
+def _only_used(image, axis, first, second):
+    """The image's rows or columns at the places, and the places among those; all where it shrinks by half at most."""
+    if image.shape[axis] <= 2 * len(first):
+        return image, first, second
+    used, place = np.unique(np.concatenate([first, second]), return_inverse=True)
+    return image.take(used, axis), *np.split(place.reshape(-1), 2)
+
+
+def _whole_pixels(image):
+    """An 8-bit image of shape (H, W) with whole pixels as items; three channels become four, the last as it comes."""
+    height, width, channels = image.shape
+    if channels == 3:
+        filled = np.empty((height, width, 4), np.uint8)
+        for channel in range(3):  # a loop over three channels for each pixel is slow
+            filled[:, :, channel] = image[:, :, channel]
+        image = filled
+    return np.ascontiguousarray(image).view(f"u{image.shape[2]}")[:, :, 0]
+
+
+def _rows_8_bits(pixels, along, down):
+    """Rows of the result, weighted ``along`` rows and then ``down`` columns."""
+    (top, _), (bottom, _) = down
+    pixels, first = pixels[top[0] : bottom[-1] + 1], top[0]
+    total = None
+    for place, weight in along:
+        taken = pixels.take(place, axis=1, mode="clip").view(np.uint8).astype(np.int32)
+        taken *= weight
+        total = taken if total is None else np.add(total, taken, out=total)
+    total >>= 4
+    parts = []
+    for place, weight in down:
+        part = total.take(place - first, axis=0, mode="clip")
+        part *= weight
+        part >>= 16
+        parts.append(part)
+    out = np.add(*parts, out=parts[0])
+    out += 2
+    out >>= 2
+    return out  # a mean of pixels: within 8 bits
 
 
 def _cubic_weights(x):

@@ -19,11 +19,13 @@ from minispore.dataset.vision.base import (
     check_size,
     check_square,
     each_image,
+    is_one_array,
+    packed,
     pil_fill,
 )
 from minispore.dataset.vision.conversions import decoded
 from minispore.dataset.vision.enums import Border, Inter, SliceMode
-from minispore.dataset.vision.pillow import image_of, pillow, pillow_filter
+from minispore.dataset.vision.pillow import image_of, pillow, pillow_filter, with_fourth_channel
 from minispore.dataset.vision.resampling import resized
 from minispore.errors import runtime_error, shown, type_error, value_error
 
@@ -64,19 +66,20 @@ def padded(x, padding, mode, fill):
     sides = [(top, bottom), (left, right)]
     sides += [(0, 0)] * (x.ndim > 2)
     sides = [(0, 0)] * (x.ndim - len(sides)) + sides
-    if mode == Border.CONSTANT:
-        out = np.pad(x, sides)
-        if any(fill):
-            _fill_around(out, x, sides, fill)
-        return out
-    return np.pad(x, sides, mode.value)
-
-
-def _fill_around(out, x, sides, fill):
-    values = np.zeros(x.shape[-1] if x.ndim > 2 else 1, x.dtype)
-    values[:3] = np.asarray(fill)[: len(values)].astype(x.dtype)
-    out[...] = values if x.ndim > 2 else values[0]
+    if mode != Border.CONSTANT:
+        return np.pad(x, sides, mode.value)
+    shape = [before + n + after for (before, after), n in zip(sides, x.shape, strict=True)]
+    out = _filled(shape, x.dtype, fill) if any(fill) else np.zeros(shape, x.dtype)
     out[tuple(slice(before, before + n) for (before, _), n in zip(sides, x.shape, strict=True))] = x
+    return out
+
+
+def _filled(shape, dtype, fill):
+    values = np.zeros(shape[-1] if len(shape) > 2 else 1, dtype)
+    values[:3] = np.asarray(fill)[: len(values)].astype(dtype)
+    out = np.empty(shape, dtype)
+    out[...] = values if len(shape) > 2 else values[0]
+    return out
 
 
 def pil_padded(image, padding, mode, fill):
@@ -115,6 +118,11 @@ class Resize(ImageTensorOperation):
         return _proportional(short, height, width), short
 
     def _array(self, x):
+        size = self._checked_size(x)
+        return each_image(lambda image: packed(resized(image, size, self.interpolation)), x)
+
+    def _checked_size(self, x):
+        """The size of the result; RuntimeError if the array cannot be resized so."""
         if self.interpolation == Inter.ANTIALIAS:
             raise type_error(name_of(self), "with Inter.ANTIALIAS the input must be an image of Pillow", "an array")
         if self.interpolation == Inter.PILCUBIC and (x.dtype != np.uint8 or x.ndim < 3 or x.shape[-1] != 3):
@@ -124,7 +132,13 @@ class Resize(ImageTensorOperation):
         if size[0] > height * _MOST_GROWTH or size[1] > width * _MOST_GROWTH:
             expected = f"the size must be at most {_MOST_GROWTH} times that of the image, {(height, width)}"
             raise runtime_error(name_of(self), expected, str(size))
-        return each_image(lambda image: resized(image, size, self.interpolation), x)
+        return size
+
+    def _strided(self, *images):
+        if not is_one_array(*images):
+            return self(*images)
+        self._check(*images)
+        return resized(*images, self._checked_size(*images), self.interpolation)
 
     def _image(self, image):
         kind = pillow_filter(name_of(self), self.interpolation)
@@ -300,6 +314,12 @@ class _CropAt:
         image = pad(image, self.padding, self.mode, self.fill) if any(self.padding) else image
         return crop(image, *self.rectangle)
 
+    def view(self, x):
+        """The crop of an array of rank 2 or 3, not copied."""
+        x = padded(x, self.padding, self.mode, self.fill) if any(self.padding) else x
+        top, left, tall, wide = self.rectangle
+        return x[top : top + tall, left : left + wide]
+
 
 class RandomCrop(RandomColumnsOperation):
     """A rectangle of ``size`` at a random place of the image, which may be padded before.
@@ -349,6 +369,10 @@ class _CropAndResize:
 
     def __call__(self, image):
         return self.resize((pil_cropped if is_pil(image) else cropped)(image, *self.rectangle))
+
+    def view(self, x):
+        top, left, tall, wide = self.rectangle
+        return self.resize._strided(x[top : top + tall, left : left + wide])
 
 
 class RandomResizedCrop(RandomColumnsOperation):
@@ -421,9 +445,14 @@ class RandomCropDecodeResize(RandomResizedCrop):
     """
 
     def __call__(self, *columns):
+        return packed(self._strided(*columns))
+
+    def _strided(self, *columns):
         image = decoded("RandomCropDecodeResize", one_of("RandomCropDecodeResize", columns))
-        rectangle = self._rectangle(image.height, image.width)
-        return self._resize(np.asarray(pil_cropped(image, *rectangle)))
+        crop = pil_cropped(image, *self._rectangle(image.height, image.width))
+        if self.interpolation != Inter.BILINEAR:
+            return self._resize(np.asarray(crop))
+        return self._resize(with_fourth_channel(crop))[:, :, :3]  # pixels of four bytes are taken in one piece
 
 
 class RandomResize(RandomColumnsOperation):

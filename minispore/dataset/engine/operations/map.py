@@ -5,7 +5,7 @@ import numpy as np
 from minispore.checks import check_bool, check_names
 from minispore.dataset import draws
 from minispore.dataset.engine.dataset import OverRows, check_columns, check_count, check_workers, operation
-from minispore.dataset.engine.user_code import called, name_of
+from minispore.dataset.engine.user_code import failed, name_of
 from minispore.dataset.engine.workers import ordered
 from minispore.errors import shown, type_error, value_error
 from minispore.tensor import Tensor
@@ -78,6 +78,7 @@ class MapDataset(OverRows):
         for function in self.operations:
             if not callable(function):
                 raise type_error("map", "the 'operations' must be functions", type(function).__name__)
+        self.quick = quick_forms(self.operations)
         known = child.get_col_names()
         self.inputs = (
             known[:1] if input_columns is None else check_columns("map", "input_columns", input_columns, known)
@@ -102,13 +103,26 @@ class MapDataset(OverRows):
 
     def _mapped(self, row, number):
         values = self.exchange.inputs_of(row)
-        for function in self.operations:
-            answer = called("map", "operations", function, values, number)
+        for function, quick in self.quick:
+            try:
+                answer = quick(*values)
+            except Exception as error:
+                raise failed("map", "operations", function, number, error) from error
             values = answer if isinstance(answer, tuple) else (answer,)
         if len(values) != len(self.outputs):
             raise value_error("map", f"the 'operations' must return {len(self.outputs)} columns", len(values))
         last = name_of(self.operations[-1]) if self.operations else "map"
         return self.exchange.row(row, [as_array("map", last, value) for value in values])
+
+
+def quick_forms(operations):
+    """Each operation with what to call for it: ``_strided`` within a run of own transforms that ends in a layout."""
+    found, inside = [], False
+    for function in reversed(operations):
+        own = type(function).__module__.startswith("minispore.dataset.") and hasattr(function, "_strided")
+        inside = own and (inside or function._lays_out)
+        found.append((function, function._strided if inside else function))
+    return found[::-1]
 
 
 class Exchange:

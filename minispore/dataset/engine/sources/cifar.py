@@ -52,9 +52,18 @@ class _Cifar(ArraysDataset):
 
     def _columns(self, name, paths):
         records = np.concatenate([self._records(name, path) for path in paths])
+        # a view, laid out image by image when rows are read: all at once would hold up the construction
         images = records[:, len(self.labels) :].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
         labels = {column: records[:, i].astype(np.uint32) for i, column in enumerate(self.labels)}
-        return {"image": np.ascontiguousarray(images), **labels}
+        return {"image": images, **labels}
+
+    def _row(self, item):
+        image, *labels = super()._row(item)
+        return (np.ascontiguousarray(image), *labels)
+
+    def _gather(self, items):
+        images, *labels = super()._gather(items)
+        return (np.ascontiguousarray(images), *labels)
 
     def _records(self, name, path):
         length = len(self.labels) + _PIXELS

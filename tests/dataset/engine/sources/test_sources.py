@@ -141,3 +141,16 @@ def test_a_file_that_is_no_image_is_named(images):
     (images / "cat" / "1.png").write_bytes(b"no image")
     with pytest.raises(ValueError, match=r"1\.png' must be a whole image, but got '1\.png' of 8 bytes"):
         read(ds.ImageFolderDataset(images, decode=True, shuffle=False))
+
+
+def test_cifar_images_are_laid_out_when_they_are_read(tmp_path):
+    records = np.random.default_rng(0).integers(0, 10, (6, 3073), np.uint8)
+    (tmp_path / "data_batch_1.bin").write_bytes(records.tobytes())
+    data = ds.Cifar10Dataset(tmp_path, shuffle=False)
+    assert np.shares_memory(data.columns["image"], data.columns["image"].base)
+    whole = records[:, 1:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+    rows = [row[0] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    (batch, _), *_ = data.batch(6).create_tuple_iterator(num_epochs=1, output_numpy=True)
+    for found in (np.stack(rows), batch):
+        np.testing.assert_array_equal(found, whole)
+    assert batch.flags.c_contiguous and all(row.flags.c_contiguous for row in rows)
