@@ -38,7 +38,7 @@ PLACES = """
     minispore.nn.optim.learning_rate_schedule minispore.amp.loss_scale minispore.amp.loss_scale.managers
     minispore.communication minispore.log minispore.parallel
     minispore.numpy minispore.numpy.array_creations minispore.numpy.array_ops minispore.numpy.logic_ops
-    minispore.numpy.math_ops
+    minispore.numpy.math_ops minispore.mindrecord
 """
 UNLISTED = {
     "minispore.dtype": ["BFloat", "Bool", "DType", "Float", "Int", "Number", "Type", "UInt"],

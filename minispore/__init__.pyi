@@ -194,6 +194,7 @@ from minispore.serialization import load_distributed_checkpoint as load_distribu
 from minispore.serialization import load_param_into_net as load_param_into_net
 from minispore import log as log
 from minispore.serialization import merge_sliced_parameter as merge_sliced_parameter
+from minispore import mindrecord as mindrecord
 ms_class = jit_class
 ms_function = jit
 def mutable(input_data: object, dynamic_len: bool = False) -> Any: ...

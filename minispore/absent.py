@@ -11,12 +11,17 @@ __all__ = []
 
 _NAMES = Path(__file__).parent / "mindspore_names.json.gz"  # written by tests/conformance/record/names.py
 _OWN_OPERATION = "derive a class from ops.Primitive, or write a Cell with a 'bprop' around a function of NumPy"
+_SOUND = "read the files with the module wave in a GeneratorDataset"
 _ONE_PROCESS = "minispore computes in one process, where nothing is spread over devices"
 
 # MindSpore's address -> what to use; it holds for all below it too
 INSTEAD = {
     "SummaryLandscape": "it is a page of MindInsight; SummaryRecord writes what TensorBoard shows",
     "boost": "mixed precision is in minispore.amp, the accumulation of gradients in nn.GradAccumulationCell",
+    **{
+        f"dataset.{name}Dataset": _SOUND
+        for name in ("CMUArctic", "GTZAN", "LJSpeech", "LibriTTS", "SpeechCommands", "Tedlium", "YesNo")
+    },
     "dataset.audio": "compute features with NumPy before or in a GeneratorDataset",
     "hal": "the device is chosen by set_context(device_target=...), and memory is NumPy's or CuPy's own",
     "mint": "minispore follows MindSpore 2.0.0, which has no mint: use the operations of ops and the layers of nn",

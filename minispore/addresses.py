@@ -46,6 +46,7 @@ MODULES = {
     "dataset.context": "context",
     "dataset.engine.config": "dataset.config",
     "dataset.engine.datasets_standard_format": "dataset.engine",
+    "dataset.debug": "refused:DebugHook",
     "dataset.engine.datasets_text": "dataset.engine",
     "dataset.engine.datasets_user_defined": "dataset.engine",
     "dataset.engine.datasets_vision": "dataset.engine",
@@ -112,7 +113,8 @@ MODULES = {
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "",
-    "dataset": "refused:GraphData",
+    "dataset": "refused:DebugHook,GraphData",
+    "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
     "initializer": (
         "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"

@@ -6,13 +6,20 @@
 __all__ = []
 
 _ONE_PROCESS = "minispore computes in one process, where nothing is spread over devices"
+_PIECES = (
+    "minispore has no SentencePiece: call the processor of the package sentencepiece in a function that 'map' is given"
+)
 _SECOND_ORDER = "minispore computes no second derivatives for training: use nn.Momentum or nn.Lamb"
 
 # MindSpore's name -> why it cannot be used; the addresses are in :mod:`minispore.addresses`
 REFUSALS = {
     "ConvertModelUtils": _SECOND_ORDER,
     "ConvertNetUtils": _SECOND_ORDER,
+    "DebugHook": "minispore has no hooks of pipelines: a function of 'map' sees each row and may call breakpoint()",
     "GraphData": "minispore has no store of graphs: read them in a GeneratorDataset",
+    "JiebaTokenizer": "minispore has no dictionary of Jieba: call jieba.lcut in a function of 'map'",
+    "SentencePieceTokenizer": _PIECES,
+    "SentencePieceVocab": _PIECES,
     "build_searched_strategy": _ONE_PROCESS,
     "merge_pipeline_strategys": _ONE_PROCESS,
     "rank_list_for_transform": _ONE_PROCESS,

@@ -5,7 +5,11 @@ __all__ = []
 
 ConvertModelUtils: Any
 ConvertNetUtils: Any
+DebugHook: Any
 GraphData: Any
+JiebaTokenizer: Any
+SentencePieceTokenizer: Any
+SentencePieceVocab: Any
 build_searched_strategy: Any
 merge_pipeline_strategys: Any
 rank_list_for_transform: Any

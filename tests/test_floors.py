@@ -88,7 +88,7 @@ FLOORS = {
         "draws idx fashion_mnist core",
         "config",
         "engine transforms",
-        "text vision",
+        "text vision to_mindrecord",
         "__init__",
     ],
     "minispore.dataset.engine": [
@@ -98,6 +98,7 @@ FLOORS = {
         "operations",
         "sources",
         "datasets",
+        "validators",
         "__init__",
     ],
     "minispore.amp": [

@@ -20,6 +20,10 @@ ADDRESSES = [
     "train.train_thor.ConvertModelUtils",
     "train.train_thor.ConvertNetUtils",
     "dataset.GraphData",
+    "dataset.debug.DebugHook",
+    "dataset.text.JiebaTokenizer",
+    "dataset.text.SentencePieceTokenizer",
+    "dataset.text.utils.SentencePieceVocab",
 ]
 
 

@@ -4,8 +4,38 @@ import enum
 from collections.abc import Callable
 from typing import Any
 from minispore.tensor import Tensor
-__all__ = ['BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CSVDataset', 'Cifar100Dataset', 'Cifar10Dataset', 'ConcatDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'FashionMnistDataset', 'FilterDataset', 'GeneratorDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'MapDataset', 'MappableDataset', 'MindDataset', 'MnistDataset', 'NumpySlicesDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'ProjectDataset', 'RandomSampler', 'RenameDataset', 'RepeatDataset', 'Sampler', 'Schema', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TFRecordDataset', 'TakeDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'WeightedRandomSampler', 'ZipDataset', 'config', 'embedded_fashion_mnist', 'embedded_fashion_mnist_dir', 'read_idx', 'samplers', 'zip']
+__all__ = ['AGNewsDataset', 'AmazonReviewDataset', 'AudioBaseDataset', 'BatchDataset', 'BatchInfo', 'BucketBatchByLengthDataset', 'BuiltinSampler', 'CLUEDataset', 'CSVDataset', 'Caltech256Dataset', 'CelebADataset', 'Cifar100Dataset', 'Cifar10Dataset', 'CityscapesDataset', 'CoNLL2000Dataset', 'CocoDataset', 'ConcatDataset', 'DBpediaDataset', 'DIV2KDataset', 'Dataset', 'DatasetCache', 'DictIterator', 'DistributedSampler', 'EMnistDataset', 'EnWik9Dataset', 'FakeImageDataset', 'FashionMnistDataset', 'FilterDataset', 'FlickrDataset', 'Flowers102Dataset', 'Food101Dataset', 'GeneratorDataset', 'IMDBDataset', 'ImageFolderDataset', 'IterSampler', 'KMnistDataset', 'LSUNDataset', 'ManifestDataset', 'MapDataset', 'MappableDataset', 'MindDataset', 'MnistDataset', 'Multi30kDataset', 'NumpySlicesDataset', 'OmniglotDataset', 'PKSampler', 'PaddedBatchDataset', 'PaddedDataset', 'PennTreebankDataset', 'ProjectDataset', 'QMnistDataset', 'RandomSampler', 'RenameDataset', 'RenderedSST2Dataset', 'RepeatDataset', 'SBUDataset', 'SQuADDataset', 'SST2Dataset', 'STL10Dataset', 'SVHNDataset', 'Sampler', 'Schema', 'SemeionDataset', 'SequentialSampler', 'Shuffle', 'ShuffleDataset', 'SkipDataset', 'SogouNewsDataset', 'SourceDataset', 'SubsetRandomSampler', 'SubsetSampler', 'SyncWaitDataset', 'TFRecordDataset', 'TakeDataset', 'TextBaseDataset', 'TextFileDataset', 'TransferDataset', 'TupleIterator', 'UDPOSDataset', 'USPSDataset', 'UnionBaseDataset', 'VOCDataset', 'VisionBaseDataset', 'WeightedRandomSampler', 'WikiTextDataset', 'YahooAnswersDataset', 'YelpReviewDataset', 'ZipDataset', 'config', 'embedded_fashion_mnist', 'embedded_fashion_mnist_dir', 'read_idx', 'samplers', 'zip']
 
+class AGNewsDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class AmazonReviewDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class AudioBaseDataset(Dataset):
+    ...
 class BatchDataset(Dataset):
     batch_size: Any
     child: Any
@@ -40,7 +70,18 @@ class BucketBatchByLengthDataset(Dataset):
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
 from minispore.dataset.engine.samplers import BuiltinSampler as BuiltinSampler
-class CSVDataset(SourceDataset):
+class CLUEDataset(SourceDataset, TextBaseDataset):
+    fields: Any
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    workers: Any
+    def __init__(self, dataset_files: Any, task: Any = 'AFQMC', usage: Any = 'train', num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+class CSVDataset(SourceDataset, UnionBaseDataset):
     column_names: Any
     defaults: Any
     field_delim: Any
@@ -49,22 +90,66 @@ class CSVDataset(SourceDataset):
     num_samples: Any
     shards: Any
     shuffle_level: Any
+    workers: Any
     def __init__(self, dataset_files: Any, field_delim: Any = ',', column_defaults: Any = None, column_names: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
     def get_dataset_size(self) -> Any: ...
     def is_sharded(self) -> Any: ...
     def is_shuffled(self) -> Any: ...
-class Cifar100Dataset(MappableDataset):
+class Caltech256Dataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class CelebADataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, num_parallel_workers: Any = None, shuffle: Any = None, usage: Any = 'all', sampler: Any = None, decode: Any = False, extensions: Any = None, num_samples: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None, decrypt: Any = None) -> None: ...
+class Cifar100Dataset(MappableDataset, VisionBaseDataset):
     columns: Any
     def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
     classes: int
     files: Any
     labels: Any
-class Cifar10Dataset(MappableDataset):
+class Cifar10Dataset(MappableDataset, VisionBaseDataset):
     columns: Any
     def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
     classes: int
     files: Any
     labels: Any
+class CityscapesDataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    task_is_text: Any
+    def __init__(self, dataset_dir: Any, usage: Any = 'train', quality_mode: Any = 'fine', task: Any = 'instance', num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class CoNLL2000Dataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, num_parallel_workers: Any = None, cache: Any = None) -> None: ...
+    between: Any
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class CocoDataset(MappableDataset, VisionBaseDataset):
+    classes: Any
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    task: Any
+    def __init__(self, dataset_dir: Any, annotation_file: Any, task: Any = 'Detection', num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None, extra_metadata: Any = False, decrypt: Any = None) -> None: ...
+    def get_class_indexing(self) -> Any: ...
 class ConcatDataset(Dataset):
     children: Any
     depth: Any
@@ -75,6 +160,26 @@ class ConcatDataset(Dataset):
     def get_repeat_count(self) -> Any: ...
     operation: str
     def use_sampler(self, sampler: Any) -> Any: ...
+class DBpediaDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class DIV2KDataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, usage: Any = 'train', downgrade: Any = 'bicubic', scale: Any = 2, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
 class Dataset:
     def __add__(self, datasets: Dataset) -> Any: ...
     def __iter__(self) -> Any: ...
@@ -108,6 +213,7 @@ class Dataset:
     def rename(self, input_columns: Any, output_columns: Any) -> Any: ...
     def repeat(self, count: Any = None) -> Any: ...
     def reset(self) -> Any: ...
+    def save(self, file_name: str, num_files: int = 1, file_type: str = 'mindrecord') -> Any: ...
     def shuffle(self, buffer_size: Any) -> Any: ...
     def skip(self, count: Any) -> Any: ...
     def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Tensor, ...]: ...
@@ -133,6 +239,30 @@ class DictIterator:
     def release(self) -> Any: ...
     def stop(self) -> Any: ...
 from minispore.dataset.engine.samplers import DistributedSampler as DistributedSampler
+class EMnistDataset(MappableDataset, VisionBaseDataset):
+    columns: Any
+    def __init__(self, dataset_dir: Any, name: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class EnWik9Dataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = True, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    keeps_empty: bool
+    parts: Any
+    unnamed: str
+class FakeImageDataset(MappableDataset, VisionBaseDataset):
+    classes: Any
+    columns: Any
+    image_size: Any
+    seed: Any
+    def __init__(self, num_images: Any = 1000, image_size: Any = (224, 224, 3), num_classes: Any = 10, base_seed: Any = 0, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
 class FashionMnistDataset(MnistDataset):
     ...
 class FilterDataset(Dataset):
@@ -146,7 +276,25 @@ class FilterDataset(Dataset):
     def get_batch_size(self) -> Any: ...
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
-class GeneratorDataset(MappableDataset):
+class FlickrDataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, annotation_file: Any, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class Flowers102Dataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, task: Any = 'Classification', usage: Any = 'all', num_samples: Any = None, num_parallel_workers: Any = 1, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None) -> None: ...
+class Food101Dataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class GeneratorDataset(MappableDataset, UnionBaseDataset):
     column_names: Any
     open: Any
     python_multiprocessing: Any
@@ -156,7 +304,10 @@ class GeneratorDataset(MappableDataset):
     def __init__(self, source: Any, column_names: Any = None, column_types: Any = None, schema: Any = None, num_samples: Any = None, num_parallel_workers: Any = 1, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, python_multiprocessing: Any = True, max_rowsize: Any = 6) -> None: ...
     def get_dataset_size(self) -> Any: ...
     def is_shuffled(self) -> Any: ...
-class ImageFolderDataset(MappableDataset):
+class IMDBDataset(MappableDataset, TextBaseDataset):
+    files: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class ImageFolderDataset(MappableDataset, VisionBaseDataset):
     classes: Any
     decode: Any
     decrypt: Any
@@ -167,6 +318,21 @@ class ImageFolderDataset(MappableDataset):
 from minispore.dataset.engine.samplers import IterSampler as IterSampler
 class KMnistDataset(MnistDataset):
     ...
+class LSUNDataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, classes: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class ManifestDataset(MappableDataset, VisionBaseDataset):
+    classes: Any
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_file: Any, usage: Any = 'train', num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, class_indexing: Any = None, decode: Any = False, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    def get_class_indexing(self) -> Any: ...
+    def num_classes(self) -> Any: ...
 class MapDataset(Dataset):
     child: Any
     children: Any
@@ -176,6 +342,7 @@ class MapDataset(Dataset):
     operations: Any
     outputs: Any
     python_multiprocessing: Any
+    quick: Any
     workers: Any
     def __init__(self, child: Any, operations: Any, input_columns: Any = None, output_columns: Any = None, num_parallel_workers: Any = None, python_multiprocessing: Any = False) -> None: ...
     def get_batch_size(self) -> Any: ...
@@ -190,7 +357,7 @@ class MappableDataset(SourceDataset):
     def is_sharded(self) -> Any: ...
     def is_shuffled(self) -> Any: ...
     def use_sampler(self, new_sampler: Any) -> Any: ...
-class MindDataset(MappableDataset):
+class MindDataset(MappableDataset, UnionBaseDataset):
     by_sampler: Any
     columns: Any
     files: Any
@@ -205,22 +372,58 @@ class MindDataset(MappableDataset):
     def is_sharded(self) -> Any: ...
     def is_shuffled(self) -> Any: ...
     def use_sampler(self, new_sampler: Any) -> Any: ...
-class MnistDataset(MappableDataset):
+class MnistDataset(MappableDataset, VisionBaseDataset):
     columns: Any
     def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
     def num_classes(self) -> Any: ...
-class NumpySlicesDataset(MappableDataset):
+class Multi30kDataset(SourceDataset, TextBaseDataset):
+    endings: Any
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, language_pair: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class NumpySlicesDataset(MappableDataset, UnionBaseDataset):
     columns: Any
     def __init__(self, data: Any, column_names: Any = None, num_samples: Any = None, num_parallel_workers: Any = 1, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None) -> None: ...
+class OmniglotDataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, background: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
 from minispore.dataset.engine.samplers import PKSampler as PKSampler
 class PaddedBatchDataset(BatchDataset):
     padding: Any
     def __init__(self, child: Any, batch_size: Any, drop_remainder: Any = False, num_parallel_workers: Any = None, pad_info: Any = None) -> None: ...
     name: str
-class PaddedDataset(MappableDataset):
+class PaddedDataset(MappableDataset, UnionBaseDataset):
     names: Any
     padded_samples: Any
     def __init__(self, padded_samples: list[Any]) -> None: ...
+class PennTreebankDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    keeps_empty: bool
+    parts: Any
+    unnamed: str
 class ProjectDataset(Dataset):
     child: Any
     children: Any
@@ -231,10 +434,19 @@ class ProjectDataset(Dataset):
     def get_batch_size(self) -> Any: ...
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
+class QMnistDataset(MappableDataset, VisionBaseDataset):
+    columns: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, compat: Any = True, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
 from minispore.dataset.engine.samplers import RandomSampler as RandomSampler
 class RenameDataset(ProjectDataset):
     columns: Any
     def __init__(self, child: Any, input_columns: Any, output_columns: Any) -> None: ...
+class RenderedSST2Dataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
 class RepeatDataset(Dataset):
     child: Any
     children: Any
@@ -244,6 +456,47 @@ class RepeatDataset(Dataset):
     def get_batch_size(self) -> Any: ...
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
+class SBUDataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    def __init__(self, dataset_dir: Any, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class SQuADDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class SST2Dataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    @property
+    def columns(self) -> Any: ...
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class STL10Dataset(MappableDataset, VisionBaseDataset):
+    columns: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+class SVHNDataset(MappableDataset, VisionBaseDataset):
+    columns: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = 1, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None) -> None: ...
 from minispore.dataset.engine.samplers import Sampler as Sampler
 class Schema:
     columns: Any
@@ -257,6 +510,9 @@ class Schema:
     def parse_columns(self, columns: Any) -> Any: ...
     def to_json(self) -> Any: ...
     def types(self) -> Any: ...
+class SemeionDataset(MappableDataset, VisionBaseDataset):
+    columns: Any
+    def __init__(self, dataset_dir: Any, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
 from minispore.dataset.engine.samplers import SequentialSampler as SequentialSampler
 class Shuffle(enum.Enum):
     FILES = 'files'
@@ -281,6 +537,20 @@ class SkipDataset(Dataset):
     def get_batch_size(self) -> Any: ...
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
+class SogouNewsDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, num_parallel_workers: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
 class SourceDataset(Dataset):
     ...
 from minispore.dataset.engine.samplers import SubsetRandomSampler as SubsetRandomSampler
@@ -296,7 +566,7 @@ class SyncWaitDataset(Dataset):
     def get_batch_size(self) -> Any: ...
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
-class TFRecordDataset(SourceDataset):
+class TFRecordDataset(SourceDataset, UnionBaseDataset):
     columns: Any
     equal_rows: Any
     files: Any
@@ -318,11 +588,14 @@ class TakeDataset(Dataset):
     def get_batch_size(self) -> Any: ...
     def get_dataset_size(self) -> Any: ...
     def get_repeat_count(self) -> Any: ...
-class TextFileDataset(SourceDataset):
+class TextBaseDataset(Dataset):
+    ...
+class TextFileDataset(SourceDataset, TextBaseDataset):
     files: Any
     num_samples: Any
     shards: Any
     shuffle_level: Any
+    workers: Any
     def __init__(self, dataset_files: Any, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
     def get_dataset_size(self) -> Any: ...
     def is_sharded(self) -> Any: ...
@@ -350,7 +623,88 @@ class TupleIterator:
     def __next__(self) -> Any: ...
     def release(self) -> Any: ...
     def stop(self) -> Any: ...
+class UDPOSDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, num_parallel_workers: Any = None, cache: Any = None) -> None: ...
+    between: str
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class USPSDataset(SourceDataset, VisionBaseDataset):
+    files: Any
+    num_samples: Any
+    parts: Any
+    shards: Any
+    shuffle_level: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
+    ...
+class VOCDataset(MappableDataset, VisionBaseDataset):
+    decode: Any
+    decrypt: Any
+    names: Any
+    rows: Any
+    things: Any
+    def __init__(self, dataset_dir: Any, task: Any = 'Segmentation', usage: Any = 'train', class_indexing: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = None, decode: Any = False, sampler: Any = None, num_shards: Any = None, shard_id: Any = None, cache: Any = None, extra_metadata: Any = False, decrypt: Any = None) -> None: ...
+    def get_class_indexing(self) -> Any: ...
+class VisionBaseDataset(Dataset):
+    ...
 from minispore.dataset.engine.samplers import WeightedRandomSampler as WeightedRandomSampler
+class WikiTextDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    keeps_empty: bool
+    parts: Any
+    unnamed: str
+class YahooAnswersDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, num_parallel_workers: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
+class YelpReviewDataset(SourceDataset, TextBaseDataset):
+    files: Any
+    num_samples: Any
+    shards: Any
+    shuffle_level: Any
+    usage: Any
+    workers: Any
+    def __init__(self, dataset_dir: Any, usage: Any = None, num_samples: Any = None, shuffle: Any = ..., num_shards: Any = None, shard_id: Any = None, num_parallel_workers: Any = None, cache: Any = None) -> None: ...
+    columns: Any
+    def get_dataset_size(self) -> Any: ...
+    def is_sharded(self) -> Any: ...
+    def is_shuffled(self) -> Any: ...
+    parts: Any
+    unnamed: str
 class ZipDataset(Dataset):
     children: Any
     depth: Any

@@ -56,6 +56,19 @@ def test_the_recorded_pipelines_give_mindspores_rows_in_its_order():
     assert differences(told) == []
 
 
+def test_the_recorded_pipelines_give_mindspores_rows_in_any_order_when_they_are_shuffled():
+    for facts in recorded(HERE / "vectors" / "pipelines.npz"):
+        if "refused" in facts:
+            continue
+        shuffled = (
+            pipelines.built(dataset, facts["spec"]).shuffle(3).create_tuple_iterator(num_epochs=1, output_numpy=True)
+        )
+        rows = [[np.asarray(value).tolist() for value in row] for row in shuffled]
+        values, width = facts["values"], len(facts["names"])
+        theirs = [[v.tolist() for v in values[i * width : (i + 1) * width]] for i in range(facts["rows"][0])]
+        assert sorted(rows, key=repr) == sorted(theirs, key=repr), facts["spec"]
+
+
 @pytest.mark.oracle
 @pytest.mark.skipif("MINDSPORE_PYTHON" not in os.environ, reason="MINDSPORE_PYTHON names no real MindSpore")
 def test_a_thousand_pipelines_side_by_side(tmp_path):

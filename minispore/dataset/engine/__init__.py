@@ -1,7 +1,8 @@
 """The engine: what a dataset is, its sources, samplers, operations, iterators and workers.
 
 Reading order: ``user_code``, ``samplers``, ``workers``, ``schema``, ``iterators``, ``dataset`` (what every dataset
-has), ``operations`` (what can be done to one), ``sources``, ``datasets`` (MindSpore's address for all but the sources).
+has), ``operations`` (what can be done to one), ``sources``, ``datasets`` (MindSpore's address for all but the sources),
+``validators``.
 """
 
 from minispore.dataset.engine.datasets import *

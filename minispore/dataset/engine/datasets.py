@@ -17,3 +17,15 @@ __all__ = [
     "TupleIterator",
     *_operations,
 ]
+
+_training = []  # the dataset that a training reads, where a script has said so
+
+
+def _set_training_dataset(dataset):
+    """Say which dataset a training reads, for ``_get_training_dataset``."""
+    _training[:] = [dataset]
+
+
+def _get_training_dataset():
+    """The dataset of ``_set_training_dataset``; None before."""
+    return _training[0] if _training else None

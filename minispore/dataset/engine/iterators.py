@@ -11,6 +11,8 @@ from minispore.tensor import Tensor
 
 __all__ = ["DictIterator", "TupleIterator"]
 
+_HIDDEN = "_meta-"  # what the names of columns begin with that come only if they are asked for, or renamed
+
 
 class Iterator:
     """Iterates over a dataset epoch by epoch; subclasses define the form of a row."""
@@ -29,7 +31,10 @@ class Iterator:
         self.epoch, self.rows = 0, None
 
     def _choose(self, columns):
-        names = self.names if columns is None else check_names("create_iterator", "columns", columns)
+        if columns is None:
+            names = [name for name in self.names if not name.startswith(_HIDDEN)]
+        else:
+            names = check_names("create_iterator", "columns", columns)
         for name in names:
             if name not in self.names:
                 raise value_error("create_iterator", f"the 'columns' must be among {self.names}", shown(name))

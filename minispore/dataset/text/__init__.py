@@ -13,6 +13,10 @@ from minispore.dataset.text.pieces import *
 from minispore.dataset.text.pieces import __all__ as _of_pieces
 from minispore.dataset.text.tokenizers import *
 from minispore.dataset.text.tokenizers import __all__ as _of_tokenizers
-from minispore.dataset.text.vocab import Vocab, to_bytes, to_str
+from minispore.dataset.text.utils import *
+from minispore.dataset.text.utils import __all__ as _of_utils
+from minispore.refused import JiebaTokenizer as JiebaTokenizer
+from minispore.refused import SentencePieceTokenizer as SentencePieceTokenizer
+from minispore.refused import SentencePieceVocab as SentencePieceVocab
 
-__all__ = [*_of_bert, *_of_patterns, *_of_pieces, *_of_tokenizers, "Vocab", "to_bytes", "to_str", "transforms", "utils"]
+__all__ = [*_of_bert, *_of_patterns, *_of_pieces, *_of_tokenizers, *_of_utils, "transforms", "utils"]

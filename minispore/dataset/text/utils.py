@@ -1,6 +1,25 @@
 """MindSpore's address ``dataset.text.utils``."""
 
+import enum
+
 from minispore.dataset.text.tokenizers import NormalizeForm
 from minispore.dataset.text.vocab import Vocab, to_bytes, to_str
+from minispore.refused import SentencePieceVocab as SentencePieceVocab
 
-__all__ = ["NormalizeForm", "Vocab", "to_bytes", "to_str"]
+__all__ = ["NormalizeForm", "SPieceTokenizerOutType", "SentencePieceModel", "Vocab", "to_bytes", "to_str"]
+
+
+class SPieceTokenizerOutType(enum.IntEnum):
+    """What a tokenizer of SentencePiece gives: pieces, or their numbers."""
+
+    STRING = 0
+    INT = 1
+
+
+class SentencePieceModel(enum.IntEnum):
+    """How SentencePiece finds its pieces."""
+
+    UNIGRAM = 0
+    BPE = 1
+    CHAR = 2
+    WORD = 3

@@ -1,7 +1,8 @@
 """Transforms of columns: types, one-hot vectors, padding, masks, and transforms of transforms.
 
 Reading order: ``base`` (what a transform is), ``compound``,
-``arrays``, and MindSpore's further addresses: ``c_transforms``, ``py_transforms``, ``transforms``.
+``arrays``, and MindSpore's further addresses: ``c_transforms``, ``py_transforms``, ``transforms``,
+``validators``.
 """
 
 from minispore.dataset.transforms import c_transforms, py_transforms, transforms

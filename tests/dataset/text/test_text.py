@@ -88,3 +88,9 @@ def test_a_wrong_argument_or_input_ends_in_a_sentence(error, make):
 def test_strings_and_bytes_turn_into_one_another():
     assert text.to_str(A([b"a", b"bc"])).tolist() == ["a", "bc"]
     assert text.to_bytes(A(["é"]), "latin-1").tolist() == [b"\xe9"]
+
+
+def test_the_kinds_of_sentence_piece_have_mindspores_numbers():
+    kinds = [[kind.name for kind in group] for group in (text.SPieceTokenizerOutType, text.SentencePieceModel)]
+    assert kinds == [["STRING", "INT"], ["UNIGRAM", "BPE", "CHAR", "WORD"]]
+    assert text.SentencePieceModel.WORD == 3

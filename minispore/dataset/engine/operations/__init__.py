@@ -1,7 +1,7 @@
 """The operations of datasets; each file puts its own among the methods of every dataset.
 
 Reading order: ``order`` (shuffle, repeat, take, skip), ``columns`` (project, rename), ``map``, ``batch``, ``rows``
-(filter, flat_map, split, apply), ``combined`` (zip, concat), ``sync``.
+(filter, flat_map, split, apply), ``combined`` (zip, concat), ``sync``, ``save``.
 """
 
 from minispore.dataset.engine.operations.batch import *
@@ -10,6 +10,7 @@ from minispore.dataset.engine.operations.combined import *
 from minispore.dataset.engine.operations.map import *
 from minispore.dataset.engine.operations.order import *
 from minispore.dataset.engine.operations.rows import *
+from minispore.dataset.engine.operations.save import *
 from minispore.dataset.engine.operations.sync import *
 
 __all__ = [

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from minispore.dataset.engine.sources.indexed import ArraysDataset
+from minispore.dataset.engine.sources.indexed import ArraysDataset, VisionBaseDataset
 from minispore.dataset.engine.sources.mnist import check_usage, folder_of
 from minispore.errors import value_error
 
@@ -13,7 +13,7 @@ __all__ = ["Cifar10Dataset", "Cifar100Dataset"]
 _PIXELS = 3 * 32 * 32
 
 
-class _Cifar(ArraysDataset):
+class _Cifar(ArraysDataset, VisionBaseDataset):
     """Columns ``image``, uint8 (32, 32, 3), and the labels, uint32 ()."""
 
     files = MappingProxyType({})  # usage -> names of files

@@ -8,7 +8,7 @@ from minispore.dataset import draws
 from minispore.dataset.engine.dataset import Dataset, check_count, check_workers
 from minispore.dataset.engine.operations.map import as_array
 from minispore.dataset.engine.schema import Schema, as_numpy_type
-from minispore.dataset.engine.sources.indexed import MappableDataset
+from minispore.dataset.engine.sources.indexed import MappableDataset, UnionBaseDataset
 from minispore.dataset.engine.sources.numpy_slices import checked_names
 from minispore.dataset.engine.user_code import called, failed
 from minispore.dataset.engine.workers import ordered
@@ -17,7 +17,7 @@ from minispore.errors import is_own_sentence, type_error, value_error
 __all__ = ["GeneratorDataset"]
 
 
-class GeneratorDataset(MappableDataset):
+class GeneratorDataset(MappableDataset, UnionBaseDataset):
     """Rows from Python: a function that returns an iterator, an iterable, or an object that can be indexed.
 
     An object can be indexed if it has ``__getitem__`` and ``__len__``. A row is a tuple with one value per column; for

@@ -1,19 +1,17 @@
 """ImageFolderDataset: images in a folder for each class."""
 
-import io
-import os
-
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_int, check_names
-from minispore.dataset.engine.sources.indexed import MappableDataset
+from minispore.dataset.engine.sources.image_files import decoded
+from minispore.dataset.engine.sources.indexed import MappableDataset, VisionBaseDataset
 from minispore.dataset.engine.sources.mnist import folder_of
 from minispore.errors import shown, type_error, value_error
 
 __all__ = ["ImageFolderDataset"]
 
 
-class ImageFolderDataset(MappableDataset):
+class ImageFolderDataset(MappableDataset, VisionBaseDataset):
     """Images in a folder for each class: columns ``image``, uint8, and ``label``, int32 ().
 
     An image is the bytes of its file, or with ``decode=True`` its pixels of shape (height, width, 3), for which Pillow
@@ -72,7 +70,7 @@ class ImageFolderDataset(MappableDataset):
     def _row(self, item):
         path, label = self.files[item]
         content = self.decrypt(str(path)) if self.decrypt else path.read_bytes()
-        image = _decoded(path, content) if self.decode else np.frombuffer(content, np.uint8)
+        image = decoded("ImageFolderDataset", path, content) if self.decode else np.frombuffer(content, np.uint8)
         return image, np.array(label, np.int32)
 
     def _names(self):
@@ -116,16 +114,3 @@ def _files(folder, classes, extensions):
             if path.is_file() and (kept is None or path.name.endswith(kept)):
                 found.append((path, classes[name]))
     return found
-
-
-def _decoded(path, content):
-    """The pixels of an encoded image."""
-    try:
-        from PIL import Image, UnidentifiedImageError
-    except ImportError as error:
-        raise ImportError("For 'ImageFolderDataset', images need Pillow: pip install \"pillow>=9.1\".") from error
-    try:
-        return np.array(Image.open(io.BytesIO(content)).convert("RGB"))
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        what = f"'{os.path.basename(path)}' of {len(content)} bytes ({error})"
-        raise value_error("ImageFolderDataset", f"the file '{path}' must be a whole image", what) from error

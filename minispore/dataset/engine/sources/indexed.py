@@ -9,11 +9,34 @@ from minispore.dataset.engine import samplers
 from minispore.dataset.engine.dataset import Dataset, check_count
 from minispore.errors import shown, type_error, value_error
 
-__all__ = ["MappableDataset", "SourceDataset"]
+__all__ = [
+    "AudioBaseDataset",
+    "MappableDataset",
+    "SourceDataset",
+    "TextBaseDataset",
+    "UnionBaseDataset",
+    "VisionBaseDataset",
+]
 
 
 class SourceDataset(Dataset):
     """A dataset that reads no other one."""
+
+
+class VisionBaseDataset(Dataset):
+    """A dataset of images, by which ``isinstance`` knows it."""
+
+
+class TextBaseDataset(Dataset):
+    """A dataset of text, by which ``isinstance`` knows it."""
+
+
+class AudioBaseDataset(Dataset):
+    """A dataset of sound, by which ``isinstance`` knows it."""
+
+
+class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
+    """A dataset of anything, by which ``isinstance`` knows it."""
 
 
 class MappableDataset(SourceDataset):

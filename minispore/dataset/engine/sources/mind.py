@@ -7,7 +7,7 @@ import numpy as np
 from minispore.checks import check_names
 from minispore.dataset.engine import samplers
 from minispore.dataset.engine.dataset import Dataset, check_count
-from minispore.dataset.engine.sources.indexed import MappableDataset, check_source_options
+from minispore.dataset.engine.sources.indexed import MappableDataset, UnionBaseDataset, check_source_options
 from minispore.dataset.engine.sources.text_files import Shuffle
 from minispore.errors import shown, type_error, value_error
 from minispore.mindrecord.files import Files
@@ -18,7 +18,7 @@ __all__ = ["MindDataset"]
 _NAME = "MindDataset"
 
 
-class MindDataset(MappableDataset):
+class MindDataset(MappableDataset, UnionBaseDataset):
     """The rows of MindRecord files: a column for each field, bytes as vectors of uint8.
 
     Args:

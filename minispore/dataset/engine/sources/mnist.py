@@ -1,18 +1,19 @@
-"""MNIST and Fashion-MNIST from their idx files, read whole and checked when the dataset is made."""
+"""MNIST and the data sets in its format from their idx files, read whole and checked when the dataset is made."""
 
 import os
 from pathlib import Path
 
 import numpy as np
 
-from minispore.dataset.engine.sources.indexed import ArraysDataset
+from minispore.checks import check_bool, check_choice
+from minispore.dataset.engine.sources.indexed import ArraysDataset, VisionBaseDataset
 from minispore.dataset.idx import read_idx
 from minispore.errors import shown, type_error, value_error
 
-__all__ = ["FashionMnistDataset", "KMnistDataset", "MnistDataset"]
+__all__ = ["EMnistDataset", "FashionMnistDataset", "KMnistDataset", "MnistDataset", "QMnistDataset"]
 
 
-class MnistDataset(ArraysDataset):
+class MnistDataset(ArraysDataset, VisionBaseDataset):
     """Images and labels from MNIST's four idx files: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32 ().
 
     The files are read entirely, and checked, at construction; ``.gz`` files are decompressed.
@@ -49,7 +50,7 @@ class MnistDataset(ArraysDataset):
     ):
         operation = type(self).__name__
         folder = folder_of(operation, dataset_dir)
-        pairs = [_read_pair(operation, folder, part) for part in _parts(operation, usage, folder)]
+        pairs = [_read_pair(operation, *_paths(operation, folder, part)) for part in _parts(operation, usage, folder)]
         _check_one_size(operation, [images.shape[1:] for images, _ in pairs])
         images, labels = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
         columns = {"image": images[..., None], "label": labels.astype(np.uint32)}
@@ -73,6 +74,92 @@ class FashionMnistDataset(MnistDataset):
         >>> FashionMnistDataset(embedded_fashion_mnist_dir(), usage="test").get_dataset_size()
         2000
     """
+
+
+class EMnistDataset(ArraysDataset, VisionBaseDataset):
+    """EMNIST, letters and digits in MNIST's file format: ``image``, uint8 (28, 28, 1), and ``label``, uint32 ().
+
+    The files are ``emnist-NAME-train-images-idx3-ubyte`` and the like; further arguments and errors are those of
+    :class:`MnistDataset`.
+
+    Args:
+        dataset_dir: The folder with the files.
+        name: ``"byclass"``, ``"bymerge"``, ``"balanced"``, ``"letters"``, ``"digits"`` or ``"mnist"``.
+        usage: ``"train"``, ``"test"`` or ``"all"``; None means all.
+    """
+
+    def __init__(
+        self,
+        dataset_dir,
+        name,
+        usage=None,
+        num_samples=None,
+        num_parallel_workers=None,
+        shuffle=None,
+        sampler=None,
+        num_shards=None,
+        shard_id=None,
+        cache=None,
+    ):
+        operation = "EMnistDataset"
+        folder = folder_of(operation, dataset_dir)
+        check_choice(operation, "name", name, ("byclass", "bymerge", "balanced", "letters", "digits", "mnist"))
+        parts = {"train": ["train"], "test": ["test"], "all": ["test", "train"], None: ["test", "train"]}
+        check_usage(operation, usage, parts)
+        pairs = [_read_pair(operation, *_paths(operation, folder, f"emnist-{name}-{part}")) for part in parts[usage]]
+        images, labels = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
+        columns = {"image": images[..., None], "label": labels.astype(np.uint32)}
+        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
+        super().__init__(columns, *options)
+
+
+_QMNIST_ROWS = {"test10k": slice(10000), "test50k": slice(10000, 60000)}  # of the test's
+
+
+class QMnistDataset(ArraysDataset, VisionBaseDataset):
+    """QMNIST, MNIST's digits with where they came from: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32.
+
+    The files are ``qmnist-train-images-idx3-ubyte``, ``qmnist-train-labels-idx2-int``, the like for ``test``, and
+    ``xnist-…`` for ``"nist"``; further arguments and errors are those of :class:`MnistDataset`.
+
+    Args:
+        dataset_dir: The folder with the files.
+        usage: ``"train"``, ``"test"``, ``"test10k"`` and ``"test50k"`` (the first and the others of the test),
+            ``"nist"`` or ``"all"``; None means all.
+        compat: Whether a label is the digit alone, of shape (); else it is all eight numbers.
+    """
+
+    def __init__(
+        self,
+        dataset_dir,
+        usage=None,
+        compat=True,
+        num_samples=None,
+        num_parallel_workers=None,
+        shuffle=None,
+        sampler=None,
+        num_shards=None,
+        shard_id=None,
+        cache=None,
+    ):
+        operation = "QMnistDataset"
+        folder, everything = folder_of(operation, dataset_dir), ["qmnist-train", "qmnist-test", "xnist"]
+        parts = {"train": everything[:1], "nist": everything[2:], "all": everything, None: everything}
+        parts |= dict.fromkeys(("test", "test10k", "test50k"), everything[1:2])
+        check_usage(operation, usage, parts)
+        check_bool(operation, "compat", compat)
+        pairs = [
+            _read_pair(operation, *_paths(operation, folder, part, "labels-idx2-int"), np.int32, 2)
+            for part in parts[usage]
+        ]
+        rows = _QMNIST_ROWS.get(usage, slice(None))
+        images, labels = (np.concatenate(arrays)[rows] for arrays in zip(*pairs, strict=True))
+        if not len(images):
+            raise value_error(operation, f"the files must hold rows of the usage '{usage}'", "none")
+        labels = labels.astype(np.uint32)
+        columns = {"image": images[..., None], "label": labels[:, 0] if compat else labels}
+        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
+        super().__init__(columns, *options)
 
 
 def _parts(operation, usage, folder):
@@ -111,17 +198,23 @@ def _find(operation, folder, name):
     raise FileNotFoundError(f"For '{operation}', the folder '{folder}' must hold {name} or {name}.gz, but got neither.")
 
 
-def _read_pair(operation, folder, part):
-    """The images (n, height, width) and labels (n,) of one part, checked against each other."""
-    paths = [_find(operation, folder, f"{part}-{name}-ubyte") for name in ("images-idx3", "labels-idx1")]
-    images, labels = (read_idx(path) for path in paths)
-    for path, array, rank in zip(paths, (images, labels), (3, 1), strict=True):
-        if array.dtype != np.uint8 or array.ndim != rank:
+def _paths(operation, folder, part, labels="labels-idx1-ubyte"):
+    """The files of the images and of the labels of a part."""
+    return [_find(operation, folder, f"{part}-{name}") for name in ("images-idx3-ubyte", labels)]
+
+
+def _read_pair(operation, images_path, labels_path, kind=np.uint8, rank=1):
+    """The images (n, height, width) and labels of one part, checked against each other."""
+    images, labels = read_idx(images_path), read_idx(labels_path)
+    wanted = ((images_path, images, np.dtype(np.uint8), 3), (labels_path, labels, np.dtype(kind), rank))
+    for path, array, dtype, axes in wanted:
+        if array.dtype != dtype or array.ndim != axes:
+            what = "bytes" if dtype == np.uint8 else dtype
             raise value_error(
-                operation, f"the file '{path}' must hold bytes of rank {rank}", f"{array.dtype} of shape {array.shape}"
+                operation, f"the file '{path}' must hold {what} of rank {axes}", f"{array.dtype} of shape {array.shape}"
             )
     if len(images) != len(labels):
-        raise value_error(operation, f"'{paths[1]}' must hold a label for each of {len(images)} images", len(labels))
+        raise value_error(operation, f"'{labels_path}' must hold a label for each of {len(images)} images", len(labels))
     return images, labels
 
 

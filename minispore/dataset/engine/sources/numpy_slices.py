@@ -3,13 +3,13 @@
 import numpy as np
 
 from minispore.checks import check_names
-from minispore.dataset.engine.sources.indexed import ArraysDataset, MappableDataset
+from minispore.dataset.engine.sources.indexed import ArraysDataset, MappableDataset, UnionBaseDataset
 from minispore.errors import shown, type_error, value_error
 
 __all__ = ["NumpySlicesDataset", "PaddedDataset"]
 
 
-class NumpySlicesDataset(ArraysDataset):
+class NumpySlicesDataset(ArraysDataset, UnionBaseDataset):
     """The slices ``data[i]`` of arrays along their first axis.
 
     Args:
@@ -88,7 +88,7 @@ def checked_names(operation, column_names):
     return names
 
 
-class PaddedDataset(MappableDataset):
+class PaddedDataset(MappableDataset, UnionBaseDataset):
     """The rows of a list of dicts from column name to array, in its order: what fills up a dataset for its shards.
 
     Args:

@@ -2,13 +2,20 @@
 
 import enum
 import glob
+import itertools
 import os
 
 import numpy as np
 
 from minispore.checks import check_names
+from minispore.dataset import config
 from minispore.dataset.engine import samplers
-from minispore.dataset.engine.sources.indexed import SourceDataset, check_source_options
+from minispore.dataset.engine.sources.indexed import (
+    SourceDataset,
+    TextBaseDataset,
+    UnionBaseDataset,
+    check_source_options,
+)
 from minispore.dataset.engine.sources.numpy_slices import checked_names
 from minispore.errors import shown, type_error, value_error
 
@@ -24,7 +31,10 @@ class Shuffle(enum.Enum):
 
 
 class FilesDataset(SourceDataset):
-    """Rows of files, in the order of the files' names; dealt to shards in blocks that wrap around."""
+    """Rows of files, in the order of the files' names; dealt to shards in blocks that wrap around.
+
+    As many files are read at a time as there are workers, a row from each in turn.
+    """
 
     def __init__(self, dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache):
         name = type(self).__name__
@@ -35,31 +45,46 @@ class FilesDataset(SourceDataset):
         self.shuffle_level = Shuffle.GLOBAL if shuffle is True else (None if shuffle is False else shuffle)
         self.num_samples = num_samples or None
         self.shards = (num_shards, shard_id) if num_shards is not None else (1, 0)
-        self.files = [self._read(path) for path in _found(name, dataset_files)]
+        self.workers = config.workers(num_parallel_workers)
+        self.files = [self._read(path) for path in self._paths(dataset_files)]
+
+    def _paths(self, dataset_files):
+        """The files in the order in which they are read."""
+        return found_files(type(self).__name__, dataset_files)
 
     def _read(self, path):
         """The rows of one file."""
         raise NotImplementedError
 
+    def _blocks(self):
+        """This shard's rows, file by file."""
+        if self.shards == (1, 0):
+            return self.files
+        numbered = [(number, row) for number, rows in enumerate(self.files) for row in rows]
+        taken = [numbered[place] for place in self._mine(len(numbered))]
+        return [[row for _, row in part] for _, part in itertools.groupby(taken, lambda pair: pair[0])]
+
     def _items(self, run):
-        stream, files = run.stream(self.depth), self.files
+        if self.shuffle_level is Shuffle.GLOBAL:
+            rows = [row for file in self.files for row in file]
+            rows = [rows[i] for i in run.shared_stream(self.depth).permutation(len(rows))]
+            return iter([rows[i] for i in self._mine(len(rows))][: self.num_samples])
+        stream, files = run.stream(self.depth), self._blocks()
         if self.shuffle_level is Shuffle.FILES:
             files = [files[i] for i in stream.permutation(len(files))]
         if self.shuffle_level is Shuffle.INFILE:
             files = [[rows[i] for i in stream.permutation(len(rows))] for rows in files]
-        rows = [row for file in files for row in file]
-        if self.shuffle_level is Shuffle.GLOBAL:
-            rows = [rows[i] for i in run.shared_stream(self.depth).permutation(len(rows))]
-        return iter([rows[i] for i in self._mine(len(rows))])
+        return itertools.islice(merged(files, self.workers), self.num_samples)
 
     def _mine(self, total):
         """The places of this shard's rows."""
         shards, mine = self.shards
         block = -(-total // shards)
-        return [place % total for place in range(mine * block, (mine + 1) * block)][: self.num_samples]
+        return [place % total for place in range(mine * block, (mine + 1) * block)]
 
     def get_dataset_size(self):
-        return len(self._mine(sum(map(len, self.files))))
+        size = len(self._mine(sum(map(len, self.files))))
+        return min(size, self.num_samples or size)
 
     def is_shuffled(self):
         return self.shuffle_level is not None
@@ -68,7 +93,19 @@ class FilesDataset(SourceDataset):
         return self.shards != (1, 0)
 
 
-def _found(name, dataset_files):
+def merged(files, workers):
+    """The rows of files, a row from each worker in turn; worker ``i`` reads the files ``i``, ``i + workers``, …."""
+    iterators = [itertools.chain(*files[i::workers]) for i in range(workers)]
+    while iterators:
+        left = []
+        for iterator in iterators:
+            for row in itertools.islice(iterator, 1):
+                yield row
+                left.append(iterator)
+        iterators = left
+
+
+def found_files(name, dataset_files):
     """The paths that patterns match, in the order of their names."""
     listed = list(dataset_files) if isinstance(dataset_files, list | tuple) else [dataset_files]
     patterns = check_names(name, "dataset_files", [os.fspath(p) if isinstance(p, os.PathLike) else p for p in listed])
@@ -81,7 +118,8 @@ def _found(name, dataset_files):
     return sorted(paths)
 
 
-def _text_of(name, path):
+def text_of(name, path):
+    """The text of a file in UTF-8, its ends of lines as they are."""
     with open(path, encoding="utf-8", newline="") as file:
         try:
             return file.read()
@@ -89,13 +127,13 @@ def _text_of(name, path):
             raise value_error(name, f"the file '{path}' must be UTF-8 text", str(error)) from error
 
 
-class TextFileDataset(FilesDataset):
+class TextFileDataset(FilesDataset, TextBaseDataset):
     """The lines of text files: column ``text``, a string. Empty lines are left out.
 
     Args:
         dataset_files: A path, a pattern such as ``"*.txt"``, or a list of them; read in the order of their names.
         num_samples: The largest number of rows to read.
-        num_parallel_workers: Accepted; the files are read at construction.
+        num_parallel_workers: How many files a row is taken from in turn; their contents are read at construction.
         shuffle: ``Shuffle.GLOBAL`` or True, ``Shuffle.FILES``, ``Shuffle.INFILE``, or False.
         num_shards: The number of parts into which the rows are split.
         shard_id: The part to read.
@@ -119,14 +157,14 @@ class TextFileDataset(FilesDataset):
         super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 
     def _read(self, path):
-        lines = _text_of("TextFileDataset", path).split("\n")
+        lines = text_of("TextFileDataset", path).split("\n")
         return [(np.array(line.removesuffix("\r")),) for line in lines if line.removesuffix("\r")]
 
     def _names(self):
         return ["text"]
 
 
-class CSVDataset(FilesDataset):
+class CSVDataset(FilesDataset, UnionBaseDataset):
     """The rows of CSV files.
 
     Args:
@@ -136,7 +174,7 @@ class CSVDataset(FilesDataset):
             str a string; it stands for an empty field. None makes all columns strings.
         column_names: The names of the columns; None takes them from the first line of each file.
         num_samples: The largest number of rows to read.
-        num_parallel_workers: Accepted; the files are read at construction.
+        num_parallel_workers: How many files a row is taken from in turn; their contents are read at construction.
         shuffle: ``Shuffle.GLOBAL`` or True, ``Shuffle.FILES``, ``Shuffle.INFILE``, or False.
         num_shards: The number of parts into which the rows are split.
         shard_id: The part to read.
@@ -186,7 +224,7 @@ class CSVDataset(FilesDataset):
     def _read(self, path):
         import csv  # here, so that importing minispore stays quick
 
-        lines = _text_of("CSVDataset", path).splitlines()
+        lines = text_of("CSVDataset", path).splitlines()
         rows, header = csv.reader(lines, delimiter=self.field_delim), self.headed
         found = []
         for row in rows:

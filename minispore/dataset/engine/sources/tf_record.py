@@ -2,15 +2,14 @@
 
 import gzip
 import io
-import itertools
 import zlib
 
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_int, check_names
-from minispore.dataset import config
 from minispore.dataset.engine.schema import Schema
-from minispore.dataset.engine.sources.text_files import FilesDataset, Shuffle
+from minispore.dataset.engine.sources.indexed import UnionBaseDataset
+from minispore.dataset.engine.sources.text_files import FilesDataset, Shuffle, merged
 from minispore.dataset.engine.sources.tf_example import example_of, records_of
 from minispore.errors import shown, type_error, value_error
 
@@ -20,7 +19,7 @@ _NAME = "TFRecordDataset"
 _OPENED = {"GZIP": gzip.decompress, "ZLIB": zlib.decompress}
 
 
-class TFRecordDataset(FilesDataset):
+class TFRecordDataset(FilesDataset, UnionBaseDataset):
     """The rows of TFRecord files of examples: a column for each feature.
 
     Ints are int64 and floats float32, as vectors. Bytes are a vector of uint8, or with a schema one of strings; where a
@@ -72,7 +71,6 @@ class TFRecordDataset(FilesDataset):
         super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
         if not self.files:
             raise value_error(_NAME, "the 'dataset_files' must not be empty")
-        self.workers = config.workers(num_parallel_workers)
         if schema is not None and schema.num_rows and not self.num_samples:
             self.num_samples = check_int("Schema", "num_rows", schema.num_rows, 0)
         if not self.equal_rows and len(self.files) < self.shards[0]:
@@ -128,11 +126,7 @@ class TFRecordDataset(FilesDataset):
     def _blocks(self):
         """This shard's records, file by file."""
         shards, mine = self.shards
-        if not self.equal_rows or shards == 1:
-            return self.files[mine::shards]
-        numbered = [(number, record) for number, records in enumerate(self.files) for record in records]
-        taken = [numbered[place] for place in self._mine(len(numbered))]
-        return [[record for _, record in part] for _, part in itertools.groupby(taken, lambda pair: pair[0])]
+        return super()._blocks() if self.equal_rows else self.files[mine::shards]
 
     def _items(self, run):
         blocks, stream = self._blocks(), run.stream(self.depth)
@@ -140,7 +134,7 @@ class TFRecordDataset(FilesDataset):
             blocks = [blocks[i] for i in stream.permutation(len(blocks))]
         if self.shuffle_level is Shuffle.INFILE:
             blocks = [[records[i] for i in stream.permutation(len(records))] for records in blocks]
-        records = list(_in_turn([itertools.chain(*blocks[i :: self.workers]) for i in range(self.workers)]))
+        records = list(merged(blocks, self.workers))
         if self.shuffle_level is Shuffle.GLOBAL:
             records = [records[i] for i in stream.permutation(len(records))]
         return iter(records[: self.num_samples])
@@ -162,17 +156,6 @@ class TFRecordDataset(FilesDataset):
     def _row(self, item):
         features = self._example(item)
         return tuple(_column(name, features.get(name), *wanted) for name, wanted in self.columns.items())
-
-
-def _in_turn(iterators):
-    """One element of each iterator after the other, until all are at their ends."""
-    while iterators:
-        left = []
-        for iterator in iterators:
-            for element in itertools.islice(iterator, 1):
-                yield element
-                left.append(iterator)
-        iterators = left
 
 
 def _stored(path, start, end):
