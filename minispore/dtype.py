@@ -15,6 +15,7 @@ __all__ = [
     "byte",
     "double",
     "dtype_to_nptype",
+    "dtype_to_pytype",
     "float16",
     "float32",
     "float64",
@@ -194,6 +195,24 @@ def dtype_to_nptype(type_):
         <class 'numpy.float16'>
     """
     return as_dtype(type_, "dtype_to_nptype", "type_").np.type
+
+
+_PYTHON_OF_KIND = {string: str, type_none: type(None), list_: list, tuple_: tuple, int_: int, float_: float}
+_PYTHON_OF_LETTER = {"b": bool, "i": int, "u": int, "f": float, "c": complex}  # by NumPy's letter of the kind
+
+
+def dtype_to_pytype(type_):
+    """Python's type of a data type or kind: float of ``float16``, int of ``uint8``, str of ``string``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.dtype_to_pytype(ms.float16)
+        <class 'float'>
+    """
+    if isinstance(type_, Kind) and type_ in _PYTHON_OF_KIND:
+        return _PYTHON_OF_KIND[type_]
+    found = as_dtype(type_, "dtype_to_pytype", "type_")
+    return float if found.is_float else _PYTHON_OF_LETTER[found.np.kind]
 
 
 def pytype_to_dtype(obj):

@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing
 from typing import Any
 _DType = DType
-__all__ = ['QuantDtype', 'Type', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'float_', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'list_', 'number', 'pytype_to_dtype', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
+__all__ = ['QuantDtype', 'Type', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'dtype_to_pytype', 'float16', 'float32', 'float64', 'float_', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'list_', 'number', 'pytype_to_dtype', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
 
 class BFloat(DType):
     ...
@@ -68,6 +68,7 @@ bool_: _DType
 byte: _DType
 double: _DType
 def dtype_to_nptype(type_: Any) -> Any: ...
+def dtype_to_pytype(type_: Any) -> Any: ...
 float16: _DType
 float32: _DType
 float64 = double

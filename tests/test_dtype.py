@@ -168,3 +168,23 @@ def test_a_dtype_is_of_the_class_of_its_kind():
 def test_a_kind_of_any_width_makes_no_tensor(kind):
     with pytest.raises(TypeError, match=r"^For 'Tensor', the"):
         Tensor([1], kind)
+
+
+def test_the_type_of_python_that_stands_for_a_dtype_or_a_kind():
+    asked = (
+        "bool_",
+        "int8",
+        "uint64",
+        "float16",
+        "bfloat16",
+        "float64",
+        "string",
+        "type_none",
+        "list_",
+        "tuple_",
+        "int_",
+    )
+    found = [ms.dtype_to_pytype(getattr(ms, name)) for name in asked]
+    assert found == [bool, int, int, float, float, float, str, type(None), list, tuple, int]
+    with pytest.raises(TypeError, match="dtype_to_pytype"):
+        ms.dtype_to_pytype(ms.number)

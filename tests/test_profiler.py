@@ -42,7 +42,7 @@ def test_cells_and_operations_are_counted(tmp_path, capsys):
     assert cells[0]["cell"] == "SequentialCell" and float(cells[0]["total_ms"]) >= float(cells[1]["total_ms"])
     operations = list(csv.DictReader((tmp_path / "profiler" / "operations.csv").read_text().splitlines()))
     assert ("MatMul", "SequentialCell.0", "3") in {(r["operation"], r["cell"], r["calls"]) for r in operations}
-    assert "MatMul" in capsys.readouterr().out
+    assert "MatMul" in capsys.readouterr().err
     (matmul,) = json.loads(profiler.op_analyse(["ReLU"]))["ReLU"]
     assert matmul["op_occurrences"] == 3 and matmul["input_shape"] == "(2, 4)"
 

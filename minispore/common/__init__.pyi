@@ -1,7 +1,7 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
 from typing import Any
-__all__ = ['COOTensor', 'CSRTensor', 'Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'JitConfig', 'Normal', 'One', 'Orthogonal', 'Parameter', 'ParameterTuple', 'QuantDtype', 'RowTensor', 'RowTensorInner', 'Sparse', 'SparseTensor', 'Tensor', 'TruncatedNormal', 'Type', 'Uniform', 'VarianceScaling', 'XavierNormal', 'XavierUniform', 'Zero', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'float_', 'get_seed', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'jit', 'jit_class', 'list_', 'ms_class', 'ms_function', 'mutable', 'number', 'pytype_to_dtype', 'set_seed', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
+__all__ = ['COOTensor', 'CSRTensor', 'Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'JitConfig', 'Normal', 'One', 'Orthogonal', 'Parameter', 'ParameterTuple', 'QuantDtype', 'RowTensor', 'RowTensorInner', 'Sparse', 'SparseTensor', 'Tensor', 'TruncatedNormal', 'Type', 'Uniform', 'VarianceScaling', 'XavierNormal', 'XavierUniform', 'Zero', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'dtype_to_pytype', 'float16', 'float32', 'float64', 'float_', 'get_seed', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'jit', 'jit_class', 'list_', 'ms_class', 'ms_function', 'mutable', 'number', 'pytype_to_dtype', 'set_seed', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
 
 from minispore import COOTensor as COOTensor
 from minispore import CSRTensor as CSRTensor
@@ -44,6 +44,7 @@ from minispore.dtype import byte as byte
 from minispore.dtype import double as double
 from minispore import dtype as dtype
 from minispore.dtype import dtype_to_nptype as dtype_to_nptype
+from minispore.dtype import dtype_to_pytype as dtype_to_pytype
 from minispore.dtype import float16 as float16
 from minispore.dtype import float32 as float32
 from minispore.dtype import double as float64

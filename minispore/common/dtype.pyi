@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['QuantDtype', 'Type', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'float16', 'float32', 'float64', 'float_', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'list_', 'number', 'pytype_to_dtype', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
+__all__ = ['QuantDtype', 'Type', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'dtype_to_pytype', 'float16', 'float32', 'float64', 'float_', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'list_', 'number', 'pytype_to_dtype', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
 
 from minispore.dtype import QuantDtype as QuantDtype
 from minispore.dtype import Type as Type
@@ -9,6 +9,7 @@ from minispore.dtype import bool_ as bool_
 from minispore.dtype import byte as byte
 from minispore.dtype import double as double
 from minispore.dtype import dtype_to_nptype as dtype_to_nptype
+from minispore.dtype import dtype_to_pytype as dtype_to_pytype
 from minispore.dtype import float16 as float16
 from minispore.dtype import float32 as float32
 from minispore.dtype import double as float64

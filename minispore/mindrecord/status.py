@@ -11,5 +11,7 @@ class MSRStatus(enum.IntEnum):
     SUCCESS = 0
     FAILED = 1
 
+    __str__ = enum.Enum.__str__  # by its name on every Python; 3.11 began to print an IntEnum as its number
+
 
 SUCCESS, FAILED = MSRStatus

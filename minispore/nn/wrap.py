@@ -2,6 +2,7 @@
 
 from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_callable, check_real
+from minispore.context import get_auto_parallel_context
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing
@@ -24,7 +25,7 @@ def check_cell(operation, argument, value):
 def sens_like(out, sens):
     """The initial gradient of the backward pass: ``sens`` (None for 1) in the shape and dtype of ``out``."""
     ones = ones_like(out)
-    return ones if sens is None else ones * sens
+    return ones if sens is None or (type(sens) in (int, float) and sens == 1) else ones * sens
 
 
 class WithLossCell(Cell):
@@ -138,10 +139,14 @@ class ForwardValueAndGrad(Cell):
 class TrainOneStepCell(Cell):
     """One training step: the loss, its gradients by the optimizer's Parameters times ``sens``, and the update.
 
+    A subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, ``grad`` (whose
+    last input is the gradient of the loss) and ``grad_reducer``, which in one process returns what it is given.
+
     Args:
         network (Cell): The network, whose output is the loss.
         optimizer (Optimizer): The optimizer of the Parameters.
-        sens (Union[None, number]): The gradient of the loss; None for 1. Default: None.
+        sens (Union[None, number]): The gradient of the loss; None for 1. Default: 1.0.
+        return_grad (bool): Whether to return ``(loss, {name: gradient})``. Default: False.
 
     Inputs:
         The network's inputs.
@@ -161,11 +166,11 @@ class TrainOneStepCell(Cell):
         >>> loss = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
     """
 
-    def __init__(self, network, optimizer, sens=None, return_grad=False):
+    def __init__(self, network, optimizer, sens=1.0, return_grad=False):
         super().__init__(auto_prefix=False)
         self.network = check_cell("TrainOneStepCell", "network", network)
         if sens is not None:
-            sens = float(check_real("TrainOneStepCell", "sens", sens))
+            check_real("TrainOneStepCell", "sens", sens)
         if not isinstance(getattr(optimizer, "parameters", None), (tuple, list)):
             raise type_error("TrainOneStepCell", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
         check_bool("TrainOneStepCell", "return_grad", return_grad)
@@ -174,6 +179,9 @@ class TrainOneStepCell(Cell):
         self._looked = False  # whether the first step has checked which Parameters the network reaches
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
+        self.grad = GradOperation(get_by_list=True, sens_param=True)
+        self.reducer_flag, self.grad_reducer = False, F.identity
+        self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing

@@ -7,6 +7,7 @@ and nothing costs anything.
 import csv
 import io
 import json
+import sys
 import time
 from collections import defaultdict
 from functools import partial
@@ -118,7 +119,7 @@ def _timed_primitive(self, *args):
 class Profiler:
     """Measures cells and operations of the thread that starts it: how often they are called, and how long they take.
 
-    :meth:`analyse` prints a table, and writes ``profiler/cells.csv``, ``profiler/operations.csv`` and
+    :meth:`analyse` prints a table on standard error, and writes ``profiler/cells.csv``, ``profiler/operations.csv`` and
     ``profiler/trace.json``, which chrome://tracing and Perfetto show, into ``output_path``. While a profiler runs,
     graph mode runs operation by operation.
 
@@ -183,7 +184,7 @@ class Profiler:
         self._ended = True
 
     def analyse(self):
-        """Cease to measure if need be, print the tables, and write them and the trace.
+        """Cease to measure if need be, print the tables on standard error, and write them and the trace.
 
         Raises:
             RuntimeError: If nothing was measured.
@@ -198,7 +199,7 @@ class Profiler:
         _write(self._path / "cells.csv", _as_csv(("cell", "class", *_NUMBERS), cells))
         _write(self._path / "operations.csv", _as_csv(("operation", "cell", *_NUMBERS), operations))
         _write(self._path / "trace.json", json.dumps(self._trace()))
-        print(_as_table(cells, operations))
+        print(_as_table(cells, operations), file=sys.stderr)  # standard output is the script's, as in MindSpore
         if self._watch.left_out:
             log.warning("the trace is full: %d calls are in no table", self._watch.left_out)
 

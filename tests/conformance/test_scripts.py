@@ -63,6 +63,8 @@ def assert_same(lines, expected, rtol):
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_prints_what_mindspore_prints(name, tmp_path, monkeypatch, capsys):
+    if name == "export_onnx":
+        pytest.importorskip("onnx")
     assert_same(run(name, tmp_path, monkeypatch, capsys), RECORDED["2.0.0"][name], tolerance(name))
 
 
@@ -74,6 +76,8 @@ def as_of_2_0_0(line):
 # What 2.7.0 prints otherwise than 2.0.0 and minispore, or cannot run -> why
 LATER = {
     "model_and_callbacks": "its tanh is off by 1e-6 and training multiplies that",
+    "profiling": "it prints its own progress",
+    "record_files": "steps of writing return None, bytes are read as a string, and shards are dealt row by row",
     "transformer_translation": "it fails inside its own gradient of LayerNorm",
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import amp, nn
+from minispore import amp, nn, ops
 from minispore.context import running
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -225,3 +225,35 @@ def test_a_network_that_returns_a_parameter_itself_reaches_it():
     network = Itself()
     nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.5))()
     assert float(network.w) == 1.5
+
+
+class ClippedStep(nn.TrainOneStepCell):
+    """A step of a user's own, written with what MindSpore's base provides."""
+
+    def construct(self, x, y):
+        loss = self.network(x, y)
+        sens = ops.fill(loss.dtype, loss.shape, self.sens)
+        grads = self.grad_reducer(self.grad(self.network, self.weights)(x, y, sens))
+        return ops.depend(loss, self.optimizer(ops.clip_by_global_norm(grads, 1e6)))
+
+
+@pytest.mark.parametrize("sens", [{}, {"sens": 8}])
+def test_a_step_of_ones_own_finds_the_tools_of_its_base_and_trains_as_the_base_does(sens):
+    x, y = ops.ones((4, 2)), ops.zeros((4, 1))
+    after = []
+    for kind in (nn.TrainOneStepCell, ClippedStep):
+        net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        step = kind(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.01), **sens).set_train()
+        assert (step.sens, step.reducer_flag, step.parallel_mode) == (sens.get("sens", 1.0), False, "stand_alone")
+        after.append((float(step(x, y)), net.weight.asnumpy().tolist()))
+    assert after[0] == after[1]
+
+
+def test_a_step_that_calls_its_network_and_differentiates_it_runs_it_twice():
+    x, moved = ms.Tensor(np.arange(8, dtype=np.float32).reshape(4, 2)), []
+    for kind in (nn.TrainOneStepCell, ClippedStep):
+        net = nn.BatchNorm1d(2)
+        kind(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.01)).set_train()(x, x)
+        moved.append(net.moving_mean.asnumpy())
+    np.testing.assert_allclose(moved[0], 0.1 * x.asnumpy().mean(0), rtol=1e-6)
+    np.testing.assert_allclose(moved[1], 0.19 * x.asnumpy().mean(0), rtol=1e-6)

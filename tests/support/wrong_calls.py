@@ -116,7 +116,7 @@ ACCEPTED = [
     (r"rewrite\.PatternNode", r"match_type", "a class"),
     (r"numpy\.(promote_types|result_type)", r"type1|type2|arrays_and_dtypes", "a class may name a dtype"),
     (r"numpy\.isscalar", r"element", "a question about any value"),
-    (r"ms\.(pytype_to_dtype|dtype_to_nptype)", r"obj|type_", "a class may name a dtype"),
+    (r"ms\.(pytype_to_dtype|dtype_to_nptype|dtype_to_pytype)", r"obj|type_", "a class may name a dtype"),
     (r"nn\.\w+", r"weight_decay|activation|network", "a Cell; whatever can be called"),
     (r"nn\.\w+", r"learning_rate", "an iterable of rates"),
     (r"Cell\.insert_param_to_cell", r"check_name_contain_dot", "its truth counts"),

@@ -10,30 +10,25 @@ import math
 from minispore import backend
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import store
-from minispore.dtype import float16, float32
+from minispore.context import get_context
+from minispore.dtype import float16, float32, int32
 from minispore.errors import type_error, value_error
 from minispore.journal import noted
 from minispore.nest import select
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
-from minispore.ops.composite import GradOperation, HyperMap
+from minispore.ops import operations as P  # noqa: N812 - the conventional name
+from minispore.ops.composite import HyperMap
 from minispore.ops.operations.overflow_status import Unscale
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = ["TrainOneStepWithLossScaleCell"]
 
-_LARGEST_FOR_FLOAT16 = (
-    2.0**15
-)  # the largest power of two by which a float16 loss of 1 can be multiplied and stay finite
+_LARGEST_FOR_FLOAT16 = 2.0**15  # the largest power of two by which a loss of 1 can be multiplied and stay finite
 
 
 _unscale = Unscale()
-
-
-def _alone(gradients):
-    """The gradients of a single device: there is nothing to reduce."""
-    return gradients
 
 
 def _check_finite(operation, argument, scale):
@@ -97,8 +92,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _give_subclasses_their_tools(self):
         """Provide the attributes that a user's own step uses, under MindSpore's names."""
-        self.grad, self.hyper_map = GradOperation(get_by_list=True, sens_param=True), HyperMap()
-        self.reducer_flag, self.grad_reducer = False, _alone
+        self.hyper_map, self.allreduce, self.is_distributed = HyperMap(), P.AllReduce(), False
+        self.equal, self.less_equal, self.logic_not = P.Equal(), P.LessEqual(), P.LogicalNot()
+        self.reduce_sum, self.reduce_all = P.ReduceSum(keep_dims=False), P.ReduceAll(keep_dims=False)
+        self.base, self.base0 = Tensor(1, float32), Tensor(0, int32)
+        self.gpu_target = get_context("device_target") == "GPU"
 
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""

@@ -180,3 +180,13 @@ def test_a_float16_scale_is_lowered_too():
     step = nn.TrainOneStepWithLossScaleCell(network, optimizer, Tensor(60000.0, ms.float16)).set_train()
     _, _, scale = step(ops.ones((4, 2)) * 0.1, ops.zeros((4, 1)))
     assert (float(scale), scale.dtype) == (2.0**15, ms.float16)
+
+
+def test_a_step_of_ones_own_finds_the_operations_that_judge_an_overflow():
+    net = nn.WithLossCell(nn.Dense(1, 1), nn.MSELoss())
+    step = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params()), ms.Tensor(8.0))
+    flags = ms.Tensor([0.0, 1.0])
+    assert bool(step.less_equal(step.base, step.reduce_sum(flags)))
+    assert not bool(step.logic_not(step.equal(step.base0, ms.Tensor(0, ms.int32))))
+    assert step.allreduce(flags) is not None
+    assert (step.is_distributed, step.gpu_target, step.reducer_flag) == (False, False, False)
