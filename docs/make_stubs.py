@@ -73,10 +73,10 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
             Unique
         """,
         SEVERAL: """
-            ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad Broadcast CTCLossV2 DynamicRNN GRUSequence GRUSequenceGrad
-            GRUStep GRUStepGrad
-            LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid NMSWithMask
-            RNNSequence RNNSequenceGrad Split Unpack Unstack
+            Adam AdamWeightDecay ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad Broadcast CTCLossV2 DynamicGRUV2
+            DynamicRNN GRUSequence GRUSequenceGrad GRUStep GRUStepGrad
+            LSTM LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid NMSWithMask
+            RNNSequence RNNSequenceGrad Split Svd Unpack Unstack
         """,
         "Any": """
             HookBackward Primitive PrimitiveWithInfer Rank ScalarCast Shape Size DType Print HistogramSummary
@@ -97,7 +97,7 @@ ANSWERS = {  # what functions and methods of a name answer; those of ``ops`` and
         Tensor.tolist add_flags deepcopy dict_getitem dict_setitem identity make_slice reduced_shape scalar_add
         scalar_cast scalar_div scalar_floordiv scalar_log scalar_mod scalar_mul scalar_pow scalar_sub scalar_uadd
         scalar_usub tuple_div tuple_getitem tuple_reversed tuple_setitem list_getitem list_setitem make_list
-        make_range make_tuple
+        make_range make_tuple svd Tensor.svd
     """,
     "int": """
         numel nelement ndimension tuple_len list_len shape_mul Tensor.ndim Tensor.size Tensor.itemsize

@@ -27,7 +27,6 @@ INSTEAD = {
     "mint": "minispore follows MindSpore 2.0.0, which has no mint: use the operations of ops and the layers of nn",
     "obfuscate_model": "a saved network of minispore is a checkpoint, which holds no code",
     "ops.AkgGpuRegOp": _OWN_OPERATION,
-    "ops.CustomRegOp": _OWN_OPERATION,
     "ops.Pull": f"{_ONE_PROCESS}, not even a server of Parameters",
     "ops.Push": f"{_ONE_PROCESS}, not even a server of Parameters",
     "ops.TBERegOp": _OWN_OPERATION,

@@ -340,10 +340,15 @@ def given_seeds(operation, out, sens):
     return [(y, _fitting(operation, y, seed)) for y, seed in zip(outputs, seeds, strict=True)]
 
 
+def _degree(x):
+    """2 for complex numbers, 1 for floating ones, 0 for others; a gradient may be of no higher one than its output."""
+    return 2 if x.array.dtype in dtype.COMPLEX else int(x.array.dtype in dtype.FLOATS)
+
+
 def _fitting(operation, y, seed):
     if y.shape != seed.shape:
         raise value_error(operation, f"the sens must have its output's shape, {y.shape}", seed.shape)
-    if is_differentiable(seed) and not is_differentiable(y):
+    if _degree(seed) > _degree(y):
         raise type_error(operation, f"the sens must have its output's dtype, {y.dtype}", seed.dtype)
     return seed if seed.dtype == y.dtype else seed.astype(y.dtype)
 

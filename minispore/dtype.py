@@ -13,6 +13,8 @@ __all__ = [
     "bfloat16",
     "bool_",
     "byte",
+    "complex64",
+    "complex128",
     "double",
     "dtype_to_nptype",
     "dtype_to_pytype",
@@ -31,6 +33,7 @@ __all__ = [
     "list_",
     "number",
     "pytype_to_dtype",
+    "qint4x2",
     "short",
     "single",
     "string",
@@ -117,11 +120,18 @@ class BFloat(DType):
     __slots__ = ()
 
 
+class Complex(DType):
+    """The class of ``complex64`` and ``complex128``."""
+
+    __slots__ = ()
+
+
 bool_ = Bool("Bool", np.bool_)
 int8, int16, int32, int64 = (Int(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (UInt(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
 float16, float32, float64 = (Float(f"Float{n}", f"float{n}") for n in (16, 32, 64))
 bfloat16 = BFloat("BFloat16", ml_dtypes.bfloat16)
+complex64, complex128 = (Complex(f"Complex{n}", f"complex{n}") for n in (64, 128))
 
 byte, short, intc, intp = int8, int16, int32, int64
 ubyte, ushort, uintc = uint8, uint16, uint32
@@ -131,9 +141,13 @@ int_type, uint_type = (int8, int16, int32, int64), (uint8, uint16, uint32, uint6
 float_type = (float16, float32, float64)
 number_type = (*int_type, *uint_type, *float_type)
 
-ALL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64)
+REAL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64)
+ALL = (*REAL, complex64, complex128)
 FLOATS = frozenset(d.np for d in ALL if d.is_float)
+COMPLEX = frozenset((complex64.np, complex128.np))
+INEXACT = FLOATS | COMPLEX
 NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
+_OF_64_BITS = {float64.np, complex128.np}  # in which a complex number is of 128
 _BY_NUMPY = {d.np: d for d in ALL}
 _BY_NAME = {d.np.name: d for d in ALL} | {"bool_": bool_}
 _BY_PYTHON = {bool: bool_, int: int64, float: float32}
@@ -156,6 +170,7 @@ class Kind(Type):
 
 tensor_type, number, tuple_, list_ = Kind("Tensor"), Kind("Number"), Kind("Tuple"), Kind("List")
 string, type_none = Kind("String"), Kind("None")
+qint4x2 = Kind("Int4")  # pairs of 4 bits: a name that scripts compare dtypes with, of which no Tensor is made
 int_, uint, float_ = Kind("Int"), Kind("UInt"), Kind("Float")  # of any width, so that no Tensor is made of them
 
 QuantDtype = enum.Enum(
@@ -229,10 +244,13 @@ def pytype_to_dtype(obj):
 def promote(a, b):
     """The NumPy dtype of an operation on two dtypes: the wider of one kind, the floating one of a float and an int.
 
-    Unlike NumPy's rule, ``float16`` with ``int64`` stays float16; ``int8`` with ``uint8`` is int16 as in NumPy.
+    A complex one and another are complex, of 128 bits where the other is float64 or complex128. Unlike NumPy's rule,
+    ``float16`` with ``int64`` stays float16; ``int8`` with ``uint8`` is int16 as in NumPy.
     """
     if a == b:
         return a
+    if a.kind == "c" or b.kind == "c":
+        return (complex128 if {a, b} & _OF_64_BITS else complex64).np
     a_float, b_float = a in FLOATS, b in FLOATS
     if a_float != b_float:
         return a if a_float else b

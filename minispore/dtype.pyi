@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing
 from typing import Any
 _DType = DType
-__all__ = ['QuantDtype', 'Type', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'dtype_to_pytype', 'float16', 'float32', 'float64', 'float_', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'list_', 'number', 'pytype_to_dtype', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
+__all__ = ['QuantDtype', 'Type', 'bfloat16', 'bool_', 'byte', 'complex128', 'complex64', 'double', 'dtype_to_nptype', 'dtype_to_pytype', 'float16', 'float32', 'float64', 'float_', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'list_', 'number', 'pytype_to_dtype', 'qint4x2', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
 
 class BFloat(DType):
     ...
@@ -66,6 +66,8 @@ class UInt(DType):
 bfloat16: _DType
 bool_: _DType
 byte: _DType
+complex128: _DType
+complex64: _DType
 double: _DType
 def dtype_to_nptype(type_: Any) -> Any: ...
 def dtype_to_pytype(type_: Any) -> Any: ...
@@ -84,6 +86,7 @@ intp = int64
 list_: Any
 number: Any
 def pytype_to_dtype(obj: Any) -> Any: ...
+qint4x2: Any
 short = int16
 single = float32
 string: Any

@@ -17,7 +17,7 @@ from minispore.slips import SLIPS, Missing
 __all__ = ["Tensor"]
 
 _DIGITS = {"float16": 4, "bfloat16": 4, "float32": 8, "float64": 8}
-_READABLE = "a Tensor, a NumPy array, a bool, an int, a float, or a list or tuple of those"
+_READABLE = "a Tensor, a NumPy array, a bool, an int, a float, a complex number, or a list or tuple of those"
 
 
 def wrap(array):
@@ -26,6 +26,13 @@ def wrap(array):
     tensor.array = array
     tensor._tape = None
     return tensor
+
+
+def converted(array, numpy_type):
+    """The array as another dtype, itself if it has it; of complex numbers their real parts, for a real dtype."""
+    if array.dtype.kind == "c" and numpy_type.kind not in "bc":
+        array = array.real
+    return array.astype(numpy_type, copy=False)
 
 
 def _host(tensor):
@@ -56,10 +63,10 @@ def _read(data, kind):
     if isinstance(data, Tensor):
         return np.array(_host(data))
     if isinstance(data, (np.ndarray, np.generic)):
-        if data.dtype.kind in "OUSMmc":
+        if data.dtype.kind in "OUSMm":
             raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"an array of {data.dtype}")
         return np.array(data, order="C")
-    if isinstance(data, (bool, int, float)):
+    if isinstance(data, (bool, int, float, complex)):
         return _from_python(data, kind)
     if isinstance(data, (list, tuple)):
         return _from_python([_host(x) if isinstance(x, Tensor) else x for x in data], kind)
@@ -71,7 +78,7 @@ class Tensor:
 
     Args:
         input_data: A Tensor, NumPy array, number, or nested list or tuple of numbers; copied. Python ints give int64,
-            floats float32, bools bool; NumPy arrays keep their dtype.
+            floats float32, complex numbers complex128, bools bool; NumPy arrays keep their dtype.
         dtype: The dtype to convert to. Default: the data's own.
         shape: With ``init``: the shape to fill, a tuple of ints.
         init: An initializer that fills ``shape`` with ``dtype``, in place of ``input_data``.
@@ -107,7 +114,7 @@ class Tensor:
             kind = None if dtype is None else _dtype(dtype)
             array = _read(input_data, kind)
             kind = kind or _known(array.dtype)
-            self.array = backend.from_host(array.astype(kind.np, copy=False))
+            self.array = backend.from_host(converted(array, kind.np))
 
     @staticmethod
     def from_numpy(array):
@@ -210,14 +217,22 @@ class Tensor:
             raise value_error(operation, "the Tensor must have exactly one element", f"shape {self.shape}")
         return self.asnumpy().reshape(())[()]
 
+    def _real(self, operation):
+        if self.array.dtype in dtype.COMPLEX:
+            raise type_error(operation, "the Tensor must hold a real number", self.dtype)
+        return self._single(operation)
+
     def __bool__(self):
         return bool(self._single("bool"))
 
     def __float__(self):
-        return float(self._single("float"))
+        return float(self._real("float"))
+
+    def __complex__(self):
+        return complex(self._single("complex"))
 
     def __int__(self):
-        return int(self._single("int"))
+        return int(self._real("int"))
 
     def __index__(self):
         if self.array.dtype.kind not in "iub":
@@ -256,14 +271,22 @@ def _known(numpy_type):
     return dtype.from_numpy(numpy_type)
 
 
+def _complex_text(number):
+    return f"{number.real:g}{number.imag:+g}j"
+
+
 def _value_text(array):
     """The values as MindSpore prints them: floats in scientific notation with the digits of their type."""
     if array.ndim == 0:
+        if array.dtype in dtype.COMPLEX:
+            return " " + _complex_text(array.item())
         return f" {array.item():.9g}" if array.dtype in dtype.FLOATS else f" {array.item()}"
     if not array.size:
         return " "
     formatter = {}
-    if array.dtype in dtype.FLOATS:
+    if array.dtype in dtype.COMPLEX:
+        formatter = {"complex_kind": _complex_text}
+    elif array.dtype in dtype.FLOATS:
         digits = _DIGITS[array.dtype.name]
         width = digits + 7
         formatter = {"float_kind": lambda v: f"{v:.{digits}e}".rjust(width)}

@@ -40,7 +40,7 @@ def test_pythons_types_are_int64_float32_and_bool():
     assert [ms.pytype_to_dtype(t) for t in (int, float, bool)] == [ms.int64, ms.float32, ms.bool_]
 
 
-@pytest.mark.parametrize("wrong", ["foo", 3, None, object, np.complex64])
+@pytest.mark.parametrize("wrong", ["foo", 3, None, object, np.clongdouble])
 def test_what_is_no_dtype_is_refused(wrong):
     with pytest.raises(TypeError, match=r"^For 'Tensor', the"):
         Tensor([1], wrong) if wrong is not None else dtype.as_dtype(wrong)
@@ -152,6 +152,12 @@ def test_further_names_are_the_same_types():
     assert (ms.ubyte, ms.ushort, ms.uintc) == dtype.uint_type[:3]
     assert dtype.number_type == dtype.int_type + dtype.uint_type + dtype.float_type
     assert (ms.QuantDtype.INT8.value, ms.QuantDtype.UINT8.value) == (7, 107)
+
+
+def test_the_type_of_pairs_of_4_bits_is_a_name_that_no_tensor_has():
+    assert (str(ms.qint4x2), Tensor([1]).dtype == ms.qint4x2) == ("Int4", False)
+    with pytest.raises(TypeError, match=r"^For 'Tensor', the 'dtype' must be a minispore dtype"):
+        Tensor([1], ms.qint4x2)
 
 
 def test_a_dtype_is_of_the_class_of_its_kind():

@@ -43,7 +43,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.ops.operations": [
-        "collective math random state overflow_status output summary custom",
+        "collective math random state overflow_status output summary custom registration",
         "array",
         "linalg reduce",
         "nn",

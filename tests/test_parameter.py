@@ -105,8 +105,8 @@ def test_set_data_of_a_number_fills_and_of_a_tensor_copies():
 def test_the_assignments_write_in_the_parameters_dtype():
     p = Parameter([1.0, 2.0], name="w")
     for operate, expected in ((ops.assign, [3, 4]), (ops.assign_add, [6, 8]), (ops.assign_sub, [3, 4])):
-        assert operate(p, Tensor([3.0, 4.0], ms.float16)) is p
-        assert (p.dtype, p.tolist()) == (ms.float32, expected)
+        out = operate(p, Tensor([3.0, 4.0], ms.float16))
+        assert (p.dtype, p.tolist(), type(out), out.tolist()) == (ms.float32, expected, Tensor, expected)
     with pytest.raises(ValueError, match=r"^For 'Assign', the 'value' must have the shape"):
         ops.assign(p, Tensor([1.0]))
     with pytest.raises(TypeError, match=r"^For 'Assign', the 'variable' must be a Parameter or a Tensor, but got list"):
@@ -115,11 +115,12 @@ def test_the_assignments_write_in_the_parameters_dtype():
     assert p.tolist() == [9, 4]
 
 
-def test_the_assignments_write_a_tensor_too_and_return_it():
+def test_the_assignments_write_a_tensor_too_and_return_the_values():
     for operate, expected in ((ops.assign, 5), (ops.assign_add, 8), (ops.assign_sub, -2)):
         t = Tensor([3.0])
-        assert operate(t, Tensor([5.0])) is t
-        assert t.tolist() == [expected]
+        out = operate(t, Tensor([5.0]))
+        t[0] = 0.0
+        assert (out.tolist(), t.tolist()) == ([expected], [0])
     with pytest.raises(TypeError, match=r"a type that 'variable' \(Int8\) can take without loss, but got Int32"):
         ops.assign_add(Tensor([3], ms.int8), Tensor([5], ms.int32))
 

@@ -58,7 +58,7 @@ def test_the_constructor_copies_and_asnumpy_shares():
     assert x.tolist() == [0, 5]
 
 
-@pytest.mark.parametrize("wrong", [None, "abc", object(), {}, ["a"], np.array(["a"]), 1j, b"a"])
+@pytest.mark.parametrize("wrong", [None, "abc", object(), {}, ["a"], np.array(["a"]), np.clongdouble(1j), b"a"])
 def test_the_constructor_refuses_what_holds_no_numbers(wrong):
     with pytest.raises(TypeError, match=r"^For 'Tensor', the "):
         Tensor(wrong)

@@ -1,7 +1,7 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
 from typing import Any
-__all__ = ['COOTensor', 'CSRTensor', 'Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'JitConfig', 'Normal', 'One', 'Orthogonal', 'Parameter', 'ParameterTuple', 'QuantDtype', 'RowTensor', 'RowTensorInner', 'Sparse', 'SparseTensor', 'Tensor', 'TruncatedNormal', 'Type', 'Uniform', 'VarianceScaling', 'XavierNormal', 'XavierUniform', 'Zero', 'bfloat16', 'bool_', 'byte', 'double', 'dtype_to_nptype', 'dtype_to_pytype', 'float16', 'float32', 'float64', 'float_', 'get_seed', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'jit', 'jit_class', 'list_', 'ms_class', 'ms_function', 'mutable', 'number', 'pytype_to_dtype', 'set_seed', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
+__all__ = ['COOTensor', 'CSRTensor', 'Constant', 'Dirac', 'HeNormal', 'HeUniform', 'Identity', 'Initializer', 'JitConfig', 'Normal', 'One', 'Orthogonal', 'Parameter', 'ParameterTuple', 'QuantDtype', 'RowTensor', 'RowTensorInner', 'Sparse', 'SparseTensor', 'Tensor', 'TruncatedNormal', 'Type', 'Uniform', 'VarianceScaling', 'XavierNormal', 'XavierUniform', 'Zero', 'bfloat16', 'bool_', 'byte', 'complex128', 'complex64', 'double', 'dtype_to_nptype', 'dtype_to_pytype', 'float16', 'float32', 'float64', 'float_', 'get_seed', 'half', 'int16', 'int32', 'int64', 'int8', 'int_', 'intc', 'intp', 'jit', 'jit_class', 'list_', 'ms_class', 'ms_function', 'mutable', 'number', 'pytype_to_dtype', 'qint4x2', 'set_seed', 'short', 'single', 'string', 'tensor_type', 'tuple_', 'type_none', 'ubyte', 'uint', 'uint16', 'uint32', 'uint64', 'uint8', 'uintc', 'ushort']
 
 from minispore import COOTensor as COOTensor
 from minispore import CSRTensor as CSRTensor
@@ -41,6 +41,8 @@ from minispore.initializer import Zero as Zero
 from minispore.dtype import bfloat16 as bfloat16
 from minispore.dtype import bool_ as bool_
 from minispore.dtype import byte as byte
+from minispore.dtype import complex128 as complex128
+from minispore.dtype import complex64 as complex64
 from minispore.dtype import double as double
 from minispore import dtype as dtype
 from minispore.dtype import dtype_to_nptype as dtype_to_nptype
@@ -68,6 +70,7 @@ from minispore import mutable as mutable
 from minispore.dtype import number as number
 from minispore import parameter as parameter
 from minispore.dtype import pytype_to_dtype as pytype_to_dtype
+from minispore.dtype import qint4x2 as qint4x2
 from minispore.context import set_seed as set_seed
 from minispore.dtype import int16 as short
 from minispore.dtype import float32 as single

@@ -211,7 +211,7 @@ class TrainOneStepCell(Cell):
 
 
 class ParameterUpdate(Cell):
-    """Replace one Parameter's values: ``cell(value)`` sets ``param`` and returns it.
+    """Replace one Parameter's values: ``cell(value)`` sets ``param`` and returns the new values.
 
     Args:
         param (Parameter): The Parameter.

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from minispore import backend
-from minispore.dtype import FLOATS, float64, from_numpy, promote
+from minispore.dtype import COMPLEX, FLOATS, INEXACT, float64, from_numpy, promote
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.primitive import Spec, cast
 from minispore.tensor import Tensor, wrap
@@ -31,9 +31,9 @@ def check_input(op, x, axes):
 
 
 def check_float(op, argument, x):
-    """Raise TypeError unless x is a floating Tensor."""
+    """Raise TypeError unless x is a floating Tensor, or a complex one where the operation takes complex numbers."""
     check_tensor(op, argument, x)
-    if x.dtype not in FLOATS:
+    if x.dtype not in FLOATS and x.dtype not in COMPLEX:
         raise type_error(op.name, f"the '{argument}' must be a floating Tensor", named(x.dtype))
 
 
@@ -146,11 +146,12 @@ def _scalar(op, value, like):
     elif isinstance(value, (int, np.integer)):
         wish = np.dtype(np.int64) if like == np.bool_ else like
     elif isinstance(value, (float, np.floating)):
-        wish = like if like in FLOATS else np.dtype(np.float32)
+        wish = like if like in INEXACT else np.dtype(np.float32)
     else:
-        raise type_error(
-            op.name, "the inputs must be Tensors or numbers", f"{shown(value)} of type {type(value).__name__}"
-        )
+        expected = "the inputs must be Tensors or numbers"
+        if isinstance(value, complex):
+            expected += " (a complex number goes in a Tensor)"
+        raise type_error(op.name, expected, f"{shown(value)} of type {type(value).__name__}")
     array = np.asarray(value)
     if -_SMALL < value < _SMALL:
         return wrap(backend.from_host(array.astype(wish)))

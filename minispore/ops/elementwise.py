@@ -39,6 +39,12 @@ class FloatFunction(Primitive):
         return narrow(xp, self.forward(xp, widen(xp, x)), x.dtype)
 
 
+class AnalyticFunction(FloatFunction):
+    """Base of functions whose formula and slope hold for complex numbers too."""
+
+    complex_numbers = "analytic"
+
+
 class Arithmetic(Primitive):
     """Base of elementwise operations on two Tensors of numbers, which are broadcast and promoted.
 

@@ -13,17 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import needs_grad, record_outputs, snapshot_before_write, take_over
+from minispore.autograd import alias, needs_grad, record_outputs, snapshot_before_write, take_over
 from minispore.checks import check_bool, check_text
 from minispore.context import changes, running, settings
-from minispore.dtype import FLOATS, NARROW_FLOATS, as_dtype
+from minispore.dtype import COMPLEX, FLOATS, NARROW_FLOATS, as_dtype, from_numpy
 from minispore.errors import memory_error, shown, type_error, value_error
-from minispore.nest import leaves
+from minispore.nest import leaves, map_leaves
 from minispore.ops import fused
 from minispore.ops.attribute_checks import check_attributes
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
-from minispore.tensor import Tensor, wrap
+from minispore.tensor import Tensor, converted, wrap
 
 __all__ = ["Cast", "Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
 
@@ -89,6 +89,11 @@ def _checked_gradient(name, i, x, g):
     return g
 
 
+def _conjugate(x):
+    """The complex conjugate of a complex Tensor; anything else as it is."""
+    return x.conj() if isinstance(x, Tensor) and x.array.dtype in COMPLEX else x
+
+
 class Primitive:
     """An operation on Tensors; subclasses give its rules.
 
@@ -106,7 +111,8 @@ class Primitive:
     Tensors), ``autocast`` (whether a marked cell lowers its inputs) and ``autocast_exempt`` (the positions of inputs
     that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
     overflow register sees what it computes), ``float16_in_float32`` (how float16 may be computed on float32 arrays that
-    hold its numbers: see ``graph/unpacked_float16.py``). Attributes may be set between calls, never during one.
+    hold its numbers: see ``graph/unpacked_float16.py``), ``complex_numbers`` (whether it takes them, and what its rule
+    then is given). Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
@@ -122,6 +128,7 @@ class Primitive:
     feeds_register = True
     autocast_exempt = ()
     float16_in_float32 = None  # "rounded": float16's result is ``compute_in_float32``'s, rounded to float16; or "exact"
+    complex_numbers = None  # refused; "analytic": its rule holds between conjugates; "as written": as it stands
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
     owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
@@ -195,8 +202,8 @@ class Primitive:
             known = key in self._known
         except TypeError:  # a list or an array, which cannot be remembered
             known, key = False, None
-        if not known:
-            self._check(key, args)
+        if not known and self._check(key, args):
+            return self._of_complex(args, arrays)
         try:
             result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(args, arrays)
         except (IndexError, MemoryError, OverflowError, ValueError) as error:
@@ -249,12 +256,47 @@ class Primitive:
         return wrap(array if type(array) is backend.array_type else backend.as_array(self.name, array))
 
     def _check(self, key, args):
-        """Let ``infer`` raise for inputs that do not fit, once for each combination of shapes, dtypes and values."""
-        spec = self.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
+        """Let ``infer`` raise for inputs that do not fit, once for each combination of shapes, dtypes and values.
+
+        Returns True if an input is complex: such a call goes its own way, so that it is not remembered.
+        """
+        specs = [Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args]
+        found = [s.dtype for s in specs if type(s) is Spec and s.dtype in COMPLEX]
+        if found and self.ours and self.complex_numbers is None:
+            raise type_error(self.name, "the inputs must be real numbers", f"Tensor[{from_numpy(found[0])}]")
+        spec = self.infer(*specs)
+        if found:
+            return True
         if len(self._known) >= REMEMBERED:
             self._known.clear()
         if key is not None:
             self._known[key] = spec
+        return False
+
+    def _of_complex(self, args, arrays):
+        """What a call does with inputs of which one is complex, once they are checked."""
+        try:
+            result = self._watched(args, arrays)
+        except (IndexError, MemoryError, OverflowError, ValueError) as error:
+            told = self._told(error)
+            if told is None:
+                raise
+            raise told from error
+        out = tuple(map(self._wrapped, result)) if type(result) is tuple else self._wrapped(result)
+        if self.writes:
+            return self._written(args, out)
+        if self.differentiable:
+            record_outputs(self._between_conjugates if self.complex_numbers == "analytic" else self._rule, args, out)
+        return out
+
+    def _between_conjugates(self, *inputs_out_dout):
+        """``bprop`` for an analytic function of complex numbers: the gradient for x is ``dout * conj(d out / d x)``.
+
+        A gradient is ``d L / d Re x + i d L / d Im x`` for a real L, the direction in which L rises most.
+        """
+        *given, dout = inputs_out_dout
+        found = self.bprop(*given, map_leaves(_conjugate, dout))
+        return tuple(map(_conjugate, found)) if isinstance(found, (tuple, list)) else _conjugate(found)
 
     def cached_primitive(self, kind, *arguments):
         """The primitive ``kind(*arguments)``, made once until an attribute of this one changes."""
@@ -286,20 +328,21 @@ class Primitive:
     def _written(self, args, outs):
         """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others.
 
-        Gradients pass to the others where there are any (BatchNorm, beside its statistics), else to what is written.
+        Without others the first written input's values are handed on, as a Tensor. Gradients pass to the others where
+        there are any (BatchNorm, beside its statistics), else to what is written.
         """
         targets, others = [args[i] for i in self.writes], outs[len(self.writes) :]
         if self.differentiable and not others:
             before = tuple([snapshot_before_write(a) if i in self.writes else a for i, a in enumerate(args)])
             record_outputs(self._rule, before, outs if len(outs) > 1 else outs[0])
             take_over(targets, outs)
-            return targets[0]
+            return alias(targets[0])
         journal = running.journal
         for x, y in zip(targets, outs, strict=False):
             if journal is not None:
                 journal.note(x)
             x.array = y.array
-        out = others[0] if len(others) == 1 else others or targets[0]
+        out = others[0] if len(others) == 1 else others or alias(targets[0])
         if self.differentiable:
             record_outputs(self._rule, args, out)
         return out
@@ -404,6 +447,7 @@ class Cast(Primitive):
     autocast = False
     piecewise = True
     owns_memory = False  # an array that has the dtype is handed on
+    complex_numbers = "as written"
 
     def adapt(self, x, dtype):
         """Read the dtype argument, and a number as a Tensor."""
@@ -420,7 +464,7 @@ class Cast(Primitive):
         if x.dtype == dtype:
             return x
         if dtype not in FLOATS or x.dtype not in FLOATS:
-            return x.astype(dtype)
+            return converted(x, dtype)
         return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
     def compute_fused(self, xp, x, dtype):

@@ -20,7 +20,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 FLOATS = [np.dtype(np.float64), np.dtype(np.float16)]
 EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.5, 3e38, 1e-38])
 STEP = 1e-5
-NEVER_TIED = {"Cholesky", "MatrixInverse", "MatrixSolve"}  # a matrix of equal elements is singular
+NEVER_TIED = {"Cholesky", "MatrixInverse", "MatrixSolve", "Svd"}  # a matrix of equal elements is singular
 
 
 def _ids(lines):
@@ -107,7 +107,8 @@ def _rules(line, kind, seed):
 
 @of_lines()
 def test_infer_refuses_by_name_or_tells_the_truth(line):
-    for kind, seed in itertools.product(dtype.ALL, range(3)):
+    kinds = dtype.ALL if line.primitive.complex_numbers else dtype.REAL
+    for kind, seed in itertools.product(kinds, range(3)):
         try:
             specs, arrays = _rules(line, kind.np, seed)
         except TypeError as error:
@@ -183,6 +184,44 @@ def test_bprop_of_bprop_is_the_difference_quotient(line, seed):
     quotient = (along(value, every, directions, STEP) - along(value, every, directions, -STEP)) / (2 * STEP)
     ways_2 = [directions[i] for i in moving]
     assert_quotient(inner(found, ways_2), quotient, inner(map(abs, found), map(abs, ways_2)))
+
+
+@of_lines(lambda x: x.primitive.complex_numbers is None and not x.call)
+def test_complex_numbers_are_refused_by_what_does_not_take_them(line):
+    arrays = _complex_arrays(line)
+    if any(map(np.iscomplexobj, arrays)):
+        with pytest.raises(TypeError, match=r"^For '\w+', .*omplex"):
+            line(*feed(line, arrays))
+
+
+def _complex_arrays(line):
+    """The line's inputs with imaginary parts for its floating ones."""
+    rng = np.random.default_rng(3)
+    return [
+        np.asarray(x + 1j * rng.uniform(0.3, 1.0, x.shape)) if getattr(x, "dtype", None) == np.float64 else x
+        for x in arrays_of(line, 1)
+    ]
+
+
+@of_lines(lambda x: x.primitive.complex_numbers and differentiable(x) and not x.call)
+def test_a_gradient_of_complex_numbers_is_the_direction_in_which_a_real_number_rises_most(line):
+    """``d L = Re sum conj(gradient) d x``, for L the real part of the sum of weights times outputs."""
+    arrays, rng = _complex_arrays(line), np.random.default_rng(2)
+    moving = tuple(i for i, x in enumerate(arrays) if np.iscomplexobj(x) and (line.only is None or i in line.only))
+    outs = [y for y in run(line, feed(line, arrays)) if y.is_complex() or y.is_floating_point()]
+    weights = [Tensor(rng.standard_normal(y.shape) + 1j * rng.standard_normal(y.shape)) for y in outs]
+
+    def value(*inputs):
+        found = [y for y in run(line, inputs) if y.is_complex() or y.is_floating_point()]
+        return sum((y * w).sum().real() for y, w in zip(found, weights, strict=True))
+
+    found = gradients_of(value, feed(line, arrays), moving)
+    ways = [rng.standard_normal(arrays[i].shape) + 1j * rng.standard_normal(arrays[i].shape) for i in moving]
+    directions = [ways[moving.index(i)] if i in moving else None for i in range(len(arrays))]
+    above, below = (float(along(lambda xs: value(*feed(line, xs)), arrays, directions, s)) for s in (STEP, -STEP))
+    slope = sum(float((np.conj(g) * d).real.sum()) for g, d in zip(on_host(found), ways, strict=True))
+    scale = sum(float(np.abs(g * d).sum()) for g, d in zip(on_host(found), ways, strict=True))
+    assert_quotient(slope, (above - below) / (2 * STEP), scale)
 
 
 def smooth(line):

@@ -3,6 +3,7 @@
 from minispore._exports import public as _public
 from minispore._exports import submodules as _submodules
 from minispore.ops.functional._wrappers import give_name as _give_name
+from minispore.ops.functional.array_complex import *
 from minispore.ops.functional.array_creation import *
 from minispore.ops.functional.array_manipulation import *
 from minispore.ops.functional.array_rearrange import *
@@ -14,6 +15,7 @@ from minispore.ops.functional.linalg_contraction import *
 from minispore.ops.functional.linalg_einsum import *
 from minispore.ops.functional.linalg_matmul import *
 from minispore.ops.functional.linalg_matrix import *
+from minispore.ops.functional.linalg_svd import *
 from minispore.ops.functional.math_binary import *
 from minispore.ops.functional.math_clip import *
 from minispore.ops.functional.math_unary import *
@@ -21,6 +23,7 @@ from minispore.ops.functional.nn_activation import *
 from minispore.ops.functional.nn_boxes import *
 from minispore.ops.functional.nn_conv_pool import *
 from minispore.ops.functional.nn_ctc import *
+from minispore.ops.functional.nn_deformable import *
 from minispore.ops.functional.nn_dropout import *
 from minispore.ops.functional.nn_fold import *
 from minispore.ops.functional.nn_grid import *

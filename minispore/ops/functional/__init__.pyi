@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['abs', 'absolute', 'accumulate_n', 'acos', 'acosh', 'adaptive_avg_pool1d', 'adaptive_avg_pool2d', 'adaptive_avg_pool3d', 'adaptive_max_pool1d', 'adaptive_max_pool2d', 'adaptive_max_pool3d', 'add', 'addbmm', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'addn', 'addr', 'affine_grid', 'all', 'amax', 'amin', 'aminmax', 'any', 'approximate_equal', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'baddbmm', 'batch_matmul', 'batch_norm', 'batch_to_space_nd', 'bernoulli', 'bias_add', 'binary_cross_entropy', 'binary_cross_entropy_with_logits', 'bincount', 'bitwise_and', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'block_diag', 'bmm', 'bounding_box_decode', 'bounding_box_encode', 'broadcast_to', 'cast', 'cat', 'cdist', 'ceil', 'celu', 'check_valid', 'cholesky', 'chunk', 'clamp', 'clip', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'column_stack', 'concat', 'conv1d', 'conv2d', 'conv3d', 'copysign', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'crop_and_resize', 'cross', 'cross_entropy', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'deepcopy', 'deg2rad', 'dense', 'depend', 'det', 'diag', 'diag_embed', 'diagonal', 'dict_getitem', 'dict_setitem', 'digamma', 'dist', 'div', 'divide', 'dot', 'dropout', 'dropout1d', 'dropout2d', 'dropout3d', 'dsplit', 'dstack', 'dtype', 'dyn_shape', 'einsum', 'elu', 'equal', 'erf', 'erfc', 'erfinv', 'exp', 'exp2', 'expand', 'expand_dims', 'expm1', 'eye', 'fast_gelu', 'fill', 'flatten', 'flip', 'fliplr', 'flipud', 'float_power', 'floor', 'floor_div', 'floor_mod', 'floordiv', 'floormod', 'fmod', 'fold', 'frac', 'full', 'full_like', 'gather', 'gather_d', 'gather_elements', 'gather_nd', 'ge', 'gelu', 'ger', 'glu', 'grad', 'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gt', 'hardshrink', 'hardsigmoid', 'hardswish', 'hardtanh', 'heaviside', 'histc', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'identity_copy', 'in_dict', 'index_add', 'index_fill', 'index_select', 'inner', 'inplace_add', 'inplace_sub', 'inplace_update', 'interpolate', 'intopk', 'inv', 'inverse', 'invert', 'iou', 'is_floating_point', 'is_tensor', 'isclose', 'isfinite', 'isinf', 'isnan', 'isreal', 'jvp', 'kl_div', 'kron', 'l1_loss', 'laplace', 'layer_norm', 'ldexp', 'le', 'leaky_relu', 'lerp', 'less', 'less_equal', 'lgamma', 'linspace', 'list_equal', 'list_getitem', 'list_len', 'list_setitem', 'log', 'log10', 'log1p', 'log2', 'log_matrix_determinant', 'log_softmax', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logsumexp', 'lt', 'make_list', 'make_range', 'make_slice', 'make_tuple', 'masked_fill', 'masked_select', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_solve', 'max', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'median', 'meshgrid', 'min', 'minimum', 'mish', 'mixed_precision_cast', 'mm', 'moveaxis', 'movedim', 'mse_loss', 'mul', 'multinomial', 'multiply', 'mv', 'nan_to_num', 'nansum', 'narrow', 'ne', 'neg', 'neg_tensor', 'negative', 'nll_loss', 'nonzero', 'norm', 'normal', 'not_equal', 'not_in_dict', 'numel', 'one_hot', 'ones', 'ones_like', 'outer', 'pad', 'partial', 'permute', 'pixel_shuffle', 'pixel_unshuffle', 'polygamma', 'positive', 'pow', 'pows', 'prelu', 'print_', 'prod', 'rad2deg', 'rand', 'rand_like', 'randint', 'randint_like', 'randn', 'randn_like', 'random_categorical', 'randperm', 'range', 'rank', 'ravel', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'reduced_shape', 'relu', 'relu6', 'remainder', 'renorm', 'repeat_elements', 'repeat_interleave', 'reshape', 'reshape_', 'reverse', 'reverse_sequence', 'roll', 'rot90', 'round', 'rrelu', 'rsqrt', 'scalar_add', 'scalar_cast', 'scalar_div', 'scalar_eq', 'scalar_floordiv', 'scalar_ge', 'scalar_gt', 'scalar_le', 'scalar_log', 'scalar_lt', 'scalar_mod', 'scalar_mul', 'scalar_pow', 'scalar_sub', 'scalar_to_array', 'scalar_to_tensor', 'scalar_uadd', 'scalar_usub', 'scatter', 'scatter_add', 'scatter_div', 'scatter_max', 'scatter_min', 'scatter_mul', 'scatter_nd', 'scatter_nd_add', 'scatter_nd_sub', 'scatter_nd_update', 'scatter_update', 'searchsorted', 'select', 'selu', 'sequence_mask', 'sgn', 'shape', 'shape_', 'shape_mul', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh', 'size', 'slice', 'slogdet', 'smooth_l1_loss', 'softmax', 'softmin', 'softplus', 'softshrink', 'softsign', 'sort', 'space_to_batch_nd', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'standard_laplace', 'standard_normal', 'std', 'std_mean', 'stop_gradient', 'strided_slice', 'sub', 'subtract', 'sum', 'swapaxes', 'swapdims', 'tan', 'tanh', 'tanhshrink', 'tensor_add', 'tensor_div', 'tensor_dot', 'tensor_exp', 'tensor_expm1', 'tensor_floordiv', 'tensor_ge', 'tensor_gt', 'tensor_le', 'tensor_lt', 'tensor_mod', 'tensor_mul', 'tensor_pow', 'tensor_range', 'tensor_scatter_add', 'tensor_scatter_div', 'tensor_scatter_elements', 'tensor_scatter_max', 'tensor_scatter_min', 'tensor_scatter_mul', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensor_slice', 'tensor_split', 'tensor_sub', 'threshold', 'tile', 'top_k', 'topk', 'trace', 'transpose', 'tril', 'tril_indices', 'triu', 'triu_indices', 'true_divide', 'trunc', 'truncate_div', 'truncate_mod', 'tuple_div', 'tuple_equal', 'tuple_getitem', 'tuple_len', 'tuple_reversed', 'tuple_setitem', 'tuple_to_array', 'typeof', 'unbind', 'unfold', 'uniform', 'unique', 'unsorted_segment_max', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sum', 'unsqueeze', 'unstack', 'upsample', 'value_and_grad', 'var', 'var_mean', 'vjp', 'vsplit', 'vstack', 'where', 'xdivy', 'xlogy', 'zeros', 'zeros_like']
+__all__ = ['abs', 'absolute', 'accumulate_n', 'acos', 'acosh', 'adaptive_avg_pool1d', 'adaptive_avg_pool2d', 'adaptive_avg_pool3d', 'adaptive_max_pool1d', 'adaptive_max_pool2d', 'adaptive_max_pool3d', 'add', 'addbmm', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'addn', 'addr', 'adjoint', 'affine_grid', 'all', 'amax', 'amin', 'aminmax', 'angle', 'any', 'approximate_equal', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'baddbmm', 'batch_dot', 'batch_matmul', 'batch_norm', 'batch_to_space_nd', 'bernoulli', 'bias_add', 'binary_cross_entropy', 'binary_cross_entropy_with_logits', 'bincount', 'bitwise_and', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'block_diag', 'bmm', 'bounding_box_decode', 'bounding_box_encode', 'broadcast_to', 'cast', 'cat', 'cdist', 'ceil', 'celu', 'check_valid', 'cholesky', 'chunk', 'clamp', 'clip', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'column_stack', 'concat', 'conj', 'conv1d', 'conv2d', 'conv3d', 'copysign', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'crop_and_resize', 'cross', 'cross_entropy', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'deepcopy', 'deformable_conv2d', 'deg2rad', 'dense', 'depend', 'det', 'diag', 'diag_embed', 'diagonal', 'dict_getitem', 'dict_setitem', 'digamma', 'dist', 'div', 'divide', 'dot', 'dropout', 'dropout1d', 'dropout2d', 'dropout3d', 'dsplit', 'dstack', 'dtype', 'dyn_shape', 'einsum', 'elu', 'equal', 'erf', 'erfc', 'erfinv', 'exp', 'exp2', 'expand', 'expand_dims', 'expm1', 'eye', 'fast_gelu', 'fill', 'flatten', 'flip', 'fliplr', 'flipud', 'float_power', 'floor', 'floor_div', 'floor_mod', 'floordiv', 'floormod', 'fmod', 'fold', 'frac', 'full', 'full_like', 'gather', 'gather_d', 'gather_elements', 'gather_nd', 'ge', 'gelu', 'ger', 'glu', 'grad', 'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gt', 'hardshrink', 'hardsigmoid', 'hardswish', 'hardtanh', 'heaviside', 'histc', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'identity_copy', 'imag', 'in_dict', 'index_add', 'index_fill', 'index_select', 'inner', 'inplace_add', 'inplace_sub', 'inplace_update', 'interpolate', 'intopk', 'inv', 'inverse', 'invert', 'iou', 'is_complex', 'is_floating_point', 'is_tensor', 'isclose', 'isfinite', 'isinf', 'isnan', 'isreal', 'jvp', 'kl_div', 'kron', 'l1_loss', 'laplace', 'layer_norm', 'ldexp', 'le', 'leaky_relu', 'lerp', 'less', 'less_equal', 'lgamma', 'linspace', 'list_equal', 'list_getitem', 'list_len', 'list_setitem', 'log', 'log10', 'log1p', 'log2', 'log_matrix_determinant', 'log_softmax', 'logaddexp', 'logaddexp2', 'logdet', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logsumexp', 'lt', 'make_list', 'make_range', 'make_slice', 'make_tuple', 'masked_fill', 'masked_select', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_solve', 'max', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'median', 'meshgrid', 'min', 'minimum', 'mish', 'mixed_precision_cast', 'mm', 'moveaxis', 'movedim', 'mse_loss', 'mul', 'multinomial', 'multiply', 'mv', 'nan_to_num', 'nansum', 'narrow', 'ne', 'neg', 'neg_tensor', 'negative', 'nll_loss', 'nonzero', 'norm', 'normal', 'not_equal', 'not_in_dict', 'numel', 'one_hot', 'ones', 'ones_like', 'outer', 'pad', 'partial', 'permute', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'polygamma', 'positive', 'pow', 'pows', 'prelu', 'print_', 'prod', 'rad2deg', 'rand', 'rand_like', 'randint', 'randint_like', 'randn', 'randn_like', 'random_categorical', 'randperm', 'range', 'rank', 'ravel', 'real', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'reduced_shape', 'relu', 'relu6', 'remainder', 'renorm', 'repeat_elements', 'repeat_interleave', 'reshape', 'reshape_', 'reverse', 'reverse_sequence', 'roll', 'rot90', 'round', 'rrelu', 'rsqrt', 'scalar_add', 'scalar_cast', 'scalar_div', 'scalar_eq', 'scalar_floordiv', 'scalar_ge', 'scalar_gt', 'scalar_le', 'scalar_log', 'scalar_lt', 'scalar_mod', 'scalar_mul', 'scalar_pow', 'scalar_sub', 'scalar_to_array', 'scalar_to_tensor', 'scalar_uadd', 'scalar_usub', 'scatter', 'scatter_add', 'scatter_div', 'scatter_max', 'scatter_min', 'scatter_mul', 'scatter_nd', 'scatter_nd_add', 'scatter_nd_sub', 'scatter_nd_update', 'scatter_update', 'searchsorted', 'select', 'selu', 'sequence_mask', 'sgn', 'shape', 'shape_', 'shape_mul', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh', 'size', 'slice', 'slogdet', 'smooth_l1_loss', 'softmax', 'softmin', 'softplus', 'softshrink', 'softsign', 'sort', 'space_to_batch_nd', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'standard_laplace', 'standard_normal', 'std', 'std_mean', 'stop_gradient', 'strided_slice', 'sub', 'subtract', 'sum', 'svd', 'swapaxes', 'swapdims', 't', 'tan', 'tanh', 'tanhshrink', 'tensor_add', 'tensor_div', 'tensor_dot', 'tensor_exp', 'tensor_expm1', 'tensor_floordiv', 'tensor_ge', 'tensor_gt', 'tensor_le', 'tensor_lt', 'tensor_mod', 'tensor_mul', 'tensor_pow', 'tensor_range', 'tensor_scatter_add', 'tensor_scatter_div', 'tensor_scatter_elements', 'tensor_scatter_max', 'tensor_scatter_min', 'tensor_scatter_mul', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensor_slice', 'tensor_split', 'tensor_sub', 'threshold', 'tile', 'top_k', 'topk', 'trace', 'transpose', 'tril', 'tril_indices', 'triu', 'triu_indices', 'true_divide', 'trunc', 'truncate_div', 'truncate_mod', 'tuple_div', 'tuple_equal', 'tuple_getitem', 'tuple_len', 'tuple_reversed', 'tuple_setitem', 'tuple_to_array', 'typeof', 'unbind', 'unfold', 'uniform', 'unique', 'unsorted_segment_max', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sum', 'unsqueeze', 'unstack', 'upsample', 'value_and_grad', 'var', 'var_mean', 'view_as_real', 'vjp', 'vsplit', 'vstack', 'where', 'xdivy', 'xlogy', 'zeros', 'zeros_like']
 
 from minispore.ops import abs as abs
 from minispore.ops import abs as absolute
@@ -21,11 +21,13 @@ from minispore.ops import addmm as addmm
 from minispore.ops import addmv as addmv
 from minispore.ops import addn as addn
 from minispore.ops import addr as addr
+from minispore.ops import adjoint as adjoint
 from minispore.ops import affine_grid as affine_grid
 from minispore.ops import all as all
 from minispore.ops import amax as amax
 from minispore.ops import amin as amin
 from minispore.ops import aminmax as aminmax
+from minispore.ops import angle as angle
 from minispore.ops import any as any
 from minispore.ops import approximate_equal as approximate_equal
 from minispore.ops import arange as arange
@@ -54,6 +56,7 @@ from minispore.ops import avg_pool1d as avg_pool1d
 from minispore.ops import avg_pool2d as avg_pool2d
 from minispore.ops import avg_pool3d as avg_pool3d
 from minispore.ops import baddbmm as baddbmm
+from minispore.ops import batch_dot as batch_dot
 from minispore.ops import batch_matmul as batch_matmul
 from minispore.ops import batch_norm as batch_norm
 from minispore.ops import batch_to_space_nd as batch_to_space_nd
@@ -87,6 +90,7 @@ from minispore.ops import clip_by_norm as clip_by_norm
 from minispore.ops import clip_by_value as clip_by_value
 from minispore.ops import column_stack as column_stack
 from minispore.ops import concat as concat
+from minispore.ops import conj as conj
 from minispore.ops import conv1d as conv1d
 from minispore.ops import conv2d as conv2d
 from minispore.ops import conv3d as conv3d
@@ -105,6 +109,7 @@ from minispore.ops import cummin as cummin
 from minispore.ops import cumprod as cumprod
 from minispore.ops import cumsum as cumsum
 from minispore.ops import deepcopy as deepcopy
+from minispore.ops import deformable_conv2d as deformable_conv2d
 from minispore.ops import deg2rad as deg2rad
 from minispore.ops import dense as dense
 from minispore.ops import depend as depend
@@ -182,6 +187,7 @@ from minispore.ops import huber_loss as huber_loss
 from minispore.ops import hypot as hypot
 from minispore.ops import identity as identity
 from minispore.ops import identity_copy as identity_copy
+from minispore.ops import imag as imag
 from minispore.ops import in_dict as in_dict
 from minispore.ops import index_add as index_add
 from minispore.ops import index_fill as index_fill
@@ -196,6 +202,7 @@ from minispore.ops import inv as inv
 from minispore.ops import inverse as inverse
 from minispore.ops import invert as invert
 from minispore.ops import iou as iou
+from minispore.ops import is_complex as is_complex
 from minispore.ops import is_floating_point as is_floating_point
 from minispore.ops import is_tensor as is_tensor
 from minispore.ops import isclose as isclose
@@ -229,6 +236,7 @@ from minispore.ops import log_matrix_determinant as log_matrix_determinant
 from minispore.ops import log_softmax as log_softmax
 from minispore.ops import logaddexp as logaddexp
 from minispore.ops import logaddexp2 as logaddexp2
+from minispore.ops import logdet as logdet
 from minispore.ops import logical_and as logical_and
 from minispore.ops import logical_not as logical_not
 from minispore.ops import logical_or as logical_or
@@ -287,8 +295,10 @@ from minispore.ops import outer as outer
 from minispore.ops import pad as pad
 from minispore.ops import partial as partial
 from minispore.ops import permute as permute
+from minispore.ops import pinv as pinv
 from minispore.ops import pixel_shuffle as pixel_shuffle
 from minispore.ops import pixel_unshuffle as pixel_unshuffle
+from minispore.ops import polar as polar
 from minispore.ops import polygamma as polygamma
 from minispore.ops import positive as positive
 from minispore.ops import pow as pow
@@ -308,6 +318,7 @@ from minispore.ops import randperm as randperm
 from minispore.ops import range as range
 from minispore.ops import rank as rank
 from minispore.ops import ravel as ravel
+from minispore.ops import real as real
 from minispore.ops import reciprocal as reciprocal
 from minispore.ops import reduce_all as reduce_all
 from minispore.ops import reduce_any as reduce_any
@@ -402,8 +413,10 @@ from minispore.ops import strided_slice as strided_slice
 from minispore.ops import sub as sub
 from minispore.ops import subtract as subtract
 from minispore.ops import sum as sum
+from minispore.ops import svd as svd
 from minispore.ops import swapaxes as swapaxes
 from minispore.ops import swapdims as swapdims
+from minispore.ops import t as t
 from minispore.ops import tan as tan
 from minispore.ops import tanh as tanh
 from minispore.ops import tanhshrink as tanhshrink
@@ -468,6 +481,7 @@ from minispore.ops import interpolate as upsample
 from minispore.ops import value_and_grad as value_and_grad
 from minispore.ops import var as var
 from minispore.ops import var_mean as var_mean
+from minispore.ops import view_as_real as view_as_real
 from minispore.ops import vjp as vjp
 from minispore.ops import vsplit as vsplit
 from minispore.ops import vstack as vstack

@@ -3,10 +3,12 @@
 import math
 
 from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.linalg_matmul import matmul
+from minispore.ops.operations.linalg.einsum import moved
 
-__all__ = ["dot", "inner", "kron", "outer", "tensor_dot"]
+__all__ = ["batch_dot", "dot", "inner", "kron", "outer", "tensor_dot"]
 METHODS = "dot inner"
 
 
@@ -49,8 +51,56 @@ def tensor_dot(x1, x2, axes):
     return matmul(left, right).reshape(tuple(x1.shape[i] for i in rest1) + tuple(x2.shape[i] for i in rest2))
 
 
-def moved(x, order):
-    return x.transpose(order) if order != tuple(range(x.ndim)) else x
+def batch_dot(x1, x2, axes=None):
+    """Sum of products over one axis of each Tensor, row by row of their first axes: ``out[n] = x1[n] . x2[n]``.
+
+    Args:
+        x1 (Tensor): Floating, of at least 2 axes; ``x2`` is of its dtype and has a first axis of its length.
+        x2 (Tensor): See ``x1``.
+        axes (Union[int, tuple(int), list(int)]): The axis of each that is summed over, not the first; one int for both.
+            Default: None, the last of x1, and the last but one of x2, or its last if it has 2 axes.
+
+    Returns:
+        Tensor, of the other axes of x1 and then of x2; of the shape (N, 1) if there are none.
+
+    Raises:
+        TypeError: If an input is no floating Tensor, the dtypes differ, or ``axes`` is not of ints.
+        ValueError: If a shape does not fit, or an axis is not there.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x, y = ms.ops.ones((2, 3, 4)), ms.ops.ones((2, 4, 5))
+        >>> ms.ops.batch_dot(x, y).shape
+        (2, 3, 5)
+    """
+    check_tensors("batch_dot", x1=x1, x2=x2)
+    if x1.dtype != x2.dtype or not x1.is_floating_point():
+        raise type_error("batch_dot", "the 'x1' and 'x2' must be of one floating dtype", f"{x1.dtype} and {x2.dtype}")
+    if x1.ndim < 2 or x2.ndim < 2 or len(x1) != len(x2):
+        expected = "the 'x1' and 'x2' must have at least 2 axes, and first ones of one length"
+        raise value_error("batch_dot", expected, f"shapes {x1.shape} and {x2.shape}")
+    first, second = _batch_axes(x1, x2, axes)
+    if x1.shape[first] != x2.shape[second]:
+        expected = "the axes that are summed over must have one length"
+        raise value_error("batch_dot", expected, f"{x1.shape[first]} and {x2.shape[second]}")
+    rest1, rest2 = ([i for i in range(1, x.ndim) if i != a] for x, a in ((x1, first), (x2, second)))
+    left = moved(x1, (0, *rest1, first)).reshape((len(x1), -1, x1.shape[first]))
+    right = moved(x2, (0, second, *rest2)).reshape((len(x2), x2.shape[second], -1))
+    shape = (*(x1.shape[i] for i in rest1), *(x2.shape[i] for i in rest2))
+    return matmul(left, right).reshape((len(x1), *(shape or (1,))))
+
+
+def _batch_axes(x1, x2, axes):
+    """The two axes that are summed over, counted from the front."""
+    if axes is None:
+        return x1.ndim - 1, max(x2.ndim - 2, 1)
+    axes = axes if isinstance(axes, (tuple, list)) else (axes, axes)
+    if len(axes) != 2:
+        raise value_error("batch_dot", "the 'axes' must be an int or a pair of ints", shown(axes))
+    found = [as_axis("batch_dot", a, x.ndim, "axes") for a, x in zip(axes, (x1, x2), strict=True)]
+    if 0 in found:
+        raise value_error("batch_dot", "the 'axes' must not name the first axis", shown(axes))
+    return found
 
 
 def dot(input, other):

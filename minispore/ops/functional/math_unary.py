@@ -5,11 +5,11 @@ import math as numbers
 import numpy as np
 
 from minispore.checks import check_number
-from minispore.dtype import FLOATS
+from minispore.dtype import COMPLEX, FLOATS
 from minispore.errors import type_error
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.operations.array import creation
-from minispore.ops.operations.math import bitwise, comparison, rounding, special, trigonometry
+from minispore.ops.operations.math import bitwise, comparison, complex_numbers, rounding, special, trigonometry
 from minispore.ops.operations.math import unary as math
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import cast
@@ -168,7 +168,9 @@ def positive(input):
 
 
 def isreal(input):
-    """Whether each element is a real number: True, since there are no complex Tensors."""
+    """Whether each element is a real number: its imaginary part is 0."""
+    if isinstance(input, Tensor) and input.array.dtype in COMPLEX:
+        return make(complex_numbers.Imag)(input) == 0
     return cast(make(creation.OnesLike)(input), np.dtype(np.bool_))
 
 

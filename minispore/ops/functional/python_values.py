@@ -8,6 +8,7 @@ from minispore.checks import check_int, check_text
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array.tensor_info import ScalarCast
+from minispore.ops.operations.state import identity
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -79,11 +80,6 @@ def _a_number(operation, argument, value):
 
 
 # Any value
-
-
-def identity(x):
-    """``x`` itself."""
-    return x
 
 
 def deepcopy(input_x):

@@ -9,6 +9,7 @@ from minispore.dtype import FLOATS
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
+from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.reduce import norm as norms
 from minispore.ops.operations.state import StopGradient
@@ -18,7 +19,7 @@ from minispore.tensor import Tensor
 __all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "renorm", "std", "std_mean", "var", "var_mean"]
 METHODS = "norm renorm"
 
-_stop, _select = StopGradient(), Select()
+_stop, _select, _singular = StopGradient(), Select(), Svd(compute_uv=False)
 
 
 def _wide(name, x, argument="input"):
@@ -114,9 +115,23 @@ def _vector_norm(x, order, axis, keepdim):
     return reduce_sum(x.abs() ** order, axis, keepdim) ** (1 / order)
 
 
+def _norm_by_singular_values(x, order, axes, keepdim):
+    """The sum ("nuc"), the largest (2) or the smallest (-2) of the singular values of matrices on two axes."""
+    rows, columns = (a % x.ndim for a in axes)
+    if rows == columns:
+        raise value_error("norm", "the 'dim' must name two axes", shown(axes))
+    others = tuple(i for i in range(x.ndim) if i not in (rows, columns))
+    values = _singular(x.transpose((*others, rows, columns)))[0]
+    out = {"nuc": reduce_sum, 2: reduce_max, -2: reduce_min}[order](values, -1)
+    return out.reshape(tuple(1 if i in (rows, columns) else n for i, n in enumerate(x.shape))) if keepdim else out
+
+
 def _matrix_norm(x, order, axes, keepdim):
+    if order in ("nuc", 2, -2) and not isinstance(order, bool):
+        return _norm_by_singular_values(x, order, axes, keepdim)
     if not is_real(order) or order not in (1, -1, numbers.inf, -numbers.inf):
-        raise value_error("norm", "the 'ord' must be 1, -1, inf, -inf, 'fro' or None for matrices", shown(order))
+        expected = "the 'ord' must be 1, -1, 2, -2, inf, -inf, 'fro', 'nuc' or None for matrices"
+        raise value_error("norm", expected, shown(order))
     rows, columns = axes
     added = rows if abs(order) == 1 else columns
     lengths = reduce_sum(x.abs(), added, True)

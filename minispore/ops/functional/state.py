@@ -15,17 +15,17 @@ _assign, _assign_add, _assign_sub = state.Assign(), state.AssignAdd(), state.Ass
 
 
 def assign(variable, value):
-    """Give a Parameter other values: ``Assign()(variable, value)``, which returns the Parameter."""
+    """Give a Parameter other values: ``Assign()(variable, value)``, which returns the new values."""
     return _assign(variable, value)
 
 
 def assign_add(variable, value):
-    """Add to a Parameter's values: ``AssignAdd()(variable, value)``, which returns the Parameter."""
+    """Add to a Parameter's values: ``AssignAdd()(variable, value)``, which returns the new values."""
     return _assign_add(variable, value)
 
 
 def assign_sub(variable, value):
-    """Subtract from a Parameter's values: ``AssignSub()(variable, value)``, which returns the Parameter."""
+    """Subtract from a Parameter's values: ``AssignSub()(variable, value)``, which returns the new values."""
     return _assign_sub(variable, value)
 
 

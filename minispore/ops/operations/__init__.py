@@ -12,6 +12,7 @@ from minispore.ops.operations.output import *
 from minispore.ops.operations.overflow_status import *
 from minispore.ops.operations.random import *
 from minispore.ops.operations.reduce import *
+from minispore.ops.operations.registration import *
 from minispore.ops.operations.state import *
 from minispore.ops.operations.summary import *
 from minispore.ops.primitive import *

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['ACos', 'Abs', 'AccumulateNV2', 'Acosh', 'Adam', 'AdamWeightDecay', 'AdaptiveAvgPool2D', 'AdaptiveAvgPool2DGrad', 'AdaptiveMaxPool2D', 'Add', 'AddN', 'Addcdiv', 'Addcmul', 'AllFinite', 'AllGather', 'AllReduce', 'AlltoAll', 'ApplyAdaMax', 'ApplyAdadelta', 'ApplyAdagrad', 'ApplyCenteredRMSProp', 'ApplyMomentum', 'ApplyRMSProp', 'ApproximateEqual', 'ArgMaxWithValue', 'ArgMinWithValue', 'Argmax', 'Argmin', 'Asin', 'Asinh', 'Assign', 'AssignAdd', 'AssignSub', 'Atan', 'Atan2', 'Atanh', 'AttentionWeights', 'AvgPool', 'AvgPool3D', 'AvgPoolGrad', 'BCEWithLogitsLoss', 'BatchMatMul', 'BatchNorm', 'BatchNormGrad', 'BatchToSpaceND', 'Bernoulli', 'BiasAdd', 'BinaryCrossEntropy', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'BorderPad', 'BoundingBoxDecode', 'BoundingBoxEncode', 'Broadcast', 'BroadcastTo', 'CTCLoss', 'CTCLossV2', 'Cast', 'Cdist', 'CeLU', 'Ceil', 'CheckValid', 'Cholesky', 'Concat', 'ConstantPad', 'Conv2D', 'Conv2DBackpropFilter', 'Conv2DBackpropInput', 'Conv2DTranspose', 'Conv3D', 'Conv3DBackpropFilter', 'Conv3DBackpropInput', 'Conv3DTranspose', 'Cos', 'Cosh', 'CropAndResize', 'Cross', 'CumProd', 'CumSum', 'Cummax', 'Cummin', 'Custom', 'DType', 'Depend', 'DepthToSpace', 'Diag', 'DiagPart', 'Digamma', 'Div', 'DivNoNan', 'Dropout', 'Dropout2D', 'Dropout3D', 'DynamicRNN', 'Elu', 'EmbeddingLookup', 'Equal', 'EqualCount', 'Erf', 'Erfc', 'Erfinv', 'Exp', 'Exp2', 'ExpandDims', 'Expm1', 'Eye', 'FastGeLU', 'Fill', 'Flatten', 'FloatStatus', 'Floor', 'FloorDiv', 'FloorMod', 'GRUSequence', 'GRUSequenceGrad', 'GRUStep', 'GRUStepGrad', 'Gather', 'GatherD', 'GatherNd', 'GatherV2', 'GeLU', 'GeLUGrad', 'Gelu', 'Ger', 'GetItem', 'Greater', 'GreaterEqual', 'HShrink', 'HSigmoid', 'HSwish', 'Heaviside', 'HistogramSummary', 'HookBackward', 'Hypot', 'IOU', 'Identity', 'ImageSummary', 'InTopK', 'IndexAdd', 'InplaceAdd', 'InplaceSub', 'InplaceUpdate', 'InsertGradientOf', 'Inv', 'Invert', 'IsClose', 'IsFinite', 'IsInf', 'IsNan', 'KLDivLoss', 'L2Loss', 'L2Normalize', 'LRN', 'LSTMSequence', 'LSTMSequenceGrad', 'LSTMStep', 'LSTMStepGrad', 'Lamb', 'LayerNorm', 'LayerNormGrad', 'LeftShift', 'Lerp', 'Less', 'LessEqual', 'Lgamma', 'LinSpace', 'Log', 'Log10', 'Log1p', 'Log2', 'LogAddExp', 'LogMatrixDeterminant', 'LogSigmoid', 'LogSoftmax', 'LogicalAnd', 'LogicalNot', 'LogicalOr', 'LogicalXor', 'LpNorm', 'MaskedFill', 'MaskedSelect', 'MatMul', 'MatrixBandPart', 'MatrixDeterminant', 'MatrixInverse', 'MatrixSolve', 'MaxPool', 'MaxPool3D', 'MaxPoolArgmax', 'MaxPoolGather', 'MaxPoolGrad', 'MaxPoolWithArgmax', 'Maximum', 'Median', 'Meshgrid', 'Minimum', 'MirrorPad', 'Mish', 'Mod', 'Mul', 'MulNoNan', 'Multinomial', 'MultinomialWithReplacement', 'NLLLoss', 'NMSWithMask', 'NPUAllocFloatStatus', 'NPUClearFloatStatus', 'NPUGetFloatStatus', 'NanToNum', 'Neg', 'NeighborExchange', 'NonZero', 'NotEqual', 'OneHot', 'Ones', 'OnesLike', 'PReLU', 'Pack', 'Pad', 'Polygamma', 'Pow', 'Primitive', 'PrimitiveWithCheck', 'PrimitiveWithInfer', 'Print', 'RNNSequence', 'RNNSequenceGrad', 'ROIAlign', 'RReLU', 'RandomCategorical', 'RandomChoiceWithMask', 'RandomShuffle', 'RandpermV2', 'Range', 'Rank', 'ReLU', 'ReLU6', 'RealDiv', 'Reciprocal', 'ReduceAll', 'ReduceAny', 'ReduceMax', 'ReduceMean', 'ReduceMin', 'ReduceOp', 'ReduceProd', 'ReduceScatter', 'ReduceStd', 'ReduceSum', 'ReluGrad', 'Renorm', 'ResampleGrad', 'Reshape', 'Resize', 'ResizeBilinear', 'ResizeBilinearV2', 'ResizeNearestNeighbor', 'ReverseSequence', 'ReverseV2', 'RightShift', 'Rint', 'Roll', 'Round', 'Rsqrt', 'SGD', 'ScalarCast', 'ScalarSummary', 'ScalarToArray', 'ScalarToTensor', 'ScatterAdd', 'ScatterDiv', 'ScatterMax', 'ScatterMin', 'ScatterMul', 'ScatterNd', 'ScatterNdAdd', 'ScatterNdSub', 'ScatterNdUpdate', 'ScatterSub', 'ScatterTo', 'ScatterUpdate', 'SeLU', 'SearchSorted', 'Select', 'SetItem', 'Shape', 'Sigmoid', 'SigmoidCrossEntropyWithLogits', 'Sign', 'Sin', 'Sinh', 'Size', 'Slice', 'SmoothL1Loss', 'SoftShrink', 'Softmax', 'SoftmaxCrossEntropyWithLogits', 'SoftmaxGrad', 'Softplus', 'Softsign', 'Sort', 'SpaceToBatchND', 'SpaceToDepth', 'SparseSoftmaxCrossEntropyWithLogits', 'Spec', 'Split', 'Sqrt', 'Square', 'SquareSumAll', 'SquaredDifference', 'Squeeze', 'Stack', 'StandardLaplace', 'StandardNormal', 'StopGradient', 'StridedSlice', 'Sub', 'Tan', 'Tanh', 'TensorAdd', 'TensorScatterAdd', 'TensorScatterDiv', 'TensorScatterElements', 'TensorScatterMax', 'TensorScatterMin', 'TensorScatterMul', 'TensorScatterSub', 'TensorScatterUpdate', 'TensorShape', 'TensorSummary', 'Tile', 'TopK', 'Trace', 'Transpose', 'Tril', 'Triu', 'Trunc', 'TruncateDiv', 'TruncateMod', 'TupleToArray', 'UniformInt', 'UniformReal', 'Unique', 'Unpack', 'UnsortedSegmentMax', 'UnsortedSegmentMin', 'UnsortedSegmentProd', 'UnsortedSegmentSum', 'Unstack', 'Xdivy', 'Xlogy', 'Zeros', 'ZerosLike', 'constexpr', 'prim_attr_register']
+__all__ = ['ACos', 'Abs', 'AccumulateNV2', 'Acosh', 'Adam', 'AdamWeightDecay', 'AdaptiveAvgPool2D', 'AdaptiveAvgPool2DGrad', 'AdaptiveMaxPool2D', 'Add', 'AddN', 'Addcdiv', 'Addcmul', 'AllFinite', 'AllGather', 'AllReduce', 'AlltoAll', 'Angle', 'ApplyAdaMax', 'ApplyAdadelta', 'ApplyAdagrad', 'ApplyCenteredRMSProp', 'ApplyMomentum', 'ApplyRMSProp', 'ApproximateEqual', 'ArgMaxWithValue', 'ArgMinWithValue', 'Argmax', 'Argmin', 'Asin', 'Asinh', 'Assign', 'AssignAdd', 'AssignSub', 'Atan', 'Atan2', 'Atanh', 'AttentionWeights', 'AvgPool', 'AvgPool3D', 'AvgPoolGrad', 'BCEWithLogitsLoss', 'BatchMatMul', 'BatchNorm', 'BatchNormGrad', 'BatchToSpaceND', 'Bernoulli', 'BiasAdd', 'BinaryCrossEntropy', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'BorderPad', 'BoundingBoxDecode', 'BoundingBoxEncode', 'Broadcast', 'BroadcastTo', 'CTCLoss', 'CTCLossV2', 'Cast', 'Cdist', 'CeLU', 'Ceil', 'CheckValid', 'Cholesky', 'Complex', 'ComplexAbs', 'Concat', 'Conj', 'ConstantPad', 'Conv2D', 'Conv2DBackpropFilter', 'Conv2DBackpropInput', 'Conv2DTranspose', 'Conv3D', 'Conv3DBackpropFilter', 'Conv3DBackpropInput', 'Conv3DTranspose', 'Cos', 'Cosh', 'CropAndResize', 'Cross', 'CumProd', 'CumSum', 'Cummax', 'Cummin', 'Custom', 'CustomRegOp', 'DType', 'DataType', 'DeformableOffsets', 'Depend', 'DepthToSpace', 'Diag', 'DiagPart', 'Digamma', 'Div', 'DivNoNan', 'Dropout', 'Dropout2D', 'Dropout3D', 'DynamicGRUV2', 'DynamicRNN', 'Einsum', 'Elu', 'EmbeddingLookup', 'Eps', 'Equal', 'EqualCount', 'Erf', 'Erfc', 'Erfinv', 'Exp', 'Exp2', 'ExpandDims', 'Expm1', 'Eye', 'FFTWithSize', 'FastGeLU', 'Fill', 'Flatten', 'FloatStatus', 'Floor', 'FloorDiv', 'FloorMod', 'GRUSequence', 'GRUSequenceGrad', 'GRUStep', 'GRUStepGrad', 'Gather', 'GatherD', 'GatherNd', 'GatherV2', 'GeLU', 'GeLUGrad', 'Gelu', 'Ger', 'GetItem', 'Greater', 'GreaterEqual', 'HShrink', 'HSigmoid', 'HSwish', 'Heaviside', 'HistogramSummary', 'HookBackward', 'Hypot', 'IOU', 'Identity', 'Imag', 'ImageSummary', 'InTopK', 'IndexAdd', 'InplaceAdd', 'InplaceSub', 'InplaceUpdate', 'InsertGradientOf', 'Inv', 'Invert', 'IsClose', 'IsFinite', 'IsInf', 'IsNan', 'KLDivLoss', 'L2Loss', 'L2Normalize', 'LRN', 'LSTM', 'LSTMSequence', 'LSTMSequenceGrad', 'LSTMStep', 'LSTMStepGrad', 'Lamb', 'LayerNorm', 'LayerNormGrad', 'LeftShift', 'Lerp', 'Less', 'LessEqual', 'Lgamma', 'LinSpace', 'Log', 'Log10', 'Log1p', 'Log2', 'LogAddExp', 'LogMatrixDeterminant', 'LogSigmoid', 'LogSoftmax', 'LogicalAnd', 'LogicalNot', 'LogicalOr', 'LogicalXor', 'LpNorm', 'MaskedFill', 'MaskedSelect', 'MatMul', 'MatrixBandPart', 'MatrixDeterminant', 'MatrixInverse', 'MatrixSolve', 'MaxPool', 'MaxPool3D', 'MaxPoolArgmax', 'MaxPoolGather', 'MaxPoolGrad', 'MaxPoolWithArgmax', 'Maximum', 'Median', 'Meshgrid', 'Minimum', 'MirrorPad', 'Mish', 'Mod', 'Mul', 'MulNoNan', 'Multinomial', 'MultinomialWithReplacement', 'NLLLoss', 'NMSWithMask', 'NPUAllocFloatStatus', 'NPUClearFloatStatus', 'NPUGetFloatStatus', 'NanToNum', 'Neg', 'NeighborExchange', 'NonZero', 'NotEqual', 'OneHot', 'Ones', 'OnesLike', 'PReLU', 'Pack', 'Pad', 'Polar', 'Polygamma', 'Pow', 'Primitive', 'PrimitiveWithCheck', 'PrimitiveWithInfer', 'Print', 'RNNSequence', 'RNNSequenceGrad', 'ROIAlign', 'RReLU', 'RandomCategorical', 'RandomChoiceWithMask', 'RandomShuffle', 'Randperm', 'RandpermV2', 'Range', 'Rank', 'ReLU', 'ReLU6', 'Real', 'RealDiv', 'Reciprocal', 'ReduceAll', 'ReduceAny', 'ReduceMax', 'ReduceMean', 'ReduceMin', 'ReduceOp', 'ReduceProd', 'ReduceScatter', 'ReduceStd', 'ReduceSum', 'ReluGrad', 'Renorm', 'ResampleGrad', 'Reshape', 'Resize', 'ResizeBilinear', 'ResizeBilinearV2', 'ResizeNearestNeighbor', 'ReverseSequence', 'ReverseV2', 'RightShift', 'Rint', 'Roll', 'Round', 'Rsqrt', 'SGD', 'ScalarCast', 'ScalarSummary', 'ScalarToArray', 'ScalarToTensor', 'ScatterAdd', 'ScatterDiv', 'ScatterMax', 'ScatterMin', 'ScatterMul', 'ScatterNd', 'ScatterNdAdd', 'ScatterNdSub', 'ScatterNdUpdate', 'ScatterSub', 'ScatterTo', 'ScatterUpdate', 'SeLU', 'SearchSorted', 'Select', 'SetItem', 'Shape', 'Sigmoid', 'SigmoidCrossEntropyWithLogits', 'Sign', 'Sin', 'Sinh', 'Size', 'Slice', 'SmoothL1Loss', 'SoftShrink', 'Softmax', 'SoftmaxCrossEntropyWithLogits', 'SoftmaxGrad', 'Softplus', 'Softsign', 'Sort', 'SpaceToBatchND', 'SpaceToDepth', 'SparseSoftmaxCrossEntropyWithLogits', 'SparseTensorDenseMatmul', 'Spec', 'Split', 'Sqrt', 'Square', 'SquareSumAll', 'SquaredDifference', 'Squeeze', 'Stack', 'StandardLaplace', 'StandardNormal', 'StopGradient', 'StridedSlice', 'Sub', 'Svd', 'Tan', 'Tanh', 'TensorAdd', 'TensorScatterAdd', 'TensorScatterDiv', 'TensorScatterElements', 'TensorScatterMax', 'TensorScatterMin', 'TensorScatterMul', 'TensorScatterSub', 'TensorScatterUpdate', 'TensorShape', 'TensorSummary', 'Tile', 'TopK', 'Trace', 'Transpose', 'Tril', 'Triu', 'Trunc', 'TruncateDiv', 'TruncateMod', 'TupleToArray', 'UniformInt', 'UniformReal', 'Unique', 'Unpack', 'UnsortedSegmentMax', 'UnsortedSegmentMin', 'UnsortedSegmentProd', 'UnsortedSegmentSum', 'Unstack', 'Xdivy', 'Xlogy', 'Zeros', 'ZerosLike', 'constexpr', 'identity', 'prim_attr_register']
 
 from minispore.ops import ACos as ACos
 from minispore.ops import Abs as Abs
@@ -19,6 +19,7 @@ from minispore.ops import AllFinite as AllFinite
 from minispore.ops import AllGather as AllGather
 from minispore.ops import AllReduce as AllReduce
 from minispore.ops import AlltoAll as AlltoAll
+from minispore.ops import Angle as Angle
 from minispore.ops import ApplyAdaMax as ApplyAdaMax
 from minispore.ops import ApplyAdadelta as ApplyAdadelta
 from minispore.ops import ApplyAdagrad as ApplyAdagrad
@@ -66,7 +67,10 @@ from minispore.ops import CeLU as CeLU
 from minispore.ops import Ceil as Ceil
 from minispore.ops import CheckValid as CheckValid
 from minispore.ops import Cholesky as Cholesky
+from minispore.ops import Complex as Complex
+from minispore.ops import ComplexAbs as ComplexAbs
 from minispore.ops import Concat as Concat
+from minispore.ops import Conj as Conj
 from minispore.ops import ConstantPad as ConstantPad
 from minispore.ops import Conv2D as Conv2D
 from minispore.ops import Conv2DBackpropFilter as Conv2DBackpropFilter
@@ -85,7 +89,10 @@ from minispore.ops import CumSum as CumSum
 from minispore.ops import Cummax as Cummax
 from minispore.ops import Cummin as Cummin
 from minispore.ops import Custom as Custom
+from minispore.ops import CustomRegOp as CustomRegOp
 from minispore.ops import DType as DType
+from minispore.ops import DataType as DataType
+from minispore.ops import DeformableOffsets as DeformableOffsets
 from minispore.ops import Depend as Depend
 from minispore.ops import DepthToSpace as DepthToSpace
 from minispore.ops import Diag as Diag
@@ -96,9 +103,12 @@ from minispore.ops import DivNoNan as DivNoNan
 from minispore.ops import Dropout as Dropout
 from minispore.ops import Dropout2D as Dropout2D
 from minispore.ops import Dropout3D as Dropout3D
+from minispore.ops import DynamicGRUV2 as DynamicGRUV2
 from minispore.ops import DynamicRNN as DynamicRNN
+from minispore.ops import Einsum as Einsum
 from minispore.ops import Elu as Elu
 from minispore.ops import EmbeddingLookup as EmbeddingLookup
+from minispore.ops import Eps as Eps
 from minispore.ops import Equal as Equal
 from minispore.ops import EqualCount as EqualCount
 from minispore.ops import Erf as Erf
@@ -109,6 +119,7 @@ from minispore.ops import Exp2 as Exp2
 from minispore.ops import ExpandDims as ExpandDims
 from minispore.ops import Expm1 as Expm1
 from minispore.ops import Eye as Eye
+from minispore.ops import FFTWithSize as FFTWithSize
 from minispore.ops import FastGeLU as FastGeLU
 from minispore.ops import Fill as Fill
 from minispore.ops import Flatten as Flatten
@@ -140,6 +151,7 @@ from minispore.ops import HookBackward as HookBackward
 from minispore.ops import Hypot as Hypot
 from minispore.ops import IOU as IOU
 from minispore.ops import Identity as Identity
+from minispore.ops import Imag as Imag
 from minispore.ops import ImageSummary as ImageSummary
 from minispore.ops import InTopK as InTopK
 from minispore.ops import IndexAdd as IndexAdd
@@ -157,6 +169,7 @@ from minispore.ops import KLDivLoss as KLDivLoss
 from minispore.ops import L2Loss as L2Loss
 from minispore.ops import L2Normalize as L2Normalize
 from minispore.ops import LRN as LRN
+from minispore.ops import LSTM as LSTM
 from minispore.ops import LSTMSequence as LSTMSequence
 from minispore.ops import LSTMSequenceGrad as LSTMSequenceGrad
 from minispore.ops import LSTMStep as LSTMStep
@@ -223,6 +236,7 @@ from minispore.ops import OnesLike as OnesLike
 from minispore.ops import PReLU as PReLU
 from minispore.ops import Pack as Pack
 from minispore.ops import Pad as Pad
+from minispore.ops import Polar as Polar
 from minispore.ops import Polygamma as Polygamma
 from minispore.ops import Pow as Pow
 from minispore.ops import Primitive as Primitive
@@ -236,11 +250,13 @@ from minispore.ops import RReLU as RReLU
 from minispore.ops import RandomCategorical as RandomCategorical
 from minispore.ops import RandomChoiceWithMask as RandomChoiceWithMask
 from minispore.ops import RandomShuffle as RandomShuffle
+from minispore.ops import Randperm as Randperm
 from minispore.ops import RandpermV2 as RandpermV2
 from minispore.ops import Range as Range
 from minispore.ops import Rank as Rank
 from minispore.ops import ReLU as ReLU
 from minispore.ops import ReLU6 as ReLU6
+from minispore.ops import Real as Real
 from minispore.ops import RealDiv as RealDiv
 from minispore.ops import Reciprocal as Reciprocal
 from minispore.ops import ReduceAll as ReduceAll
@@ -308,6 +324,7 @@ from minispore.ops import Sort as Sort
 from minispore.ops import SpaceToBatchND as SpaceToBatchND
 from minispore.ops import SpaceToDepth as SpaceToDepth
 from minispore.ops import SparseSoftmaxCrossEntropyWithLogits as SparseSoftmaxCrossEntropyWithLogits
+from minispore.ops import SparseTensorDenseMatmul as SparseTensorDenseMatmul
 from minispore.ops import Spec as Spec
 from minispore.ops import Split as Split
 from minispore.ops import Sqrt as Sqrt
@@ -321,6 +338,7 @@ from minispore.ops import StandardNormal as StandardNormal
 from minispore.ops import StopGradient as StopGradient
 from minispore.ops import StridedSlice as StridedSlice
 from minispore.ops import Sub as Sub
+from minispore.ops import Svd as Svd
 from minispore.ops import Tan as Tan
 from minispore.ops import Tanh as Tanh
 from minispore.ops import TensorAdd as TensorAdd
@@ -358,4 +376,5 @@ from minispore.ops import Xlogy as Xlogy
 from minispore.ops import Zeros as Zeros
 from minispore.ops import ZerosLike as ZerosLike
 from minispore.ops import constexpr as constexpr
+from minispore.ops import identity as identity
 from minispore.ops import prim_attr_register as prim_attr_register

@@ -18,12 +18,14 @@ __all__ = [
     "Identity",
     "InsertGradientOf",
     "StopGradient",
+    "identity",
 ]
 
 
 class Assign(Primitive):
-    """``variable = value``, in the variable's dtype; returns the variable, a Parameter or a Tensor."""
+    """``variable = value``, in the variable's dtype; returns the new values, a Tensor."""
 
+    complex_numbers = "as written"
     differentiable = False
     writes = (0,)
 
@@ -60,14 +62,14 @@ class _AssignNumber(Assign):
 
 
 class AssignAdd(_AssignNumber):
-    """``variable = variable + value``; returns the variable."""
+    """``variable = variable + value``; returns the new values."""
 
     def compute(self, xp, variable, value):
         return (variable + value.reshape(variable.shape),)
 
 
 class AssignSub(_AssignNumber):
-    """``variable = variable - value``; returns the variable."""
+    """``variable = variable - value``; returns the new values."""
 
     def compute(self, xp, variable, value):
         return (variable - value.reshape(variable.shape),)
@@ -76,6 +78,7 @@ class AssignSub(_AssignNumber):
 class Identity(Primitive):
     """``out = x``, in memory of its own."""
 
+    complex_numbers = "as written"
     autocast = False
 
     def infer(self, x):
@@ -87,6 +90,11 @@ class Identity(Primitive):
 
     def bprop(self, x, out, dout):
         return dout
+
+
+def identity(x):
+    """``x`` itself."""
+    return x
 
 
 class _EachTensor(Primitive):
@@ -105,6 +113,8 @@ class _EachTensor(Primitive):
 class Depend(_EachTensor):
     """``out = value``, computed after ``expr``."""
 
+    complex_numbers = "as written"
+
     def infer(self, value, expr):
         return value
 
@@ -118,6 +128,7 @@ class Depend(_EachTensor):
 class StopGradient(_EachTensor):
     """``out = x``, and no gradient passes."""
 
+    complex_numbers = "as written"
     owns_memory = False
     differentiable = False
 

@@ -24,10 +24,10 @@ def _sizes(operation, sizes):
 
 
 def _conjugate_matrix(self):
-    """The matrix with rows and columns exchanged."""
+    """The matrix with rows and columns exchanged, and conjugated."""
     if self.ndim != 2:
         raise value_error("H", "the Tensor must have 2 axes", f"shape {self.shape}")
-    return F.transpose(self, (1, 0))
+    return F.conj(F.transpose(self, (1, 0)))
 
 
 def _matrices_turned(self):
@@ -197,7 +197,7 @@ METHODS_OF_VIEWS = {
     "index_put": _index_put,
     "isneginf": _infinite(-1),
     "isposinf": _infinite(1),
-    "mH": property(_matrices_turned),
+    "mH": property(F.adjoint),
     "mT": property(_matrices_turned),
     "masked_scatter": _masked_scatter,
     "msort": _msort,

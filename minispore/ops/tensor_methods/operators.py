@@ -32,12 +32,12 @@ def _flipped(function):
 
 
 def _equal(self, other):
-    """``x == y`` elementwise; False beside None or a str, as in MindSpore."""
-    return False if other is None or isinstance(other, str) else F.equal(self, other)
+    """``x == y`` elementwise; False beside None, a str or a complex number of Python, as in MindSpore."""
+    return False if other is None or isinstance(other, (str, complex)) else F.equal(self, other)
 
 
 def _not_equal(self, other):
-    return True if other is None or isinstance(other, str) else F.not_equal(self, other)
+    return True if other is None or isinstance(other, (str, complex)) else F.not_equal(self, other)
 
 
 def _method(function):

@@ -42,6 +42,7 @@ def _lower_median(x, axis):
 
 
 _POSITIONS = "the other output says where the element stands, in whole numbers"
+_ZEROS = "the other outputs are zeros, and signs of singular vectors are free: operations/linalg/test_svd.py"
 _TERM = 2.0**-21  # what is left of numbers of size 1 to 8, computed in float32, where they cancel
 
 # fmt: off
@@ -108,6 +109,9 @@ LINES = [
     line(ops.Trace(), reals(3, 4), slack=_TERM, oracle=np.trace),
     line(ops.MatrixBandPart(), reals(2, 4, 3), 1, 0, oracle=lambda x, lower, upper: np.tril(np.triu(x, -1))),
     line(ops.MatrixBandPart(), reals(3, 4), -1, 1, oracle=lambda x, lower, upper: np.tril(x, 1)),
+    line(ops.Svd(compute_uv=False), reals(2, 4, 3), through=(0,), reason=_ZEROS, slack=_TERM,
+         oracle=lambda x: (np.linalg.svd(x, compute_uv=False), [0.0], [0.0])),
+    line(ops.Svd(True, False), reals(2, 3), through=(0,), reason=_ZEROS, slack=_TERM),
     line(ops.Cross(), reals(2, 3), reals(2, 3), oracle=np.cross),
     line(ops.Cross(0), reals(3, 2), reals(3, 2), oracle=lambda x, y: np.cross(x, y, axis=0)),
     line(ops.BatchMatMul(), reals(1, 2, 3), reals(3, 3, 0), oracle=np.matmul, slack=products(3)),

@@ -3,7 +3,7 @@
 import numpy as np
 from ops.primitive_cases.case import between_wholes, bools, line, nonzero, positive, reals
 
-from minispore import ops
+from minispore import Tensor, ops
 
 
 def _int32(value):
@@ -27,6 +27,18 @@ LINES = [
     line(ops.Bernoulli(), bools(2, 3), 0.3, **_READS),
     line(ops.Bernoulli(5, 6), between_wholes(2, 3), reals(2, 3, low=0.0, high=1.0), **_READS),
     line(ops.RandpermV2(), 7),
+    line(
+        ops.Randperm(6),
+        lambda rng: np.array([4]),
+        waits=True,
+        reason="it reads the count",
+        wrong=[
+            (ValueError, "in \\[0, 7\\)", lambda: ops.Randperm(6)(Tensor([7]))),
+            (ValueError, "shape", lambda: ops.Randperm(6)(Tensor(3))),
+            (TypeError, "int32 or int64", lambda: ops.Randperm(6)(Tensor([3.0]))),
+            (ValueError, "max_length", lambda: ops.Randperm(0)),
+        ],
+    ),
     line(ops.RandomShuffle(1, 2), reals(5, 2)),
     line(ops.Multinomial(), positive(2, 4), 6, **_READS),
     line(ops.MultinomialWithReplacement(3), positive(2, 4), **_READS),

@@ -4,12 +4,12 @@ import numpy as np
 
 from minispore.dtype import as_dtype
 from minispore.errors import shown, type_error, value_error
-from minispore.ops.common import as_axis, as_int, check_count, check_same_type, check_tensor
+from minispore.ops.common import as_axis, as_int, check_count, check_float, check_same_type, check_tensor
 from minispore.ops.operations.array.manipulation import as_shape
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
 
-__all__ = ["Eye", "Fill", "OneHot", "Ones", "OnesLike", "Zeros", "ZerosLike"]
+__all__ = ["Eps", "Eye", "Fill", "OneHot", "Ones", "OnesLike", "Zeros", "ZerosLike"]
 
 
 class OneHot(Primitive):
@@ -117,8 +117,24 @@ class _Like(Primitive):
         return x
 
 
+class Eps(_Like):
+    """A Tensor of the shape and dtype of x, filled with a small number that MindSpore has for the dtype.
+
+    It is 2 ** -16 for float32, 2 ** -14 for float16 and 2 ** -52 for float64.
+    """
+
+    def infer(self, x):
+        check_float(self, "x", x)
+        return x
+
+    def compute(self, xp, x):
+        return xp.full(x.shape, {2: 2.0**-14, 4: 2.0**-16, 8: 2.0**-52}[x.dtype.itemsize], x.dtype)
+
+
 class ZerosLike(_Like):
     """Zeros of the shape and dtype of ``x``."""
+
+    complex_numbers = "as written"
 
     def compute(self, xp, x):
         return xp.zeros_like(x)
@@ -126,6 +142,8 @@ class ZerosLike(_Like):
 
 class OnesLike(_Like):
     """Ones of the shape and dtype of ``x``."""
+
+    complex_numbers = "as written"
 
     def compute(self, xp, x):
         return xp.ones_like(x)

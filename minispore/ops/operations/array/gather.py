@@ -32,6 +32,8 @@ class Gather(Primitive):
             indices' axes. Default: 0.
     """
 
+    complex_numbers = "as written"
+
     def __init__(self, batch_dims=0):
         self.add_prim_attr("batch_dims", batch_dims)
 
@@ -108,6 +110,8 @@ def _check(op, x, axis, index, argument):
 class GatherD(Primitive):
     """Elements along ``dim``: ``out[i, j, k] = x[i, index[i, j, k], k]`` where dim is 1."""
 
+    complex_numbers = "as written"
+
     def infer(self, x, dim, index):
         _check(self, x, dim, index, "index")
         return Spec(index.shape, x.dtype)
@@ -127,6 +131,8 @@ class TensorScatterElements(Primitive):
         axis (int): The axis. Default: 0.
         reduction (str): "none" (the last stays where several go to one place) or "add". Default: "none".
     """
+
+    complex_numbers = "as written"
 
     def __init__(self, axis=0, reduction="none"):
         if reduction not in ("none", "add"):

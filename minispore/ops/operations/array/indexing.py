@@ -123,6 +123,7 @@ def _taken(part):
 class GetItem(_Indexed):
     """``out = x[key]``."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def infer(self, x, *tensors):
@@ -139,6 +140,8 @@ class GetItem(_Indexed):
 
 class ScatterTo(_Indexed):
     """Zeros of ``shape`` to which ``x`` is added at key: what the gradient of ``GetItem`` is."""
+
+    complex_numbers = "as written"
 
     def __init__(self, template, shape):
         super().__init__(template)
@@ -164,6 +167,8 @@ class ScatterTo(_Indexed):
 
 class SetItem(_Indexed):
     """``x`` with ``value`` in place of ``x[key]``."""
+
+    complex_numbers = "as written"
 
     def adapt(self, x, value, *tensors):
         """Read a number or an array as a Tensor of x's dtype, with no more axes than it needs."""

@@ -26,6 +26,8 @@ class _Joining(Primitive):
 class Concat(_Joining):
     """Tensors joined along an axis that they have: ``out = (x0, x1, ...)`` end to end."""
 
+    complex_numbers = "as written"
+
     def infer(self, *xs):
         self.check(xs)
         axis = as_axis(self, self.axis, len(xs[0].shape))
@@ -51,6 +53,8 @@ class Concat(_Joining):
 class Stack(_Joining):
     """Tensors of one shape joined along a new axis."""
 
+    complex_numbers = "as written"
+
     def infer(self, *xs):
         self.check(xs)
         if len({x.shape for x in xs}) > 1:
@@ -70,6 +74,7 @@ class Stack(_Joining):
 class Split(Primitive):
     """``x`` cut along ``axis`` into ``output_num`` equal Tensors."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def __init__(self, axis=0, output_num=1):

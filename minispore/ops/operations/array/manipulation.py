@@ -37,6 +37,7 @@ def as_shape(op, shape, argument="shape"):
 class Reshape(Primitive):
     """The same elements in another shape; one length may be -1, which is what remains."""
 
+    complex_numbers = "as written"
     owns_memory = False
     float16_in_float32 = "exact"
 
@@ -65,6 +66,7 @@ class Reshape(Primitive):
 class Flatten(Primitive):
     """All axes but the first as one: ``out = x.reshape((x.shape[0], -1))``."""
 
+    complex_numbers = "as written"
     owns_memory = False
     float16_in_float32 = "exact"
 
@@ -84,6 +86,7 @@ class Flatten(Primitive):
 class Transpose(Primitive):
     """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def adapt(self, x, perm):
@@ -108,6 +111,7 @@ class Transpose(Primitive):
 class ExpandDims(Primitive):
     """A new axis of length 1 at ``axis``."""
 
+    complex_numbers = "as written"
     owns_memory = False
     float16_in_float32 = "exact"
 
@@ -126,6 +130,7 @@ class ExpandDims(Primitive):
 class Squeeze(Primitive):
     """Without the axes of length 1: all of them, or those of ``axis``."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def __init__(self, axis=()):
@@ -149,6 +154,7 @@ class Squeeze(Primitive):
 class BroadcastTo(Primitive):
     """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def __init__(self, shape):
@@ -179,6 +185,8 @@ class BroadcastTo(Primitive):
 
 class Tile(Primitive):
     """``x`` repeated ``multiples[i]`` times along axis i."""
+
+    complex_numbers = "as written"
 
     def adapt(self, x, multiples):
         """Read the multiples as a tuple of ints."""

@@ -1,7 +1,8 @@
 """Writing into a Parameter: its rows, or what rows of indices name in it, replaced or combined with ``updates``.
 
-Each writes its first input, a Parameter or a Tensor, and returns it. Gradients pass where MindSpore has them: through
-ScatterUpdate, ScatterMax, ScatterMin, ScatterNdUpdate and IndexAdd; asked for through another they are an error.
+Each writes its first input, a Parameter or a Tensor, and returns the new values. Gradients pass where MindSpore has
+them: through ScatterUpdate, ScatterMax, ScatterMin, ScatterNdUpdate and IndexAdd; asked for through another they are an
+error.
 """
 
 from minispore.autograd import needs_grad

@@ -34,6 +34,7 @@ class StridedSlice(Primitive):
     ``begin[i]``.
     """
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def __init__(self, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0):
@@ -97,6 +98,7 @@ def _shape_at(shape, key):
 class Slice(Primitive):
     """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def adapt(self, x, begin, size):
@@ -129,6 +131,7 @@ class Slice(Primitive):
 class ReverseV2(Primitive):
     """The elements in reverse order along each axis of ``axis``, a tuple or list."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def __init__(self, axis):
@@ -181,6 +184,7 @@ class Unstack(Primitive):
         num (int): The length of the axis, to be checked. Default: None.
     """
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def __init__(self, axis=0, num=None):

@@ -37,12 +37,16 @@ class _Fact(Primitive):
 class Shape(_Fact):
     """The lengths of the axes, a tuple of ints."""
 
+    complex_numbers = "as written"
+
     def forward(self, x):
         return x.shape
 
 
 class TensorShape(_Fact):
     """The lengths of the axes, a Tensor of int64."""
+
+    complex_numbers = "as written"
 
     def forward(self, x):
         return Tensor(np.array(x.shape, np.int64))
@@ -51,6 +55,8 @@ class TensorShape(_Fact):
 class Rank(_Fact):
     """The number of axes, an int."""
 
+    complex_numbers = "as written"
+
     def forward(self, x):
         return x.ndim
 
@@ -58,12 +64,16 @@ class Rank(_Fact):
 class Size(_Fact):
     """The number of elements, an int."""
 
+    complex_numbers = "as written"
+
     def forward(self, x):
         return x.size
 
 
 class DType(_Fact):
     """The data type."""
+
+    complex_numbers = "as written"
 
     def forward(self, x):
         return x.dtype

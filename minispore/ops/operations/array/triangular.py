@@ -167,6 +167,8 @@ class Triu(_Triangle):
 class Diag(Primitive):
     """``x`` on the diagonal of a Tensor of shape ``x.shape + x.shape``, zeros beside it."""
 
+    complex_numbers = "as written"
+
     def infer(self, x):
         check_tensor(self, "input_x", x)
         if not x.shape:
@@ -183,6 +185,7 @@ class Diag(Primitive):
 class DiagPart(Primitive):
     """The diagonal of a Tensor of shape ``s + s``, of shape ``s``."""
 
+    complex_numbers = "as written"
     owns_memory = False
 
     def infer(self, x):

@@ -2,7 +2,11 @@
 
 from minispore._exports import public as _public
 from minispore.ops.operations.linalg.cross import *
+from minispore.ops.operations.linalg.einsum import *
+from minispore.ops.operations.linalg.fourier import *
 from minispore.ops.operations.linalg.matmul import *
 from minispore.ops.operations.linalg.matrix import *
+from minispore.ops.operations.linalg.sparse_product import *
+from minispore.ops.operations.linalg.svd import *
 
 __all__ = _public(globals())

@@ -14,6 +14,8 @@ _FIRST_OF_THREE = -65530  # MindSpore's sign for the first axis of length 3
 class Cross(Primitive):
     """Vector product along an axis of length 3, by default the first such: ``out = x1 × x2``, both of one shape."""
 
+    complex_numbers = "analytic"
+
     def __init__(self, dim=_FIRST_OF_THREE):
         self.add_prim_attr("dim", as_int(self, "dim", dim))
 

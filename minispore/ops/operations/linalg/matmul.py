@@ -29,6 +29,7 @@ def _swap(x):
 class MatMul(Primitive):
     """Matrix product: ``out = x1 @ x2``, each optionally transposed; both of two axes and one dtype."""
 
+    complex_numbers = "analytic"
     ranks = (2,)
     float16_in_float32 = "rounded"
 

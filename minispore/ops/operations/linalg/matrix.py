@@ -45,6 +45,8 @@ class MatrixInverse(Primitive):
         ValueError: If a matrix is singular; on a GPU, which does not tell, the result is then not finite.
     """
 
+    complex_numbers = "analytic"
+
     def __init__(self, adjoint=False):
         self.add_prim_attr("adjoint", adjoint)
 
@@ -66,6 +68,8 @@ class MatrixInverse(Primitive):
 
 class MatrixDeterminant(Primitive):
     """Determinant of square matrices; its gradient needs their inverse."""
+
+    complex_numbers = "analytic"
 
     def infer(self, x):
         _check_square(self, "x", x)
@@ -163,6 +167,8 @@ class Cholesky(Primitive):
 
 class Trace(Primitive):
     """Sum of a matrix's diagonal: ``out = sum of x[i, i]``."""
+
+    complex_numbers = "analytic"
 
     def infer(self, x):
         check_number(self, "x", x)

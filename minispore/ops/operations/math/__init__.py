@@ -5,6 +5,7 @@ from minispore.ops.operations.math.arithmetic import *
 from minispore.ops.operations.math.binary import *
 from minispore.ops.operations.math.bitwise import *
 from minispore.ops.operations.math.comparison import *
+from minispore.ops.operations.math.complex_numbers import *
 from minispore.ops.operations.math.division import *
 from minispore.ops.operations.math.rounding import *
 from minispore.ops.operations.math.select import *

@@ -1,7 +1,7 @@
 """Elementwise arithmetic on Tensors and its gradients; on two Tensors with broadcasting and promotion."""
 
 from minispore.autograd import needs_grad
-from minispore.dtype import FLOATS
+from minispore.dtype import COMPLEX, INEXACT
 from minispore.errors import value_error
 from minispore.ops.common import check_number, check_same_type, check_shape
 from minispore.ops.elementwise import Arithmetic, Function
@@ -18,6 +18,7 @@ _select = Select()
 class Add(Arithmetic):
     """Elementwise sum, with broadcasting: ``out = x + y``."""
 
+    complex_numbers = "analytic"
     float16_in_float32 = "rounded"
     ufunc = "add"
 
@@ -28,6 +29,7 @@ class Add(Arithmetic):
 class Sub(Arithmetic):
     """Elementwise difference, with broadcasting: ``out = x - y``."""
 
+    complex_numbers = "analytic"
     float16_in_float32 = "rounded"
     ufunc = "subtract"
 
@@ -38,6 +40,7 @@ class Sub(Arithmetic):
 class Mul(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``."""
 
+    complex_numbers = "analytic"
     float16_in_float32 = "rounded"
     ufunc = "multiply"
 
@@ -46,22 +49,26 @@ class Mul(Arithmetic):
 
 
 class SquaredDifference(Arithmetic):
-    """Elementwise square of the difference, with broadcasting: ``out = (x - y) ** 2``."""
+    """Elementwise square of the difference, with broadcasting: ``out = (x - y) ** 2``; ``|x - y| ** 2`` if complex."""
+
+    complex_numbers = "as written"
 
     def compute(self, xp, x, y):
         difference = xp.subtract(widen(xp, x), widen(xp, y))
-        return narrow(xp, difference * difference, x.dtype)
+        return narrow(xp, difference * xp.conj(difference), x.dtype)
 
     def local_grads(self, x, y, out, dout):
-        slope = dout * (x - y) * 2
+        slope = (dout.real() if x.array.dtype in COMPLEX else dout) * (x - y) * 2
         return needs_grad(x) and slope, needs_grad(y) and -slope
 
 
 class Pow(Arithmetic):
     """Elementwise power, with broadcasting: ``out = x ** y``; truncated toward zero for integers."""
 
+    complex_numbers = "analytic"
+
     def compute(self, xp, x, y):
-        if x.dtype in FLOATS:
+        if x.dtype in INEXACT:
             return xp.power(x, y)
         whole = xp.power(x, xp.maximum(xp.abs(y), 0))  # at least 0: the least integer has no positive counterpart
         return xp.where((y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
@@ -71,7 +78,9 @@ class Pow(Arithmetic):
 
 
 def _log_or_zero(x):
-    """``log(x)`` where x is above zero, else 0: the factor in the power's gradient for its exponent."""
+    """``log(x)`` where x is above zero, or complex and not zero, else 0: the power's slope for its exponent over it."""
+    if x.array.dtype in COMPLEX:
+        return _select(x == 0, 1, x).log()
     return _select(x > 0, x, 1).log()
 
 
@@ -107,6 +116,8 @@ class Minimum(_Choice):
 class Neg(Function):
     """Elementwise negation: ``out = -x``."""
 
+    complex_numbers = "analytic"
+
     def compute(self, xp, x):
         return xp.negative(x)
 
@@ -117,6 +128,7 @@ class Neg(Function):
 class AddN(Primitive):
     """Sum of several Tensors of one shape and dtype: ``out = x[0] + x[1] + …``; float16 is added up in float32."""
 
+    complex_numbers = "analytic"
     variadic = True
 
     def infer(self, *xs):

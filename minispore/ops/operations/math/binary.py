@@ -14,6 +14,7 @@ _xdivy = Xdivy()
 class MulNoNan(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``, and 0 where y is 0, even of inf and nan."""
 
+    complex_numbers = "analytic"
     piecewise = True
 
     def compute(self, xp, x, y):
@@ -29,6 +30,7 @@ class MulNoNan(Arithmetic):
 class Xlogy(FloatPair):
     """Elementwise ``out = x * ln y``, with broadcasting, and 0 where x is 0, whatever y is."""
 
+    complex_numbers = "analytic"
     piecewise = True
 
     def forward(self, xp, x, y):

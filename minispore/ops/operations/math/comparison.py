@@ -54,12 +54,14 @@ class _Comparison(Primitive):
 class Equal(_Comparison):
     """Elementwise ``x == y``."""
 
+    complex_numbers = "as written"
     function = "equal"
 
 
 class NotEqual(_Comparison):
     """Elementwise ``x != y``."""
 
+    complex_numbers = "as written"
     function = "not_equal"
 
 

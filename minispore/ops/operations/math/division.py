@@ -3,7 +3,7 @@
 from functools import partial
 
 from minispore.autograd import needs_grad
-from minispore.dtype import FLOATS
+from minispore.dtype import FLOATS, INEXACT
 from minispore.ops.elementwise import Arithmetic, FloatPair
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.integer_division import truncated
@@ -28,13 +28,14 @@ class Div(Arithmetic):
     An integer divided by zero gives 0; a float gives inf or nan.
     """
 
+    complex_numbers = "analytic"
     ufunc = "divide"
 
     def compute(self, xp, x, y):
-        return super().compute(xp, x, y) if x.dtype in FLOATS else truncated(xp, x, y)
+        return super().compute(xp, x, y) if x.dtype in INEXACT else truncated(xp, x, y)
 
     def array_function(self, xp, x, y):
-        return super().array_function(xp, x, y) if x.dtype in FLOATS else partial(truncated, xp)
+        return super().array_function(xp, x, y) if x.dtype in INEXACT else partial(truncated, xp)
 
     def local_grads(self, x, y, out, dout):
         return needs_grad(x) and dout / y, needs_grad(y) and -(dout * out) / y
@@ -95,6 +96,7 @@ class TruncateDiv(Arithmetic):
 class DivNoNan(FloatPair):
     """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where y is 0."""
 
+    complex_numbers = "analytic"
     piecewise = True
 
     def forward(self, xp, x, y):
@@ -110,6 +112,7 @@ class DivNoNan(FloatPair):
 class Xdivy(FloatPair):
     """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where x is 0, whatever y is."""
 
+    complex_numbers = "analytic"
     piecewise = True
 
     def forward(self, xp, x, y):

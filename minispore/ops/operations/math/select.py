@@ -13,6 +13,7 @@ __all__ = ["Select"]
 class Select(Primitive):
     """Elementwise choice, with broadcasting: ``out = x where condition else y``."""
 
+    complex_numbers = "as written"
     piecewise = True
 
     def adapt(self, condition, x, y):

@@ -1,7 +1,7 @@
 """Trigonometric and hyperbolic functions and their inverses, elementwise, and their gradients."""
 
 from minispore.autograd import needs_grad
-from minispore.ops.elementwise import FloatFunction, FloatPair
+from minispore.ops.elementwise import AnalyticFunction, FloatPair
 
 __all__ = [
     "ACos",
@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 
-class Sin(FloatFunction):
+class Sin(AnalyticFunction):
     """Elementwise sine: ``out = sin x``."""
 
     def forward(self, xp, x):
@@ -29,7 +29,7 @@ class Sin(FloatFunction):
         return dout * _cos(x)
 
 
-class Cos(FloatFunction):
+class Cos(AnalyticFunction):
     """Elementwise cosine: ``out = cos x``."""
 
     def forward(self, xp, x):
@@ -39,7 +39,7 @@ class Cos(FloatFunction):
         return -(dout * _sin(x))
 
 
-class Tan(FloatFunction):
+class Tan(AnalyticFunction):
     """Elementwise tangent: ``out = tan x``."""
 
     def forward(self, xp, x):
@@ -49,7 +49,7 @@ class Tan(FloatFunction):
         return dout * (out * out + 1)
 
 
-class Asin(FloatFunction):
+class Asin(AnalyticFunction):
     """Elementwise inverse sine: ``out = arcsin x``; nan outside [-1, 1]."""
 
     def forward(self, xp, x):
@@ -59,7 +59,7 @@ class Asin(FloatFunction):
         return dout * (1 - x * x).rsqrt()
 
 
-class ACos(FloatFunction):
+class ACos(AnalyticFunction):
     """Elementwise inverse cosine: ``out = arccos x``; nan outside [-1, 1]."""
 
     def forward(self, xp, x):
@@ -69,7 +69,7 @@ class ACos(FloatFunction):
         return -(dout * (1 - x * x).rsqrt())
 
 
-class Atan(FloatFunction):
+class Atan(AnalyticFunction):
     """Elementwise inverse tangent: ``out = arctan x``."""
 
     def forward(self, xp, x):
@@ -79,7 +79,7 @@ class Atan(FloatFunction):
         return dout / (x * x + 1)
 
 
-class Sinh(FloatFunction):
+class Sinh(AnalyticFunction):
     """Elementwise hyperbolic sine: ``out = sinh x``."""
 
     def forward(self, xp, x):
@@ -89,7 +89,7 @@ class Sinh(FloatFunction):
         return dout * _cosh(x)
 
 
-class Cosh(FloatFunction):
+class Cosh(AnalyticFunction):
     """Elementwise hyperbolic cosine: ``out = cosh x``."""
 
     def forward(self, xp, x):
@@ -99,7 +99,7 @@ class Cosh(FloatFunction):
         return dout * _sinh(x)
 
 
-class Asinh(FloatFunction):
+class Asinh(AnalyticFunction):
     """Elementwise inverse hyperbolic sine: ``out = arsinh x``."""
 
     def forward(self, xp, x):
@@ -109,7 +109,7 @@ class Asinh(FloatFunction):
         return dout / _cosh(out)  # the square root of x * x + 1, where x * x might overflow
 
 
-class Acosh(FloatFunction):
+class Acosh(AnalyticFunction):
     """Elementwise inverse hyperbolic cosine: ``out = arcosh x``; nan below 1."""
 
     def forward(self, xp, x):
@@ -119,7 +119,7 @@ class Acosh(FloatFunction):
         return dout / _sinh(out)
 
 
-class Atanh(FloatFunction):
+class Atanh(AnalyticFunction):
     """Elementwise inverse hyperbolic tangent: ``out = artanh x``; nan outside [-1, 1]."""
 
     def forward(self, xp, x):

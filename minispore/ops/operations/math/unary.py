@@ -4,9 +4,9 @@ import math
 
 import ml_dtypes
 
-from minispore.dtype import FLOATS
+from minispore.dtype import COMPLEX, INEXACT
 from minispore.errors import shown, type_error
-from minispore.ops.elementwise import FloatFunction, Function
+from minispore.ops.elementwise import AnalyticFunction, FloatFunction, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.math.select import Select
 
@@ -31,7 +31,7 @@ __all__ = [
 _select = Select()
 
 
-class Exp(FloatFunction):
+class Exp(AnalyticFunction):
     """Elementwise exponential: ``out = e ** x``."""
 
     def forward(self, xp, x):
@@ -51,7 +51,7 @@ class Exp2(FloatFunction):
         return dout * out * math.log(2)
 
 
-class Expm1(FloatFunction):
+class Expm1(AnalyticFunction):
     """Elementwise exponential less one: ``out = e ** x - 1``, exact for small x too."""
 
     def forward(self, xp, x):
@@ -61,7 +61,7 @@ class Expm1(FloatFunction):
         return dout * (out + 1)
 
 
-class Log(FloatFunction):
+class Log(AnalyticFunction):
     """Elementwise natural logarithm: ``out = ln x``; nan below 0, -inf at 0."""
 
     def forward(self, xp, x):
@@ -71,7 +71,7 @@ class Log(FloatFunction):
         return dout / x
 
 
-class Log1p(FloatFunction):
+class Log1p(AnalyticFunction):
     """Elementwise natural logarithm of one more: ``out = ln(1 + x)``, exact for small x too."""
 
     def forward(self, xp, x):
@@ -101,7 +101,7 @@ class Log10(FloatFunction):
         return dout / x / math.log(10)
 
 
-class Sqrt(FloatFunction):
+class Sqrt(AnalyticFunction):
     """Elementwise square root: ``out = x ** 0.5``."""
 
     def forward(self, xp, x):
@@ -111,7 +111,7 @@ class Sqrt(FloatFunction):
         return dout / (out * 2)
 
 
-class Rsqrt(FloatFunction):
+class Rsqrt(AnalyticFunction):
     """Elementwise reciprocal square root: ``out = x ** -0.5``."""
 
     def forward(self, xp, x):
@@ -121,7 +121,7 @@ class Rsqrt(FloatFunction):
         return dout * out / x * -0.5
 
 
-class Reciprocal(FloatFunction):
+class Reciprocal(AnalyticFunction):
     """Elementwise reciprocal: ``out = 1 / x``."""
 
     def forward(self, xp, x):
@@ -134,8 +134,10 @@ class Reciprocal(FloatFunction):
 class Inv(Function):
     """Elementwise reciprocal: ``out = 1 / x``; of integers truncated toward zero, and 0 for 0."""
 
+    complex_numbers = "analytic"
+
     def compute(self, xp, x):
-        if x.dtype in FLOATS:
+        if x.dtype in INEXACT:
             return narrow(xp, 1 / widen(xp, x), x.dtype)
         return xp.where(xp.abs(x) == 1, x, xp.zeros_like(x))
 
@@ -146,6 +148,8 @@ class Inv(Function):
 class Square(Function):
     """Elementwise square: ``out = x * x``."""
 
+    complex_numbers = "analytic"
+
     def compute(self, xp, x):
         return xp.multiply(x, x)
 
@@ -154,24 +158,29 @@ class Square(Function):
 
 
 class Abs(Function):
-    """Elementwise absolute value: ``out = |x|``; its gradient at 0 is 0."""
+    """Elementwise absolute value: ``out = |x|``, in the dtype of x, a complex one too; its gradient at 0 is 0."""
 
+    complex_numbers = "as written"
     piecewise = True
 
     def compute(self, xp, x):
-        return xp.abs(x)
+        return xp.abs(x).astype(x.dtype, copy=False)
 
     def bprop(self, x, out, dout):
-        return dout * _sign(x)
+        return (dout.real() if x.array.dtype in COMPLEX else dout) * _sign(x)
 
 
 class Sign(Function):
-    """Elementwise sign: -1, 0 or 1; nan for nan. Its gradient is zero."""
+    """Elementwise sign: -1, 0 or 1; nan for nan; ``x / |x|`` of complex numbers. Its gradient is zero."""
 
+    complex_numbers = "as written"
     differentiable = False
 
     def compute(self, xp, x):
-        return xp.sign(x)
+        if x.dtype not in COMPLEX:
+            return xp.sign(x)
+        size = xp.abs(x)  # NumPy 1 takes the sign of the real part
+        return x / xp.where(size == 0, 1, size).astype(size.dtype)
 
 
 _sign = Sign()

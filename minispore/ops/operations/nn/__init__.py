@@ -14,8 +14,11 @@ from minispore.ops.operations.nn.conv import *
 from minispore.ops.operations.nn.conv_transpose import *
 from minispore.ops.operations.nn.cross_entropy import *
 from minispore.ops.operations.nn.ctc import *
+from minispore.ops.operations.nn.deformable import *
+from minispore.ops.operations.nn.dynamic_gru import *
 from minispore.ops.operations.nn.dynamic_rnn import *
 from minispore.ops.operations.nn.loss import *
+from minispore.ops.operations.nn.lstm import *
 from minispore.ops.operations.nn.normalization import *
 from minispore.ops.operations.nn.padding import *
 from minispore.ops.operations.nn.pool import *

@@ -149,6 +149,8 @@ def _write_rounded(xp, rule, out, *arrays):
 class Sigmoid(Smooth):
     """Logistic function: ``out = 1 / (1 + e ** -x)``."""
 
+    complex_numbers = "analytic"
+
     def forward_into(self, xp, out, x):
         xp.negative(x, out=out)
         xp.exp(out, out=out)
@@ -161,6 +163,8 @@ class Sigmoid(Smooth):
 
 class Tanh(Smooth):
     """Hyperbolic tangent: ``out = tanh x``."""
+
+    complex_numbers = "analytic"
 
     def forward_into(self, xp, out, x):
         xp.tanh(x, out=out)

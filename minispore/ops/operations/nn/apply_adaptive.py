@@ -21,6 +21,7 @@ class AdamWeightDecay(Update):
     """
 
     writes = (0, 1, 2)
+    hands_on_all = True
     numbers = (3, 4, 5, 6, 7)
 
     def __init__(self, use_locking=False):

@@ -26,7 +26,7 @@ class Update(Primitive):
 
     differentiable = False
     numbers = ()
-    hands_on_all = False  # whether the call returns all that it writes, a tuple, rather than the Parameter alone
+    hands_on_all = False  # whether the call returns the values of all that it writes, rather than the Parameter's
     autocast = False
     elementwise = True
 
@@ -54,7 +54,7 @@ class Update(Primitive):
 
     def _written(self, args, outs):
         out = super()._written(args, outs)
-        return tuple(args[i] for i in self.writes) if self.hands_on_all else out
+        return (out, *[wrap(args[i].array) for i in self.writes[1:]]) if self.hands_on_all else out
 
     def compute(self, xp, *arrays):
         outs = _like(xp, [arrays[i] for i in self.writes])
@@ -255,10 +255,11 @@ class Adam(Update):
     """Adam (Kingma and Ba, 2014): moments ``m``, ``v``, then ``variable -= rate * m / (sqrt(v) + epsilon)``.
 
     ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr,
-    beta1, beta2, epsilon, gradient.
+    beta1, beta2, epsilon, gradient. Returns variable, m and v.
     """
 
     writes = (0, 1, 2)
+    hands_on_all = True
     numbers = (3, 4, 5, 6, 7, 8)
 
     def __init__(self, use_locking=False, use_nesterov=False):

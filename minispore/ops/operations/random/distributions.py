@@ -7,8 +7,8 @@ numbers at every call.
 import numpy as np
 
 from minispore import backend
-from minispore.checks import is_int
-from minispore.dtype import as_dtype, int64
+from minispore.checks import check_int, check_positive_int, is_int
+from minispore.dtype import as_dtype, int32, int64
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.ops.common import as_int, check_tensor
 from minispore.ops.operations.random.dropout import check_seeds
@@ -19,6 +19,7 @@ from minispore.tensor import Tensor, wrap
 __all__ = [
     "Bernoulli",
     "RandomShuffle",
+    "Randperm",
     "RandpermV2",
     "StandardLaplace",
     "StandardNormal",
@@ -164,6 +165,47 @@ class RandpermV2(Primitive):
 
     def compute(self, xp, n, seed, offset):
         return seeded_stream(seed, offset, xp).permutation(n).astype(self.dtype)
+
+
+class Randperm(Primitive):
+    """The integers below ``n[0]`` in random order, then ``pad`` up to the length ``max_length``.
+
+    Args:
+        max_length (int): The length, at least n. Default: 1.
+        pad (int): What stands after the integers. Default: -1.
+        dtype (mindspore.dtype): That of the result. Default: int32.
+
+    Inputs: ``n``, a Tensor of shape (1,), int32 or int64.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If ``max_length`` is below 1, or n is below 0 or above ``max_length``.
+    """
+
+    random = True
+    differentiable = False
+
+    def __init__(self, max_length=1, pad=-1, dtype=int32):
+        self.add_prim_attr("max_length", check_positive_int(self.name, "max_length", max_length))
+        self.add_prim_attr("pad", check_int(self.name, "pad", pad))
+        self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
+
+    def adapt(self, n):
+        """Read the count, which waits for the device."""
+        if not isinstance(n, Tensor) or n.array.dtype not in (np.int32, np.int64):
+            got = n.dtype if isinstance(n, Tensor) else type(n).__name__
+            raise type_error(self.name, "the 'n' must be a Tensor of int32 or int64", got)
+        if n.shape != (1,):
+            raise value_error(self.name, "the 'n' must have the shape (1,)", n.shape)
+        return (check_int(self.name, "n", int(n), 0, self.max_length + 1),)
+
+    def infer(self, n):
+        return Spec((self.max_length,), self.dtype)
+
+    def compute(self, xp, n):
+        out = xp.full(self.max_length, self.pad, self.dtype)
+        out[:n] = seeded_stream(0, 0, xp).permutation(n)
+        return out
 
 
 class RandomShuffle(Draw):

@@ -50,6 +50,7 @@ class _Running(Primitive):
 class CumSum(_Running):
     """Running sum along an axis: ``out[i] = x[0] + ... + x[i]``."""
 
+    complex_numbers = "analytic"
     empty = 0
 
     def forward(self, xp, x, axis):
@@ -62,6 +63,7 @@ class CumSum(_Running):
 class CumProd(_Running):
     """Running product along an axis: ``out[i] = x[0] * ... * x[i]``."""
 
+    complex_numbers = "analytic"
     empty = 1
 
     def forward(self, xp, x, axis):

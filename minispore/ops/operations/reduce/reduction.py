@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from minispore.autograd import ones_like, zeros_like
-from minispore.dtype import FLOATS
+from minispore.dtype import INEXACT
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, check_number, check_tensor, named
 from minispore.ops.kernels import cuda
@@ -47,7 +47,7 @@ class Reduction(Primitive):
 
     def compute(self, xp, x, axis):
         axes = as_axes(self, axis, x.ndim)
-        if x.dtype in FLOATS:
+        if x.dtype in INEXACT:
             return narrow(xp, self.forward(xp, widen(xp, x), axes), x.dtype)
         return xp.asarray(self.forward(xp, x, axes)).astype(x.dtype)
 
@@ -59,6 +59,7 @@ class Reduction(Primitive):
 class ReduceSum(Reduction):
     """Sum over axes: ``out = sum of x``."""
 
+    complex_numbers = "analytic"
     float16_in_float32 = "rounded"
 
     def forward(self, xp, x, axes):
@@ -74,13 +75,14 @@ class ReduceSum(Reduction):
 class ReduceMean(Reduction):
     """Mean over axes: ``out = sum of x / number of elements``; integers truncate toward zero, and keep their dtype."""
 
+    complex_numbers = "analytic"
     float16_in_float32 = "rounded"
     empty = False
 
     def forward(self, xp, x, axes):
         count = math.prod(x.shape[a] for a in axes)
         total = sum_over(xp, x, axes, self.keep_dims)
-        return total / x.dtype.type(count) if x.dtype in FLOATS else xp.trunc(total / count)
+        return total / x.dtype.type(count) if x.dtype in INEXACT else xp.trunc(total / count)
 
     def bprop(self, x, axis, out, dout):
         return self.kept(x, axis, dout * (out.size / x.size)).broadcast_to(x.shape), None
@@ -88,6 +90,8 @@ class ReduceMean(Reduction):
 
 class ReduceProd(Reduction):
     """Product over axes: ``out = product of x``; its gradient, the product of the others, holds for zeros too."""
+
+    complex_numbers = "analytic"
 
     def forward(self, xp, x, axes):
         return x.prod(axis=axes, keepdims=self.keep_dims)

@@ -1,0 +1,44 @@
+"""Functional wrappers of the operations on complex numbers."""
+
+from minispore.dtype import COMPLEX
+from minispore.errors import type_error, value_error
+from minispore.ops.functional._wrappers import check_tensors, unary
+from minispore.ops.functional.array_rearrange import swapaxes
+from minispore.ops.operations.array.joining import Stack
+from minispore.ops.operations.math import complex_numbers
+
+__all__ = ["adjoint", "angle", "conj", "imag", "is_complex", "polar", "real", "view_as_real"]
+METHODS = "adjoint angle conj imag real"
+
+angle = unary(complex_numbers.Angle())
+conj = unary(complex_numbers.Conj())
+imag = unary(complex_numbers.Imag())
+real = unary(complex_numbers.Real())
+_polar, _beside = complex_numbers.Polar(), Stack(-1)
+
+
+def polar(abs, angle):
+    """Complex numbers of their size and angle: ``out = abs * e ** (i * angle)``."""
+    return _polar(abs, angle)
+
+
+def is_complex(input):
+    """Whether the Tensor holds complex numbers, a bool."""
+    check_tensors("is_complex", input=input)
+    return input.array.dtype in COMPLEX
+
+
+def view_as_real(input):
+    """The real and the imaginary parts of a complex Tensor along a new last axis, of length 2."""
+    check_tensors("view_as_real", input=input)
+    if not is_complex(input):
+        raise type_error("view_as_real", "the 'input' must be a complex Tensor", input.dtype)
+    return _beside((real(input), imag(input)))
+
+
+def adjoint(x):
+    """Matrices with the last two axes exchanged, and conjugated."""
+    check_tensors("adjoint", x=x)
+    if x.ndim < 2:
+        raise value_error("adjoint", "the 'x' must have at least 2 axes", f"shape {x.shape}")
+    return conj(swapaxes(x, -1, -2))

@@ -1,0 +1,90 @@
+"""Singular values and vectors, the pseudo-inverse, the logarithm of the determinant, and a matrix turned."""
+
+import numpy as np
+
+from minispore.checks import check_bool, is_real
+from minispore.dtype import float32, float64
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.functional.array_rearrange import swapaxes, tril
+from minispore.ops.functional.linalg_matmul import matmul
+from minispore.ops.functional.linalg_matrix import slogdet
+from minispore.ops.functional.math_unary import log
+from minispore.ops.functional.reduce import amax
+from minispore.ops.operations.linalg.svd import Svd
+from minispore.ops.operations.math.select import Select
+from minispore.tensor import Tensor
+
+__all__ = ["logdet", "pinv", "svd", "t"]
+METHODS = "svd"
+
+_select = Select()
+
+
+def svd(input, full_matrices=False, compute_uv=True):
+    """Singular values and vectors, ``input = u @ diag(s) @ v.T``: ``(s, u, v)``, or s alone without ``compute_uv``."""
+    out = make(Svd, full_matrices, compute_uv)(input)
+    return out if compute_uv else out[0]
+
+
+def pinv(x, *, atol=None, rtol=None, hermitian=False):
+    """Pseudo-inverse: ``out = v @ diag(1 / s) @ u.T`` of ``x = u @ diag(s) @ v.T``, over the s above a tolerance.
+
+    Args:
+        x (Tensor): Matrices on the last two axes, float32 or float64.
+        atol (Union[float, Tensor]): The tolerance is at least this. Default: None, 0.
+        rtol (Union[float, Tensor]): The tolerance is at least this times the largest s. Default: None, the longer side
+            times the dtype's resolution, or 0 beside an ``atol`` above 0.
+        hermitian (bool): Whether x is taken as symmetric: its lower triangle counts. Default: False.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If x has fewer than 2 axes, or is not square with ``hermitian``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.ops.pinv(ms.Tensor([[4.0, 0.0], [0.0, 5.0]])))
+        [[0.25 0.  ]
+         [0.   0.2 ]]
+    """
+    check_tensors("pinv", x=x)
+    if x.dtype not in (float32, float64):
+        raise type_error("pinv", "the 'x' must be a Tensor of float32 or float64", x.dtype)
+    if x.ndim < 2:
+        raise value_error("pinv", "the 'x' must have at least 2 axes", f"shape {x.shape}")
+    if check_bool("pinv", "hermitian", hermitian):
+        if x.shape[-1] != x.shape[-2]:
+            raise value_error("pinv", "the 'x' must be square matrices where 'hermitian' is True", f"shape {x.shape}")
+        x = tril(x) + swapaxes(tril(x, -1), -1, -2)
+    if not x.size:
+        return swapaxes(x, -1, -2)
+    s, u, v = svd(x)
+    keep = s > _tolerance(x, s, atol, rtol)
+    inverse = _select(keep, 1 / _select(keep, s, 1), 0)
+    return matmul(v * inverse.expand_dims(-2), swapaxes(u, -1, -2))
+
+
+def _tolerance(x, s, atol, rtol):
+    for name, value in (("atol", atol), ("rtol", rtol)):
+        if value is not None and not is_real(value) and not isinstance(value, Tensor):
+            raise type_error("pinv", f"the '{name}' must be a number, a Tensor or None", shown(value))
+    if rtol is None:
+        rtol = max(x.shape[-2:]) * float(np.finfo(x.array.dtype).eps)
+        rtol = rtol if atol is None else _select(Tensor(atol) > 0, 0.0, Tensor(rtol, x.dtype))
+    atol = Tensor(0.0 if atol is None else atol, x.dtype)
+    largest = amax(s, -1, True) * (rtol.expand_dims(-1) if isinstance(rtol, Tensor) and rtol.ndim else rtol)
+    return largest.maximum(atol.expand_dims(-1) if atol.ndim else atol)
+
+
+def logdet(input):
+    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan where that is below 0."""
+    sign, size = slogdet(input)
+    return size + log(sign) if sign.size else size
+
+
+def t(input):
+    """A matrix with rows and columns exchanged; a vector or a number as it is."""
+    check_tensors("t", input=input)
+    if input.ndim > 2:
+        raise value_error("t", "the 'input' must have at most 2 axes", f"shape {input.shape}")
+    return input.transpose(tuple(range(input.ndim))[::-1])

@@ -1,0 +1,50 @@
+"""Deformable convolution: a convolution whose taps each stand at a place of their own."""
+
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.functional.nn_conv_pool import conv2d
+from minispore.ops.operations.nn.deformable import DeformableOffsets
+
+__all__ = ["deformable_conv2d"]
+
+
+def deformable_conv2d(
+    x,
+    weight,
+    offsets,
+    kernel_size,
+    strides,
+    padding,
+    bias=None,
+    dilations=(1, 1, 1, 1),
+    groups=1,
+    deformable_groups=1,
+    modulated=True,
+):
+    """2-D convolution with moved and weighted taps: ``out = conv(DeformableOffsets(x, offsets), weight) + bias``.
+
+    Args:
+        x (Tensor): (N, C, H, W).
+        weight (Tensor): (O, C / groups, KH, KW).
+        offsets (Tensor): (N, 3 * deformable_groups * KH * KW, h, w): see ``DeformableOffsets``.
+        kernel_size (tuple(int)): (KH, KW).
+        strides (tuple(int)): (1, 1, of the height, of the width).
+        padding (tuple(int)): (top, bottom, left, right).
+        bias (Tensor): (O,). Default: None, none.
+        dilations (tuple(int)): (1, 1, of the height, of the width). Default: (1, 1, 1, 1).
+        groups (int): The groups of channels that are convolved apart. Default: 1.
+        deformable_groups (int): The groups of channels that move together. Default: 1.
+        modulated (bool): True. Default: True.
+
+    Returns:
+        Tensor (N, O, h, w).
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If shapes do not fit.
+
+    Source: Dai et al., "Deformable Convolutional Networks", 2017; Zhu et al., 2019, for the weights.
+    """
+    check_tensors("deformable_conv2d", x=x, weight=weight, offsets=offsets)
+    kind = (strides, padding, kernel_size, dilations, "NCHW", deformable_groups, modulated)
+    pixels = make(DeformableOffsets, *kind)(x, offsets)
+    return conv2d(pixels, weight, bias, tuple(kernel_size), "valid", 0, 1, groups)

@@ -1,0 +1,162 @@
+"""Complex numbers: made of two real ones, taken apart, conjugated. A gradient is ``d L / d Re z + i d L / d Im z``."""
+
+import numpy as np
+
+from minispore.autograd import needs_grad
+from minispore.dtype import COMPLEX, float32, float64
+from minispore.errors import type_error
+from minispore.ops.common import broadcast, check_same_type, check_tensor, named, sum_to
+from minispore.ops.operations.math.select import Select
+from minispore.ops.operations.math.trigonometry import Cos, Sin
+from minispore.ops.primitive import Primitive, Spec, cast
+
+__all__ = ["Angle", "Complex", "ComplexAbs", "Conj", "Imag", "Polar", "Real"]
+
+_COMPLEX_OF = {float32.np: np.dtype(np.complex64), float64.np: np.dtype(np.complex128)}
+_REAL_OF = {wide: part for part, wide in _COMPLEX_OF.items()}
+_select, _cos, _sin = Select(), Cos(), Sin()
+
+
+def _check_complex(op, argument, x):
+    """Raise TypeError unless x is a complex Tensor."""
+    check_tensor(op, argument, x)
+    if x.dtype not in COMPLEX:
+        raise type_error(op.name, f"the '{argument}' must be a complex Tensor", named(x.dtype))
+
+
+class _OfTwo(Primitive):
+    """Base of complex numbers that two Tensors of float32, or of float64, describe; they broadcast."""
+
+    arguments = ()
+
+    def infer(self, x, y):
+        check_same_type(self, **dict(zip(self.arguments, (x, y), strict=True)))
+        if x.dtype not in _COMPLEX_OF:
+            raise type_error(self.name, f"the '{self.arguments[0]}' must be of float32 or float64", named(x.dtype))
+        return Spec(broadcast(self, x, y).shape, _COMPLEX_OF[x.dtype])
+
+
+class Complex(_OfTwo):
+    """Complex numbers of their parts: ``out = real + i * imag``, both float32 or both float64."""
+
+    arguments = ("real", "imag")
+
+    def compute(self, xp, real, imag):
+        out = xp.empty(np.broadcast_shapes(real.shape, imag.shape), _COMPLEX_OF[real.dtype])
+        out.real, out.imag = real, imag
+        return out
+
+    def bprop(self, real, imag, out, dout):
+        return (
+            needs_grad(real) and sum_to(_real(dout), real.array.shape),
+            needs_grad(imag) and sum_to(_imag(dout), imag.array.shape),
+        )
+
+
+class Polar(_OfTwo):
+    """Complex numbers of their size and angle: ``out = abs * e ** (i * angle)``, both float32 or both float64."""
+
+    arguments = ("abs", "angle")
+
+    def compute(self, xp, size, angle):
+        out = xp.empty(np.broadcast_shapes(size.shape, angle.shape), _COMPLEX_OF[size.dtype])
+        out.real, out.imag = size * xp.cos(angle), size * xp.sin(angle)
+        return out
+
+    def bprop(self, size, angle, out, dout):
+        across, up = _real(dout), _imag(dout)
+        along = across * _cos(angle) + up * _sin(angle)
+        around = size * (up * _cos(angle) - across * _sin(angle))
+        return (
+            needs_grad(size) and sum_to(along, size.array.shape),
+            needs_grad(angle) and sum_to(around, angle.array.shape),
+        )
+
+
+class Conj(Primitive):
+    """Complex conjugate: ``out = Re x - i * Im x``; a real Tensor as it is."""
+
+    complex_numbers = "as written"
+    owns_memory = False
+
+    def infer(self, x):
+        check_tensor(self, "input", x)
+        return x
+
+    def compute(self, xp, x):
+        return xp.conj(x) if x.dtype in COMPLEX else x
+
+    def bprop(self, x, out, dout):
+        return self(dout)
+
+
+class _Part(Primitive):
+    """Base of the two parts of a complex number."""
+
+    complex_numbers = "as written"
+    owns_memory = False
+
+    def infer(self, x):
+        check_tensor(self, "input", x)
+        return Spec(x.shape, _REAL_OF.get(x.dtype, x.dtype))
+
+
+class Real(_Part):
+    """Real part: ``out = Re x``; a real Tensor as it is."""
+
+    def compute(self, xp, x):
+        return x.real if x.dtype in COMPLEX else x
+
+    def bprop(self, x, out, dout):
+        return cast(dout, x.array.dtype)
+
+
+class Imag(_Part):
+    """Imaginary part: ``out = Im x``; zeros of a real Tensor, through which no gradient passes."""
+
+    def compute(self, xp, x):
+        return x.imag if x.dtype in COMPLEX else xp.zeros_like(x)
+
+    def bprop(self, x, out, dout):
+        return _complex(dout * 0, dout) if x.array.dtype in COMPLEX else dout * 0
+
+
+class Angle(Primitive):
+    """Angle of a complex number in the plane: ``out = atan2(Im x, Re x)``; its gradient at 0 is 0."""
+
+    piecewise = True
+    complex_numbers = "as written"
+
+    def infer(self, x):
+        _check_complex(self, "input", x)
+        return Spec(x.shape, _REAL_OF[x.dtype])
+
+    def compute(self, xp, x):
+        return xp.arctan2(x.imag, x.real)
+
+    def bprop(self, x, out, dout):
+        across, up = _real(x), _imag(x)
+        square = across * across + up * up
+        slope = dout / _select(square == 0, 1, square)
+        return _complex(-(slope * up), slope * across)
+
+
+class ComplexAbs(Primitive):
+    """Size of a complex number, a real one: ``out = |x|``; its gradient at 0 is 0."""
+
+    piecewise = True
+    complex_numbers = "as written"
+
+    def infer(self, x):
+        _check_complex(self, "x", x)
+        return Spec(x.shape, _REAL_OF[x.dtype])
+
+    def compute(self, xp, x):
+        return xp.abs(x)
+
+    def bprop(self, x, out, dout):
+        slope = dout / _select(out == 0, 1, out)
+        return _complex(slope * _real(x), slope * _imag(x))
+
+
+_real, _imag, _complex = Real(), Imag(), Complex()

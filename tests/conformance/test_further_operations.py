@@ -1,0 +1,36 @@
+"""Complex numbers, singular values and other operations give what the real MindSpore gives.
+
+The vectors are those of ``record/further_operations.py``.
+"""
+
+import functools
+import pathlib
+
+import numpy as np
+import pytest
+from conformance.cases.further_operations import CALLS, observed
+
+import minispore as ms
+
+VECTORS = pathlib.Path(__file__).parent / "vectors" / "further_operations.npz"
+
+
+@functools.cache
+def recorded():
+    """The arrays of each call, by their kind and number."""
+    found = {}
+    with np.load(VECTORS) as file:
+        for name in file.files:
+            call, _, key = name.rpartition("|")
+            found.setdefault(call, {})[key] = file[name]
+    return found
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_gives_what_mindspore_gives(call):
+    expected = recorded()[call]
+    found = observed(ms, call, CALLS[call])
+    assert found.keys() == expected.keys()
+    for key, array in found.items():
+        assert (array.dtype, array.shape) == (expected[key].dtype, expected[key].shape)
+        np.testing.assert_allclose(array, expected[key], rtol=2e-4, atol=2e-5, err_msg=key)
