@@ -38,7 +38,7 @@ MODULES = {
     "common.initializer": "initializer",
     "common.jit_config": "graph:JitConfig",
     "common.parameter": "parameter",
-    "common.seed": "context:get_seed,set_seed",
+    "common.seed": "context:get_seed,set_seed,_get_graph_seed",
     "common.sparse_tensor": "ops.sparse.tensors",
     "common.tensor": "tensor",
     "communication.management": "communication",
@@ -88,7 +88,7 @@ MODULES = {
     "profiler.profiling": "profiler.profiler",
     "train.amp": "amp",
     "train.callback._callback": (
-        "train.callback.callback train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net"
+        "train.callback.callback train.callback.parts:_CallbackManager,_handle_loss,set_cur_net"
     ),
     "train.callback._checkpoint": "train.callback:CheckpointConfig,ModelCheckpoint",
     "train.callback._early_stop": "train.callback:EarlyStopping",

@@ -90,3 +90,20 @@ def test_a_name_of_a_builtin_does_not_hide_it_from_the_modules_own_code():
 def test_a_module_at_an_address_does_not_take_the_place_of_a_function():
     importlib.import_module("minispore.ops.function.grad")
     assert callable(ops.functional.grad) and ops.functional.grad is ops.grad
+
+
+def test_a_users_own_dropout_takes_its_seeds_from_the_address_of_seeds(restored):
+    seeds = ms.common.seed._get_graph_seed(None, "dropout")
+    ms.set_seed(1)
+    masks = [ops.Dropout(0.5, *seeds)(ops.ones(64, ms.float32))[0].asnumpy().tolist() for _ in range(2)]
+    ms.set_seed(1)
+    assert ops.Dropout(0.5, *seeds)(ops.ones(64, ms.float32))[0].asnumpy().tolist() == masks[0] != masks[1]
+    assert ms.common.seed._get_graph_seed(5, "dropout") == (0, 5)
+
+
+def test_a_primitive_expression_is_its_function():
+    @ops.primitive._primexpr
+    def successor(n):
+        return n + 1
+
+    assert successor(2) == 3

@@ -441,6 +441,9 @@ def constexpr(fn=None, get_instance=True, name=None, reuse_result=True, check=Tr
     return fn if fn is not None else lambda function: function
 
 
+_primexpr = constexpr  # users' layers import it; MindSpore's leaves out a check of the arguments
+
+
 class Cast(Primitive):
     """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``."""
 

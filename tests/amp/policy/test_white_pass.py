@@ -387,3 +387,28 @@ def test_the_two_functions_can_be_run_on_a_tree():
     tree = SymbolTree.create(Neighbours())
     cast_listed_nodes(tree, [nn.Dense])
     assert [n.get_name() for n in tree.nodes()] == ["input_x", "binop_mult", "fc", "outcast_fc", "tuple", "return"]
+
+
+def test_a_class_is_named_opt_where_its_construct_is_edited_and_keeps_its_name_where_only_its_children_are():
+    class Inner(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = identity()
+
+        def construct(self, x):
+            return self.dense(x)
+
+    class Outer(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.inner = Inner()
+
+        def construct(self, x):
+            return self.inner(x)
+
+    net = converted(nn.SequentialCell([Outer(), nn.ReLU()]))
+    assert [type(cell).__name__ for cell in (net[0], net[0].inner, net[0].inner.dense)] == [
+        "Outer",
+        "InnerOpt",
+        "Dense",
+    ]

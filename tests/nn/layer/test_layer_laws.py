@@ -103,6 +103,13 @@ def test_group_norm_takes_its_statistics_in_float32_for_float16():
     close(out, normalized(x.astype(np.float64), (1, 2, 3)), 1e-3)
 
 
+def test_layer_norm_takes_its_statistics_in_float32_for_float16():
+    """The float16 square of 300 is infinite."""
+    out = nn.LayerNorm((4,))(ms.Tensor([[300.0, 1.0, -2.0, 3.0]], ms.float16))
+    assert out.dtype == ms.float16
+    close(out, [[1.7319, -0.5747, -0.5979, -0.5593]], 1e-3)
+
+
 @pytest.mark.parametrize("train", [True, False])
 @pytest.mark.parametrize("by_batch", [None, True, False])
 def test_batch_norm_takes_the_statistics_that_mode_and_argument_name(train, by_batch):

@@ -36,6 +36,6 @@ def test_a_manager_calls_the_hooks_of_all_its_callbacks():
         manager.on_train_step_end("a")
         manager.step_end("b")
     assert called == ["a", "a", "b", "b"] and len(manager._callbacks) == 2
-    callback._set_cur_net(None)
+    assert callback._set_cur_net(None) is ms.train.callback._callback.set_cur_net(None) is None
     with pytest.raises(TypeError, match="must be a Callback"):
         callback._CallbackManager([3])
