@@ -43,6 +43,7 @@ PLACES = """
 UNLISTED = {
     "minispore.dtype": ["BFloat", "Bool", "DType", "Float", "Int", "Number", "Type", "UInt"],
     "minispore.refused": sorted(refused.REFUSALS),
+    "minispore.serialization": ["_update_param"],
     "minispore": ["__version__"],
     "minispore.log": ["debug", "info", "warning", "error", "critical", "exception"],
 }  # what is public beside a place's ``__all__``

@@ -50,6 +50,16 @@ MODULES = {
     "dataset.engine.datasets_text": "dataset.engine",
     "dataset.engine.datasets_user_defined": "dataset.engine",
     "dataset.engine.datasets_vision": "dataset.engine",
+    "device_context.ascend.device": "device_context.ascend:device_count,is_available",
+    "device_context.ascend.op_precision": (
+        "device_context.ascend:conv_allow_hf32,matmul_allow_hf32,op_precision_mode,precision_mode"
+    ),
+    "device_context.ascend.op_tuning": "device_context.ascend:op_compile",
+    "device_context.cpu.device": "device_context.cpu:device_count,is_available",
+    "device_context.cpu.op_tuning": "device_context.cpu:threads_num",
+    "device_context.gpu.device": "device_context.gpu:device_count,is_available",
+    "device_context.gpu.op_precision": "device_context.gpu:conv_allow_tf32,matmul_allow_tf32",
+    "device_context.gpu.op_tuning": "device_context.gpu:conv_dgrad_algo,conv_fprop_algo,conv_wgrad_algo",
     "hal": "runtime:device_count,empty_cache,is_available,is_initialized,synchronize",
     "dataset.samplers": "dataset.engine.samplers",
     "nn.dynamic_lr": "nn.optim.dynamic_lr",
@@ -62,7 +72,7 @@ MODULES = {
     "nn.optim.momentum": "nn.optim:Momentum",
     "nn.optim.thor": "refused:thor",
     "nn.optim.rmsprop": "nn.optim:RMSProp",
-    "nn.wrap.cell_wrapper": f"nn.wrap {_SCALED_STEPS}",
+    "nn.wrap.cell_wrapper": f"nn.wrap nn.virtual_dataset:VirtualDatasetCellTriple,_VirtualDatasetCell {_SCALED_STEPS}",
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
     "ops.function": "ops.functional ops.transforms",  # a module of its own, as its ``grad`` is a module
@@ -104,15 +114,17 @@ MODULES = {
     "train.loss_scale_manager": "amp.loss_scale.managers",
     "train.metrics": "nn.metrics",
     "train.serialization": (
-        f"serialization context:get_context,set_context tensor:Tensor parameter:Parameter {_ONE_PROCESS}"
+        f"serialization context:get_context,set_context tensor:Tensor parameter:Parameter "
+        f"serialization:_update_param {_ONE_PROCESS}"
     ),
+    "train.serialization.context": "context",
     "train.train_thor": "refused:ConvertModelUtils,ConvertNetUtils",
 }
 
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
-    "amp": "",
+    "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
     "initializer": (
@@ -120,7 +132,7 @@ NAMES = {
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
         "_init_truncated_normal,_register"
     ),
-    "nn": f"{_SCALED_STEPS} refused:thor",
+    "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
     "nn.layer.basic": "nn.layer",
@@ -146,7 +158,21 @@ NAMES = {
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
-LAZY = {"dataset", "dataset.text", "dataset.transforms", "dataset.vision", "mindrecord", "numpy", "profiler", "train"}
+LAZY = {
+    "dataset",
+    "dataset.text",
+    "dataset.transforms",
+    "dataset.vision",
+    "device_context",
+    "experimental",
+    "mindrecord",
+    "mint",
+    "nn.probability",
+    "numpy",
+    "profiler",
+    "scipy",
+    "train",
+}
 _PACKAGES = {address.rpartition(".")[0] for address in MODULES}
 
 

@@ -13,6 +13,7 @@ import functools
 import logging
 import os
 import sys
+from typing import ClassVar
 
 __all__ = ["get_level", "get_log_config"]
 
@@ -61,6 +62,37 @@ debug, info, warning, error, critical = map(_writer, range(5))
 def exception(msg, *args, **kwargs):
     """Log a message at level 3 with the traceback of the error that is being handled."""
     error(msg, *args, **{"exc_info": True, "stacklevel": 2, **kwargs})
+
+
+class _LogActionOnce:
+    """Decorate a function: from its second call on, with other functions of one ``key``, its warnings are not written.
+
+    Args:
+        logger (object): What the function warns with: this module, or an object with a method ``warning``.
+        key (str): What the functions that warn once together share.
+        no_warning (bool): Whether not even the first call warns. Default: False.
+    """
+
+    is_logged: ClassVar = {}  # the keys of which a function was called
+
+    def __init__(self, logger, key, no_warning=False):
+        self.logger, self.key, self.no_warning = logger, key, no_warning
+
+    def __call__(self, func):
+        """The function with its warnings written at most once."""
+
+        @functools.wraps(func)
+        def called(*args, **kwargs):
+            if not self.no_warning and not self.is_logged.get(self.key):
+                self.is_logged[self.key] = True
+                return func(*args, **kwargs)
+            write, self.logger.warning = self.logger.warning, lambda *args, **kwargs: None
+            try:
+                return func(*args, **kwargs)
+            finally:
+                self.logger.warning = write
+
+        return called
 
 
 def get_level():

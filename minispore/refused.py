@@ -13,6 +13,8 @@ _SECOND_ORDER = "minispore computes no second derivatives for training: use nn.M
 
 # MindSpore's name -> why it cannot be used; the addresses are in :mod:`minispore.addresses`
 REFUSALS = {
+    "AdaSumByDeltaWeightWrapCell": _ONE_PROCESS,
+    "AdaSumByGradWrapCell": _ONE_PROCESS,
     "ConvertModelUtils": _SECOND_ORDER,
     "ConvertNetUtils": _SECOND_ORDER,
     "DebugHook": "minispore has no hooks of pipelines: a function of 'map' sees each row and may call breakpoint()",

@@ -3,6 +3,8 @@
 from typing import Any
 __all__ = []
 
+AdaSumByDeltaWeightWrapCell: Any
+AdaSumByGradWrapCell: Any
 ConvertModelUtils: Any
 ConvertNetUtils: Any
 DebugHook: Any

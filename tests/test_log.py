@@ -51,3 +51,33 @@ def test_a_key_without_effect_is_told_once_at_debug_level(at_level, capsys, rest
     for _ in range(2):
         ms.set_context(enable_graph_kernel=True)
     assert capsys.readouterr().err.count("enable_graph_kernel") == 1
+
+
+class Written(list):
+    """A log that keeps its warnings."""
+
+    def warning(self, message):
+        self.append(message)
+
+
+def test_functions_of_one_key_warn_in_the_first_call_only():
+    written, key = Written(), object()
+    warn = [log._LogActionOnce(written, key)(lambda name: written.warning(name) or name) for _ in range(2)]
+    assert [warn[0]("a"), warn[0]("b"), warn[1]("c")] == ["a", "b", "c"] and written == ["a"]
+    log._LogActionOnce(written, object(), no_warning=True)(lambda: written.warning("d"))()
+    written.warning("e")
+    assert written == ["a", "e"]
+
+
+def test_a_failed_call_gives_the_log_its_warnings_back():
+    written, key = Written(), object()
+
+    def failing():
+        written.warning("a")
+        raise ValueError
+
+    for _ in range(2):
+        with pytest.raises(ValueError):
+            log._LogActionOnce(written, key)(failing)()
+    written.warning("b")
+    assert written == ["a", "b"]

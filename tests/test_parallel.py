@@ -6,7 +6,7 @@ import pytest
 import minispore as ms
 from minispore import ParallelMode, nn
 from minispore.nn.wrap.grad_reducer import DistributedGradReducer
-from minispore.parallel import _utils, set_algo_parameters
+from minispore.parallel import _cell_wrapper, _cost_model_context, _ps_context, _utils, set_algo_parameters
 from minispore.parallel._auto_parallel_context import auto_parallel_context
 
 
@@ -44,3 +44,23 @@ def test_a_reducer_gives_the_gradients_of_the_one_process():
     assert [g.asnumpy().tolist() for g in halved] == [[1, 2], 4]
     with pytest.raises(TypeError, match="the 'mean' must be a bool"):
         DistributedGradReducer([], mean=1)
+
+
+def test_the_cost_model_keeps_legal_values_and_refuses_others():
+    _cost_model_context.set_cost_model_context(device_memory_capacity=1024.0, run_phase=1)
+    _cost_model_context._set_multi_subgraphs()
+    assert _cost_model_context.get_cost_model_context("device_memory_capacity") == 1024.0
+    assert _cost_model_context._get_multi_subgraphs() is True
+    wrong = [("a", 1, ValueError), ("costmodel_alpha", 1, TypeError), ("costmodel_alpha", 0.0, RuntimeError)]
+    for key, value, kind in [*wrong, ("costmodel_gamma", 2.0, RuntimeError), ("run_phase", 3, ValueError)]:
+        with pytest.raises(kind, match=r"^For 'set_cost_model_context'"):
+            _cost_model_context.set_cost_model_context(costmodel_beta=7.0, **{key: value})
+    assert _cost_model_context.get_cost_model_context("costmodel_beta") == 400.0, "nothing is set if one is refused"
+    _cost_model_context.reset_cost_model_context()
+    assert _cost_model_context.get_cost_model_context("run_phase") == 0
+
+
+def test_one_process_has_no_servers_and_no_spread_parameters():
+    assert not _utils._is_pynative_parallel()
+    assert not any(ask() for name, ask in vars(_ps_context).items() if name.startswith(("_is", "_cache", "_enable")))
+    assert _cell_wrapper.destroy_allgather_cell() is None

@@ -15,6 +15,8 @@ ADDRESSES = [
     "transform_checkpoint_by_rank",
     "merge_pipeline_strategys",
     "rank_list_for_transform",
+    "nn.AdaSumByDeltaWeightWrapCell",
+    "nn.AdaSumByGradWrapCell",
     "nn.thor",
     "nn.optim.thor.thor",
     "train.train_thor.ConvertModelUtils",

@@ -53,5 +53,10 @@ def _is_in_hybrid_parallel_mode():
     return _get_parallel_mode() == ParallelMode.HYBRID_PARALLEL
 
 
+def _is_pynative_parallel():
+    """False: no operation is spread over devices, in eager mode either."""
+    return False
+
+
 def _is_sharding_propagation():
     return get_auto_parallel_context("search_mode") == "sharding_propagation"

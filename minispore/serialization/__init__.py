@@ -7,6 +7,7 @@ Reading order: ``protobuf`` and ``ckpt_file``, ``safetensors_file``, ``load_para
 from minispore.serialization.background_save import async_ckpt_thread_status
 from minispore.serialization.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
 from minispore.serialization.export import export, load
+from minispore.serialization.load_parameters import _update_param  # noqa: F401 - scripts take it from here
 from minispore.serialization.sliced import load_distributed_checkpoint, merge_sliced_parameter
 
 __all__ = [

@@ -4,6 +4,7 @@ import logging
 
 import numpy as np
 
+from minispore.checks import check_bool
 from minispore.errors import runtime_error, shown, type_error
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -51,6 +52,22 @@ def load_param_into_net(net, parameter_dict, strict_load=False):
     if missing:
         _log.warning("For '%s', %d parameters are not in the checkpoint: %s.", operation, len(missing), listed(missing))
     return missing, extra
+
+
+def _update_param(param, new_param, strict_load):
+    """Set one Parameter to the values of another, converted as :func:`load_param_into_net` does.
+
+    Raises:
+        TypeError: If one of the two is not a Parameter, or ``strict_load`` not a bool.
+        RuntimeError: If shapes or kinds of dtype differ, or, under ``strict_load``, dtypes.
+    """
+    for argument, value in (("param", param), ("new_param", new_param)):
+        if not isinstance(value, Parameter):
+            raise type_error("_update_param", f"the '{argument}' must be a Parameter", type(value).__name__)
+    value, difference = _fitted(param, new_param, check_bool("_update_param", "strict_load", strict_load))
+    if difference:
+        raise runtime_error("_update_param", "the 'new_param' must fit the 'param'", f"{param.name} {difference}")
+    param.set_data(Tensor(value))
 
 
 def named_parameters(owner):

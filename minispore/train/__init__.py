@@ -4,7 +4,7 @@ Reading order: ``_utils``, ``summary``, ``callback``, ``data_helper``, ``model``
 """
 
 from minispore import addresses as _addresses
-from minispore import serialization
+from minispore import serialization as _serialization
 from minispore.amp import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, build_train_network
 from minispore.nn import metrics
 from minispore.nn.metrics import *
@@ -24,7 +24,7 @@ __all__ = [
     *data_helper.__all__,
     *metrics.__all__,
     *model.__all__,
-    *serialization.__all__,
+    *_serialization.__all__,
     *summary.__all__,
 ]
 _addresses.open_modules()

@@ -7,6 +7,8 @@ from minispore.nn.layer.activation_smooth import *
 from minispore.nn.layer.adaptive_pooling import *
 from minispore.nn.layer.attention import *
 from minispore.nn.layer.basic import *
+from minispore.nn.layer.bilinear import *
+from minispore.nn.layer.cell_dict import *
 from minispore.nn.layer.container import *
 from minispore.nn.layer.conv import *
 from minispore.nn.layer.conv_dense_act import *
@@ -17,7 +19,9 @@ from minispore.nn.layer.embedding_lookup import *
 from minispore.nn.layer.group_norm import *
 from minispore.nn.layer.image import *
 from minispore.nn.layer.image_similarity import *
+from minispore.nn.layer.lrn import *
 from minispore.nn.layer.math import *
+from minispore.nn.layer.max_unpooling import *
 from minispore.nn.layer.normalization import *
 from minispore.nn.layer.padding import *
 from minispore.nn.layer.padding_border import *

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'CELU', 'CellList', 'CentralCrop', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dBnAct', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'DenseBnAct', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'EmbeddingLookup', 'FastGelu', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MSSSIM', 'MatMul', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'Mish', 'Moments', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'PSNR', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'Range', 'ReLU', 'ReLU6', 'ReduceLogSumExp', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SSIM', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Unfold', 'Upsample', 'ZeroPad2d', 'get_activation']
+__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'BiDense', 'CELU', 'CellDict', 'CellList', 'CentralCrop', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dBnAct', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'DenseBnAct', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'EmbeddingLookup', 'FastGelu', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'ImageGradients', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LRN', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MSSSIM', 'MatMul', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'MaxUnpool1d', 'MaxUnpool2d', 'MaxUnpool3d', 'Mish', 'Moments', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'PSNR', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'Range', 'ReLU', 'ReLU6', 'ReduceLogSumExp', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SSIM', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Unfold', 'Upsample', 'ZeroPad2d', 'get_activation']
 
 from minispore.nn import AdaptiveAvgPool1d as AdaptiveAvgPool1d
 from minispore.nn import AdaptiveAvgPool2d as AdaptiveAvgPool2d
@@ -14,7 +14,9 @@ from minispore.nn import AvgPool3d as AvgPool3d
 from minispore.nn import BatchNorm1d as BatchNorm1d
 from minispore.nn import BatchNorm2d as BatchNorm2d
 from minispore.nn import BatchNorm3d as BatchNorm3d
+from minispore.nn import BiDense as BiDense
 from minispore.nn import CELU as CELU
+from minispore.nn import CellDict as CellDict
 from minispore.nn import CellList as CellList
 from minispore.nn import CentralCrop as CentralCrop
 from minispore.nn import ChannelShuffle as ChannelShuffle
@@ -50,10 +52,12 @@ from minispore.nn import HSigmoid as HSigmoid
 from minispore.nn import HSwish as HSwish
 from minispore.nn import Hardtanh as Hardtanh
 from minispore.nn import Identity as Identity
+from minispore.nn import ImageGradients as ImageGradients
 from minispore.nn import InstanceNorm1d as InstanceNorm1d
 from minispore.nn import InstanceNorm2d as InstanceNorm2d
 from minispore.nn import InstanceNorm3d as InstanceNorm3d
 from minispore.nn import L1Regularizer as L1Regularizer
+from minispore.nn import LRN as LRN
 from minispore.nn import LSTM as LSTM
 from minispore.nn import LSTMCell as LSTMCell
 from minispore.nn import LayerNorm as LayerNorm
@@ -65,6 +69,9 @@ from minispore.nn import MatMul as MatMul
 from minispore.nn import MaxPool1d as MaxPool1d
 from minispore.nn import MaxPool2d as MaxPool2d
 from minispore.nn import MaxPool3d as MaxPool3d
+from minispore.nn import MaxUnpool1d as MaxUnpool1d
+from minispore.nn import MaxUnpool2d as MaxUnpool2d
+from minispore.nn import MaxUnpool3d as MaxUnpool3d
 from minispore.nn import Mish as Mish
 from minispore.nn import Moments as Moments
 from minispore.nn import MultiheadAttention as MultiheadAttention

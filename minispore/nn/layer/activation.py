@@ -165,7 +165,8 @@ class PReLU(Cell):
         return self.prelu(x, F.cast(self.w, x.dtype))
 
 
-_BY_NAME = {
+# MindSpore's name, which scripts read
+_activation = {
     "elu": hard.ELU,
     "fast_gelu": soft.FastGelu,
     "gelu": GELU,
@@ -205,8 +206,8 @@ def get_activation(name, prim_name=None):
         check_text("get_activation", "prim_name", prim_name)
     if name is None:
         return None
-    if check_text(prim_name or "get_activation", "name", name) not in _BY_NAME:
+    if check_text(prim_name or "get_activation", "name", name) not in _activation:
         raise KeyError(
-            f"For '{prim_name or 'get_activation'}', the 'name' must be one of {sorted(_BY_NAME)}, but got '{name}'."
+            f"For '{prim_name or 'get_activation'}', the 'name' must be one of {sorted(_activation)}, but got '{name}'."
         )
-    return _BY_NAME[name]()
+    return _activation[name]()

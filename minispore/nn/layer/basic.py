@@ -16,6 +16,12 @@ from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
 __all__ = ["Dense", "Dropout", "Flatten", "Identity"]
 
 
+def check_dense_input_shape(x, prim_name=None):
+    """Raise ValueError unless ``x``, a shape, has two axes at least."""
+    if len(x) < 2:
+        raise value_error(prim_name or "Dense", "the 'x' must have at least 2 axes", f"shape {tuple(x)}")
+
+
 class Dense(Cell):
     """Linear layer on the last axis: ``out = activation(x @ weight.T + bias)``.
 

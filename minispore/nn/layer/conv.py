@@ -1,9 +1,25 @@
 """Convolution layers along one, two and three axes."""
 
-from minispore.nn.layer.conv_base import AlongOneAxis, Convolution
+from minispore.errors import value_error
+from minispore.nn.layer.conv_base import AlongOneAxis, Convolution, _Conv  # noqa: F401 - its address in MindSpore
 from minispore.ops.operations.nn.conv import Conv2D, Conv3D
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d"]
+
+
+def _check_input_3d(input_shape, op_name):
+    """Raise ValueError unless a shape has three axes."""
+    _check_rank(input_shape, op_name, 3)
+
+
+def _check_input_5dims(input_shape, op_name):
+    """Raise ValueError unless a shape has five axes."""
+    _check_rank(input_shape, op_name, 5)
+
+
+def _check_rank(shape, layer, count):
+    if len(shape) != count:
+        raise value_error(layer, f"the 'x' must have {count} axes", f"shape {tuple(shape)}")
 
 
 class _Plane(Convolution):

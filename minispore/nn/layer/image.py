@@ -8,7 +8,7 @@ from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.resize import ResizeBilinear as ResizeBilinearOperation
 from minispore.ops.windows import reach, same_pads, window_counts
 
-__all__ = ["ChannelShuffle", "PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Unfold", "Upsample"]
+__all__ = ["ChannelShuffle", "ImageGradients", "PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Unfold", "Upsample"]
 
 
 class Upsample(Cell):
@@ -238,3 +238,36 @@ def _inner_two(argument, value):
         if type(n) is not int or n < 1:
             raise value_error("Unfold", f"{expected} with ints above 0", shown(value))
     return tuple(value[1:3])
+
+
+class ImageGradients(Cell):
+    """The differences of pixels with those below and with those to the right: ``(dy, dx)``, with zeros at the end.
+
+    Inputs:
+        images (Tensor): Shape ``(N, C, H, W)``, of numbers.
+
+    Outputs:
+        tuple of two Tensors of the shape and dtype of ``images``.
+
+    Raises:
+        TypeError: If ``images`` is not a Tensor of numbers.
+        ValueError: If it has not four axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> dy, dx = ms.nn.ImageGradients()(ms.Tensor([[[[1, 2], [4, 8]]]]))
+        >>> print(dy, dx)
+        [[[[3 6]
+           [0 0]]]] [[[[1 0]
+           [4 0]]]]
+    """
+
+    def construct(self, images):
+        """Subtract neighbours."""
+        check_tensors("ImageGradients", images=images)
+        if images.ndim != 4:
+            raise value_error("ImageGradients", "the 'images' must have 4 axes", f"shape {images.shape}")
+        down = images[:, :, 1:] - images[:, :, :-1]
+        right = images[:, :, :, 1:] - images[:, :, :, :-1]
+        dy = F.concat((down, F.zeros_like(images[:, :, :1])), 2)
+        return dy, F.concat((right, F.zeros_like(images[:, :, :, :1])), 3)

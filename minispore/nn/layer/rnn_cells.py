@@ -16,22 +16,25 @@ from minispore.tensor import Tensor
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
 
-class _RecurrentCell(Cell):
-    """Base of recurrent cells: two matrix products, whose rows are the gates.
+class RNNCellBase(Cell):
+    """Base of recurrent cells: two matrix products, each with ``num_chunks`` gates of ``hidden_size`` rows.
 
-    Parameters: ``weight_ih`` (gates * hidden, input), ``weight_hh`` (gates * hidden, hidden), ``bias_ih``,
-    ``bias_hh``, all from ``U(-b, b)`` with ``b = 1 / sqrt(hidden_size)``.
+    Parameters: ``weight_ih`` (num_chunks * hidden, input), ``weight_hh`` (num_chunks * hidden, hidden), ``bias_ih``,
+    ``bias_hh``, all from ``U(-b, b)`` with ``b = 1 / sqrt(hidden_size)``; the biases are None without ``has_bias``.
+
+    Raises:
+        TypeError: If a size is not an int, or ``has_bias`` not a bool.
+        ValueError: If a size is not above 0.
     """
 
-    gates = 1
-
-    def __init__(self, input_size, hidden_size, has_bias=True):
+    def __init__(self, input_size, hidden_size, has_bias, num_chunks):
         super().__init__()
         name = type(self).__name__
         self.input_size = check_positive_int(name, "input_size", input_size)
         self.hidden_size = check_positive_int(name, "hidden_size", hidden_size)
         self.has_bias = check_bool(name, "has_bias", has_bias)
-        init, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
+        init = Uniform(1 / math.sqrt(hidden_size))
+        rows = check_positive_int(name, "num_chunks", num_chunks) * hidden_size
         self.weight_ih = new_parameter(name, "weight", init, (rows, input_size), float32)
         self.weight_hh = new_parameter(name, "weight", init, (rows, hidden_size), float32)
         self.bias_ih = self.bias_hh = None
@@ -59,7 +62,7 @@ class _RecurrentCell(Cell):
             raise type_error(type(self).__name__, f"the '{argument}' must be a Tensor of floats", x.dtype)
 
 
-class LSTMCell(_RecurrentCell):
+class LSTMCell(RNNCellBase):
     """One step of a long short-term memory (Hochreiter and Schmidhuber, 1997).
 
     ``i, f, g, o = x @ W_ih.T + b_ih + h @ W_hh.T + b_hh``; ``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``;
@@ -88,10 +91,8 @@ class LSTMCell(_RecurrentCell):
         (1, 3)
     """
 
-    gates = 4
-
     def __init__(self, input_size, hidden_size, has_bias=True):
-        super().__init__(input_size, hidden_size, has_bias)
+        super().__init__(input_size, hidden_size, has_bias, num_chunks=4)
         self.step = LSTMStep()
 
     def construct(self, x, hx):
@@ -103,7 +104,7 @@ class LSTMCell(_RecurrentCell):
         return self.step(x, h, c, *self.weights())[:2]
 
 
-class GRUCell(_RecurrentCell):
+class GRUCell(RNNCellBase):
     """One step of a gated recurrent unit (Cho et al., 2014).
 
     ``r, z, n`` from the rows of ``i = x @ W_ih.T + b_ih`` and ``j = h @ W_hh.T + b_hh``: ``r = sigmoid(i_r + j_r)``,
@@ -117,10 +118,8 @@ class GRUCell(_RecurrentCell):
         (4, 3)
     """
 
-    gates = 3
-
     def __init__(self, input_size, hidden_size, has_bias=True):
-        super().__init__(input_size, hidden_size, has_bias)
+        super().__init__(input_size, hidden_size, has_bias, num_chunks=3)
         self.step = GRUStep()
 
     def construct(self, x, hx):
@@ -129,7 +128,7 @@ class GRUCell(_RecurrentCell):
         return self.step(x, hx, *self.weights())[0]
 
 
-class RNNCell(_RecurrentCell):
+class RNNCell(RNNCellBase):
     """One step of a plain recurrent network: ``h' = tanh(x @ W_ih.T + b_ih + h @ W_hh.T + b_hh)``, or relu for tanh.
 
     Arguments and errors are those of :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x``
@@ -142,7 +141,7 @@ class RNNCell(_RecurrentCell):
     """
 
     def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):
-        super().__init__(input_size, hidden_size, has_bias)
+        super().__init__(input_size, hidden_size, has_bias, num_chunks=1)
         if not isinstance(nonlinearity, str):
             raise type_error("RNNCell", "the 'nonlinearity' must be a str", shown(nonlinearity))
         if nonlinearity not in ("tanh", "relu"):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import amp, nn, ops
+from minispore.nn.layer import conv
 
 LAYERS = [nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.Conv1dTranspose, nn.Conv2dTranspose, nn.Conv3dTranspose]
 AXES = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3, nn.Conv1dTranspose: 1, nn.Conv2dTranspose: 2, nn.Conv3dTranspose: 3}
@@ -228,3 +229,41 @@ def test_an_input_that_does_not_fit_is_refused(layer):
     if layer not in FORWARD_OF:
         with pytest.raises(ValueError, match="the kernel must fit into the padded input"):
             made(ones(1, 4, *axes[1:], 2))
+
+
+class Standardized(conv._Conv):
+    """A convolution of a user: the weight has mean 0 for each output channel."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        sizes = {"pad_mode": self.pad_mode, "pad": self.padding, "stride": self.stride, "dilation": self.dilation}
+        self.conv2d = ops.Conv2D(self.out_channels, self.kernel_size, 1, group=self.group, **sizes)
+
+    def construct(self, x):
+        return self.conv2d(x, self.weight - self.weight.mean((1, 2, 3), keep_dims=True))
+
+
+BASE_SIZES = (3, 3), (1, 1), "same", 0, (1, 1)
+
+
+def test_a_users_convolution_has_the_sizes_and_parameters_of_the_base():
+    net = Standardized(4, 6, *BASE_SIZES, 2, True, "normal", "zeros")
+    assert net(ops.ones((1, 4, 5, 5))).shape == (1, 6, 5, 5)
+    assert [(p.name, p.shape) for p in net.get_parameters()] == [("weight", (6, 2, 3, 3)), ("bias", (6,))]
+    assert isinstance(nn.Conv2d(4, 6, 3), conv._Conv) and "kernel_size=(3, 3), stride=(1, 1), pad_mode=same" in str(net)
+    assert conv._Conv(4, 6, *BASE_SIZES, 2, True, "normal", "zeros", transposed=True).weight.shape == (4, 3, 3, 3)
+
+
+def test_the_base_of_convolutions_computes_nothing_and_takes_tuples():
+    with pytest.raises(NotImplementedError, match="'construct' is not defined"):
+        conv._Conv(4, 6, *BASE_SIZES, 1, False, "normal", "zeros")(ops.ones((1, 4, 5, 5)))
+    with pytest.raises(TypeError, match=r"^For '_Conv', the 'kernel_size' must be a tuple of ints, but got 3\.$"):
+        conv._Conv(4, 6, 3, *BASE_SIZES[1:], 1, False, "normal", "zeros")
+
+
+def test_a_shape_of_other_axes_is_refused_in_the_layers_name():
+    assert conv._check_input_3d((1, 2, 3), "Conv1d") is conv._check_input_5dims((1, 2, 3, 4, 5), "Conv3d") is None
+    with pytest.raises(ValueError, match=r"^For 'Conv1d', the 'x' must have 3 axes, but got shape \(1, 2\)\.$"):
+        conv._check_input_3d((1, 2), "Conv1d")
+    with pytest.raises(ValueError, match="must have 5 axes"):
+        conv._check_input_5dims((1, 2), "Conv3d")

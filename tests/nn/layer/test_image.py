@@ -68,3 +68,13 @@ ONES = [1, 1, 1, 1]
 def test_unfold_refuses_other_forms(call, error):
     with pytest.raises(error, match="For 'Unfold'"):
         call()
+
+
+def test_image_gradients_are_differences_of_neighbours_with_zeros_at_the_end():
+    squares = np.arange(16, dtype=np.int32).reshape(1, 1, 4, 4) ** 2
+    dy, dx = nn.ImageGradients()(ms.Tensor(squares))
+    assert dy.dtype == dx.dtype == ms.int32 and dy.asnumpy()[0, 0, 0].tolist() == [16, 24, 32, 40]
+    assert dy.asnumpy()[0, 0, 3].tolist() == [0] * 4 and dx.asnumpy()[0, 0, :, 3].tolist() == [0] * 4
+    np.testing.assert_array_equal(dx.asnumpy()[..., :3], np.diff(squares, axis=3))
+    with pytest.raises(ValueError, match=r"^For 'ImageGradients', the 'images' must have 4 axes"):
+        nn.ImageGradients()(ms.Tensor(squares[0]))

@@ -27,7 +27,7 @@ def close(found, expected, tolerance=1e-5):
 # Activations
 
 
-@pytest.mark.parametrize("name", sorted(activation._BY_NAME.keys() - {"threshold"}))
+@pytest.mark.parametrize("name", sorted(activation._activation.keys() - {"threshold"}))
 def test_every_named_activation_maps_planes_to_planes(name):
     layer = nn.get_activation(name)
     assert layer(ms.Tensor(reals(2, 4, 4, 3))).shape == (2, 4, 4, 3)
@@ -39,7 +39,7 @@ def test_no_name_is_no_activation():
 
 def test_nan_passes_through_every_activation():
     """MindSpore's CPU turns it into numbers in some of them, which hides an overflow."""
-    for name in activation._BY_NAME.keys() - {"threshold", "prelu"}:
+    for name in activation._activation.keys() - {"threshold", "prelu"}:
         assert np.isnan(nn.get_activation(name)(ms.Tensor(np.full((1, 1, 1), np.nan, np.float32))).asnumpy()).all()
 
 

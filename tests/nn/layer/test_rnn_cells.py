@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Tensor, nn, ops
+from minispore.nn.layer.rnn_cells import RNNCellBase
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
 
 SIZES = st.integers(1, 5)
@@ -55,3 +56,13 @@ def test_frozen_weights_cost_no_product(cell, monkeypatch):
     monkeypatch.setattr(np, "matmul", lambda a, b, **k: shapes.append((a.shape, b.shape)) or matmul(a, b, **k))
     ms.grad(lambda x: net(x, (h, h) if cell is nn.LSTMCell else h)[0].sum())(x)
     assert len(shapes) == 3, "two products forward, one back to x"
+
+
+def test_a_users_cell_gets_its_weights_from_the_base():
+    cell = RNNCellBase(3, 4, True, 2)
+    found = [(p.name, p.shape) for p in cell.get_parameters()]
+    assert found == [("weight_ih", (8, 3)), ("weight_hh", (8, 4)), ("bias_ih", (8,)), ("bias_hh", (8,))]
+    assert RNNCellBase(3, 4, False, 2).bias_ih is None and isinstance(nn.GRUCell(3, 4), RNNCellBase)
+    for wrong, kind in (((0, 4, True, 2), ValueError), ((3, 4, 1, 2), TypeError), ((3, 4, True, 0), ValueError)):
+        with pytest.raises(kind, match=r"^For 'RNNCellBase', the '"):
+            RNNCellBase(*wrong)

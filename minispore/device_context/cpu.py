@@ -1,0 +1,18 @@
+"""Settings of the CPU."""
+
+from minispore.checks import check_positive_int
+from minispore.device_context._settings import questions, without_effect
+
+__all__ = ["device_count", "is_available", "threads_num"]
+
+device_count, is_available = questions("CPU")
+
+
+def threads_num(num):
+    """Set how many threads an operation takes; here the environment says that, before NumPy is imported.
+
+    Raises:
+        TypeError: If ``num`` is not an int.
+        ValueError: If it is not above 0.
+    """
+    without_effect("threads_num", check_positive_int("threads_num", "num", num))

@@ -1,0 +1,31 @@
+"""LRN: each element over a power of the squares in the channels beside it."""
+
+from minispore.nn.cell import Cell
+from minispore.ops.operations.nn import composed
+
+__all__ = ["LRN"]
+
+
+class LRN(Cell):
+    """Local response normalization (Krizhevsky et al., 2012): the operation ``ops.LRN`` as a layer.
+
+    Args:
+        depth_radius (int): How many channels on each side count. Default: 5.
+        bias (float): Default: 1.0.
+        alpha (float): Default: 1.0.
+        beta (float): The power. Default: 0.5.
+        norm_region (str): "ACROSS_CHANNELS".
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LRN()(ms.ops.zeros((1, 1, 1, 2))))
+        [[[[0. 0.]]]]
+    """
+
+    def __init__(self, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS"):
+        super().__init__()
+        self.lrn_op = composed.LRN(depth_radius, bias, alpha, beta, norm_region)
+
+    def construct(self, input_x):
+        """Normalize."""
+        return self.lrn_op(input_x)

@@ -1,0 +1,5 @@
+"""Probability: distributions as cells."""
+
+from minispore.nn.probability import distribution
+
+__all__ = ["distribution"]
