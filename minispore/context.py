@@ -413,11 +413,6 @@ def get_seed():
     return seed.value
 
 
-def _get_graph_seed(op_seed, kernel_name):
-    """The seeds ``(0, op_seed or 0)`` of an operation in a user's layer; with two zeros the next stream is drawn."""
-    return 0, op_seed or 0
-
-
 def rewind(draws):
     """Set the number of random streams taken back to ``draws``, the count at which this thread began."""
     if running.journal is not None:
