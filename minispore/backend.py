@@ -12,7 +12,9 @@ xp = np  # the array module that primitives compute with
 array_type = np.ndarray
 register = None  # the emulated Ascend's overflow register while Ascend is the current device, else None
 
-_INSTALL = 'install it with pip install "cupy-cuda12x>=14.2" (CUDA 12) or pip install "cupy-cuda13x>=14.2" (CUDA 13)'
+_INSTALL = (
+    'install it with pip install "cupy-cuda12x[ctk]>=14.2" (CUDA 12) or pip install "cupy-cuda13x[ctk]>=14.2" (CUDA 13)'
+)
 
 
 def _cupy():
@@ -152,8 +154,13 @@ def from_host(array):
     if key not in _numbers:
         if len(_numbers) >= _MOST_NUMBERS:
             _numbers.clear()
-        _numbers[key] = xp.asarray(array)
+        _numbers[key] = _number(array)
     return _numbers[key]
+
+
+def _number(array):
+    """A 0-d device array: CuPy's asarray makes 0 of -0, by setting memory to zeros."""
+    return xp.full((), array[()], array.dtype) if array.dtype.kind in "fV" else xp.asarray(array)
 
 
 def as_array(operation, result):

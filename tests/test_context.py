@@ -142,7 +142,7 @@ def cupy_with(devices):
 
 def test_a_gpu_without_cupy_is_refused_with_the_install_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
-    with pytest.raises(RuntimeError, match=r'needs CuPy.*not installed.*pip install "cupy-cuda12x>='):
+    with pytest.raises(RuntimeError, match=r'needs CuPy.*not installed.*pip install "cupy-cuda12x\[ctk\]>='):
         ms.set_context(device_target="GPU")
     assert (ms.get_context("device_target"), backend.xp) == ("CPU", np)
 

@@ -7,7 +7,7 @@ from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error
 from minispore.ops.common import broadcast, check_float, check_number, check_tensor, named, promoted, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.kernels.float16.elementwise import by_float32
+from minispore.ops.kernels.float16.elementwise import by_float32, of_one
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = []
@@ -29,13 +29,19 @@ class Function(Primitive):
 
 
 class FloatFunction(Primitive):
-    """Base of functions of one floating Tensor; float16 is computed in float32 and rounded once."""
+    """Base of functions of one floating Tensor; float16 is computed in float32 and rounded once.
+
+    A subclass has ``ufunc``, the name of the array module's own function, or ``forward``, which is given float32 in
+    float16's place.
+    """
 
     def infer(self, x):
         check_float(self, "x", x)
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
+        if self.ufunc is not None:
+            return of_one(xp, getattr(xp, self.ufunc), x)
         return narrow(xp, self.forward(xp, widen(xp, x)), x.dtype)
 
 

@@ -445,7 +445,11 @@ _primexpr = constexpr  # users' layers import it; MindSpore's leaves out a check
 
 
 class Cast(Primitive):
-    """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``."""
+    """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``.
+
+    A float becomes an integer by cutting its fraction off. What is out of the integer's range becomes what the device
+    makes of it: on a GPU the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
+    """
 
     autocast = False
     piecewise = True

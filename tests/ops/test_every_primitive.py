@@ -295,6 +295,21 @@ def test_every_device_gives_the_same(line, kind, seed, device):
         np.testing.assert_allclose(x, y, rtol=tolerance, atol=tolerance)
 
 
+@of_lines()
+def test_every_device_gives_the_same_in_bfloat16(line, device):
+    if device is not np:
+        arrays = arrays_of(line, 1, dtype.bfloat16.np)
+        found = _everything(line, arrays)
+        backend.use(np)
+        try:
+            expected = _everything(line, arrays)
+        finally:
+            backend.use(device)
+        for x, y in zip(found, expected, strict=True):
+            assert x.dtype == y.dtype
+            np.testing.assert_allclose(x.astype(np.float64), y.astype(np.float64), rtol=3e-2, atol=3e-2)
+
+
 @of_lines(lambda x: not (x.waits or x.call or x.primitive.random))
 def test_the_host_waits_for_no_device(line):
     backend.use(strict_cupy)

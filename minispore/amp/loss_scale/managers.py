@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, store
+from minispore.amp.loss_scale.rule import (
+    advance,
+    check_factor_and_window,
+    check_overflow,
+    check_scale,
+    number_of,
+    store,
+)
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.checks import check_bool
 from minispore.dtype import float32
@@ -102,7 +109,7 @@ class DynamicLossScaleManager(LossScaleManager):
     @property
     def loss_scale(self):
         """The scale, a float."""
-        return float(self._scale)
+        return float(number_of(self._scale))
 
     @property
     def scale_factor(self):
@@ -124,23 +131,23 @@ class DynamicLossScaleManager(LossScaleManager):
     @property
     def cur_iter(self):
         """The number of the coming step; the first is 1."""
-        return int(self._steps) + 1
+        return int(number_of(self._steps)) + 1
 
     @property
     def last_overflow_iter(self):
         """The number of the last step at which the scale changed; 0 if none did."""
-        return int(self._last)
+        return int(number_of(self._last))
 
     @property
     def bad_step(self):
         """How many steps have overflowed since the last that did not."""
-        return int(self._bad_steps)
+        return int(number_of(self._bad_steps))
 
     bad_step_max = _MOST_BAD_STEPS
 
     def get_loss_scale(self):
         """The scale: of the kind that was given, int or float, as long as it has that value; else a float."""
-        scale = float(self._scale)
+        scale = float(number_of(self._scale))
         return self._given if scale == self._given else scale
 
     def get_drop_overflow_update(self):
@@ -156,10 +163,10 @@ class DynamicLossScaleManager(LossScaleManager):
         """
         overflow = check_overflow("update_loss_scale", "overflow", overflow)
         advance(self._scale, self._steps, self._last, self._factor, self._window, finite=not overflow)
-        store(self._bad_steps, int(self._bad_steps) + 1 if overflow else 0)
-        if int(self._bad_steps) > _MOST_BAD_STEPS:
+        store(self._bad_steps, int(number_of(self._bad_steps)) + 1 if overflow else 0)
+        if int(number_of(self._bad_steps)) > _MOST_BAD_STEPS:
             expected = f"there must be at most {_MOST_BAD_STEPS} overflows in a row: the network diverges"
-            raise runtime_error("DynamicLossScaleManager", expected, f"{int(self._bad_steps)} steps")
+            raise runtime_error("DynamicLossScaleManager", expected, f"{int(number_of(self._bad_steps))} steps")
 
     def get_update_cell(self):
         """A new update cell."""

@@ -52,9 +52,31 @@ class LossScale:
         return replace(self, step=step)
 
 
+_known = []  # arrays of one number on a GPU, and their numbers: those last read or stored
+
+
+def number_of(x):
+    """The number in a Tensor of one element; on a GPU, one that was lately read or stored is not waited for again.
+
+    A write gives a Tensor another array, so that the number of an array stays what it is.
+    """
+    if isinstance(x.array, np.ndarray):
+        return x.item()
+    for array, number in _known:
+        if array is x.array:
+            return number
+    return _remembered(x.array, x.item())
+
+
+def _remembered(array, number):
+    global _known
+    _known = [(array, number), *_known[:31]]
+    return number
+
+
 def advance(scale, step, last, factor, window, finite):
     """Update a loss scale whose state is three Parameters: the scale, the steps so far, the step of the last change."""
-    after = LossScale(float(scale), factor, window, int(step), int(last)).after(finite)
+    after = LossScale(float(number_of(scale)), factor, window, int(number_of(step)), int(number_of(last))).after(finite)
     for parameter, value in ((scale, after.scale), (step, after.step), (last, after.last)):
         store(parameter, value)
 
@@ -62,7 +84,10 @@ def advance(scale, step, last, factor, window, finite):
 def store(parameter, value):
     """Set every element of a Parameter; a value too large for its dtype becomes inf."""
     with np.errstate(over="ignore"):
-        assign(parameter, Tensor(np.full(parameter.shape, value, parameter.dtype.np)))
+        host = np.full(parameter.shape, value, parameter.dtype.np)
+    assign(parameter, Tensor(host))
+    if parameter.size == 1 and not isinstance(parameter.array, np.ndarray):
+        _remembered(parameter.array, host.item())
 
 
 def check_scale(operation, argument, value, low=1, above=False):
@@ -75,7 +100,12 @@ def check_overflow(operation, argument, value):
     """The truth of ``value``: a bool, or a Tensor of one element."""
     if not isinstance(value, (bool, np.bool_, Tensor)):
         raise type_error(operation, f"the '{argument}' must be a bool or a Tensor of one", shown(value))
-    return bool(value)
+    return truth(value)
+
+
+def truth(value):
+    """``bool(value)``; a Tensor that was lately read is not waited for again."""
+    return bool(number_of(value) if isinstance(value, Tensor) and value.size == 1 else value)
 
 
 def check_factor_and_window(operation, factor, window, whole_factor=False):

@@ -7,7 +7,14 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import LossScale, check_factor_and_window, check_overflow, check_scale, store
+from minispore.amp.loss_scale.rule import (
+    LossScale,
+    check_factor_and_window,
+    check_overflow,
+    check_scale,
+    number_of,
+    store,
+)
 from minispore.autograd import is_differentiable
 from minispore.checks import check_bool
 from minispore.dtype import float32
@@ -124,7 +131,9 @@ class DynamicLossScaler(StaticLossScaler):
 
     def adjust(self, grads_finite):
         """Update the scale. Returns True."""
-        before = LossScale(float(self.scale_value), self.scale_factor, self.scale_window, int(self.counter))
+        before = LossScale(
+            float(number_of(self.scale_value)), self.scale_factor, self.scale_window, int(number_of(self.counter))
+        )
         after = before.after(check_overflow("adjust", "grads_finite", grads_finite))
         store(self.scale_value, after.scale)
         store(self.counter, after.step - after.last)

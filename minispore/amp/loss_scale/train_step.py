@@ -9,7 +9,7 @@ import math
 
 from minispore import backend
 from minispore.amp.loss_scale.overflow import start, status_of
-from minispore.amp.loss_scale.rule import store
+from minispore.amp.loss_scale.rule import number_of, store, truth
 from minispore.context import get_context
 from minispore.dtype import float16, float32, int32
 from minispore.errors import type_error, value_error
@@ -101,7 +101,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         (loss, gradients, overflow, scale), written = noted(self._replay, self._differentiate, *inputs)
-        if self.process_loss_scale(overflow):
+        if truth(self.process_loss_scale(overflow)):
             written.undo(but=self.scale_sense)
         else:
             self._replay(self._update, gradients)
@@ -134,7 +134,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _clamp(self, loss):
         """Reduce a scale that would overflow a float16 loss."""
-        if loss.dtype == float16 and float(self.scale_sense) > _LARGEST_FOR_FLOAT16:
+        if loss.dtype == float16 and number_of(self.scale_sense) > _LARGEST_FOR_FLOAT16:
             message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
             logging.getLogger("minispore").warning(message, float(self.scale_sense), _LARGEST_FOR_FLOAT16)
             store(self.scale_sense, _LARGEST_FOR_FLOAT16)

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from minispore.ops.kernels.select import select
+
 __all__ = ["ctc", "extended"]
 
 
@@ -32,13 +34,13 @@ def ctc(xp, log_probs, labels, input_lengths, label_lengths, blank, merge=True):
     states = xp.arange(path.shape[1])
     real = states < (2 * label_lengths + 1)[:, None]
     emitted = xp.take_along_axis(log_probs.transpose(1, 0, 2), path[:, None, :].repeat(len(log_probs), 1), 2)
-    emitted = xp.where(real[:, None], emitted, -np.inf)
+    emitted = select(xp, real[:, None], emitted, -np.inf)
     stays, skips = _moves(xp, path, blank, merge)
     running = xp.arange(len(log_probs)) < input_lengths[:, None]
     alpha = _forward(xp, emitted, stays, skips, running)
     ends = real & (states >= (2 * label_lengths - 1)[:, None])
     last = xp.take_along_axis(alpha, xp.maximum(input_lengths - 1, 0)[:, None, None], 1)[:, 0]
-    total = _log_of_sum(xp, xp.where(ends, last, -np.inf))
+    total = _log_of_sum(xp, select(xp, ends, last, -np.inf))
     beta = _backward(xp, emitted, stays, skips, ends, input_lengths)
     return -total, alpha, _gradient(xp, log_probs, path, alpha + beta, total, running)
 
@@ -46,10 +48,10 @@ def ctc(xp, log_probs, labels, input_lengths, label_lengths, blank, merge=True):
 def _moves(xp, path, blank, merge):
     """What is added for staying in a state, and for skipping the one before: 0 where it is allowed, else -inf."""
     is_label = path != blank
-    stays = xp.where(is_label & (not merge), -np.inf, 0.0)
+    stays = select(xp, is_label & (not merge), -np.inf, 0.0)
     skips = xp.full(path.shape, -np.inf)
     allowed = is_label[:, 2:] & ((path[:, 2:] != path[:, :-2]) | (not merge))
-    skips[:, 2:] = xp.where(allowed, 0.0, -np.inf)
+    skips[:, 2:] = select(xp, allowed, 0.0, -np.inf)
     return stays, skips
 
 
@@ -70,7 +72,7 @@ def _forward(xp, emitted, stays, skips, running):
         before = alpha[:, t - 1]
         near = xp.logaddexp(before + stays, _later(xp, before, 1))
         alpha[:, t] = xp.logaddexp(near, _later(xp, before, 2) + skips) + emitted[:, t]
-    return xp.where(running[:, :, None], alpha, -np.inf)
+    return select(xp, running[:, :, None], alpha, -np.inf)
 
 
 def _backward(xp, emitted, stays, skips, ends, lengths):
@@ -79,7 +81,7 @@ def _backward(xp, emitted, stays, skips, ends, lengths):
     for t in range(emitted.shape[1] - 1, -1, -1):
         near = xp.logaddexp(after + stays, _later(xp, after, -1))
         beta[:, t] = xp.logaddexp(near, _later(xp, after + skips, -2))
-        beta[:, t] = xp.where((lengths == t + 1)[:, None], xp.where(ends, 0.0, -np.inf), beta[:, t])
+        beta[:, t] = select(xp, (lengths == t + 1)[:, None], select(xp, ends, 0.0, -np.inf), beta[:, t])
         after = beta[:, t] + emitted[:, t]
     return beta
 
@@ -93,8 +95,8 @@ def _log_of_sum(xp, x):
 
 def _gradient(xp, log_probs, path, joint, total, running):
     finite = xp.isfinite(total)[:, None, None]
-    shares = xp.exp(xp.where(finite, joint - xp.where(finite, total[:, None, None], 0), -np.inf))
+    shares = xp.exp(select(xp, finite, joint - select(xp, finite, total[:, None, None], 0), -np.inf))
     one_hot = (path[:, :, None] == xp.arange(log_probs.shape[2])).astype(shares.dtype)
     gradient = xp.exp(log_probs.transpose(1, 0, 2)) - xp.matmul(shares, one_hot)
-    gradient = xp.where(finite, gradient, np.nan)
-    return xp.where(running[:, :, None], gradient, 0.0).transpose(1, 0, 2)
+    gradient = select(xp, finite, gradient, np.nan)
+    return select(xp, running[:, :, None], gradient, 0.0).transpose(1, 0, 2)

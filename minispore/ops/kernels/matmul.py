@@ -3,10 +3,33 @@
 import numpy as np
 
 from minispore import workers
+from minispore.ops.kernels.float16.cast import cached_cast
 
 _SHARE = 12_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.2 ms
 _FEW, _HEAVY = 64, 1 << 17  # rows, and numbers in the weights
 _EDGE = 16  # pieces begin at multiples of it: BLAS then computes each number as it does in the whole
+
+
+def factors(xp, a, b, transpose_a, transpose_b):
+    """The arrays to multiply: ``a`` and ``b``, transposed if they are to be, and widened if they are narrow floats.
+
+    CuPy's own product of two narrow matrices accumulates in float32 and rounds once, but for one row by one column:
+    those products it would round and sum as they are.
+    """
+    if not _in_tensor_cores(xp, a, b, transpose_a, transpose_b):
+        a, b = cached_cast(xp, a), cached_cast(xp, b)
+    return _swap(a) if transpose_a else a, _swap(b) if transpose_b else b
+
+
+def _in_tensor_cores(xp, a, b, transpose_a, transpose_b):
+    if xp is np:
+        return False
+    one_number = a.shape[-1 if transpose_a else 0] == b.shape[0 if transpose_b else -1] == 1
+    return a.ndim == b.ndim == 2 and not one_number
+
+
+def _swap(x):
+    return x.swapaxes(-1, -2)
 
 
 def product(xp, a, b):

@@ -11,6 +11,7 @@ from minispore.ops.kernels.blocking.batch_pieces import has_helpers, share
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, pad, unpad
 from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.float16 import elementwise
+from minispore.ops.kernels.select import select
 
 _CACHED = 2 << 20  # bytes of image and gradient that are worked on at a time: they stay in the L2 cache
 _SHARED = 4 << 20  # for workers, since a call that is too short has them wait for Python's lock
@@ -71,7 +72,7 @@ def max_pool2d_gather(xp, x, y, v, kernel, stride, pads, dilation=(1, 1)):
     nan = _may_hold_nan(xp, y)
     out = xp.zeros(y.shape, v.dtype)
     for _, _, (rows, columns) in reversed(list(geometry.taps())):  # so that the first winner writes last
-        out = xp.where(_wins(padded[:, :, rows, columns], y, nan), values[:, :, rows, columns], out)
+        out = select(xp, _wins(padded[:, :, rows, columns], y, nan), values[:, :, rows, columns], out)
     return out
 
 
@@ -175,7 +176,7 @@ def keep(xp, mask, x, out=None):
     if xp is np:
         bits = np.dtype(f"i{x.dtype.itemsize}")
         return np.multiply(x.view(bits), mask, out=None if out is None else out.view(bits)).view(x.dtype)
-    kept = xp.where(mask, x, xp.zeros((), x.dtype))
+    kept = select(xp, mask, x, xp.zeros((), x.dtype))
     if out is None:
         return kept
     xp.copyto(out, kept)

@@ -7,6 +7,8 @@ last step comes first. A backward pass computes every factor that does not depen
 once, loops over those that do, and multiplies once for the weight's gradient.
 """
 
+from minispore.ops.kernels.select import select
+
 _IN_CACHE = 1 << 16  # elements of the gates of as many steps as are worked on at a time
 
 
@@ -17,12 +19,12 @@ def order(steps, reverse):
 
 def _kept(xp, alive, t, new, old):
     """The new state, but the old one of a sample that has ended."""
-    return new if alive is None else xp.where(alive[t], new, old)
+    return new if alive is None else select(xp, alive[t], new, old)
 
 
 def _shown(xp, alive, y):
     """The outputs: 0 where a sample has ended."""
-    return y if alive is None else xp.where(alive, y, y.dtype.type(0))
+    return y if alive is None else select(xp, alive, y, y.dtype.type(0))
 
 
 def before(xp, states, first, alive, reverse):
@@ -30,7 +32,7 @@ def before(xp, states, first, alive, reverse):
     if not len(states):
         return states
     if alive is not None:
-        states = xp.where(alive, states, first)
+        states = select(xp, alive, states, first)
     first = first[None]
     return xp.concatenate((states[1:], first) if reverse else (first, states[:-1]))
 
@@ -82,7 +84,7 @@ def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
         dz, through, f = (
             _shown(xp, alive[..., None], dz),
             _shown(xp, alive, through),
-            xp.where(alive, f, f.dtype.type(1)),
+            select(xp, alive, f, f.dtype.type(1)),
         )
     flat = dz.reshape(gates.shape)
     for t in order(len(dy), not reverse):
@@ -117,7 +119,7 @@ def _lstm_slopes(xp, gates, cells, previous):
 
 def _passed(xp, alive, t, dh, held):
     """The gradient of the state before a step: unchanged, ``held``, where a sample has ended."""
-    return dh if alive is None else xp.where(alive[t], dh, held)
+    return dh if alive is None else select(xp, alive[t], dh, held)
 
 
 def gru(xp, z, h, w, b, alive, reverse):
@@ -156,7 +158,7 @@ def gru_grad(xp, dy, dh, h, w, b, y, gates, hidden, alive, reverse):
     by_state[:, :, 2] = dz[:, :, 2] * r
     if alive is not None:
         dz, by_state = (_shown(xp, alive[..., None], x) for x in (dz, by_state))
-        u = xp.where(alive, u, u.dtype.type(1))
+        u = select(xp, alive, u, u.dtype.type(1))
     flat, came = by_state.reshape(gates.shape), xp.empty_like(y)
     for t in order(len(dy), not reverse):
         came[t] = dh = dh + dy[t]

@@ -3,11 +3,15 @@
 The results are the same on NumPy and CuPy, in whatever order a device's threads run.
 """
 
+import math
+
 import numpy as np
 
 from minispore.dtype import NARROW_FLOATS
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.integer_division import truncated
+from minispore.ops.kernels.select import select
+from minispore.ops.kernels.take import nearest
 
 __all__ = ["added_at", "along", "combined_at", "divided_at", "placed_at"]
 
@@ -16,11 +20,6 @@ def along(xp, index, axis):
     """The key of the elements that ``index`` names along ``axis``, one for each of its own elements."""
     grids = [xp.arange(n).reshape((n,) + (1,) * (index.ndim - i - 1)) for i, n in enumerate(index.shape)]
     return (*grids[:axis], index, *grids[axis + 1 :])
-
-
-def _places(xp, shape, key):
-    """The flat positions of the elements at key."""
-    return xp.arange(int(np.prod(shape))).reshape(shape)[key]
 
 
 def added_at(xp, out, key, x):
@@ -32,35 +31,66 @@ def added_at(xp, out, key, x):
         wide = out.astype(np.float32) if out.dtype in NARROW_FLOATS else out
         np.add.at(wide, key, x)
         return wide.astype(out.dtype, copy=False)
-    places = _places(xp, out.shape, key)  # CuPy's add.at takes few dtypes
-    x = xp.broadcast_to(x, places.shape).astype(np.float64)
-    sums = xp.bincount(places.ravel(), x.ravel(), out.size)
-    return (out + sums.reshape(out.shape)).astype(out.dtype)
+    return combined_at(xp, out, key, x, xp.add)
 
 
 def combined_at(xp, x, key, values, combine):
     """A copy of ``x`` in which ``values`` are combined into the elements at key, one after another.
 
     ``combine(old, new)`` must be associative. The values of one element are gathered by a stable sort, and combined in
-    log2(n) passes: after the pass of step s, each holds the last 2 s values of its element up to itself.
+    log2(n) passes, n being how often an element may be named: after the pass of step s, each holds the last 2 s values
+    of its element up to itself. So the order of a sum is always the same, whatever order a device's threads run in.
     """
-    places = _places(xp, x.shape, key)
-    values = xp.broadcast_to(widen(xp, values), places.shape).ravel()
+    key, block = _without_whole_axes(nearest(xp, x.shape, key), x.shape)
+    outer = x.shape[: x.ndim - len(block)]
+    places = xp.arange(math.prod(outer)).reshape(outer)[key]
+    values = xp.broadcast_to(widen(xp, values), places.shape + block)
     if not values.size:
         return x.copy()
+    values = values.reshape(places.size, math.prod(block))
     order = xp.argsort(places.ravel(), kind="stable")
     places, values = places.ravel()[order], values[order]
+    values = _last_of_each(xp, places, values, _most(key, len(values)), combine)
+    rows = widen(xp, x).reshape(-1, values.shape[1])
+    rows = xp.concatenate((rows, rows[:1]))  # one more, into which go the values that are not the last of an element
+    last = xp.concatenate((places[1:] != places[:-1], xp.ones(1, bool)))
+    places = select(xp, last, places, len(rows) - 1)
+    rows[places] = combine(rows[places], values).astype(rows.dtype)
+    return narrow(xp, rows[:-1], x.dtype).reshape(x.shape)
+
+
+def _without_whole_axes(key, shape):
+    """The key without the last axes that it takes whole, and their lengths: what it names are blocks of that shape."""
+    if Ellipsis in [part for part in key[:-1] if not hasattr(part, "shape")]:
+        return key, ()
+    key = list(key)
+    while key and (key[-1] is Ellipsis or (isinstance(key[-1], slice) and key[-1] == slice(None))):
+        key.pop()
+    named = sum(part.ndim if _is_mask(part) else part is not None for part in key)
+    return tuple(key), shape[named:]
+
+
+def _is_mask(part):
+    return hasattr(part, "dtype") and part.dtype.kind == "b"
+
+
+def _most(key, count):
+    """How often a key of ``count`` places may name one: as often as its arrays, broadcast, have elements."""
+    arrays = [part for part in key if hasattr(part, "shape")]
+    if any(map(_is_mask, arrays)):
+        return count
+    return math.prod(np.broadcast_shapes(*(part.shape for part in arrays)))
+
+
+def _last_of_each(xp, places, values, most, combine):
+    """Each row of values combined with those before it that have its place, up to ``most``."""
     step = 1
-    while step < values.size:
-        joined = xp.where(places[step:] == places[:-step], combine(values[:-step], values[step:]), values[step:])
+    while step < most:
+        same = (places[step:] == places[:-step])[:, None]
+        joined = select(xp, same, combine(values[:-step], values[step:]), values[step:])
         values = xp.concatenate((values[:step], joined))
         step *= 2
-    last = xp.concatenate((places[1:] != places[:-1], xp.ones(1, bool)))
-    flat = widen(xp, x).ravel()
-    flat = xp.concatenate((flat, flat[:1]))  # one more, into which go the values that are not the last of an element
-    places = xp.where(last, places, x.size)
-    flat[places] = combine(flat[places], values).astype(flat.dtype)
-    return narrow(xp, flat[:-1], x.dtype).reshape(x.shape)
+    return values
 
 
 def divided_at(xp, x, key, divisors):
@@ -79,7 +109,7 @@ def _bounded(xp):
     def product(a, b):
         largest = np.iinfo(a.dtype).max
         size = xp.abs(a.astype(np.float64)) * xp.abs(b.astype(np.float64))
-        return xp.where(size > largest, a.dtype.type(largest), a * b)
+        return select(xp, size > largest, a.dtype.type(largest), a * b)
 
     return product
 

@@ -7,6 +7,8 @@ import math
 
 import numpy as np
 
+from minispore.ops.kernels.select import select
+
 # Winitzki's and Cody's forms are less exact than this split: a power series near 0, a continued fraction in the tail.
 _SPLIT, _TERMS, _FRACTION = 2.0, 30, 40
 
@@ -14,16 +16,16 @@ _SPLIT, _TERMS, _FRACTION = 2.0, 30, 40
 def erf(xp, x):
     """The error function: ``2 / sqrt(pi) * integral of exp(-t ** 2) from 0 to x``."""
     near, far = xp.clip(x, -_SPLIT, _SPLIT), xp.maximum(xp.abs(x), _SPLIT)
-    out = xp.where(xp.abs(x) <= _SPLIT, _erf_series(near), xp.sign(x) * (1 - _erfc_fraction(xp, far)))
-    return xp.where(xp.isnan(x), x, out)
+    out = select(xp, xp.abs(x) <= _SPLIT, _erf_series(near), xp.sign(x) * (1 - _erfc_fraction(xp, far)))
+    return select(xp, xp.isnan(x), x, out)
 
 
 def erfc(xp, x):
     """The complementary error function, ``1 - erf x``, exact in its tail too."""
     near, far = xp.clip(x, -_SPLIT, _SPLIT), xp.maximum(xp.abs(x), _SPLIT)
     tail = _erfc_fraction(xp, far)
-    out = xp.where(xp.abs(x) <= _SPLIT, 1 - _erf_series(near), xp.where(x < 0, 2 - tail, tail))
-    return xp.where(xp.isnan(x), x, out)
+    out = select(xp, xp.abs(x) <= _SPLIT, 1 - _erf_series(near), select(xp, x < 0, 2 - tail, tail))
+    return select(xp, xp.isnan(x), x, out)
 
 
 def _erf_series(x):
@@ -49,10 +51,10 @@ def erfinv(xp, y):
     half = 2 / (math.pi * 0.147) + logarithm / 2
     x = xp.sqrt(xp.maximum(xp.sqrt(half * half - logarithm / 0.147) - half, 0))
     for _ in range(3):
-        error = xp.where(size < 0.5, erf(xp, x) - size, (1 - size) - erfc(xp, x))
+        error = select(xp, size < 0.5, erf(xp, x) - size, (1 - size) - erfc(xp, x))
         step = error * xp.exp(x * x) * (math.sqrt(math.pi) / 2)
         x = x - step / (1 + x * step)
-    return xp.copysign(xp.where(size == 1, np.inf, xp.where(size == 0, size, x)), y)
+    return xp.copysign(select(xp, size == 1, np.inf, select(xp, size == 0, size, x)), y)
 
 
 # Stirling's and de Moivre's series: the Bernoulli numbers B2, B4, …
@@ -77,45 +79,45 @@ def _to_pole(xp, x):
 
 def lgamma(xp, x):
     """The logarithm of the gamma function's size; inf at its poles, 0 and the negative whole numbers."""
-    out = _lgamma_right(xp, xp.where(x < 0.5, 1 - x, x))
+    out = _lgamma_right(xp, select(xp, x < 0.5, 1 - x, x))
     pole = _to_pole(xp, x)
     reflected = -xp.log(xp.abs(pole)) - xp.log(xp.sinc(pole)) - out
-    return xp.where(xp.isinf(x), np.inf, xp.where(x < 0.5, reflected, out))
+    return select(xp, xp.isinf(x), np.inf, select(xp, x < 0.5, reflected, out))
 
 
 def _lgamma_right(xp, x):
     """The power series at 2 where that is near, else Stirling's series; for ``x >= 0.5``."""
     at_one = x < 1.5
-    z = xp.where(x < 2.5, x - xp.where(at_one, 1, 2), 0)
+    z = select(xp, x < 2.5, x - select(xp, at_one, 1, 2), 0)
     total = 0.0
     for c in _AT_TWO[::-1]:
         total = (total + c) * z
-    near = xp.where(at_one, total - xp.log1p(z), total)  # gamma(1 + z) is gamma(2 + z) / (1 + z)
-    return xp.where(x < 2.5, near, _stirling(xp, x))
+    near = select(xp, at_one, total - xp.log1p(z), total)  # gamma(1 + z) is gamma(2 + z) / (1 + z)
+    return select(xp, x < 2.5, near, _stirling(xp, x))
 
 
 def _stirling(xp, x):
     """Stirling's series, of small x at ``x + shift`` and less the logarithms of the steps there."""
     small = x < _SHIFT
-    near, product = xp.where(small, x, 1.0), 1.0
+    near, product = select(xp, small, x, 1.0), 1.0
     for k in range(_SHIFT):
         product = product * (near + k)
-    z = xp.where(small, x + _SHIFT, x)
+    z = select(xp, small, x + _SHIFT, x)
     total, power = 0.0, 1 / z
     for k, b in enumerate(_BERNOULLI, 1):
         total, power = total + power * (b / (2 * k * (2 * k - 1))), power / (z * z)
     out = (z - 0.5) * (xp.log(z) - 1) + (total - 0.5 + math.log(2 * math.pi) / 2)
-    return xp.where(small, out - xp.log(product), out)
+    return select(xp, small, out - xp.log(product), out)
 
 
 def polygamma(xp, n, x):
     """The derivative of order ``n + 1`` of the gamma function's logarithm; nan or inf at its poles."""
     left = x <= 0
-    out = _polygamma_right(xp, n, xp.where(left, 1 - x, x))
+    out = _polygamma_right(xp, n, select(xp, left, 1 - x, x))
     cotangent = 1 / xp.tan(math.pi * _to_pole(xp, x))
     reflected = (-1) ** n * out - math.pi ** (n + 1) * _cotangent_derivative(n, cotangent)
-    pole = xp.where(x == 0, (-1) ** (n + 1) * np.inf, np.nan if n % 2 == 0 else np.inf)
-    return xp.where(left, xp.where(_to_pole(xp, x) == 0, pole, reflected), out)
+    pole = select(xp, x == 0, (-1) ** (n + 1) * np.inf, np.nan if n % 2 == 0 else np.inf)
+    return select(xp, left, select(xp, _to_pole(xp, x) == 0, pole, reflected), out)
 
 
 def _polygamma_right(xp, n, x):

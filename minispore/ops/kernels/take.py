@@ -1,24 +1,55 @@
-"""Elements along an axis at indices, of which some may be out of range."""
+"""Elements at indices, of which some may be out of range.
+
+On the host such an index is an error. A GPU would have to be waited for, and reads it modulo the length: there the
+nearest element is taken, and written to.
+"""
 
 import numpy as np
 
 from minispore.errors import value_error
 
-__all__ = ["taken"]
+__all__ = ["nearest", "taken"]
+
+
+def nearest(xp, shape, key):
+    """``key``, an index into an array of ``shape``; on a GPU its arrays of integers are clipped to their axes."""
+    if xp is np:
+        return key
+    parts = key if isinstance(key, tuple) else (key,)
+    axes = [_axes(part) for part in parts]
+    clipped, axis = [], 0
+    for part, taken_axes in zip(parts, axes, strict=True):
+        clipped.append(_clipped(xp, part, shape[axis]) if _holds_integers(part) else part)
+        axis += len(shape) - sum(axes) if part is Ellipsis else taken_axes
+    return tuple(clipped)
+
+
+def _holds_integers(part):
+    return hasattr(part, "dtype") and part.dtype.kind in "iu"
+
+
+def _axes(part):
+    """How many axes a part of a key stands for; those of an Ellipsis are not counted."""
+    if part is None or part is Ellipsis:
+        return 0
+    return part.ndim if hasattr(part, "dtype") and part.dtype.kind == "b" else 1
+
+
+def _clipped(xp, indices, length):
+    """The indices within ``[-length, length)``, as far as their dtype reaches."""
+    limits = np.iinfo(indices.dtype)
+    return xp.clip(indices, max(-length, limits.min), min(length - 1, limits.max))
 
 
 def taken(xp, operation, x, indices, axis):
     """The elements of ``x`` along ``axis`` at ``indices``; a negative one counts from the end.
-
-    An index out of range is an error on the host. A GPU would have to be waited for: there it is clipped.
 
     Raises:
         ValueError: On the host, if an index is outside of the axis.
     """
     if xp is np:
         return _taken_on_the_host(operation, x, indices, axis)
-    length = x.shape[axis]
-    return xp.take(x, xp.clip(indices.astype(np.int64), -length, length - 1), axis=axis)
+    return xp.take(x, _clipped(xp, indices, x.shape[axis]), axis=axis)
 
 
 def _taken_on_the_host(operation, x, indices, axis):

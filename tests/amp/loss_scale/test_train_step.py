@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from support.mixed_networks import ConvNet, images
+from support.strict_cupy import strict_cupy
 
 import minispore as ms
-from minispore import Tensor, nn, ops
+from minispore import Tensor, amp, backend, nn, ops
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -190,3 +191,50 @@ def test_a_step_of_ones_own_finds_the_operations_that_judge_an_overflow():
     assert not bool(step.logic_not(step.equal(step.base0, ms.Tensor(0, ms.int32))))
     assert step.allreduce(flags) is not None
     assert (step.is_distributed, step.gpu_target, step.reducer_flag) == (False, False, False)
+
+
+@pytest.fixture
+def waits():
+    """Computes on the stand-in for CuPy; gives how often a call waits for the device."""
+    before = backend.use(strict_cupy)
+
+    def counted(call, *args):
+        already = strict_cupy.synchronisations
+        call(*args)
+        return strict_cupy.synchronisations - already
+
+    yield counted
+    backend.use(before)
+
+
+@pytest.mark.parametrize("level", ["O0", "O2", "O3"])
+def test_a_step_waits_for_the_device_once_to_learn_whether_it_overflowed(waits, level):
+    ms.set_context(cpu_loss_scale=True)
+    net = nn.SequentialCell(nn.Dense(4, 8), nn.ReLU(), nn.Dense(8, 3))
+    manager = amp.DynamicLossScaleManager(2**14, 2, 2)
+    step = amp.build_train_network(
+        net, nn.Adam(net.trainable_params()), nn.MSELoss(), level=level, loss_scale_manager=manager
+    )
+    step(ops.ones((5, 4)), ops.ones((5, 3)))  # the first reads the state of the scale as well
+    good, bad = Tensor(np.ones((5, 4), np.float32)), Tensor(np.full((5, 4), np.inf, np.float32))
+    assert [waits(step, x, ops.ones((5, 3))) for x in (good, bad, good, good, bad)] == [1] * 5
+
+
+def test_a_scale_that_somebody_else_has_set_is_read_again(waits):
+    step = train_step(PoisonedDense())
+    for _ in range(2):
+        step(ops.ones((5, 3)))
+    ops.assign(step.scale_sense, Tensor(64.0))
+    assert waits(step, ops.ones((5, 3))) == 2 and step.scale_sense.item() == 128
+    step.loss_scaling_manager.last_overflow_iter.set_data(Tensor(3, ms.int32))
+    for expected in (128, 128, 256):
+        step(ops.ones((5, 3)))
+        assert step.scale_sense.item() == expected
+
+
+def test_a_scaler_waits_once_for_each_step(waits):
+    scaler = amp.DynamicLossScaler(8, 2, 2)
+    finite = amp.all_finite(ops.ones((3,)))
+    scaler.adjust(finite)
+    assert [waits(scaler.adjust, amp.all_finite(ops.ones((3,)))) for _ in range(3)] == [1, 1, 1]
+    assert scaler.scale_value.item() == 32

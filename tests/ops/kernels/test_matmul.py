@@ -1,11 +1,14 @@
 """A product is NumPy's own, whatever its layout, its size and the number of workers that share it."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.strict_cupy import strict_cupy
 
 import minispore as ms
+from minispore import Tensor, ops
 from minispore.ops.kernels import matmul as kernel
 
 LENGTHS = st.sampled_from([1, 3, 4, 17, 48, 64, 65, 130])
@@ -46,3 +49,31 @@ def test_products_of_batches_that_broadcast(workers, batch, n):
 def test_products_without_numbers(workers, shapes):
     a, b = (np.ones(shape, np.float32) for shape in shapes)
     np.testing.assert_array_equal(kernel.product(np, a, b), np.matmul(a, b))
+
+
+NARROW = [np.float16, ml_dtypes.bfloat16]
+
+
+@pytest.mark.parametrize("kind", NARROW, ids=str)
+@pytest.mark.parametrize(
+    "shapes", [((3, 40), (40, 2)), ((1, 40), (40, 1)), ((1, 40), (40, 2)), ((2, 3, 40), (2, 40, 1))]
+)
+@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
+def test_narrow_numbers_are_summed_in_float32_and_rounded_once(kind, shapes, turned, device):
+    rng = np.random.default_rng(0)
+    x, y = (rng.standard_normal(shape).astype(kind) for shape in shapes)
+    wide = np.matmul(x.astype(np.float64), y.astype(np.float64))
+    x, y = (a.swapaxes(-1, -2) if turn else a for a, turn in zip((x, y), turned, strict=True))
+    found = ops.BatchMatMul(*turned)(Tensor(np.ascontiguousarray(x)), Tensor(np.ascontiguousarray(y)))
+    assert found.dtype.np == kind
+    ulp = 2 * ml_dtypes.finfo(kind).eps
+    np.testing.assert_allclose(found.asnumpy().astype(np.float64), wide, rtol=ulp / 2, atol=ulp / 8)
+
+
+@pytest.mark.parametrize("kind", NARROW, ids=str)
+def test_two_narrow_matrices_are_multiplied_as_they_are_where_cupy_accumulates_in_float32(kind):
+    x, row = strict_cupy.ones((3, 4), kind), strict_cupy.ones((1, 4), kind)
+    assert [a.dtype for a in kernel.factors(strict_cupy, x, x, False, True)] == [kind] * 2
+    assert [a.dtype for a in kernel.factors(strict_cupy, row, row, False, True)] == [np.float32] * 2
+    assert [a.dtype for a in kernel.factors(strict_cupy, x[None], x[None], True, False)] == [np.float32] * 2
+    assert [a.dtype for a in kernel.factors(np, x.get(), x.get(), True, False)] == [np.float32] * 2

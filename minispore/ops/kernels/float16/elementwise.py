@@ -1,4 +1,6 @@
-"""Elementwise float16: signs by their bits, arithmetic in float32; NumPy's own float16 is up to ten times slower.
+"""Elementwise float16 on the CPU: signs by their bits, arithmetic in float32; NumPy's own is up to ten times slower.
+
+CuPy's kernels widen each number that they read, and round once what they write: there the functions are its own.
 
 The bits of a float16, read as an int16, are above 0 for numbers above 0, at least 0x7C01 for a NaN; a set sign bit
 makes them negative: below -1023 for numbers and -inf, from -1023 on for a NaN.
@@ -15,28 +17,21 @@ NAN_KEY = np.int16(0x7FFF)  # its bits are a NaN's
 
 def rectified(xp, x):
     """``max(x, 0)``; NaN stays NaN."""
-    if x.dtype != np.float16:
-        return xp.maximum(x, x.dtype.type(0))
-    bits = x.view(np.int16)
-    return (bits * (bits >= _NEGATIVE_NAN)).view(np.float16)
+    if xp is np and x.dtype == np.float16:
+        bits = x.view(np.int16)
+        return (bits * (bits >= _NEGATIVE_NAN)).view(np.float16)
+    return xp.maximum(x, x.dtype.type(0))
 
 
 def is_positive(xp, x):
     """``x > 0``; False for NaN."""
-    if x.dtype != np.float16:
-        return x > 0
-    bits = x.view(np.int16)
-    positive = bits > 0
-    if _may_hold_nan(xp, bits):
-        positive &= bits <= _INFINITY
-    return positive
-
-
-def _may_hold_nan(xp, bits):
-    """Whether a NaN with a clear sign bit is among the bits; a GPU, which would have to be waited for, is not asked."""
-    if xp is np:
-        return bits.size > 0 and bits.max() > _INFINITY
-    return True
+    if xp is np and x.dtype == np.float16:
+        bits = x.view(np.int16)
+        positive = bits > 0
+        if bits.size > 0 and bits.max() > _INFINITY:  # a NaN with a clear sign bit
+            positive &= bits <= _INFINITY
+        return positive
+    return x > 0
 
 
 def ordered(x):
@@ -62,11 +57,24 @@ def by_float32(xp, function, x, y):
 
     For sums, differences, products and quotients float32 has digits enough for the two roundings to be one.
     """
+    if xp is np:
+        return _by_float32(function, x, y)
+    return function(x, y)
+
+
+def _by_float32(function, x, y):
     if x.shape != y.shape:
-        return narrow(xp, function(widen(xp, x), widen(xp, y)), x.dtype)
+        return narrow(np, function(widen(np, x), widen(np, y)), x.dtype)
 
     def rule(xp, outs, x, y):
         wide = widen(xp, x)
         narrow_into(xp, function(wide, widen(xp, y), out=wide), outs[0])
 
-    return in_blocks(rule, xp, (xp.empty(x.shape, x.dtype),), x, y)[0]
+    return in_blocks(rule, np, (np.empty(x.shape, x.dtype),), x, y)[0]
+
+
+def of_one(xp, function, x):
+    """``function(x)`` of an array of floats; of a narrow type computed in float32 and rounded once."""
+    if xp is np:
+        return narrow(np, function(widen(np, x)), x.dtype)
+    return function(x)

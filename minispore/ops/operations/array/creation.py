@@ -5,6 +5,7 @@ import numpy as np
 from minispore.dtype import as_dtype
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_count, check_float, check_same_type, check_tensor
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.manipulation import as_shape
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
@@ -35,7 +36,7 @@ class OneHot(Primitive):
     def compute(self, xp, indices, depth, on_value, off_value):
         axis = self.axis % (indices.ndim + 1)
         positions = xp.arange(depth).reshape([depth if i == axis else 1 for i in range(indices.ndim + 1)])
-        return xp.where(xp.expand_dims(indices, axis) == positions, on_value, off_value)
+        return select(xp, xp.expand_dims(indices, axis) == positions, on_value, off_value)
 
 
 class _New(Primitive):
@@ -85,7 +86,7 @@ class Fill(_New):
         return super().infer(shape, value, dtype)
 
     def compute(self, xp, shape, value, dtype):
-        return xp.full(shape, xp.asarray(value).astype(dtype), dtype)  # `full` itself raises for -1 as a uint8
+        return xp.full(shape, np.asarray(value).astype(dtype)[()], dtype)  # `full` itself raises for -1 as a uint8
 
 
 class Eye(Primitive):

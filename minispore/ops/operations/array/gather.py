@@ -7,7 +7,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
 from minispore.ops.kernels.scatter import added_at, along, placed_at
-from minispore.ops.kernels.take import taken
+from minispore.ops.kernels.take import nearest, taken
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.scatter import check_indices, counted
 from minispore.ops.operations.math.select import Select
@@ -117,7 +117,7 @@ class GatherD(Primitive):
         return Spec(index.shape, x.dtype)
 
     def compute(self, xp, x, dim, index):
-        return x[along(xp, index, dim % x.ndim)]
+        return x[nearest(xp, x.shape, along(xp, index, dim % x.ndim))]
 
     def bprop(self, x, dim, index, out, dout):
         zeros = wrap(backend.xp.zeros(x.shape, dout.array.dtype))

@@ -10,6 +10,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to, tensor_beside
 from minispore.ops.kernels.scatter import added_at, placed_at
+from minispore.ops.kernels.take import nearest
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor, wrap
@@ -131,7 +132,7 @@ class GetItem(_Indexed):
         return Spec(self.indexed_shape(x.shape, tensors), x.dtype)
 
     def compute(self, xp, x, *tensors):
-        return x[self.key(tensors)]
+        return x[nearest(xp, x.shape, self.key(tensors))]
 
     def bprop(self, x, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout
@@ -208,7 +209,7 @@ class SetItem(_Indexed):
         key = self.key(tensors)
         if self._once(tensors):
             out = x.copy()
-            out[key] = value
+            out[nearest(xp, x.shape, key)] = value
             return out
         return placed_at(xp, x, key, value)
 

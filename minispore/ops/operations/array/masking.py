@@ -13,6 +13,7 @@ from minispore.ops.common import (
     sum_to,
     tensor_beside,
 )
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
@@ -65,7 +66,7 @@ class MaskedFill(Primitive):
         return Spec(broadcast_shape(self, x.shape, mask.shape, ("input_x", "mask")), x.dtype)
 
     def compute(self, xp, x, mask, value):
-        return xp.where(mask, value, x)
+        return select(xp, mask, value, x)
 
     def bprop(self, x, mask, value, out, dout):
         at_x = needs_grad(x) and sum_to(_select(mask, 0, dout), x.shape)

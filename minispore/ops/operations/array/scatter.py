@@ -11,6 +11,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, named
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
+from minispore.ops.kernels.take import nearest
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.manipulation import as_shape
 from minispore.ops.operations.math.select import Select
@@ -68,7 +69,7 @@ class GatherNd(Primitive):
         return Spec(block_shape(self, x.shape, indices), x.dtype)
 
     def compute(self, xp, x, indices):
-        return x[rows(indices)]
+        return x[nearest(xp, x.shape, rows(indices))]
 
     def bprop(self, x, indices, out, dout):
         return _scatter_nd(indices, dout, x.shape), None

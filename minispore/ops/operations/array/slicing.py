@@ -4,6 +4,7 @@ import numpy as np
 
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_number, check_tensor
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.array.scatter import check_indices
 from minispore.ops.primitive import Primitive, Spec
@@ -238,7 +239,7 @@ class ReverseSequence(Primitive):
         steps = xp.arange(x.shape[seq]).reshape(along)
         along[seq], along[batch] = 1, -1
         lengths = seq_lengths.reshape(along)
-        places = xp.where(steps < lengths, lengths - 1 - steps, steps)
+        places = select(xp, steps < lengths, lengths - 1 - steps, steps)
         return xp.take_along_axis(x, xp.broadcast_to(places, x.shape), seq)
 
     def bprop(self, x, seq_lengths, out, dout):

@@ -8,6 +8,7 @@ from minispore.dtype import FLOATS, pytype_to_dtype
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_int, check_float, check_rank, check_same_type, check_tensor, named
 from minispore.ops.kernels.float16.cast import narrow
+from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor
 
@@ -145,23 +146,25 @@ class _Triangle(Primitive):
         return self(dout)
 
 
-def _within(x, diagonal):
-    """The diagonal, or the nearest beside the matrix: a larger int would fit into no array."""
-    return max(-x.shape[-2] - 1, min(diagonal, x.shape[-1] + 1))
+def _lower(xp, x, diagonal):
+    """Where ``column - row <= diagonal``, for the last two axes of x."""
+    rows, columns = x.shape[-2:]
+    within = max(-rows - 1, min(diagonal, columns + 1))  # a larger int would fit into no array
+    return xp.tri(rows, columns, within, dtype=np.bool_)
 
 
 class Tril(_Triangle):
     """The lower triangle of the last two axes: x where ``column - row <= diagonal``, else 0."""
 
     def compute(self, xp, x):
-        return xp.tril(x, _within(x, self.diagonal))
+        return select(xp, _lower(xp, x, self.diagonal), x, x.dtype.type(0))
 
 
 class Triu(_Triangle):
     """The upper triangle of the last two axes: x where ``column - row >= diagonal``, else 0."""
 
     def compute(self, xp, x):
-        return xp.triu(x, _within(x, self.diagonal))
+        return select(xp, _lower(xp, x, self.diagonal - 1), x.dtype.type(0), x)
 
 
 class Diag(Primitive):

@@ -1,8 +1,10 @@
 """Linear algebra: matrix products. float16 is accumulated in float32 and rounded once."""
 
 import math
+from functools import partial
 
 from minispore.autograd import needs_grad
+from minispore.dtype import NARROW_FLOATS
 from minispore.errors import value_error
 from minispore.ops.common import (
     broadcast_shape,
@@ -15,15 +17,12 @@ from minispore.ops.common import (
 )
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.channel_broadcast import spread
-from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
-from minispore.ops.kernels.matmul import product
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.float16.elementwise import by_float32
+from minispore.ops.kernels.matmul import factors, product
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["BatchMatMul", "BiasAdd", "Ger", "MatMul"]
-
-
-def _swap(x):
-    return x.swapaxes(-1, -2)
 
 
 class MatMul(Primitive):
@@ -57,9 +56,9 @@ class MatMul(Primitive):
         return x.shape[:-3:-1] if transposed else x.shape[-2:]
 
     def compute(self, xp, x1, x2):
-        a, b = cached_cast(xp, x1), cached_cast(xp, x2)
-        out = product(xp, _swap(a) if self.transpose_a else a, _swap(b) if self.transpose_b else b)
-        return narrow(xp, out, x1.dtype) if a is not x1 else out
+        a, b = factors(xp, x1, x2, self.transpose_a, self.transpose_b)
+        out = product(xp, a, b)
+        return narrow(xp, out, x1.dtype)
 
     def compute_fused(self, xp, x1, x2):
         return cuda.gemm.matmul(xp, x1, x2, self.transpose_a, self.transpose_b)
@@ -105,7 +104,9 @@ class BiasAdd(Primitive):
         return x
 
     def compute(self, xp, x, b):
-        return narrow(xp, self.compute_into(xp, None, widen(xp, x), widen(xp, b)), x.dtype)
+        if x.dtype in NARROW_FLOATS:
+            return by_float32(xp, partial(self.compute_into, xp, None), x, b)
+        return self.compute_into(xp, None, x, b)
 
     def compute_fused(self, xp, x, b):
         return cuda.activation.bias_add(xp, x, b, last=self.data_format == "NHWC" or x.ndim == 2)

@@ -9,6 +9,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import runtime_error, value_error
 from minispore.ops.common import as_int, check_float, check_number, check_rank, check_same_type, check_tensor
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import Eye
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.primitive import Primitive, Spec
@@ -138,7 +139,8 @@ class Cholesky(Primitive):
     Of a matrix that is not symmetric, the mean of it and its transpose is factored.
 
     Raises:
-        RuntimeError: If a matrix is not positive definite; on a GPU, which does not tell, the result is then nan.
+        RuntimeError: If a matrix is not positive definite. A GPU does not tell: there the result is then finite, and
+            the factor of only a part of the matrix.
     """
 
     def __init__(self, upper=False):
@@ -205,7 +207,7 @@ class MatrixBandPart(Primitive):
             keep = xp.logical_and(keep, below <= lower)
         if upper >= 0:
             keep = xp.logical_and(keep, below >= -upper)
-        return xp.where(keep, x, xp.zeros_like(x))
+        return select(xp, keep, x, xp.zeros_like(x))
 
     def bprop(self, x, lower, upper, out, dout):
         return self(dout, lower, upper), None, None

@@ -6,6 +6,7 @@ from minispore.errors import value_error
 from minispore.ops.common import check_number, check_same_type, check_shape
 from minispore.ops.elementwise import Arithmetic, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive
 
@@ -71,7 +72,7 @@ class Pow(Arithmetic):
         if x.dtype in INEXACT:
             return xp.power(x, y)
         whole = xp.power(x, xp.maximum(xp.abs(y), 0))  # at least 0: the least integer has no positive counterpart
-        return xp.where((y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
+        return select(xp, (y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
 
     def local_grads(self, x, y, out, dout):
         return needs_grad(x) and dout * y * x ** (y - 1), needs_grad(y) and dout * out * _log_or_zero(x)

@@ -3,6 +3,7 @@
 from minispore.autograd import needs_grad
 from minispore.ops.common import broadcast, check_number, check_same_type
 from minispore.ops.elementwise import Arithmetic, FloatPair
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import Xdivy
 from minispore.ops.primitive import Primitive, cast
 
@@ -18,7 +19,7 @@ class MulNoNan(Arithmetic):
     piecewise = True
 
     def compute(self, xp, x, y):
-        return xp.where(y == 0, xp.zeros_like(x), xp.multiply(x, y))
+        return select(xp, y == 0, xp.zeros_like(x), xp.multiply(x, y))
 
     def local_grads(self, x, y, out, dout):
         return (
@@ -34,7 +35,7 @@ class Xlogy(FloatPair):
     piecewise = True
 
     def forward(self, xp, x, y):
-        return xp.where(x == 0, x.dtype.type(0), x * xp.log(y))
+        return select(xp, x == 0, x.dtype.type(0), x * xp.log(y))
 
     def local_grads(self, x, y, out, dout):
         return (
@@ -80,4 +81,4 @@ class Heaviside(Primitive):
         return broadcast(self, x, values)
 
     def compute(self, xp, x, values):
-        return xp.where(x == 0, values, (x > 0).astype(x.dtype))
+        return select(xp, x == 0, values, (x > 0).astype(x.dtype))

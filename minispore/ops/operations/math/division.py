@@ -6,7 +6,9 @@ from minispore.autograd import needs_grad
 from minispore.dtype import FLOATS, INEXACT
 from minispore.ops.elementwise import Arithmetic, FloatPair
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.floor_division import floor_quotient, floor_remainder
 from minispore.ops.kernels.integer_division import truncated
+from minispore.ops.kernels.select import select
 from minispore.ops.primitive import cast
 
 __all__ = [
@@ -51,7 +53,7 @@ class FloorDiv(Arithmetic):
     differentiable = False
 
     def compute(self, xp, x, y):
-        return xp.floor_divide(x, y)
+        return floor_quotient(xp, x, y)
 
 
 class FloorMod(Arithmetic):
@@ -60,7 +62,7 @@ class FloorMod(Arithmetic):
     piecewise = True
 
     def compute(self, xp, x, y):
-        return xp.mod(x, y)
+        return floor_remainder(xp, x, y)
 
     def local_grads(self, x, y, out, dout):
         return needs_grad(x) and dout, needs_grad(y) and -(dout * (x // y))
@@ -100,7 +102,7 @@ class DivNoNan(FloatPair):
     piecewise = True
 
     def forward(self, xp, x, y):
-        return xp.where(y == 0, x.dtype.type(0), x / y)
+        return select(xp, y == 0, x.dtype.type(0), x / y)
 
     def local_grads(self, x, y, out, dout):
         return (
@@ -116,7 +118,7 @@ class Xdivy(FloatPair):
     piecewise = True
 
     def forward(self, xp, x, y):
-        return xp.where(x == 0, x.dtype.type(0), x / y)
+        return select(xp, x == 0, x.dtype.type(0), x / y)
 
     def local_grads(self, x, y, out, dout):
         return (

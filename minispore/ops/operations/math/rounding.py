@@ -10,8 +10,7 @@ class Floor(FloatFunction):
 
     differentiable = False
 
-    def forward(self, xp, x):
-        return xp.floor(x)
+    ufunc = "floor"
 
 
 class Ceil(FloatFunction):
@@ -19,8 +18,7 @@ class Ceil(FloatFunction):
 
     differentiable = False
 
-    def forward(self, xp, x):
-        return xp.ceil(x)
+    ufunc = "ceil"
 
 
 class Rint(FloatFunction):
@@ -28,8 +26,7 @@ class Rint(FloatFunction):
 
     differentiable = False
 
-    def forward(self, xp, x):
-        return xp.rint(x)
+    ufunc = "rint"
 
 
 class _Whole(Function):

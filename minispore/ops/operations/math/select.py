@@ -5,6 +5,7 @@ import numpy as np
 from minispore.autograd import needs_grad
 from minispore.errors import type_error
 from minispore.ops.common import broadcast_shape, check_same_type, check_tensor, named, promoted, sum_to
+from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["Select"]
@@ -29,7 +30,7 @@ class Select(Primitive):
         return Spec(broadcast_shape(self, condition.shape, shape, ("condition", "x")), x.dtype)
 
     def compute(self, xp, condition, x, y):
-        return xp.where(condition, x, y)
+        return select(xp, condition, x, y)
 
     def bprop(self, condition, x, y, out, dout):
         return (

@@ -22,8 +22,7 @@ __all__ = [
 class Sin(AnalyticFunction):
     """Elementwise sine: ``out = sin x``."""
 
-    def forward(self, xp, x):
-        return xp.sin(x)
+    ufunc = "sin"
 
     def bprop(self, x, out, dout):
         return dout * _cos(x)
@@ -32,8 +31,7 @@ class Sin(AnalyticFunction):
 class Cos(AnalyticFunction):
     """Elementwise cosine: ``out = cos x``."""
 
-    def forward(self, xp, x):
-        return xp.cos(x)
+    ufunc = "cos"
 
     def bprop(self, x, out, dout):
         return -(dout * _sin(x))
@@ -42,8 +40,7 @@ class Cos(AnalyticFunction):
 class Tan(AnalyticFunction):
     """Elementwise tangent: ``out = tan x``."""
 
-    def forward(self, xp, x):
-        return xp.tan(x)
+    ufunc = "tan"
 
     def bprop(self, x, out, dout):
         return dout * (out * out + 1)
@@ -52,8 +49,7 @@ class Tan(AnalyticFunction):
 class Asin(AnalyticFunction):
     """Elementwise inverse sine: ``out = arcsin x``; nan outside [-1, 1]."""
 
-    def forward(self, xp, x):
-        return xp.arcsin(x)
+    ufunc = "arcsin"
 
     def bprop(self, x, out, dout):
         return dout * (1 - x * x).rsqrt()
@@ -62,8 +58,7 @@ class Asin(AnalyticFunction):
 class ACos(AnalyticFunction):
     """Elementwise inverse cosine: ``out = arccos x``; nan outside [-1, 1]."""
 
-    def forward(self, xp, x):
-        return xp.arccos(x)
+    ufunc = "arccos"
 
     def bprop(self, x, out, dout):
         return -(dout * (1 - x * x).rsqrt())
@@ -72,8 +67,7 @@ class ACos(AnalyticFunction):
 class Atan(AnalyticFunction):
     """Elementwise inverse tangent: ``out = arctan x``."""
 
-    def forward(self, xp, x):
-        return xp.arctan(x)
+    ufunc = "arctan"
 
     def bprop(self, x, out, dout):
         return dout / (x * x + 1)
@@ -82,8 +76,7 @@ class Atan(AnalyticFunction):
 class Sinh(AnalyticFunction):
     """Elementwise hyperbolic sine: ``out = sinh x``."""
 
-    def forward(self, xp, x):
-        return xp.sinh(x)
+    ufunc = "sinh"
 
     def bprop(self, x, out, dout):
         return dout * _cosh(x)
@@ -92,8 +85,7 @@ class Sinh(AnalyticFunction):
 class Cosh(AnalyticFunction):
     """Elementwise hyperbolic cosine: ``out = cosh x``."""
 
-    def forward(self, xp, x):
-        return xp.cosh(x)
+    ufunc = "cosh"
 
     def bprop(self, x, out, dout):
         return dout * _sinh(x)
@@ -102,8 +94,7 @@ class Cosh(AnalyticFunction):
 class Asinh(AnalyticFunction):
     """Elementwise inverse hyperbolic sine: ``out = arsinh x``."""
 
-    def forward(self, xp, x):
-        return xp.arcsinh(x)
+    ufunc = "arcsinh"
 
     def bprop(self, x, out, dout):
         return dout / _cosh(out)  # the square root of x * x + 1, where x * x might overflow
@@ -112,8 +103,7 @@ class Asinh(AnalyticFunction):
 class Acosh(AnalyticFunction):
     """Elementwise inverse hyperbolic cosine: ``out = arcosh x``; nan below 1."""
 
-    def forward(self, xp, x):
-        return xp.arccosh(x)
+    ufunc = "arccosh"
 
     def bprop(self, x, out, dout):
         return dout / _sinh(out)
@@ -122,8 +112,7 @@ class Acosh(AnalyticFunction):
 class Atanh(AnalyticFunction):
     """Elementwise inverse hyperbolic tangent: ``out = artanh x``; nan outside [-1, 1]."""
 
-    def forward(self, xp, x):
-        return xp.arctanh(x)
+    ufunc = "arctanh"
 
     def bprop(self, x, out, dout):
         return dout / (1 - x * x)

@@ -8,6 +8,7 @@ from minispore.dtype import COMPLEX, INEXACT
 from minispore.errors import shown, type_error
 from minispore.ops.elementwise import AnalyticFunction, FloatFunction, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 
 __all__ = [
@@ -34,8 +35,7 @@ _select = Select()
 class Exp(AnalyticFunction):
     """Elementwise exponential: ``out = e ** x``."""
 
-    def forward(self, xp, x):
-        return xp.exp(x)
+    ufunc = "exp"
 
     def bprop(self, x, out, dout):
         return dout * out
@@ -44,8 +44,7 @@ class Exp(AnalyticFunction):
 class Exp2(FloatFunction):
     """Elementwise power of two: ``out = 2 ** x``."""
 
-    def forward(self, xp, x):
-        return xp.exp2(x)
+    ufunc = "exp2"
 
     def bprop(self, x, out, dout):
         return dout * out * math.log(2)
@@ -54,8 +53,7 @@ class Exp2(FloatFunction):
 class Expm1(AnalyticFunction):
     """Elementwise exponential less one: ``out = e ** x - 1``, exact for small x too."""
 
-    def forward(self, xp, x):
-        return xp.expm1(x)
+    ufunc = "expm1"
 
     def bprop(self, x, out, dout):
         return dout * (out + 1)
@@ -64,8 +62,7 @@ class Expm1(AnalyticFunction):
 class Log(AnalyticFunction):
     """Elementwise natural logarithm: ``out = ln x``; nan below 0, -inf at 0."""
 
-    def forward(self, xp, x):
-        return xp.log(x)
+    ufunc = "log"
 
     def bprop(self, x, out, dout):
         return dout / x
@@ -74,8 +71,7 @@ class Log(AnalyticFunction):
 class Log1p(AnalyticFunction):
     """Elementwise natural logarithm of one more: ``out = ln(1 + x)``, exact for small x too."""
 
-    def forward(self, xp, x):
-        return xp.log1p(x)
+    ufunc = "log1p"
 
     def bprop(self, x, out, dout):
         return dout / (x + 1)
@@ -84,8 +80,7 @@ class Log1p(AnalyticFunction):
 class Log2(FloatFunction):
     """Elementwise logarithm to base 2: ``2 ** out = x``."""
 
-    def forward(self, xp, x):
-        return xp.log2(x)
+    ufunc = "log2"
 
     def bprop(self, x, out, dout):
         return dout / x / math.log(2)
@@ -94,8 +89,7 @@ class Log2(FloatFunction):
 class Log10(FloatFunction):
     """Elementwise logarithm to base 10: ``10 ** out = x``."""
 
-    def forward(self, xp, x):
-        return xp.log10(x)
+    ufunc = "log10"
 
     def bprop(self, x, out, dout):
         return dout / x / math.log(10)
@@ -104,8 +98,7 @@ class Log10(FloatFunction):
 class Sqrt(AnalyticFunction):
     """Elementwise square root: ``out = x ** 0.5``."""
 
-    def forward(self, xp, x):
-        return xp.sqrt(x)
+    ufunc = "sqrt"
 
     def bprop(self, x, out, dout):
         return dout / (out * 2)
@@ -139,7 +132,7 @@ class Inv(Function):
     def compute(self, xp, x):
         if x.dtype in INEXACT:
             return narrow(xp, 1 / widen(xp, x), x.dtype)
-        return xp.where(xp.abs(x) == 1, x, xp.zeros_like(x))
+        return select(xp, xp.abs(x) == 1, x, xp.zeros_like(x))
 
     def bprop(self, x, out, dout):
         return -(dout * out * out)
@@ -180,7 +173,7 @@ class Sign(Function):
         if x.dtype not in COMPLEX:
             return xp.sign(x)
         size = xp.abs(x)  # NumPy 1 takes the sign of the real part
-        return x / xp.where(size == 0, 1, size).astype(size.dtype)
+        return x / select(xp, size == 0, size.dtype.type(1), size)
 
 
 _sign = Sign()
@@ -208,8 +201,8 @@ class NanToNum(FloatFunction):
         above = largest if self.posinf is None else self.posinf
         below = -largest if self.neginf is None else self.neginf
         wide = widen(xp, x)
-        finite = xp.where(xp.isinf(wide), xp.where(wide > 0, wide.dtype.type(above), wide.dtype.type(below)), wide)
-        return narrow(xp, xp.where(xp.isnan(wide), wide.dtype.type(self.nan or 0.0), finite), x.dtype)
+        finite = select(xp, xp.isinf(wide), select(xp, wide > 0, wide.dtype.type(above), wide.dtype.type(below)), wide)
+        return narrow(xp, select(xp, xp.isnan(wide), wide.dtype.type(self.nan or 0.0), finite), x.dtype)
 
     def bprop(self, x, out, dout):
         return _select(x.isfinite(), dout, 0)

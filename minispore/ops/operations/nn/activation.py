@@ -11,6 +11,7 @@ from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.float16.elementwise import is_positive, rectified
 from minispore.ops.kernels.pool2d import keep
+from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec, cast
 
 __all__ = ["GeLU", "GeLUGrad", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Tanh"]
@@ -103,7 +104,7 @@ class PReLU(Primitive):
 
     def compute(self, xp, x, weight):
         wide, w = widen(xp, x), widen(xp, weight).reshape(self._laid(x.ndim))
-        return narrow(xp, xp.where(wide > 0, wide, wide * w), x.dtype)
+        return narrow(xp, select(xp, wide > 0, wide, wide * w), x.dtype)
 
     def bprop(self, x, weight, out, dout):
         negative = cast(x <= 0, dout.dtype)

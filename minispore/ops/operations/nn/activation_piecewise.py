@@ -6,6 +6,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import Smooth
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -56,7 +57,7 @@ class Elu(Smooth):
         self.add_prim_attr("alpha", alpha)
 
     def forward(self, xp, x):
-        return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0)))
+        return select(xp, x > 0, x, xp.expm1(xp.minimum(x, 0)))
 
     def bprop(self, x, out, dout):
         return _select(x > 0, dout, dout * (out + 1))
@@ -78,7 +79,7 @@ class CeLU(Smooth):
         self.add_prim_attr("alpha", alpha)
 
     def forward(self, xp, x):
-        return xp.where(x > 0, x, self.alpha * xp.expm1(xp.minimum(x, 0) / self.alpha))
+        return select(xp, x > 0, x, self.alpha * xp.expm1(xp.minimum(x, 0) / self.alpha))
 
     def bprop(self, x, out, dout):
         return _select(x > 0, dout, dout * (out * (1 / self.alpha) + 1))
@@ -91,7 +92,7 @@ class SeLU(_OfNumbers):
     """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``. Source: Klambauer et al., 2017."""
 
     def forward(self, xp, x):
-        return _SELU_SCALE * xp.where(x > 0, x, _SELU_ALPHA * xp.expm1(xp.minimum(x, 0)))
+        return _SELU_SCALE * select(xp, x > 0, x, _SELU_ALPHA * xp.expm1(xp.minimum(x, 0)))
 
     def bprop(self, x, out, dout):
         return _select(x > 0, dout * _SELU_SCALE, dout * (out + _SELU_SCALE * _SELU_ALPHA))
@@ -112,7 +113,7 @@ class HSwish(_OfNumbers):
 
     def forward(self, xp, x):
         inner = x * xp.minimum(x + 3, 6) / 6
-        return xp.where(x <= -3, x.dtype.type(0), xp.where(x >= 3, x, inner))
+        return select(xp, x <= -3, x.dtype.type(0), select(xp, x >= 3, x, inner))
 
     def bprop(self, x, out, dout):
         inner = dout * (x * (1 / 3) + 0.5)
@@ -132,7 +133,7 @@ class HShrink(Smooth):
         self.add_prim_attr("lambd", _as_float(self.name, "lambd", lambd))
 
     def forward(self, xp, x):
-        return xp.where(xp.logical_and(x >= -self.lambd, x <= self.lambd), x.dtype.type(0), x)
+        return select(xp, xp.logical_and(x >= -self.lambd, x <= self.lambd), x.dtype.type(0), x)
 
     def bprop(self, x, out, dout):
         return dout * cast((x > self.lambd).logical_or(x < -self.lambd), dout.dtype)
@@ -184,7 +185,7 @@ class RReLU(Primitive):
     def compute(self, xp, x):
         drawn = next_stream(xp).uniform(x.shape)
         wide = widen(xp, x)
-        slope = xp.where(wide < 0, self.lower + (self.upper - self.lower) * drawn, 1.0).astype(wide.dtype)
+        slope = select(xp, wide < 0, self.lower + (self.upper - self.lower) * drawn, 1.0).astype(wide.dtype)
         return narrow(xp, wide * slope, x.dtype), narrow(xp, slope, x.dtype)
 
     def bprop(self, x, out, dout):

@@ -1,6 +1,7 @@
 """Optimizers' steps whose rate adapts to what the gradients of an element, or of a whole Parameter, were so far."""
 
 from minispore.ops.kernels import cuda
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.nn.apply_update import FusedRule, Update, moments
 
 __all__ = [
@@ -182,5 +183,5 @@ class Lamb(Update):
         moments(xp, first, second, m, v, beta1, beta2, gradient)
         u = first / (1 - beta1**t) / (xp.sqrt(second / (1 - beta2**t)) + epsilon) + decay * variable
         of_variable, of_step = _norm(xp, variable), _norm(xp, u)
-        ratio = xp.where((of_variable > 0) & (of_step > 0), of_variable / of_step, variable.dtype.type(1))
+        ratio = select(xp, (of_variable > 0) & (of_step > 0), of_variable / of_step, variable.dtype.type(1))
         xp.subtract(variable, lr * ratio * u, out=moved)

@@ -8,6 +8,7 @@ from minispore.checks import check_choice, check_python_float
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["IOU", "BoundingBoxDecode", "BoundingBoxEncode", "CheckValid", "NMSWithMask"]
@@ -67,7 +68,7 @@ class IOU(Primitive):
         if self.mode == "iou":
             whole = whole + _areas(xp, anchors, 1) - shared
         empty = whole + 0 * shared <= 0
-        share = xp.where(empty, 0, shared / xp.where(empty, 1, whole))
+        share = select(xp, empty, 0, shared / select(xp, empty, 1, whole))
         return narrow(xp, share.astype(shared.dtype), anchor_boxes.dtype)
 
 

@@ -8,6 +8,7 @@ from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.math.unary import Abs, Exp, Log
@@ -95,8 +96,8 @@ class NLLLoss(ReducedLoss):
         chosen = xp.expand_dims(labels, 1) == xp.arange(x.shape[1]).reshape(each)
         chosen &= xp.expand_dims(labels != self.ignore_index, 1)
         of_class = xp.ones_like(x[:1]) if weight is None else widen(xp, weight).reshape(each)
-        loss = -xp.where(chosen, x * of_class, x.dtype.type(0)).sum(1)
-        total = xp.where(chosen, of_class, of_class.dtype.type(0)).sum()
+        loss = -select(xp, chosen, x * of_class, x.dtype.type(0)).sum(1)
+        total = select(xp, chosen, of_class, of_class.dtype.type(0)).sum()
         if self.reduction != "none":
             loss = loss.sum() / (total if self.reduction == "mean" else x.dtype.type(1))
         kind = logits.dtype if weight is None else weight.dtype
@@ -138,7 +139,7 @@ class BinaryCrossEntropy(ReducedLoss):
         p, y = widen(xp, logits), widen(xp, labels)
         tiny = p.dtype.type(_TINY)
         loss = -(y * xp.log(xp.maximum(p, tiny)) + (1 - y) * xp.log(xp.maximum(1 - p, tiny)))
-        loss = xp.where((p >= 0) & (p <= 1), loss, p.dtype.type(np.nan))
+        loss = select(xp, (p >= 0) & (p <= 1), loss, p.dtype.type(np.nan))
         return self.reduced(xp, loss if weight is None else loss * widen(xp, weight), logits.dtype)
 
     def bprop(self, logits, labels, weight, out, dout):

@@ -9,6 +9,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_shape, check_tensor, named
 from minispore.ops.kernels.ctc import ctc
 from minispore.ops.kernels.label_checks import check_times, check_within
+from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["CTCLoss", "CTCLossV2"]
@@ -92,7 +93,7 @@ class CTCLoss(_CTC):
         wide -= xp.log(xp.exp(wide).sum(-1, keepdims=True))
         loss, _, gradient = ctc(xp, wide, labels, sequence_length, counts, classes - 1, self.ctc_merge_repeated)
         if self.ignore_longer_outputs_than_inputs:
-            gradient = xp.where((sequence_length < counts)[:, None], 0.0, gradient)
+            gradient = select(xp, (sequence_length < counts)[:, None], 0.0, gradient)
         return loss.astype(x.dtype), gradient.astype(x.dtype)
 
     def _dense(self, xp, samples, places, values):
@@ -152,11 +153,11 @@ class CTCLossV2(_CTC):
         check_within(xp, self.name, "target_lengths", target_lengths, 0, targets.shape[1])
         check_times(xp, self.name, "input_lengths", input_lengths, "the 'target_lengths'", target_lengths)
         counted = xp.arange(targets.shape[1]) < target_lengths[:, None]
-        targets = xp.where(counted, targets, 0)
+        targets = select(xp, counted, targets, 0)
         check_within(xp, self.name, "targets", targets, 0, classes - 1)
         wide = log_probs.astype(np.float64)
         loss, alpha, gradient = ctc(xp, wide, targets, input_lengths, target_lengths, self.blank)
         if self.zero_infinity:
-            gradient = xp.where(xp.isinf(loss)[:, None], 0.0, gradient)
-            loss = xp.where(xp.isinf(loss), 0.0, loss)
+            gradient = select(xp, xp.isinf(loss)[:, None], 0.0, gradient)
+            loss = select(xp, xp.isinf(loss), 0.0, loss)
         return tuple(y.astype(log_probs.dtype) for y in (loss, alpha, gradient))

@@ -8,6 +8,7 @@ from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss
@@ -42,7 +43,7 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
         powers = xp.exp(shifted)
         total = row_sums(xp, powers)[:, None]
         losses = (xp.log(total) - shifted) * target
-        losses = xp.where(target == 0, z.dtype.type(0), losses)  # a class of chance 0 costs nothing: not 0 * inf
+        losses = select(xp, target == 0, z.dtype.type(0), losses)  # a class of chance 0 costs nothing: not 0 * inf
         loss = row_sums(xp, losses)
         powers /= total
         powers -= target
@@ -121,7 +122,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         powers = xp.exp(shifted)
         total = row_sums(xp, powers)[:, None]
         if not self.is_grad:
-            losses = xp.where(chosen, xp.log(total) - shifted, z.dtype.type(0))
+            losses = select(xp, chosen, xp.log(total) - shifted, z.dtype.type(0))
             return narrow(xp, losses.sum() / z.dtype.type(len(z)), logits.dtype)
         powers /= total
         powers -= chosen
@@ -164,7 +165,7 @@ class SmoothL1Loss(ReducedLoss):
     def compute(self, xp, prediction, target):
         d = xp.abs(widen(xp, prediction) - widen(xp, target))
         beta = d.dtype.type(self.beta)
-        elements = xp.where(d < beta, d * d * (d.dtype.type(0.5) / beta), d - d.dtype.type(0.5) * beta)
+        elements = select(xp, d < beta, d * d * (d.dtype.type(0.5) / beta), d - d.dtype.type(0.5) * beta)
         return self.reduced(xp, elements, prediction.dtype)
 
     def bprop(self, prediction, target, out, dout):
@@ -198,7 +199,7 @@ class KLDivLoss(Primitive):
     def compute(self, xp, logits, label):
         x, target = widen(xp, logits), widen(xp, label)
         above = target > 0
-        loss = xp.where(above, target * (xp.log(xp.where(above, target, 1)) - x), x.dtype.type(0))
+        loss = select(xp, above, target * (xp.log(select(xp, above, target, 1)) - x), x.dtype.type(0))
         if self.reduction != "none":
             loss = xp.asarray(loss.sum() / x.dtype.type(self._count(x)))
         return narrow(xp, loss, logits.dtype)

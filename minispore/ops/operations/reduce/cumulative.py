@@ -6,6 +6,7 @@ from minispore.dtype import FLOATS
 from minispore.ops.common import as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.scan import scanned
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.sorting import put_along
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -102,7 +103,7 @@ class _RunningChoice(Primitive):
         values = scanned(xp, rows, self.choice(xp))
         numbers = xp.arange(len(rows)).reshape((-1,) + (1,) * (x.ndim - 1))
         chosen = (rows == values) | (rows != rows) if x.dtype in FLOATS else rows == values
-        at = scanned(xp, xp.where(chosen, numbers, 0), xp.maximum)
+        at = scanned(xp, select(xp, chosen, numbers, 0), xp.maximum)
         return xp.moveaxis(values, 0, self.axis), xp.moveaxis(at, 0, self.axis).astype(self.positions)
 
     def bprop(self, x, out, dout):

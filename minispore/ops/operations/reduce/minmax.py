@@ -9,6 +9,7 @@ from minispore.dtype import as_dtype, int32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.reduce.reduction import Reduction, kept_shape
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.tensor import Tensor
@@ -149,7 +150,7 @@ class Median(Primitive):
         axis, wide = 0 if alone else self.axis, widen(xp, x.reshape(-1) if alone else x)
         ordered = xp.sort(wide, axis=axis)  # nan comes last
         last, middle = ordered.take(xp.asarray([-1]), axis=axis), (wide.shape[axis] - 1) // 2
-        value = xp.where(xp.isnan(last), last, ordered.take(xp.asarray([middle]), axis=axis))
+        value = select(xp, xp.isnan(last), last, ordered.take(xp.asarray([middle]), axis=axis))
         same = xp.logical_or(wide == value, xp.logical_and(xp.isnan(wide), xp.isnan(value)))
         index = xp.expand_dims(xp.argmax(same, axis=axis), axis)
         shape = value.shape if self.keep_dims and not alone else ()

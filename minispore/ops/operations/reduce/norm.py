@@ -9,6 +9,7 @@ from minispore.checks import check_int, check_python_float
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, as_axis, as_int, check_float, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import DivNoNan
 from minispore.ops.operations.reduce.reduction import kept_shape
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -179,8 +180,8 @@ class Renorm(Primitive):
         wide = widen(xp, x)
         length = _length(xp, wide, self.p, self._other_axes(x.ndim))
         over = length > self.maxnorm
-        factor = wide.dtype.type(self.maxnorm) / xp.where(over, length, wide.dtype.type(1))
-        return narrow(xp, xp.where(over, wide * factor, wide), x.dtype)
+        factor = wide.dtype.type(self.maxnorm) / select(xp, over, length, wide.dtype.type(1))
+        return narrow(xp, select(xp, over, wide * factor, wide), x.dtype)
 
     def bprop(self, x, out, dout):
         # one axis more, of length 1, so that a norm is taken over at least one

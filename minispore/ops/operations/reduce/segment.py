@@ -8,6 +8,7 @@ from minispore.errors import value_error
 from minispore.ops.common import as_int, check_number
 from minispore.ops.kernels.label_checks import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
+from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.scatter import check_indices
 from minispore.ops.operations.math.arithmetic import Maximum, Minimum
 from minispore.ops.operations.math.select import Select
@@ -57,7 +58,7 @@ class _Segments(Primitive):
         segment_ids = segment_ids.astype(_INT64)
         shape = (num_segments + 1, *x.shape[segment_ids.ndim :])  # the last row takes the elements without a segment
         inside = (segment_ids >= 0) & (segment_ids < num_segments)
-        key = (xp.where(inside, segment_ids, num_segments),)
+        key = (select(xp, inside, segment_ids, num_segments),)
         return self.forward(xp, xp.full(shape, self.empty(x.dtype), x.dtype), key, x)[:num_segments]
 
 
