@@ -1,8 +1,10 @@
 """What all tests share: hypothesis profiles, the device as a parameter, and a seal against settings that leak."""
 
 import os
+import zlib
 
 import pytest
+from cpucuda import device as cpucuda
 from hypothesis import HealthCheck, settings
 from support.strict_cupy import strict_cupy
 
@@ -15,6 +17,9 @@ settings.register_profile("ci", max_examples=50, derandomize=True, **_SHARED)
 settings.register_profile("deep", max_examples=2000, **_SHARED)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
+if cpucuda.is_built():
+    cpucuda.activate()  # before anything imports CuPy
+
 
 def _has_gpu():
     try:
@@ -25,19 +30,41 @@ def _has_gpu():
         return False
 
 
-DEVICES = ["cpu", "strict", *([pytest.param("gpu", marks=pytest.mark.gpu)] if _has_gpu() else [])]
+def _cupy_devices():
+    """The device on which CuPy itself computes, if any: the CPU's CUDA where it is built, otherwise a GPU."""
+    name = "cpucuda" if cpucuda.is_built() else "gpu" if _has_gpu() else None
+    return [pytest.param(name, marks=getattr(pytest.mark, name))] if name else []
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--cpucuda-share", type=int, default=1, metavar="N", help="run one in N of the tests marked cpucuda"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out, by their names, all but a share of the tests marked cpucuda: the same ones each time."""
+    share = config.getoption("cpucuda_share")
+    left_out = [i for i in items if i.get_closest_marker("cpucuda") and zlib.crc32(i.nodeid.encode()) % share]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+
+
+DEVICES = ["cpu", "strict", *_cupy_devices()]
 
 
 @pytest.fixture(params=DEVICES)
 def device(request):
-    """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where there is a GPU; gives the array module."""
-    before = backend.xp
+    """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where it can run; gives the array module."""
+    before, on_cupy = backend.xp, request.param in ("cpucuda", "gpu")
     if request.param == "strict":
         backend.use(strict_cupy)
-    elif request.param == "gpu":
+    elif on_cupy:
         context.set_context(device_target="GPU")
     yield backend.xp
-    if request.param == "gpu":
+    if on_cupy:
         context.set_context(device_target="CPU")
     backend.use(before)
 

@@ -12,6 +12,7 @@ FILES = sorted(path.relative_to(TESTS) for path in TESTS.rglob("test_*.py"))
 FOLDERS = {
     "attacks": "what hostile files, kills and interruptions do to the package as a whole",
     "conformance": "against vectors recorded from MindSpore, by subject",
+    "cpucuda": "CuPy on a CUDA driver for the CPU, a tool of the tests",
     "docs": "the pages of docs/, README and the examples in docstrings",
     "support": "what tests share is tested beside it",
 }
