@@ -53,18 +53,29 @@ def pytest_collection_modifyitems(config, items):
 
 
 DEVICES = ["cpu", "strict", *_cupy_devices()]
+_NO_CUPY = pytest.param("none", marks=pytest.mark.skip(reason="CuPy does not run here: see tests/cpucuda"))
+
+
+@pytest.fixture(params=_cupy_devices() or [_NO_CUPY])
+def on_cupy():
+    """Compute on CuPy itself, where it can run; gives the array module."""
+    before = backend.xp
+    context.set_context(device_target="GPU")
+    yield backend.xp
+    context.set_context(device_target="CPU")
+    backend.use(before)
 
 
 @pytest.fixture(params=DEVICES)
 def device(request):
     """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where it can run; gives the array module."""
-    before, on_cupy = backend.xp, request.param in ("cpucuda", "gpu")
+    before, by_cupy = backend.xp, request.param in ("cpucuda", "gpu")
     if request.param == "strict":
         backend.use(strict_cupy)
-    elif on_cupy:
+    elif by_cupy:
         context.set_context(device_target="GPU")
     yield backend.xp
-    if on_cupy:
+    if by_cupy:
         context.set_context(device_target="CPU")
     backend.use(before)
 

@@ -3,28 +3,12 @@
 import numpy as np
 import pytest
 
-from minispore import backend, context
+from minispore import context
 from minispore.dtype import bfloat16
 from minispore.ops import fused, operations
 
-pytestmark = pytest.mark.gpu
 DTYPES = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16.np}
 LIMITS = {"float32": 2e-5, "float16": 2e-3, "bfloat16": 1.6e-2}  # of the greatest number: rounding, and order of sums
-
-
-@pytest.fixture(scope="module")
-def xp():
-    cupy = pytest.importorskip("cupy")
-    try:
-        count = cupy.cuda.runtime.getDeviceCount()
-    except cupy.cuda.runtime.CUDARuntimeError:
-        count = 0
-    if not count:
-        pytest.skip("there is no GPU")
-    before = context.settings["device_target"]
-    context.set_context(device_target="GPU")
-    yield backend.xp
-    context.set_context(device_target=before)
 
 
 def drawn(shape, dtype, seed=0):
@@ -127,8 +111,8 @@ def both(xp, primitive, inputs):
 
 
 @pytest.mark.parametrize(("primitive", "inputs", "limit"), CASES)
-def test_a_kernel_gives_what_compute_gives(xp, primitive, inputs, limit):
-    for got, exact in zip(*both(xp, primitive, inputs), strict=True):
+def test_a_kernel_gives_what_compute_gives(on_cupy, primitive, inputs, limit):
+    for got, exact in zip(*both(on_cupy, primitive, inputs), strict=True):
         assert (got.shape, got.dtype) == (exact.shape, exact.dtype)
         got, exact = got.astype(np.float64), exact.astype(np.float64)
         assert np.array_equal(np.isfinite(got), np.isfinite(exact))
@@ -136,19 +120,19 @@ def test_a_kernel_gives_what_compute_gives(xp, primitive, inputs, limit):
 
 
 @pytest.mark.parametrize(("primitive", "inputs", "limit"), CASES)
-def test_a_kernel_gives_the_same_bits_again(xp, primitive, inputs, limit):
-    there = [xp.asarray(x) if isinstance(x, np.ndarray) else x for x in inputs]
-    runs = [primitive.compute_fused(xp, *there) for _ in range(2)]
+def test_a_kernel_gives_the_same_bits_again(on_cupy, primitive, inputs, limit):
+    there = [on_cupy.asarray(x) if isinstance(x, np.ndarray) else x for x in inputs]
+    runs = [primitive.compute_fused(on_cupy, *there) for _ in range(2)]
     first, second = (out if isinstance(out, tuple) else (out,) for out in runs)
     assert all(a.get().tobytes() == b.get().tobytes() for a, b in zip(first, second, strict=True))
 
 
-def test_empty_and_turned_arrays_are_left_to_compute(xp):
-    for x in (xp.zeros((0, 3), np.float32), xp.zeros((4, 3), np.float32).T, xp.zeros((4, 3), np.float64)):
-        assert operations.Softmax().compute_fused(xp, x) is None
+def test_empty_and_turned_arrays_are_left_to_compute(on_cupy):
+    for x in (np.zeros((0, 3), np.float32), np.zeros((4, 3), np.float32).T, np.zeros((4, 3), np.float64)):
+        assert operations.Softmax().compute_fused(on_cupy, on_cupy.asarray(x)) is None
 
 
-def test_the_cpu_computes_as_ever(xp):
+def test_the_cpu_computes_as_ever(on_cupy):
     with_kernels, softmax = operations.Softmax.compute, operations.Softmax()
     context.set_context(device_target="CPU")
     assert fused.plain_compute(softmax).func is operations.Softmax.compute is not with_kernels
