@@ -25,7 +25,7 @@ def slopes(function, x, step):
 PARTS = [ops.Real(), ops.Imag(), ops.Conj(), ops.Angle(), ops.ComplexAbs(), ops.Abs(), ops.view_as_real, ops.adjoint]
 
 
-@pytest.mark.parametrize("part", PARTS, ids=str)
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: getattr(part, "name", None) or part.__name__)
 def test_a_gradient_holds_the_slopes_for_the_real_and_the_imaginary_parts(part):
     weights = Tensor(np.random.default_rng(0).standard_normal(part(Z).shape))
 
