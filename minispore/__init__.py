@@ -51,6 +51,7 @@ __all__ = [
     "dataset",
     "get_grad",
     "grad",
+    "insight",
     "jacfwd",
     "jacrev",
     "jit",

@@ -165,6 +165,7 @@ LAZY = {
     "dataset.vision",
     "device_context",
     "experimental",
+    "insight",
     "mindrecord",
     "mint",
     "nn.probability",

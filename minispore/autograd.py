@@ -267,7 +267,7 @@ class Trace:
         """
         grads, cast_cache = {}, None if keep else self.cast_cache
         narrow_grads = {id(w) for w in self.weights if w not in self.firsts} if narrow else None
-        state = under(cast=None, cast_cache=cast_cache, narrow_grads=narrow_grads)
+        state = under(cast=None, cast_cache=cast_cache, narrow_grads=narrow_grads, pulling_back=True)
         with state, self._followed(), backend.quiet():
             for out, seed in seeds:
                 if out._tape is self.tape:

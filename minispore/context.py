@@ -58,6 +58,7 @@ class _Running(threading.local):
         self.recorder = None  # what takes notes of every operation, to replay them later, or None
         self.firsts = None  # during a recorded run: Tensor assigned to -> stand-in that has its values from before
         self.narrow_grads = None  # during a pull-back: ids of weights whose gradient may stay as narrow as their cast
+        self.pulling_back = False  # whether a pull-back runs: what computes belongs to gradients
         self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
         self.journal = None  # the journal of writes and draws, to undo them, see ``journal.py``, or None

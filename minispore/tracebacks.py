@@ -22,6 +22,11 @@ def is_hidden(code):
     return code.co_filename.startswith(_HIDDEN)
 
 
+def is_users_file(filename):
+    """Whether ``filename`` is neither of the package nor one that it generated."""
+    return not filename.startswith((_PACKAGE, "<minispore"))
+
+
 def entries(traceback):
     """The entries of a traceback, the outermost first."""
     while traceback is not None:

@@ -105,12 +105,12 @@ def _add_note(error, cell):
         new = _Note(cell, cell.cls_name, "", _line_of(error, cell))
         BaseException.__setattr__(error, "__notes__", [*_notes_of(error), new])  # even if its class forbids assignment
         return
-    held = "" if note.outermost is cell else _name_in(cell, note.outermost)
+    held = "" if note.outermost is cell else name_in(cell, note.outermost)
     new = _Note(cell, note.innermost, held + note.path, note.line or _line_of(error, cell))
     _notes_of(error)[:] = [new if old is note else old for old in _notes_of(error)]
 
 
-def _name_in(holder, cell):
+def name_in(holder, cell):
     """The path from ``holder`` to ``cell``: ``.layers.0``, ``.branches['left']``; ``->Dense`` if it is not found."""
     parts = [(f".{path}" if path else "", part) for path, part in holder.cells_and_names()]
     for path, part in parts:
@@ -137,6 +137,13 @@ def _line_of(error, cell):
         if entry.tb_frame.f_code is code:
             return _shown(*_original(cell, code.co_filename, entry.tb_lineno))
     return None
+
+
+def place_of(frame, cells):
+    """``(file, number)`` of the user's line that ``frame`` runs, where ``cells`` run, the outermost first."""
+    code, number = frame.f_code, frame.f_lineno
+    cell = next((cell for cell in reversed(cells) if _code_of(cell) is code), None)
+    return (code.co_filename, number) if cell is None else _original(cell, code.co_filename, number)
 
 
 def _shown(filename, number):

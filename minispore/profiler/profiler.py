@@ -1,7 +1,6 @@
 """Profiler: the time and the number of calls of cells and operations, as tables and as a Chrome trace.
 
-While one runs, ``Cell.__call__`` and ``Primitive.__call__`` are replaced by timed ones; otherwise nothing is measured,
-and nothing costs anything.
+While one runs it observes every call, see ``observer``; otherwise nothing is measured, and nothing costs anything.
 """
 
 import csv
@@ -10,7 +9,6 @@ import json
 import sys
 import time
 from collections import defaultdict
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,8 +17,7 @@ from minispore.atomic_file import replace_file
 from minispore.checks import check_bool, check_choice, check_int, check_text
 from minispore.context import running, settings
 from minispore.errors import runtime_error, shown, type_error
-from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
+from minispore.observer import Observer, observing
 from minispore.tensor import Tensor
 
 __all__ = ["Profiler"]
@@ -37,7 +34,6 @@ _FLAGS = (
     "sync_enable",
 )
 _EVENT_BYTES = 160  # of one event in the trace, about
-_calls = Cell.__call__, Primitive.__call__
 _active = []  # the profiler that runs
 
 
@@ -53,23 +49,23 @@ class _Event(NamedTuple):
     own: float
 
 
-class _Watch:
-    """What ``running.recorder`` is while a profiler runs, so that every operation takes the way on which it is timed.
-
-    It records nothing: the operations themselves are timed by the calls around them.
-    """
+class _Watch(Observer):
+    """Times the calls of cells and operations."""
 
     def __init__(self, most):
+        super().__init__()
         self.events, self.most, self.left_out = [], most, 0
-        self.cells, self.inner = [], [0.0]  # the running cells with their paths; the time of calls inside each call
+        self.inner = [0.0]  # the time of calls inside each call
 
-    def note(self, *arguments):
-        """An operation has computed."""
+    def around_cell(self, call, cell, args):
+        """What the call returns, with an event of it."""
+        return self._timed(call, "cell", self.cells[-1][1], type(cell).__name__, args)
 
-    note_assignment = refuse = read = note
+    def around_operation(self, call, primitive, args):
+        """What the call returns, with an event of it."""
+        return self._timed(call, "operation", primitive.name, self.cells[-1][1] if self.cells else "", args)
 
-    def timed(self, call, kind, name, owner, args):
-        """What ``call()`` returns, with an event of it."""
+    def _timed(self, call, kind, name, owner, args):
         self.inner.append(0.0)
         begin = time.perf_counter()
         try:
@@ -83,37 +79,9 @@ class _Watch:
             else:
                 self.left_out += 1
 
-    def path_of(self, cell):
-        """Where the running cells have the cell: ``Net.backbone.fc``."""
-        if not self.cells:
-            return cell.cls_name
-        holder, path = self.cells[-1]
-        name = next((name for name, child in holder.cells_and_names() if child is cell and name), cell.cls_name)
-        return f"{path}.{name}"
-
 
 def _shapes(args):
     return " ".join(str(a.shape) for a in args if isinstance(a, Tensor))
-
-
-def _timed_cell(self, *args, **kwargs):
-    watch = running.recorder
-    if type(watch) is not _Watch:
-        return _calls[0](self, *args, **kwargs)
-    path = watch.path_of(self)
-    watch.cells.append((self, path))
-    try:
-        return watch.timed(partial(_calls[0], self, *args, **kwargs), "cell", path, type(self).__name__, args)
-    finally:
-        watch.cells.pop()
-
-
-def _timed_primitive(self, *args):
-    watch = running.recorder
-    if type(watch) is not _Watch:
-        return _calls[1](self, *args)
-    path = watch.cells[-1][1] if watch.cells else ""
-    return watch.timed(partial(_calls[1], self, *args), "operation", self.name, path, args)
 
 
 class Profiler:
@@ -149,7 +117,7 @@ class Profiler:
         most = check_int("Profiler", "timeline_limit", kwargs.pop("timeline_limit", 500), 1)
         _check_options(kwargs)
         self._watch, self._began, self._ended = _Watch(most * 2**20 // _EVENT_BYTES), False, False
-        self._before = None
+        self._observing = None
         if _active:
             raise runtime_error("Profiler", "one profiler can run at a time", "another that runs")
         if starts:
@@ -165,10 +133,9 @@ class Profiler:
             raise runtime_error("Profiler", "'start' must be called once, without 'start_profile'", "a second start")
         if _active or running.recorder is not None:
             raise runtime_error("Profiler", "one profiler can run at a time, outside of jit", "another that runs")
-        self._began, self._before = True, (running.recorder, running.quiet)
+        self._began, self._observing = True, observing(self._watch)
         _active.append(self)
-        running.recorder, running.quiet = self._watch, False
-        Cell.__call__, Primitive.__call__ = _timed_cell, _timed_primitive
+        self._observing.__enter__()
 
     def stop(self):
         """Cease to measure.
@@ -178,8 +145,7 @@ class Profiler:
         """
         if self not in _active:
             raise runtime_error("Profiler", "'start' must be called before 'stop'", "no start, or a second stop")
-        Cell.__call__, Primitive.__call__ = _calls
-        running.recorder, running.quiet = self._before
+        self._observing.__exit__()
         _active.remove(self)
         self._ended = True
 

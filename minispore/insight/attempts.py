@@ -1,0 +1,153 @@
+"""Attempts: a training step run again under other conditions, after which everything is as it was."""
+
+import math
+import threading
+from contextlib import contextmanager
+
+import numpy as np
+
+from minispore import nest
+from minispore.amp.loss_scale.rule import store
+from minispore.errors import type_error
+from minispore.insight.non_finite import NonFinite
+from minispore.journal import noted
+from minispore.observer import Observer, observing
+from minispore.ops.functional import assign, nan_to_num
+from minispore.tensor import Tensor
+
+__all__ = []
+
+_MOST_PRUNED = 48  # cells, each of which costs a run
+
+
+class _Again(threading.local):
+    """Whether this thread runs a step again, in which no watch of it asks why."""
+
+    runs = False
+
+    def __enter__(self):
+        self.runs = True
+
+    def __exit__(self, *error):
+        self.runs = False
+
+
+again = _Again()
+
+
+def overflowed(step, out):
+    """Whether a step that returned ``out`` overflowed.
+
+    Raises:
+        TypeError: If ``out`` is not ``(loss, overflow, ...)``.
+    """
+    if not isinstance(out, tuple) or len(out) < 2:
+        raise type_error(step.cls_name, "the step must return a tuple (loss, overflow, ...)", type(out).__name__)
+    return bool(out[1])
+
+
+class Attempts:
+    """The ways in which one step can be run again.
+
+    Args:
+        step (TrainOneStepWithLossScaleCell): The step.
+        inputs (tuple): Its inputs.
+        scale (float): The loss scale that it starts from.
+        bottom (frame): The frame at which the user's lines end.
+    """
+
+    def __init__(self, step, inputs, scale, bottom):
+        self.step, self.inputs, self.scale, self._bottom = step, inputs, scale, bottom
+
+    def origin(self, cells=()):
+        """The origin of what is not finite, or None if the step does not overflow; ``cells`` compute in float32."""
+        observer = NonFinite(self._bottom)
+        return observer.origin() if self._overflows(observer, self.scale, self.inputs, cells) else None
+
+    def is_finite(self, scale=None, inputs=None, cells=(), parameter=None):
+        """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or a mended one."""
+        scale = self.scale if scale is None else scale
+        return not self._overflows(Observer(), scale, self.inputs if inputs is None else inputs, cells, parameter)
+
+    def _overflows(self, observer, scale, inputs, cells, parameter=None):
+        def run():
+            store(self.step.scale_sense, scale)
+            if parameter is not None:
+                assign(parameter, _zeroed(parameter))
+            return self.step(*inputs)
+
+        with observing(observer), _in_float32(cells), again:
+            out, journal = noted(run)
+        journal.undo()
+        return overflowed(self.step, out)
+
+    def greatest_scale(self, cells=()):
+        """The greatest power of two from 1 on, below the scale, at which the step is finite; None if there is none."""
+        low, high = 0, math.ceil(math.log2(self.scale)) if 0 < self.scale < math.inf else 128
+        if low >= high or not self.is_finite(1.0, cells=cells):
+            return None
+        while high - low > 1:  # finite at low, not at high
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.is_finite(2.0**middle, cells=cells) else (low, middle)
+        return 2.0**low
+
+    def in_float32(self):
+        """``(cells, scale)``: the step is finite if the cells compute in float32, and at the scale unless it is None.
+
+        Cells are added where the first that is not finite comes from, and those that prove idle taken out again; None
+        if no cells help.
+        """
+        every = [cell for _, cell in self.step.network.cells_and_names()]
+        if not self.is_finite(1.0, cells=every):
+            return None
+        kept, scale = [], None
+        while (origin := self.origin(kept)) is not None:
+            scale = self.greatest_scale(kept) if kept else None
+            if scale is not None:
+                break
+            further = self._innermost(origin, kept)
+            if further is None:
+                kept, scale = every, None if self.is_finite(cells=every) else self.greatest_scale(every)
+                break
+            kept.append(further)
+        return self._without_idle(kept, scale), scale
+
+    def _innermost(self, origin, but):
+        """The innermost of the cells in which the origin runs, ``but`` those that are named."""
+        cells = [cell for cell, _ in origin.event.site.cells] if origin.event else []
+        return next((cell for cell in reversed(cells) if cell is not self.step and cell not in but), None)
+
+    def _without_idle(self, kept, scale):
+        if len(kept) > _MOST_PRUNED:
+            return kept
+        for cell in list(kept):
+            fewer = [other for other in kept if other is not cell]
+            kept = fewer if fewer and self.is_finite(scale, cells=fewer) else kept
+        return kept
+
+    def without_non_finite(self, x):
+        """The inputs with zeros for what is not finite in the Tensor ``x`` among them."""
+        array = x.array
+
+        def mended(leaf):
+            return _zeroed(leaf) if isinstance(leaf, Tensor) and leaf.array is array else leaf
+
+        return tuple(nest.map_leaves(mended, given) for given in self.inputs)
+
+
+def _zeroed(x):
+    """A Tensor like ``x`` with zeros for what is not finite."""
+    return nan_to_num(x, 0.0, 0.0, 0.0)
+
+
+@contextmanager
+def _in_float32(cells):
+    """Let the cells compute in float32, each for itself alone."""
+    before = [(cell, cell._compute_dtype) for cell in cells]
+    try:
+        for cell in cells:
+            object.__setattr__(cell, "_compute_dtype", np.dtype(np.float32))
+        yield
+    finally:
+        for cell, mark in before:
+            object.__setattr__(cell, "_compute_dtype", mark)

@@ -1,0 +1,85 @@
+"""Numerics: what an array holds: nan, inf, zeros, its range, and what float16 would make of it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore import backend
+from minispore.dtype import FLOATS
+from minispore.errors import type_error
+from minispore.ops.kernels.float16.cast import widen
+from minispore.tensor import Tensor
+
+__all__ = ["Numerics", "check_numerics"]
+
+_LARGEST, _SMALLEST = 65520.0, 2.0**-25  # from the first on float16 rounds to inf, up to the second to zero
+
+
+class Numerics(NamedTuple):
+    """The numbers that a Tensor holds; ``least``, ``greatest`` and ``mean`` are of the finite ones, or None."""
+
+    nan: int
+    inf: int
+    zero: int
+    least: float
+    greatest: float
+    mean: float
+    float16_overflows: int  # finite numbers that float16 rounds to inf
+    float16_underflows: int  # numbers other than zero that float16 rounds to zero
+
+    @property
+    def is_finite(self):
+        """Whether there is neither a nan nor an inf."""
+        return not self.nan and not self.inf
+
+
+def check_numerics(x):
+    """What a Tensor holds: the numbers of nan, inf and zero, its range and mean, and what float16 would make of it.
+
+    Args:
+        x (Tensor): The Tensor.
+
+    Returns:
+        Numerics.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> found = ms.insight.check_numerics(ms.Tensor([0.0, 1e5, 1e-9, float("nan")]))
+        >>> print(found.nan, found.zero, found.greatest, found.float16_overflows, found.float16_underflows)
+        1 1 100000.0 1 1
+    """
+    if not isinstance(x, Tensor):
+        raise type_error("check_numerics", "the 'x' must be a Tensor", type(x).__name__)
+    return numerics_of(x.array)
+
+
+def numerics_of(array):
+    """The :class:`Numerics` of an array of the current device."""
+    numbers = backend.to_host(widen(backend.xp, array)).astype(np.float64)
+    finite = numbers[np.isfinite(numbers)]
+    size = np.abs(finite)
+    return Numerics(
+        nan=int(np.isnan(numbers).sum()),
+        inf=int(np.isinf(numbers).sum()),
+        zero=int((numbers == 0).sum()),
+        least=float(finite.min()) if finite.size else None,
+        greatest=float(finite.max()) if finite.size else None,
+        mean=float(finite.mean()) if finite.size else None,
+        float16_overflows=int((size >= _LARGEST).sum()),
+        float16_underflows=int(((size > 0) & (size <= _SMALLEST)).sum()),
+    )
+
+
+def is_finite(array):
+    """Whether an array holds neither a nan nor an inf."""
+    return array.dtype not in FLOATS or bool(backend.xp.isfinite(widen(backend.xp, array)).all())
+
+
+def power_range(array):
+    """The exponents of two of the least and greatest magnitudes other than zero and inf: ``(low, high)``, or None."""
+    size = np.abs(backend.to_host(widen(backend.xp, array)).astype(np.float64))
+    size = size[np.isfinite(size) & (size > 0)]
+    return tuple(int(np.frexp(edge)[1]) - 1 for edge in (size.min(), size.max())) if size.size else None

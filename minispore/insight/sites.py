@@ -1,0 +1,95 @@
+"""Sites: where an operation of the forward pass runs, which the operations of its gradient are told by too."""
+
+import sys
+from typing import NamedTuple
+
+from minispore.context import running
+from minispore.nn.error_location import place_of
+from minispore.observer import Observer
+from minispore.tracebacks import is_users_file
+
+__all__ = []
+
+
+class Site(NamedTuple):
+    """Where an operation runs: its name, the running cells with their paths, and the user's lines."""
+
+    operation: str
+    cells: tuple  # of pairs (cell, path), the outermost first
+    lines: tuple  # of pairs (file, number), the innermost first
+
+    @property
+    def path(self):
+        """The path of the innermost cell; "" outside of cells."""
+        return self.cells[-1][1] if self.cells else ""
+
+
+class SiteObserver(Observer):
+    """Knows where each operation runs: one of a gradient runs where the operation runs whose gradient it is.
+
+    Args:
+        height (int): How many of the user's lines a site has.
+        bottom (frame): The frame at which the user's lines end. Default: None, the outermost.
+    """
+
+    def __init__(self, height=0, bottom=None):
+        super().__init__()
+        self._height, self._bottom = height, bottom
+        self._rules = []  # the sites whose gradient rules run, the outermost first
+        self._last = Site("", (), ())  # that of the last rule, whose result the pull-back is adding up
+
+    def site(self, name):
+        """Where the operation ``name`` runs."""
+        if self._rules:
+            return self._rules[-1]
+        if running.pulling_back:
+            return self._last
+        return Site(name, tuple(self.cells), self._lines())
+
+    def around_operation(self, call, primitive, args):
+        """What the call returns; what it records is pulled back at its site."""
+        out = call()
+        self._locate_record(primitive.name)
+        return out
+
+    def around_cell(self, call, cell, args):
+        """What the call returns; a gradient rule of the cell's own is pulled back at its site."""
+        out = call()
+        self._locate_record(cell.cls_name)
+        return out
+
+    def _locate_record(self, name):
+        tape = running.tape
+        if tape and not isinstance(tape[-1][0], _LocatedRule):
+            rule, inputs, out = tape[-1]
+            tape[-1] = _LocatedRule(rule, self.site(name)), inputs, out
+
+    def pull_back(self, rule, site, args):
+        """What the gradient rule of a site returns."""
+        self._rules.append(site)
+        try:
+            return rule(*args)
+        finally:
+            self._last = self._rules.pop()
+
+    def _lines(self):
+        found, frame = [], sys._getframe(1) if self._height else None
+        while frame is not None and frame is not self._bottom and len(found) < self._height:
+            place = place_of(frame, [cell for cell, _ in self.cells])
+            if is_users_file(place[0]):
+                found.append(place)
+            frame = frame.f_back
+        return tuple(found)
+
+
+class _LocatedRule:
+    """A gradient rule that tells the observer in force where it belongs."""
+
+    def __init__(self, rule, site):
+        self.rule, self.site = rule, site
+
+    def __call__(self, *args):
+        observer = running.recorder
+        if isinstance(observer, SiteObserver):
+            return observer.pull_back(self.rule, self.site, args)
+        return self.rule(*args)
