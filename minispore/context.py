@@ -36,7 +36,7 @@ GRAPH_MODE, PYNATIVE_MODE = 0, 1
 class ParallelMode:
     """MindSpore's names of the ways in which training is spread, for ``set_auto_parallel_context(parallel_mode=...)``.
 
-    One process computes here, in which all of them are the same.
+    In a job of one process all of them are the same.
     """
 
     STAND_ALONE = "stand_alone"
@@ -111,6 +111,7 @@ _CONTEXT = {
     "check_bprop": (False, (bool,)),
     "max_call_depth": (1000, range(1, 2**31)),
     "deterministic": ("OFF", ["ON", "OFF"]),
+    "op_timeout": (1900, range(2**31)),
     "runtime_num_threads": (_startup.WORKERS, range(1025)),
 }
 _WITHOUT_EFFECT = {  # keys about compilers, memory and processors that MindSpore has and nothing here reads
@@ -134,7 +135,6 @@ _WITHOUT_EFFECT = {  # keys about compilers, memory and processors that MindSpor
     "memory_offload": ("OFF", ["ON", "OFF"]),
     "memory_optimize_level": ("O0", ["O0", "O1"]),
     "mempool_block_size": ("1GB", (str,)),
-    "op_timeout": (1900, range(2**31)),
     "precompile_only": (False, (bool,)),
     "print_file_path": ("", (str,)),
     "profiling_options": ("training_trace", (str,)),
@@ -277,6 +277,7 @@ def set_context(**kwargs):
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
     overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation
     on the CPU: by default, and for 0, one for each core, but 1 if the environment sets the number of BLAS threads.
+    ``op_timeout`` is how many seconds a collective operation waits for the other processes; 0 is without end.
     MindSpore's keys about compilers, memory and processors are accepted without effect, which the log tells at level
     "debug". With ``check_bprop`` a user's ``bprop`` must return a gradient for each input, of the input's dtype.
 
@@ -307,7 +308,11 @@ def get_context(attr_key):
 def set_auto_parallel_context(**kwargs):
     """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num`` and others.
 
-    All of MindSpore's keys and their legal values are accepted; one process computes, whatever they say.
+    In a job of several processes (``communication.init()``) training steps read ``parallel_mode``, which must be
+    "stand_alone" or "data_parallel" (or "hybrid_parallel", which is the same here), ``gradients_mean``, ``device_num``,
+    which must be the number of processes where it is set, and ``all_reduce_fusion_config``, the last gradient of each
+    bucket. The Parameters of process 0 are those of all from the first data-parallel step on, whatever
+    ``parameter_broadcast`` says. MindSpore's other keys are accepted with their legal values.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones.

@@ -1,11 +1,14 @@
-"""MindSpore's collective communication in one process: the rank is 0 and the size of every group is 1.
+"""MindSpore's collective communication: between the processes that ``mpiexec`` has started, or in one process alone.
 
-A job of several processes is refused by :func:`init`.
+Reading order: ``protocol``, ``mpi``, ``world``, ``_comm_helper``. Until :func:`init` has been called, and in a job of
+one process, the rank is 0 and the size of every group is 1.
 """
 
 import os
 
-from minispore.checks import check_text
+from minispore.checks import check_int, check_text, is_int
+from minispore.communication import mpi, world
+from minispore.communication.world import check_known_group
 from minispore.errors import runtime_error, shown, type_error, value_error
 
 HCCL_WORLD_COMM_GROUP = "hccl_world_group"
@@ -29,9 +32,10 @@ __all__ = [
     "release",
 ]
 
-_WORLDS = (HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP, MCCL_WORLD_COMM_GROUP)
-_COUNTS = ("RANK_SIZE", "MS_WORKER_NUM", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE")  # what launchers tell of processes
-_groups = set()  # the names of the groups that the user has created
+_OTHER_LAUNCHERS = ("RANK_SIZE", "MS_WORKER_NUM")  # MindSpore's own, which start processes without MPI
+_COUNTS = (*_OTHER_LAUNCHERS, *mpi.LAUNCHERS)
+_BACKENDS = ("hccl", "nccl", "mccl", "mpi")
+_OVER_MPI = ("mccl", "mpi")  # those of several processes: "mccl" is MindSpore's name of the CPU's communication
 
 
 class GlobalComm:
@@ -44,116 +48,134 @@ class GlobalComm:
 
 
 def init(backend_name=None):
-    """Begin the communication of a job of one process.
+    """Begin the communication of this job: over MPI where ``mpiexec`` has started it, else of one process.
+
+    An error that nothing catches in one process then ends all of them, and a wait for a process that does not come ends
+    after ``set_context(op_timeout=...)`` seconds.
 
     Args:
-        backend_name (str): "hccl", "nccl", "mccl", or None for that of the device. Default: None.
+        backend_name (str): "mpi", or MindSpore's "mccl", which is MPI where there are several processes; "hccl" and
+            "nccl", in a job of one process; or None for what the job needs. Default: None.
 
     Raises:
         TypeError: If the name is no str.
-        RuntimeError: If the name is another, or if the environment says that the job has several processes.
+        RuntimeError: If the name is another, if mpi4py or a library of MPI is missing, or if the job has several
+            processes that MPI does not connect.
     """
     if backend_name is not None and not isinstance(backend_name, str):
         raise type_error("init", "the 'backend_name' must be a str", shown(backend_name))
-    name = backend_name or "hccl"
-    if f"{name}_world_group" not in _WORLDS:
-        raise runtime_error("init", "the 'backend_name' must be one of ['hccl', 'nccl', 'mccl']", shown(backend_name))
     several = [key for key in _COUNTS if os.environ.get(key, "1") not in ("", "0", "1")]
-    if several:
-        expected = "the job must have one process, since minispore does not communicate between processes"
-        raise runtime_error("init", expected, f"{several[0]}={os.environ[several[0]]}")
+    name = backend_name or ("mpi" if several else "hccl")
+    if name not in _BACKENDS:
+        raise runtime_error("init", f"the 'backend_name' must be one of {list(_BACKENDS)}", shown(backend_name))
+    if several and name not in _OVER_MPI:
+        expected = "a job of several processes must communicate over MPI: call init('mpi')"
+        raise runtime_error("init", expected, f"'{name}' and {several[0]}={os.environ[several[0]]}")
+    if several and backend_name != "mpi" and several[0] in _OTHER_LAUNCHERS and several[-1] not in mpi.LAUNCHERS:
+        raise _without_mpi(several)
+    if world.world().size == 1 and (several or name == "mpi"):
+        _enter(several)
     GlobalComm.BACKEND, GlobalComm.WORLD_COMM_GROUP, GlobalComm.INITED = name, f"{name}_world_group", True
 
 
+def _enter(several):
+    """Join the processes that MPI connects, which must be those of the job."""
+    group = mpi.world()
+    if several and group.size == 1:
+        raise _without_mpi(several)
+    world.enter(group)
+
+
+def _without_mpi(several):
+    expected = "a job of several processes must be started by mpiexec"
+    return runtime_error("init", expected, f"{several[0]}={os.environ[several[0]]} without it")
+
+
 def release():
-    """End the communication, and forget every group."""
+    """End the communication, and forget every group; all processes call it."""
+    if world.world().size > 1:
+        world.world().barrier("release")
+    world.leave()
     GlobalComm.INITED = False
-    _groups.clear()
 
 
-def _check_group(operation, group):
-    check_text(operation, "group", group)
+def _group(operation, name):
+    """The Group of a name, after :func:`init`."""
+    check_known_group(operation, name)
     if not GlobalComm.INITED:
         raise runtime_error(operation, "init() must be called before")
-    check_known_group(operation, group)
-
-
-def check_known_group(operation, group):
-    """Raise an error unless ``group`` is the name of a world group or of a created one."""
-    check_text(operation, "group", group)
-    if group not in (*_WORLDS, *_groups):
-        raise value_error(operation, f"the 'group' must be one of {sorted([*_WORLDS, *_groups])}", shown(group))
+    return world.group_of(operation, name)
 
 
 def get_rank(group=GlobalComm.WORLD_COMM_GROUP):
-    """The number of this process in a group: 0.
+    """The number of this process in a group, from 0.
 
     Args:
         group (str): A world group or the name of a created one.
 
     Raises:
-        RuntimeError: If :func:`init` has not been called.
+        RuntimeError: If :func:`init` has not been called, or this process is none of the group's.
         ValueError: If there is no such group.
     """
-    _check_group("get_rank", group)
-    return 0
+    return _group("get_rank", group).rank
 
 
 def get_group_size(group=GlobalComm.WORLD_COMM_GROUP):
-    """The number of processes of a group: 1. Arguments and errors as :func:`get_rank`."""
-    _check_group("get_group_size", group)
-    return 1
+    """The number of processes of a group. Arguments and errors as :func:`get_rank`."""
+    return _group("get_group_size", group).size
 
 
 def get_local_rank(group=GlobalComm.WORLD_COMM_GROUP):
-    """The number of this process among those of this machine: 0. Arguments and errors as :func:`get_rank`."""
-    _check_group("get_local_rank", group)
-    return 0
+    """The number of this process among those of the group on this machine. Arguments and errors as :func:`get_rank`."""
+    return _group("get_local_rank", group).local()[0]
 
 
 def get_local_rank_size(group=GlobalComm.WORLD_COMM_GROUP):
-    """The number of processes of this machine: 1. Arguments and errors as :func:`get_rank`."""
-    _check_group("get_local_rank_size", group)
-    return 1
-
-
-def _check_rank(operation, argument, rank):
-    if isinstance(rank, bool) or not isinstance(rank, int):
-        raise type_error(operation, f"the '{argument}' must be an int", shown(rank))
-    if rank != 0:
-        raise value_error(operation, f"the '{argument}' must be 0, since there is one process", rank)
-    return rank
+    """The number of the group's processes on this machine. Arguments and errors as :func:`get_rank`."""
+    return _group("get_local_rank_size", group).local()[1]
 
 
 def get_world_rank_from_group_rank(group, group_rank_id):
-    """The number among all processes of the one with a number in a group: 0."""
-    _check_group("get_world_rank_from_group_rank", group)
-    return _check_rank("get_world_rank_from_group_rank", "group_rank_id", group_rank_id)
+    """The number among all processes of the one with a number in a group."""
+    name = "get_world_rank_from_group_rank"
+    ranks = _group(name, group).ranks
+    return ranks[check_int(name, "group_rank_id", group_rank_id, 0, len(ranks))]
 
 
 def get_group_rank_from_world_rank(world_rank_id, group):
-    """The number in a group of the process with a number among all: 0."""
-    _check_group("get_group_rank_from_world_rank", group)
-    return _check_rank("get_group_rank_from_world_rank", "world_rank_id", world_rank_id)
+    """The number in a group of the process with a number among all."""
+    name = "get_group_rank_from_world_rank"
+    ranks = _group(name, group).ranks
+    if check_int(name, "world_rank_id", world_rank_id, 0) not in ranks:
+        raise value_error(name, f"the 'world_rank_id' must be one of the group's {list(ranks)}", world_rank_id)
+    return ranks.index(world_rank_id)
 
 
 def create_group(group, rank_ids):
-    """Name a group of processes: ``rank_ids`` must be ``[0]``, since there is one.
+    """Name a group of processes; all processes of the job call it, those outside the group too.
+
+    Args:
+        group (str): The name, which is not yet one.
+        rank_ids (list[int]): The numbers of the members, each once.
 
     Raises:
         TypeError: If the name is no str or ``rank_ids`` is no list of ints.
-        ValueError: If the list is empty or has another number than 0.
-        RuntimeError: If :func:`init` has not been called.
+        ValueError: If the list is empty, or has a number twice or one that no process has.
+        RuntimeError: If :func:`init` has not been called, or the processes call it with other members.
     """
-    check_text("create_group", "group", group)
-    if not isinstance(rank_ids, list):
-        raise type_error("create_group", "the 'rank_ids' must be a list", shown(rank_ids))
+    name = "create_group"
+    check_text(name, "group", group)
+    if not isinstance(rank_ids, list) or not all(map(is_int, rank_ids)):
+        raise type_error(name, "the 'rank_ids' must be a list of ints", shown(rank_ids))
     if not GlobalComm.INITED:
-        raise runtime_error("create_group", "init() must be called before")
-    if len(rank_ids) != 1:
-        raise value_error("create_group", "the 'rank_ids' must be [0], since there is one process", shown(rank_ids))
-    _check_rank("create_group", "rank_ids", rank_ids[0])
-    _groups.add(group)
+        raise runtime_error(name, "init() must be called before")
+    size = world.world().size
+    if not rank_ids or len(set(rank_ids)) < len(rank_ids) or not set(rank_ids) <= set(range(size)):
+        expected = f"the 'rank_ids' must be different numbers of the job's processes, {list(range(size))}"
+        raise value_error(name, expected, shown(rank_ids))
+    if group in (*world.WORLDS, *world.created):
+        raise value_error(name, "the 'group' must be a new name", shown(group))
+    world.created[group] = world.world().split(name, group, rank_ids)
 
 
 def destroy_group(group):
@@ -162,7 +184,11 @@ def destroy_group(group):
     Raises:
         ValueError: If it is a world group, or no group.
     """
-    _check_group("destroy_group", group)
-    if group in _WORLDS:
+    check_known_group("destroy_group", group)
+    if not GlobalComm.INITED:
+        raise runtime_error("destroy_group", "init() must be called before")
+    if group in world.WORLDS:
         raise value_error("destroy_group", "the 'group' must be a created one", shown(group))
-    _groups.remove(group)
+    found = world.created.pop(group)
+    if found is not None:
+        found.close()

@@ -1,6 +1,6 @@
-"""MindSpore's inner functions of communication, for one process."""
+"""MindSpore's inner functions of communication."""
 
-from minispore.communication import GlobalComm, check_known_group
+from minispore.communication import GlobalComm, world
 
 __all__ = []
 
@@ -12,6 +12,7 @@ class Backend:
     HCCL = "hccl"
     NCCL = "nccl"
     MCCL = "mccl"
+    MPI = "mpi"
 
 
 DEFAULT_BACKEND = Backend.HCCL
@@ -23,6 +24,5 @@ def _is_initialized():
 
 
 def _get_group_ranks(group):
-    """The numbers of the processes of a group: ``[0]``."""
-    check_known_group("_get_group_ranks", group)
-    return [0]
+    """The numbers of the processes of a group, as a list."""
+    return list(world.group_of("_get_group_ranks", group).ranks)

@@ -93,6 +93,8 @@ class Recorder:
         """Record a computed operation: ``made`` are the arrays of ``results``, which may hold NumPy scalars."""
         if primitive.name in ("HookBackward", "InsertGradientOf"):
             self.refuse("a hook must run in Python")
+        if primitive.communicates:
+            self.refuse(f"'{primitive.name}' waits for other processes, whose replays may stop elsewhere")
         if None in _lengths(primitive, args):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))

@@ -1474,6 +1474,7 @@ class TrainOneStepCell(Cell):
     network: Any
     optimizer: Any
     parallel_mode: Any
+    recordable: Any
     reducer_flag: Any
     return_grad: Any
     sens: Any

@@ -7,6 +7,7 @@ from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
+from minispore.nn.grad_reducer import DistributedGradReducer, gradients_are_shared, share
 from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
@@ -142,6 +143,9 @@ class TrainOneStepCell(Cell):
     A subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, ``grad`` (whose
     last input is the gradient of the loss) and ``grad_reducer``, which in one process returns what it is given.
 
+    In a job of several processes whose ``parallel_mode`` is "data_parallel", the first step gives all processes the
+    Parameters of process 0, and every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
+
     Args:
         network (Cell): The network, whose output is the loss.
         optimizer (Optimizer): The optimizer of the Parameters.
@@ -177,23 +181,37 @@ class TrainOneStepCell(Cell):
         self.optimizer = optimizer
         self.weights = optimizer.parameters
         self._looked = False  # whether the first step has checked which Parameters the network reaches
+        self.reducer_flag, self._equal = gradients_are_shared(), False  # whether all processes' Parameters are equal
+        self.grad_reducer = DistributedGradReducer(self.weights) if self.reducer_flag else F.identity
+        if self.reducer_flag:
+            self.recordable = False  # graph mode replays what lies before and after the reduction
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self.grad = GradOperation(get_by_list=True, sens_param=True)
-        self.reducer_flag, self.grad_reducer = False, F.identity
         self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing
     def __call__(self, *args, **kwargs):
         """Make one step, or, if it raises, none: its writes and draws are undone, as in a skipped step."""
+        if self.reducer_flag and not self._equal:
+            share(list(self.get_parameters()))
+            self.__dict__["_equal"] = True  # as `_looked` below
         return super().__call__(*args, **kwargs)
 
     def construct(self, *inputs):
         """One step."""
-        loss, gradients = self.loss_and_gradients(inputs)
-        self.optimizer(gradients)
+        if self.reducer_flag:
+            loss, gradients = self._replay(self.loss_and_gradients, inputs)
+            gradients = self.grad_reducer(gradients)
+            self._replay(self._update, gradients)
+        else:
+            loss, gradients = self.loss_and_gradients(inputs)
+            self.optimizer(gradients)
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
+
+    def _update(self, gradients):
+        self.optimizer(gradients)
 
     def trace(self, inputs):
         """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""

@@ -110,9 +110,10 @@ class Primitive:
     (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one tuple of
     Tensors), ``autocast`` (whether a marked cell lowers its inputs) and ``autocast_exempt`` (the positions of inputs
     that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
-    overflow register sees what it computes), ``float16_in_float32`` (how float16 may be computed on float32 arrays that
-    hold its numbers: see ``graph/unpacked_float16.py``), ``complex_numbers`` (whether it takes them, and what its rule
-    then is given). Attributes may be set between calls, never during one.
+    overflow register sees what it computes), ``communicates`` (whether a call waits for other processes),
+    ``float16_in_float32`` (how float16 may be computed on float32 arrays that hold its numbers: see
+    ``graph/unpacked_float16.py``), ``complex_numbers`` (whether it takes them, and what its rule then is given).
+    Attributes may be set between calls, never during one.
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
@@ -132,6 +133,7 @@ class Primitive:
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
     owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
+    communicates = False  # whether a call waits for other processes, so that all must make the same ones
     ufunc = None  # the name of the array module's own function that computes it, where there is one
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
 

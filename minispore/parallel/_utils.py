@@ -1,5 +1,6 @@
 """What MindSpore's training cells ask about how training is spread: the settings of ``set_auto_parallel_context``."""
 
+from minispore.communication import world
 from minispore.context import ParallelMode, get_auto_parallel_context
 
 __all__ = []
@@ -10,11 +11,14 @@ def _get_parallel_mode():
 
 
 def _get_device_num():
-    return get_auto_parallel_context("device_num")
+    """The setting; where it is the default, the number of processes."""
+    number = get_auto_parallel_context("device_num")
+    return world.world().size if number == 1 else number
 
 
 def _get_global_rank():
-    return get_auto_parallel_context("global_rank")
+    """The setting; where it is the default, the number of this process."""
+    return get_auto_parallel_context("global_rank") or world.world().rank
 
 
 def _get_gradients_mean():

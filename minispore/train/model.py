@@ -6,6 +6,7 @@ from minispore import context
 from minispore.amp import build_train_network
 from minispore.amp.policy.levels import NAMES
 from minispore.checks import check_bool, check_choice, check_int, is_int
+from minispore.communication import world
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.nn.metrics import Loss, get_metrics
 from minispore.nn.wrap import WithEvalCell, WithLossCell, check_cell
@@ -219,7 +220,7 @@ class Model:
             loss_fn=self._loss_fn,
             optimizer=self._optimizer,
             parallel_mode=context.get_auto_parallel_context("parallel_mode"),
-            device_number=1,
+            device_number=world.world().size,
             train_dataset=dataset,
             list_callback=callbacks,
             train_dataset_element=None,

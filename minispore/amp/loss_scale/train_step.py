@@ -16,6 +16,7 @@ from minispore.errors import type_error, value_error
 from minispore.journal import noted
 from minispore.nest import select
 from minispore.nn.cell import Cell
+from minispore.nn.grad_reducer import overflow_anywhere
 from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops import operations as P  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap
@@ -92,7 +93,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _give_subclasses_their_tools(self):
         """Provide the attributes that a user's own step uses, under MindSpore's names."""
-        self.hyper_map, self.allreduce, self.is_distributed = HyperMap(), P.AllReduce(), False
+        self.hyper_map, self.allreduce, self.is_distributed = HyperMap(), P.AllReduce(), self.reducer_flag
         self.equal, self.less_equal, self.logic_not = P.Equal(), P.LessEqual(), P.LogicalNot()
         self.reduce_sum, self.reduce_all = P.ReduceSum(keep_dims=False), P.ReduceAll(keep_dims=False)
         self.base, self.base0 = Tensor(1, float32), Tensor(0, int32)
@@ -101,6 +102,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         (loss, gradients, overflow, scale), written = noted(self._replay, self._differentiate, *inputs)
+        if self.reducer_flag:
+            gradients = self.grad_reducer(gradients)
+            overflow = self.get_overflow_status(overflow, gradients)
         if truth(self.process_loss_scale(overflow)):
             written.undo(but=self.scale_sense)
         else:
@@ -108,7 +112,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return loss, overflow, scale
 
     def _differentiate(self, *inputs):
-        """The loss, its unscaled gradients, whether they overflowed, and the scale."""
+        """The loss, its unscaled gradients, whether they overflowed (with a reducer only the status), and the scale."""
         trace = self.trace(inputs)
         loss = self._single(trace.out)
         self._clamp(loss)
@@ -118,10 +122,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         )
         _, gradients = trace.gradients([(loss, scaled)], narrow=backend.has_kernels())
         gradients = self.unscaled(gradients)
-        return loss, gradients, self.get_overflow_status(status, gradients), scale
-
-    def _update(self, gradients):
-        self.optimizer(gradients)
+        overflow = status if self.reducer_flag else self.get_overflow_status(status, gradients)
+        return loss, gradients, overflow, scale
 
     @staticmethod
     def _single(out):
@@ -157,9 +159,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def get_overflow_status(self, status, compute_output):
         """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool.
 
-        On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`.
+        On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`. Where several
+        processes share their gradients: whether that is so in any of them.
         """
-        return status_of(status, compute_output)
+        overflow = status_of(status, compute_output)
+        return overflow_anywhere(overflow) if self.reducer_flag else overflow
 
     def process_loss_scale(self, overflow):
         """Update the loss scale, if it has an update cell; returns ``overflow``."""

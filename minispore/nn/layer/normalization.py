@@ -7,8 +7,10 @@ from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.collective import AllReduce
 from minispore.ops.operations.nn.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.operations.nn.normalization import LayerNorm as LayerNormOperation
+from minispore.tensor import Tensor
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "SyncBatchNorm"]
 
@@ -177,12 +179,13 @@ class BatchNorm3d(Cell):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization of ``(N, C)`` or ``(N, C, H, W)`` over the batches of all devices; with one, that of the one.
+    """Batch normalization of ``(N, C)`` or ``(N, C, H, W)`` over the batches of all processes, of any sizes.
 
-    Arguments, statistics and errors as :class:`BatchNorm2d`, but for ``process_groups``.
+    Arguments, statistics and errors as :class:`BatchNorm2d`, but for ``process_groups``. In training all processes call
+    it together, forward and backward.
 
     Raises:
-        ValueError: If ``process_groups`` is given: there is one device.
+        ValueError: If ``process_groups`` is given: the statistics are those of all processes.
 
     Examples:
         >>> import minispore as ms
@@ -207,9 +210,35 @@ class SyncBatchNorm(_BatchNorm):
         dtype=None,
     ):
         if process_groups is not None:
-            raise value_error("SyncBatchNorm", "the 'process_groups' must be None: there is one device", process_groups)
+            expected = "the 'process_groups' must be None: the statistics are those of all processes"
+            raise value_error("SyncBatchNorm", expected, process_groups)
         inits = gamma_init, beta_init, moving_mean_init, moving_var_init
         super().__init__(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
+
+    def construct(self, x):
+        """Normalize by the batches of all processes or by the moving statistics."""
+        by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
+        if not by_batch or not _total.communicates:
+            return super().construct(x)
+        self._check_fit(x)
+        axes, across = tuple(i for i in range(x.ndim) if i != 1), (1, -1) + (1,) * (x.ndim - 2)
+        wide = x.astype(float32)
+        count = _total(Tensor(float(x.size // x.shape[1])))
+        mean = _total(wide.sum(axes)) / count
+        centred = wide - mean.reshape(across)
+        variance = _total((centred * centred).sum(axes)) / count
+        self._move(self.moving_mean, mean)
+        self._move(self.moving_variance, variance * (count / (count - 1)))
+        scale = self.gamma.astype(float32) * F.rsqrt(variance + self.eps)
+        return (centred * scale.reshape(across) + self.beta.astype(float32).reshape(across)).astype(x.dtype)
+
+    def _move(self, moving, batch):
+        """Let the moving statistics follow those of the batch."""
+        new = moving * (1.0 - self.momentum) + F.stop_gradient(batch) * self.momentum
+        F.assign(moving, new.astype(moving.dtype))
+
+
+_total = AllReduce()
 
 
 class LayerNorm(Cell):

@@ -1,11 +1,15 @@
-"""Collective operations in one process: each is what it is in a group of one, the input itself, with all its checks.
+"""Collective operations: what the processes of a group do with their Tensors; in a group of one, the input itself.
 
-They need no ``communication.init()``, since the size of the group is known without it.
+The arrays travel through the host's memory. All processes must make the same calls in the same order, backward too.
 """
 
+import numpy as np
+
+from minispore import backend
 from minispore.checks import check_choice, check_int, is_int
-from minispore.communication import GlobalComm, check_known_group
-from minispore.dtype import as_dtype, from_numpy
+from minispore.communication import GlobalComm, world
+from minispore.communication.world import check_known_group
+from minispore.dtype import NARROW_FLOATS, as_dtype, from_numpy
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_count, check_number, check_tensor
 from minispore.ops.primitive import Primitive, Spec, prim_attr_register
@@ -25,24 +29,40 @@ class ReduceOp:
 _KINDS = (ReduceOp.SUM, ReduceOp.MAX, ReduceOp.MIN, ReduceOp.PROD)
 
 
-class _OfOne(Primitive):
-    """Base of operations whose output is their input where the group has one member, and so is the gradient."""
+class _Collective(Primitive):
+    """Base of what the processes of a group do together, on the host; alone, a process copies its input."""
 
     def __init__(self, group):
         check_known_group(self.name, group)
+
+    @property
+    def communicates(self):
+        """Whether a call waits for other processes."""
+        return self._members().size > 1
+
+    def _members(self):
+        return world.group_of(self.name, self.group)
 
     def infer(self, x):
         check_number(self, "x", x)
         return x
 
     def compute(self, xp, x):
-        return x.copy()
+        members = self._members()
+        return x.copy() if members.size == 1 else xp.asarray(self._together(members, backend.to_host(x)))
+
+    def _together(self, members, x):
+        """The output of several processes, from this one's array."""
+        raise NotImplementedError(
+            f"For '{self.name}', a group of {members.size} processes is not supported: use AllReduce, AllGather, "
+            "ReduceScatter or Broadcast."
+        )
 
     def bprop(self, x, out, dout):
         return dout
 
 
-class _OfOneInParts(_OfOne):
+class _InParts(_Collective):
     """Base of those that share the axis 0 among the members."""
 
     def infer(self, x):
@@ -52,8 +72,11 @@ class _OfOneInParts(_OfOne):
         return x
 
 
-class AllReduce(_OfOne):
-    """The Tensors of all processes reduced elementwise; of one process, ``x`` itself.
+class AllReduce(_Collective):
+    """The Tensors of all processes combined elementwise; narrow floats are summed in float32 and rounded once.
+
+    The gradient is that of the sum of all processes' losses: of "sum" the sum of theirs, of "max" and "min" that sum
+    where ``x`` is the result, of "prod" that sum times the product of the others.
 
     Args:
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.
@@ -65,9 +88,38 @@ class AllReduce(_OfOne):
         super().__init__(group)
         check_choice(self.name, "op", op, _KINDS)
 
+    def _together(self, members, x):
+        return members.all_reduce(self.name, x, self.op)
 
-class AllGather(_OfOneInParts):
-    """The Tensors of all processes joined along axis 0; of one process, ``x`` itself.
+    def bprop(self, x, out, dout):
+        if not self.communicates:
+            return dout
+        total = self.cached_primitive(AllReduce, ReduceOp.SUM, self.group)(dout)
+        if self.op == ReduceOp.SUM:
+            return total
+        if self.op == ReduceOp.PROD:
+            return total * self.cached_primitive(_ProductOfOthers, self.group)(x)
+        return total * (x == out).astype(dout.dtype)
+
+
+class _ProductOfOthers(_Collective):
+    """The product of the Tensors of all processes but this one."""
+
+    differentiable = False
+
+    @prim_attr_register
+    def __init__(self, group=GlobalComm.WORLD_COMM_GROUP):
+        super().__init__(group)
+
+    def _together(self, members, x):
+        others = np.delete(members.all_gather(self.name, x), members.rank, axis=0)
+        return others.prod(axis=0, dtype=np.float32 if x.dtype in NARROW_FLOATS else None).astype(x.dtype)
+
+
+class AllGather(_InParts):
+    """The Tensors of all processes joined along axis 0, in the order of their numbers.
+
+    The gradient is this process's part of the sum of all processes' gradients.
 
     Args:
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
@@ -77,9 +129,23 @@ class AllGather(_OfOneInParts):
     def __init__(self, group=GlobalComm.WORLD_COMM_GROUP):
         super().__init__(group)
 
+    def infer(self, x):
+        x = super().infer(x)
+        return Spec((x.shape[0] * self._members().size, *x.shape[1:]), x.dtype)
 
-class ReduceScatter(_OfOneInParts):
-    """The Tensors of all processes reduced, and this process's part of axis 0; of one process, ``x`` itself.
+    def _together(self, members, x):
+        return members.all_gather(self.name, x).reshape(-1, *x.shape[1:])
+
+    def bprop(self, x, out, dout):
+        if not self.communicates:
+            return dout
+        return self.cached_primitive(ReduceScatter, ReduceOp.SUM, self.group)(dout)
+
+
+class ReduceScatter(_InParts):
+    """The Tensors of all processes combined as by :class:`AllReduce`, of which each gets its part along axis 0.
+
+    The gradient of "sum" is those of all processes joined along axis 0.
 
     Args:
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.
@@ -93,10 +159,32 @@ class ReduceScatter(_OfOneInParts):
 
     def infer(self, x):
         check_number(self, "x", x)
-        return super().infer(x)
+        x = super().infer(x)
+        return Spec((self._part(x.shape, self._members()), *x.shape[1:]), x.dtype)
+
+    def _part(self, shape, members):
+        """The length of axis 0 of a process's part."""
+        length, rest = divmod(shape[0], members.size)
+        if rest:
+            expected = f"the length of the axis 0 of 'x' must be divisible by the {members.size} processes"
+            raise value_error(self.name, expected, shape[0])
+        return length
+
+    def _together(self, members, x):
+        self._part(x.shape, members)  # the primitive may have been called in another group of this name before
+        return members.reduce_scatter(self.name, x, self.op)
+
+    def bprop(self, x, out, dout):
+        if not self.communicates:
+            return dout
+        if self.op != ReduceOp.SUM:
+            raise NotImplementedError(
+                f"For 'ReduceScatter', the gradient of '{self.op}' is not defined: use AllReduce."
+            )
+        return self.cached_primitive(AllGather, self.group)(dout)
 
 
-class AlltoAll(_OfOne):
+class AlltoAll(_Collective):
     """``x`` cut along one axis, each part sent to another process, and what comes joined along another; itself here.
 
     Args:
@@ -123,7 +211,7 @@ class AlltoAll(_OfOne):
         return x
 
 
-class _SeveralOfOne(Primitive):
+class _Several(_Collective):
     """Base of operations that hand a tuple of Tensors on, and so their gradients."""
 
     variadic = True
@@ -132,25 +220,42 @@ class _SeveralOfOne(Primitive):
         return tuple(Spec(x.shape, x.dtype) for x in xs)
 
     def compute(self, xp, *xs):
-        return tuple([x.copy() for x in xs])
+        members = self._members()
+        if members.size == 1:
+            return tuple([x.copy() for x in xs])
+        return tuple([xp.asarray(y) for y in self._together(members, [backend.to_host(x) for x in xs])])
 
     def bprop(self, *xs_out_dout):
         return xs_out_dout[-1]
 
 
-class Broadcast(_SeveralOfOne):
-    """A tuple of the Tensors that the process of a number has; of one process, its own.
+class Broadcast(_Several):
+    """A tuple of the Tensors that the process of a number in the group has.
+
+    The gradient is the sum of all processes' gradients in that process, and 0 in the others.
 
     Args:
-        root_rank (int): The number of the process, which is 0.
+        root_rank (int): The number of the process.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
     """
 
     @prim_attr_register
     def __init__(self, root_rank, group=GlobalComm.WORLD_COMM_GROUP):
-        check_known_group(self.name, group)
-        if check_int(self.name, "root_rank", root_rank) != 0:
-            raise value_error(self.name, "the 'root_rank' must be 0, since there is one process", root_rank)
+        super().__init__(group)
+        members = self._members()
+        if not 0 <= check_int(self.name, "root_rank", root_rank) < members.size:
+            expected = f"the 'root_rank' must be in [0, {members.size}), the numbers of the group's processes"
+            raise value_error(self.name, expected, root_rank)
+
+    def _together(self, members, xs):
+        return members.broadcast(self.name, xs, self.root_rank)
+
+    def bprop(self, *xs_out_dout):
+        gradients, members = xs_out_dout[-1], self._members()
+        if members.size == 1:
+            return gradients
+        total = self.cached_primitive(AllReduce, ReduceOp.SUM, self.group)
+        return tuple([total(g) * float(members.rank == self.root_rank) for g in gradients])
 
 
 def _check_ranks(operation, argument, ranks):
@@ -171,7 +276,7 @@ def _check_shapes(operation, argument, shapes):
     return [tuple(shape) for shape in shapes]
 
 
-class NeighborExchange(_SeveralOfOne):
+class NeighborExchange(_Several):
     """A tuple of the Tensors that other processes have sent to this one; of one process, what it sends to itself.
 
     Args:
@@ -187,7 +292,7 @@ class NeighborExchange(_SeveralOfOne):
     def __init__(
         self, send_rank_ids, recv_rank_ids, recv_shapes, send_shapes, recv_type, group=GlobalComm.WORLD_COMM_GROUP
     ):
-        check_known_group(self.name, group)
+        super().__init__(group)
         _check_ranks(self.name, "send_rank_ids", send_rank_ids)
         _check_ranks(self.name, "recv_rank_ids", recv_rank_ids)
         sent = _check_shapes(self.name, "send_shapes", send_shapes)

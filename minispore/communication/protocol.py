@@ -1,0 +1,190 @@
+"""Group: what a group of processes does with arrays; an engine (MPI) supplies how the arrays move.
+
+Before an array moves, the processes agree: each hands the others a digest of the call that it is about to make, and
+compares theirs with its own. Processes that disagree all raise an error, in place of waiting without end or computing
+with arrays that do not belong together.
+"""
+
+import hashlib
+import os
+
+import numpy as np
+
+from minispore.context import settings
+from minispore.dtype import NARROW_FLOATS, from_numpy
+from minispore.errors import runtime_error
+
+__all__ = []
+
+_DIGEST = 16  # bytes
+_EXTREMES = {"max": np.maximum, "min": np.minimum}
+
+
+def description(array):
+    """An array's kind in words: ``Float32 (2, 3)``."""
+    return f"{from_numpy(array.dtype)} {array.shape}"
+
+
+class Group:
+    """The processes ``ranks`` (their numbers among all), of which this one is number ``rank``: base of the engines.
+
+    The arrays are NumPy's. An engine has the methods that begin with an underscore below; ``operation`` is the name
+    that its errors bear.
+    """
+
+    rank, ranks, hosts = 0, (0,), ("",)
+
+    @property
+    def size(self):
+        """How many processes there are."""
+        return len(self.ranks)
+
+    def local(self):
+        """``(number, count)`` of this process among those of the group on its machine."""
+        here = [rank for rank, host in enumerate(self.hosts) if host == self.hosts[self.rank]]
+        return here.index(self.rank), len(here)
+
+    # What an engine supplies
+
+    def _exchange(self, operation, record):
+        """The ``record`` (bytes, of one length) of every process, in order."""
+        raise NotImplementedError
+
+    def _all_reduce(self, operation, array, op):
+        """The arrays of all processes combined by "sum", "max", "min" or "prod"."""
+        raise NotImplementedError
+
+    def _all_gather(self, operation, array):
+        """An array of shape ``(size, *array.shape)``: those of all processes."""
+        raise NotImplementedError
+
+    def _reduce_scatter(self, operation, array, op):
+        """Part ``rank`` of ``size`` of the combined arrays, along axis 0."""
+        raise NotImplementedError
+
+    def _broadcast(self, operation, array, root):
+        """The array of process ``root``."""
+        raise NotImplementedError
+
+    def _split(self, ranks):
+        """The Group of the processes ``ranks`` among these, or None for a process outside; all of these call it."""
+        raise NotImplementedError
+
+    # What the operations above use
+
+    def agree(self, operation, call):
+        """Raise RuntimeError in every process unless all are about to make the same ``call``, a text of lines."""
+        record = hashlib.blake2b(f"{operation}\n{call}".encode(), digest_size=_DIGEST).digest()
+        if len(set(self._exchange(operation, record))) > 1:
+            raise self._disagreement(operation, [f"{operation} of {line}" for line in call.split("\n")])
+
+    def _disagreement(self, operation, lines):
+        """The error that shows the first line in which the processes differ, and who says what."""
+        texts = [text.split("\n") for text in self.exchange_texts(operation, "\n".join(lines))]
+        longest = max(map(len, texts))
+        rows = zip(*[[*text, *["nothing more"] * (longest - len(text))] for text in texts], strict=True)
+        differing = next(row for row in rows if len(set(row)) > 1)
+        by_call = {}
+        for rank, line in zip(self.ranks, differing, strict=True):
+            by_call.setdefault(line, []).append(rank)
+        said = "; ".join(f"rank {', '.join(map(str, ranks[:8]))}: {line}" for line, ranks in by_call.items())
+        expected = f"all {self.size} ranks must make the same calls in the same order"
+        return runtime_error(operation, expected, f"on rank {self.ranks[self.rank]} that they differ: {said}")
+
+    def exchange_texts(self, operation, text):
+        """The ``text`` of every process, in order."""
+        mine = text.encode()
+        lengths = [int.from_bytes(n, "little") for n in self._exchange(operation, len(mine).to_bytes(8, "little"))]
+        texts = self._exchange(operation, mine.ljust(max(lengths), b"\0"))
+        return [text[:n].decode() for text, n in zip(texts, lengths, strict=True)]
+
+    def all_reduce(self, operation, array, op="sum", factor=1.0):
+        """The arrays of all processes combined by ``op``, times ``factor``: narrow floats in float32, rounded once."""
+        self.agree(operation, f"{op} over {description(array)}")
+        return self._reduced(operation, array, op, factor)
+
+    def _reduced(self, operation, array, op, factor):
+        if op in _EXTREMES:  # NaN passes, which an engine's own maximum may drop
+            return _EXTREMES[op].reduce(self._all_gather(operation, array))
+        return _rounded(self._all_reduce(operation, _widened(array), op), array.dtype, factor)
+
+    def all_gather(self, operation, array):
+        """The arrays of all processes, along a new axis 0."""
+        self.agree(operation, description(array))
+        return self._all_gather(operation, array)
+
+    def reduce_scatter(self, operation, array, op="sum"):
+        """This process's part, along axis 0, of the arrays combined by ``op``."""
+        self.agree(operation, f"{op} over {description(array)}")
+        if op in _EXTREMES:
+            return np.split(self._reduced(operation, array, op, 1.0), self.size)[self.rank]
+        return _rounded(self._reduce_scatter(operation, _widened(array), op), array.dtype, 1.0)
+
+    def broadcast(self, operation, arrays, root, names=None):
+        """The arrays that process ``root`` has, as a list."""
+        named = zip(names or map("x[{}]".format, range(len(arrays))), arrays, strict=True)
+        self.agree(operation, "\n".join([f"root {root}", *[f"'{name}' {description(array)}" for name, array in named]]))
+        return [self._broadcast(operation, array, root) for array in arrays]
+
+    def reduce_flat(self, operation, buckets, factor):
+        """The sums over the processes times ``factor``, of lists of arrays that travel as one flat array each."""
+        self.agree(operation, "\n".join(description(array) for bucket in buckets for array in bucket))
+        return [self._reduce_bucket(operation, bucket, factor) for bucket in buckets]
+
+    def _reduce_bucket(self, operation, bucket, factor):
+        flat = np.concatenate([_widened(array).reshape(-1) for array in bucket])
+        summed = self._all_reduce(operation, flat, "sum")
+        parts = np.split(summed, np.cumsum([array.size for array in bucket])[:-1])
+        return [
+            _rounded(part.reshape(array.shape), array.dtype, factor) for part, array in zip(parts, bucket, strict=True)
+        ]
+
+    def barrier(self, operation):
+        """Wait until all processes have come here."""
+        self.agree(operation, "all ranks")
+
+    def split(self, operation, name, ranks):
+        """The Group of the processes ``ranks`` among these, or None for a process outside; all of these call it."""
+        self.agree(operation, f"'{name}' with the ranks {list(ranks)}")
+        return self._split(ranks)
+
+    def close(self):
+        """Release what the engine holds."""
+
+
+class Alone(Group):
+    """The group of one process, whose arrays go nowhere."""
+
+    def _exchange(self, operation, record):
+        return [record]
+
+    def _all_reduce(self, operation, array, op):
+        return array.copy()
+
+    def _all_gather(self, operation, array):
+        return array[None].copy()
+
+    def _reduce_scatter(self, operation, array, op):
+        return array.copy()
+
+    def _broadcast(self, operation, array, root):
+        return array.copy()
+
+    def _split(self, ranks):
+        return Alone()
+
+
+def late(operation, group):
+    """The error of a process that has waited for the others as long as ``op_timeout`` allows."""
+    expected = f"all {group.size} ranks must come within the op_timeout of {settings['op_timeout']} seconds"
+    waiting = f"rank {group.ranks[group.rank]} (process {os.getpid()}) waiting for ranks that have not"
+    return runtime_error(operation, f"{expected} (set_context(op_timeout=...) changes it)", waiting)
+
+
+def _widened(array):
+    return np.asarray(array, np.float32 if array.dtype in NARROW_FLOATS else None, order="C")
+
+
+def _rounded(array, dtype, factor):
+    with np.errstate(all="ignore"):
+        return (array if factor == 1.0 else array * array.dtype.type(factor)).astype(dtype, copy=False)

@@ -1,0 +1,99 @@
+"""A group whose processes are threads of this one, to hold the laws of the protocol without a launcher."""
+
+import contextlib
+import functools
+import threading
+
+import numpy as np
+
+from minispore.communication import world
+from minispore.communication.protocol import Group, late
+from minispore.context import settings
+
+_COMBINE = {"sum": np.add, "prod": np.multiply}
+
+
+class ThreadGroup(Group):
+    """The threads of :func:`in_threads`, each of which sees its own ``rank``."""
+
+    def __init__(self, ranks, number=None):
+        self.ranks, self.hosts = tuple(ranks), ("here",) * len(ranks)
+        self._number = number or threading.local()
+        self._barrier, self._slots, self._parts = threading.Barrier(len(ranks)), [None] * len(ranks), {}
+
+    @property
+    def rank(self):
+        return self.ranks.index(self._number.value)
+
+    def _everyones(self, operation, mine):
+        rank = self.rank
+        self._slots[rank] = mine
+        self._meet(operation)
+        found = list(self._slots)
+        self._meet(operation)
+        return found
+
+    def _meet(self, operation):
+        try:
+            self._barrier.wait(settings["op_timeout"] or None)
+        except threading.BrokenBarrierError:
+            raise late(operation, self) from None
+
+    def _exchange(self, operation, record):
+        return self._everyones(operation, record)
+
+    def _all_reduce(self, operation, array, op):
+        return functools.reduce(_COMBINE[op], self._everyones(operation, array.copy()))
+
+    def _all_gather(self, operation, array):
+        return np.stack(self._everyones(operation, array.copy()))
+
+    def _reduce_scatter(self, operation, array, op):
+        return np.split(self._all_reduce(operation, array, op), self.size)[self.rank]
+
+    def _broadcast(self, operation, array, root):
+        return self._everyones(operation, array.copy())[root].copy()
+
+    def _split(self, ranks):
+        part = self._parts.setdefault(tuple(ranks), ThreadGroup(ranks, self._number))
+        return part if self._number.value in ranks else None
+
+
+@contextlib.contextmanager
+def processes(count):
+    """The world is a ThreadGroup, as which it is given, during a ``with`` block."""
+    world.enter(ThreadGroup(range(count)))
+    try:
+        yield world.world()
+    finally:
+        world.leave()
+
+
+def in_threads(group, function):
+    """What ``function(rank)`` returns or raises in the thread of each rank, as a list."""
+    found = [None] * group.size
+
+    def run(rank):
+        group._number.value = rank
+        try:
+            found[rank] = function(rank)
+        except Exception as error:
+            found[rank] = error
+
+    threads = [threading.Thread(target=run, args=(rank,)) for rank in range(group.size)]
+    list(map(threading.Thread.start, threads))
+    list(map(threading.Thread.join, threads))
+    return found
+
+
+def values_of(found):
+    """The results of :func:`in_threads`, if none is an error."""
+    for error in filter(lambda value: isinstance(value, Exception), found):
+        raise error
+    return found
+
+
+def every(count, function):
+    """``function(rank)`` of each of ``count`` processes."""
+    with processes(count) as group:
+        return values_of(in_threads(group, function))
