@@ -3,6 +3,7 @@
 Run it as ``python docs/make_operations.py``; a test holds the page to what this writes.
 """
 
+import functools
 import importlib
 import pathlib
 import re
@@ -43,6 +44,7 @@ def sentence(value):
     return re.sub(r":\w+:(`[^`]*`)", r"\1", text).replace("|", "\\|")
 
 
+@functools.cache
 def primitives():
     """Every primitive by name."""
     found = {name: getattr(operations, name) for name in operations.__all__}
@@ -68,6 +70,7 @@ def faces():
     return {name: x for name, x in found.items() if isinstance(x, (Primitive, types.FunctionType))}
 
 
+@functools.cache
 def functions_by_primitive():
     """The faces of each primitive; first those that bear its name."""
     found = {name: [] for name in primitives()}
@@ -79,6 +82,7 @@ def functions_by_primitive():
     return found
 
 
+@functools.cache
 def methods():
     """The names of Tensor's methods."""
     return {name for name in dir(ms.Tensor) if not name.startswith("_") and callable(getattr(ms.Tensor, name, None))}

@@ -6,6 +6,7 @@ import zlib
 import pytest
 from cpucuda import device as cpucuda
 from hypothesis import HealthCheck, settings
+from support import cached_sources, one_blas_thread  # noqa: F401 - the latter before anything else loads NumPy
 from support.strict_cupy import strict_cupy
 
 from minispore import backend, context
@@ -56,21 +57,9 @@ DEVICES = ["cpu", "strict", *_cupy_devices()]
 _NO_CUPY = pytest.param("none", marks=pytest.mark.skip(reason="CuPy does not run here: see tests/cpucuda"))
 
 
-@pytest.fixture(params=_cupy_devices() or [_NO_CUPY])
-def on_cupy():
-    """Compute on CuPy itself, where it can run; gives the array module."""
-    before = backend.xp
-    context.set_context(device_target="GPU")
-    yield backend.xp
-    context.set_context(device_target="CPU")
-    backend.use(before)
-
-
-@pytest.fixture(params=DEVICES)
-def device(request):
-    """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where it can run; gives the array module."""
-    before, by_cupy = backend.xp, request.param in ("cpucuda", "gpu")
-    if request.param == "strict":
+def _computing_on(name):
+    before, by_cupy = backend.xp, name in ("cpucuda", "gpu")
+    if name == "strict":
         backend.use(strict_cupy)
     elif by_cupy:
         context.set_context(device_target="GPU")
@@ -78,6 +67,24 @@ def device(request):
     if by_cupy:
         context.set_context(device_target="CPU")
     backend.use(before)
+
+
+@pytest.fixture(params=DEVICES)
+def device(request):
+    """Compute on NumPy, on the strict stand-in for CuPy, and on CuPy where it can run; gives the array module."""
+    yield from _computing_on(request.param)
+
+
+@pytest.fixture(params=DEVICES[1:])
+def other_device(request):
+    """Every ``device`` but NumPy, for tests that compare it with NumPy."""
+    yield from _computing_on(request.param)
+
+
+@pytest.fixture(params=_cupy_devices() or [_NO_CUPY])
+def on_cupy(request):
+    """Compute on CuPy itself, where it can run; gives the array module."""
+    yield from _computing_on(request.param)
 
 
 def _snapshot():

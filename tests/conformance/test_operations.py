@@ -5,6 +5,7 @@
 well.
 """
 
+import functools
 import os
 import pathlib
 import subprocess
@@ -24,11 +25,18 @@ LIVE_FIRST = 100 * rows.CASES  # the number from which live cases are drawn
 ALONE, ALONE_FIRST = 120, 1000  # how many cases there are, and from which number, where MindSpore is not asked
 
 
-def unexplained(key, recorded, first):
+@functools.cache
+def recorded_verdicts(key):
+    """The verdicts on a row of the record, once for all tests."""
+    record, meta = read_vectors.record()
+    return operations.verdicts(ROWS[key], record[key], meta["first"])
+
+
+def unexplained(key, verdicts):
     """The findings of a row that ``explained_differences.py`` gives no reason for, each with its case."""
     return [
         f"{expression} {number} ({ROWS[key].kind(number)}): {finding.part} {finding.words}"
-        for (expression, number), verdict in operations.verdicts(ROWS[key], recorded, first).items()
+        for (expression, number), verdict in verdicts.items()
         for finding in verdict.findings
         if explained_differences.reason_for(key, ROWS[key].kind(number), finding.part) is None
     ]
@@ -36,8 +44,7 @@ def unexplained(key, recorded, first):
 
 @EVERY_ROW
 def test_an_operation_gives_what_mindspore_gives_or_the_difference_is_explained(key):
-    record, meta = read_vectors.record()
-    assert unexplained(key, record[key], meta["first"]) == []
+    assert unexplained(key, recorded_verdicts(key)) == []
 
 
 def test_every_case_is_recorded():
@@ -46,10 +53,9 @@ def test_every_case_is_recorded():
 
 
 def test_every_explanation_is_needed():
-    record, meta = read_vectors.record()
     needed = set()
     for key in {k for k in ROWS if explained_differences.reasons_of(k)}:
-        for (_, number), verdict in operations.verdicts(ROWS[key], record[key], meta["first"]).items():
+        for (_, number), verdict in recorded_verdicts(key).items():
             for finding in verdict.findings:
                 needed.add(explained_differences.reason_for(key, ROWS[key].kind(number), finding.part))
     assert {reason for *_, reason in explained_differences.DIFFERENCES} - needed == set()
@@ -80,4 +86,4 @@ def live_record(tmp_path_factory):
 @EVERY_ROW
 def test_an_operation_gives_what_mindspore_gives_side_by_side(key, live_record):
     record, meta = live_record
-    assert unexplained(key, record[key], meta["first"]) == []
+    assert unexplained(key, operations.verdicts(ROWS[key], record[key], meta["first"])) == []

@@ -59,7 +59,7 @@ def verdict_of(key, given):
 def worst_of(key, given, first):
     """The worst errors of a row in float32 and in float16."""
     worst = {"float32": 0.0, "float16": 0.0}
-    for (_, number), verdict in operations.verdicts(keyed.keyed()[key], given, first).items():
+    for (_, number), verdict in operations.verdicts(keyed.keyed()[key], given, first, measure=True).items():
         kind = "float16" if keyed.keyed()[key].kind(number) == "float16" else "float32"
         if not verdict.findings and np.isfinite(verdict.worst):
             worst[kind] = max(worst[kind], verdict.worst)

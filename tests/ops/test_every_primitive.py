@@ -281,14 +281,14 @@ def _everything(line, arrays):
 @of_lines()
 @FEW
 @given(seed=SEEDS)
-def test_every_device_gives_the_same(line, kind, seed, device):
+def test_every_device_gives_the_same(line, kind, seed, other_device):
     arrays = arrays_of(line, seed, kind)
     found = _everything(line, arrays)
     backend.use(np)
     try:
         expected = _everything(line, arrays)
     finally:
-        backend.use(device)
+        backend.use(other_device)
     tolerance = 1e-12 if kind == np.float64 else 4e-3
     for x, y in zip(found, expected, strict=True):
         assert x.dtype == y.dtype

@@ -2,6 +2,8 @@
 
 # ruff: noqa: B905 - the Python 3.9 of MindSpore 2.0.0 has no strict zip
 
+import functools
+
 import numpy as np
 from conformance.cases.operations.draw import Written
 from conformance.cases.operations.row import Kind
@@ -53,8 +55,14 @@ def _made(ms, tensor, value):
 
 def _run(ms, expression, made):
     # MindSpore asks a function for its module
-    out = eval(expression, {"__name__": __name__, "ms": ms, "ops": ms.ops, "nn": ms.nn, **made})
+    out = eval(_compiled(expression), {"__name__": __name__, "ms": ms, "ops": ms.ops, "nn": ms.nn, **made})
     return out if isinstance(out, (tuple, list)) else (out,)
+
+
+@functools.cache
+def _compiled(expression):
+    """An expression's code, as each is evaluated many times."""
+    return compile(expression, "<expression>", "eval")
 
 
 def _array(y):
