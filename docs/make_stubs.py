@@ -28,8 +28,8 @@ ROOT = pathlib.Path(ms.__file__).parent
 PLACES = """
     minispore.refused minispore.dtype minispore.tensor minispore.parameter minispore.initializer minispore.context
     minispore.serialization minispore.dataset.config minispore.dataset.engine.samplers minispore.dataset
-    minispore.dataset.engine minispore.rewrite minispore.amp minispore.nn minispore.train.callback minispore.train
-    minispore.ops minispore
+    minispore.dataset.engine minispore.rewrite minispore.amp minispore.boost minispore.nn minispore.train.callback
+    minispore.train minispore.ops minispore
     minispore.nn.cell minispore.nn.dynamic_lr minispore.nn.layer minispore.nn.learning_rate_schedule
     minispore.nn.loss minispore.nn.metrics minispore.nn.optim minispore.nn.wrap minispore.ops.composite
     minispore.ops.functional minispore.ops.operations minispore.ops.primitive minispore.common
@@ -38,7 +38,7 @@ PLACES = """
     minispore.nn.optim.learning_rate_schedule minispore.amp.loss_scale minispore.amp.loss_scale.managers
     minispore.communication minispore.log minispore.parallel
     minispore.numpy minispore.numpy.array_creations minispore.numpy.array_ops minispore.numpy.logic_ops
-    minispore.numpy.math_ops minispore.mindrecord
+    minispore.numpy.math_ops minispore.mindrecord minispore.boost.grad_accumulation
 """
 UNLISTED = {
     "minispore.dtype": ["BFloat", "Bool", "DType", "Float", "Int", "Number", "Type", "UInt"],

@@ -10,6 +10,7 @@ from minispore import (
     _startup,
     addresses,
     amp,
+    boost,  # noqa: F401 - as in MindSpore, it is here and not in ``__all__``
     communication,
     context,
     dtype,

@@ -146,6 +146,7 @@ from minispore.serialization import async_ckpt_thread_status as async_ckpt_threa
 from minispore.nn import auc as auc
 from minispore.dtype import bfloat16 as bfloat16
 from minispore.dtype import bool_ as bool_
+from minispore import boost as boost
 from minispore.amp import build_train_network as build_train_network
 from minispore.dtype import byte as byte
 from minispore import common as common

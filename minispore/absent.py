@@ -17,7 +17,6 @@ _ONE_PROCESS = "minispore computes in one process, where nothing is spread over 
 # MindSpore's address -> what to use; it holds for all below it too
 INSTEAD = {
     "SummaryLandscape": "it is a page of MindInsight; SummaryRecord writes what TensorBoard shows",
-    "boost": "mixed precision is in minispore.amp, the accumulation of gradients in nn.GradAccumulationCell",
     **{
         f"dataset.{name}Dataset": _SOUND
         for name in ("CMUArctic", "GTZAN", "LJSpeech", "LibriTTS", "SpeechCommands", "Tedlium", "YesNo")

@@ -101,6 +101,13 @@ FLOORS = {
         "validators",
         "__init__",
     ],
+    "minispore.boost": [
+        "adasum base grad_accumulation less_batch_normalization",
+        "grad_freeze",
+        "boost",
+        "boost_cell_wrapper",
+        "__init__",
+    ],
     "minispore.amp": [
         "loss_scale",
         "policy",

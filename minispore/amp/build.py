@@ -36,11 +36,12 @@ TRAIN_STEPS = {
 }
 
 
-def _train_step(network, optimizer, manager, update_cell):
+def _train_step(network, optimizer, manager, update_cell, boosts):
     """The training step for the network and the manager: the second part of the decision table."""
     accumulates = any(isinstance(cell, GradAccumulationCell) for _, cell in network.cells_and_names())
     stages = context.get_auto_parallel_context("pipeline_stages")
-    without_scale, with_scale = TRAIN_STEPS["accumulating" if accumulates or stages > 1 else "plain"]
+    kind = "accumulating" if accumulates or stages > 1 else "boosted" if boosts else "plain"
+    without_scale, with_scale = TRAIN_STEPS[kind]
     if update_cell is not None:
         return with_scale(network, optimizer, update_cell)
     return without_scale(network, optimizer, manager.get_loss_scale() if manager else None)
@@ -100,10 +101,9 @@ def _check_arguments(network, optimizer, loss_fn, boost_level, keywords):
     if loss_fn is not None and not isinstance(loss_fn, Cell):
         raise type_error("build_train_network", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
     check_choice("build_train_network", "boost_level", boost_level, BOOST_LEVELS)
-    if boost_level != "O0":
-        raise NotImplementedError(
-            f"For 'build_train_network', minispore.boost is missing, which boost_level={boost_level} needs."
-        )
+    if boost_level == "O0" and not isinstance(optimizer, Optimizer):
+        expected = "the 'optimizer' must be an Optimizer where the 'boost_level' is 'O0'"
+        raise type_error("build_train_network", expected, type(optimizer).__name__)
     _check_keywords(keywords)
 
 
@@ -131,7 +131,9 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         loss_fn (Union[None, Cell]): The loss, computed in float32; None if the network's output is the loss.
             Default: None.
         level (str): "O0", "O1", "O2", "O3", or "auto", the level recommended for the device. Default: "O0".
-        boost_level (str): "O0". Default: "O0".
+        boost_level (str): "O0", or "O1" or "O2" for a training step of ``minispore.boost``, which follows the
+            configuration of the last ``boost.AutoBoost`` and takes a ``boost.FreezeOpt``. Parts of a batch that are
+            accumulated by a ``GradAccumulationCell`` come first: they have a step of their own. Default: "O0".
         **kwargs: Any of the three below.
         cast_model_type (mindspore.dtype): float16 or float32: the type to cast the network to, whatever the level.
         keep_batchnorm_fp32 (bool): Whether the black list keeps float32 if the network is cast to float16.
@@ -145,7 +147,6 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         TypeError: If an argument is of a wrong kind.
         ValueError: If a level or keyword is unknown, the manager does not fit the device or the optimizer's
             ``loss_scale``, or the network has been converted to another level.
-        NotImplementedError: If ``boost_level`` is "O1" or "O2".
 
     Examples:
         >>> import minispore as ms
@@ -162,4 +163,4 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32)
     if loss_fn is not None:
         network = (cast_cells.WithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
-    return _train_step(network, optimizer, manager, update_cell).set_train()
+    return _train_step(network, optimizer, manager, update_cell, boost_level != "O0").set_train()

@@ -215,11 +215,15 @@ class TrainOneStepCell(Cell):
 
     def trace(self, inputs):
         """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""
-        trace = Trace(self.network, inputs, weights=self.weights)
+        trace = Trace(self.network, inputs, weights=self._weights_of_step())
         if not self._looked:
             check_reached(type(self).__name__.lstrip("_"), trace)
             self.__dict__["_looked"] = True  # bypasses `note_change`: nothing computed depends on it
         return trace
+
+    def _weights_of_step(self):
+        """The Parameters that the coming step trains."""
+        return self.weights
 
     def loss_and_gradients(self, inputs):
         """The loss and its gradients times ``sens``, in one run."""

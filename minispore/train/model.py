@@ -5,6 +5,7 @@ import numpy as np
 from minispore import context
 from minispore.amp import build_train_network
 from minispore.amp.policy.levels import NAMES
+from minispore.boost import AutoBoost
 from minispore.checks import check_bool, check_choice, check_int, is_int
 from minispore.communication import world
 from minispore.errors import runtime_error, shown, type_error, value_error
@@ -34,14 +35,15 @@ class Model:
         eval_indexes (list): The places of loss, prediction and label among the outputs of ``eval_network``; by default
             metrics get all outputs. Default: None.
         amp_level (str): "O0", "O1", "O2", "O3" or "auto", as in ``build_train_network``. Default: "O0".
-        boost_level (str): "O0". Default: "O0".
-        **kwargs: ``loss_scale_manager`` and ``keep_batchnorm_fp32``, as in ``build_train_network``.
+        boost_level (str): "O0", "O1" or "O2", as in ``boost.AutoBoost``, which processes network and optimizer.
+            Default: "O0".
+        **kwargs: ``loss_scale_manager`` and ``keep_batchnorm_fp32``, as in ``build_train_network``, and
+            ``boost_config_dict``, as in ``boost.AutoBoost``, without meaning at boost level "O0".
 
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument has an illegal value, there are metrics but neither a loss nor an ``eval_network``,
             or a level of mixed precision without an optimizer.
-        NotImplementedError: If ``boost_level`` is "O1" or "O2".
 
     Examples:
         >>> import minispore as ms
@@ -79,9 +81,17 @@ class Model:
         self._boost_level = check_choice("Model", "boost_level", boost_level, ("O0", "O1", "O2"))
         self._metric_fns = get_metrics(metrics)
         self._check_evaluation(metrics, eval_network, eval_indexes)
-        self._train_network = self._build_train_network(_checked_keywords(kwargs))
+        keywords = _checked_keywords(kwargs)
+        self._boost(keywords.pop("boost_config_dict", ""))
+        self._train_network = self._build_train_network(keywords)
         self._eval_network, self._eval_indexes = self._build_eval_network(eval_network, eval_indexes)
-        self._predict_network = network
+        self._predict_network = self._network
+
+    def _boost(self, config):
+        """Have boost process network and optimizer, at its level."""
+        if self._boost_level != "O0" and self._optimizer is not None:
+            boost = AutoBoost(self._boost_level, config)
+            self._network, self._optimizer = boost.network_auto_process_train(self._network, self._optimizer)
 
     def _check_evaluation(self, metrics, eval_network, eval_indexes):
         if metrics and eval_network is None and self._loss_fn is None:
@@ -404,9 +414,9 @@ def _checked_keywords(keywords):
     for name, value in keywords.items():
         if name not in _KEYWORDS:
             raise value_error("Model", f"the keywords must be among {_KEYWORDS}", f"'{name}'")
-        if name in _KEYWORDS[2:] and value:
-            raise value_error("Model", f"the '{name}' must be left out, as there is no boost here", shown(value))
-    return {name: value for name, value in keywords.items() if name in _KEYWORDS[:2]}
+        if name == "acc_level" and value:
+            raise value_error("Model", "the 'acc_level' must be left out, for 'boost_level'", shown(value))
+    return {name: value for name, value in keywords.items() if name != "acc_level"}
 
 
 def _check_frequency(operation, frequency):

@@ -15,7 +15,7 @@ import pytest
 from support.mixed_networks import ConvNet
 
 import minispore as ms
-from minispore import amp, nn, ops
+from minispore import amp, boost, nn, ops
 
 pytestmark = pytest.mark.usefixtures("restored")
 AMP = Path(amp.__file__).parent
@@ -525,9 +525,9 @@ ROWS = [
     Row(
         "ours: boost",
         "build_train_network",
-        lambda: built(boost_level="O1"),
-        NotImplementedError,
-        "minispore.boost is missing",
+        lambda: built_with(optimizer=boost.FreezeOpt(nn.SGD(ConvNet().trainable_params()))),
+        TypeError,
+        "'optimizer' must be an Optimizer where the 'boost_level' is 'O0', but got FreezeOpt",
     ),
     Row(
         "ours: build",
@@ -703,7 +703,6 @@ def test_a_class_of_the_black_list_that_is_left_out_is_warned_of_as_the_seed_tel
         lambda net: amp.custom_mixed_precision(net, black_list=[nn.Dense, ops.MatMul]),
         lambda net: built("O2", net, optimizer_scale=8.0),
         lambda net: built("O2", net, cpu=False),
-        lambda net: built("O3", net, boost_level="O1"),
         lambda net: built("O3", net, loss_fn=3),
         lambda net: built("O3", net, keep_batchnorm_fp32=None),
     ],

@@ -91,6 +91,11 @@ def _pair(make):
     return [net, _sgd(net)]
 
 
+def _frozen():
+    net, optimizer = _pair(_with_loss)
+    return [False, net, ms.boost.FreezeOpt(optimizer), 1.0, ops.GradOperation(get_by_list=True), False]
+
+
 def _net_and_values():
     net = Net()
     return [net, net.parameters_dict()]
@@ -169,6 +174,14 @@ _KNOWN = [
     (r"\w+UpdateCell\(\)", lambda _: [ms.Tensor(2.0), ms.Tensor(True)]),
     (r"amp.build_train_network", lambda _: [*_pair(Net), nn.MSELoss()]),
     (r"amp.explain", lambda _: [Net(), "O1"]),
+    (r"boost.AdaSum", lambda _: [0, 1, 1, _pair(Net)[1].parameters]),
+    (r"boost.BoostTrainOneStepCell", lambda _: list(_pair(_with_loss))),
+    (r"boost.BoostTrainOneStepWithLossScaleCell", lambda _: [*_pair(_with_loss), ms.Tensor(2.0)]),
+    (r"boost.(FreezeOpt|OptimizerProcess)", lambda _: [_pair(Net)[1]]),
+    (r"boost.GradientAccumulation", lambda _: [2, _pair(Net)[1]]),
+    (r"boost.GradientFreeze", lambda _: [3, 1, 0.7, 8]),
+    (r"boost.LessBN", lambda _: [Net()]),
+    (r"boost.freeze_cell", lambda _: _frozen()),
     (r"amp.all_finite|\w+Scaler.(scale|unscale)", lambda _: [[floats(2, 3)]]),
     (r"\w+Scaler.adjust|\w+Manager.update_loss_scale", lambda _: [True]),
     (r"(ms|ops).(grad|value_and_grad|vmap|jacfwd|jacrev)", lambda _: [function]),
@@ -434,6 +447,7 @@ ROOMS = {
     "ops": ops,
     "nn": nn,
     "amp": amp,
+    "boost": ms.boost,
     "rewrite": rewrite,
     "dataset": dataset,
     "mindrecord": mindrecord,
@@ -451,6 +465,7 @@ ROOMS = {
     "profiler": ms.profiler,
 }
 NOT_DRAWN = {  # public callables left out, and why
+    "boost.AutoBoost": "its configuration is the whole process's; tests of boost have what it refuses",
     "rewrite.SymbolTree": "its one argument is what SymbolTree.create makes",
     "ms.set_context": "drawn for each of its keys",
     "ms.set_auto_parallel_context": "drawn for each of its keys",

@@ -94,6 +94,7 @@ ACCEPTED = [
     (r"StaticLossScaler\.adjust", r"grads_finite", "a fixed scale does not read it"),
     (r"TrainOneStepWithLossScaleCell\.process_loss_scale", r"overflow", "handed on without an update cell"),
     (r"amp\.\w+|ms\.load\w*|\w+List\.\w+|SequentialCell\.\w+|SymbolTree\.create\w*", r"net|network|cell", "a Cell"),
+    (r"boost\.\w+", r"network|grad", "a Cell; a function that takes gradients"),
     (r"amp\.build_train_network|nn\.Transformer", r"loss_fn|custom_\w+", "a Cell"),
     (r"ms\.save_checkpoint", r"save_obj", "a Cell"),
     (r"ms\.(save_checkpoint|load_param_into_net)", r"append_dict|parameter_dict", "an empty dict"),

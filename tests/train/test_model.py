@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import amp, dataset, nn, train
+from minispore import amp, boost, dataset, nn, train
 
 MANAGERS = {
     "none": lambda: None,
@@ -144,9 +144,24 @@ def test_wrong_arguments_are_refused_by_one_sentence(kind, words, call, data, ne
         call(model_of(net), data())
 
 
-def test_a_boost_level_is_refused(net):
-    with pytest.raises(NotImplementedError, match="boost is missing"):
-        model_of(net, boost_level="O1")
+@pytest.mark.usefixtures("restored")
+def test_a_boost_level_has_boost_process_network_and_optimizer(net, data, monkeypatch):
+    monkeypatch.setattr(boost.AutoBoost, "_instance", None)
+    model = model_of(net, boost_level="O1", boost_config_dict={"less_bn": {"fn_flag": False}})
+    assert type(model.predict_network) is boost.LessBN
+    assert type(model.train_network) is boost.BoostTrainOneStepCell
+    assert model.train_network.optimizer.groups_num == 10
+    before = [p.asnumpy() for p in model.predict_network.trainable_params()]
+    model.train(1, data())
+    after = [p.asnumpy() for p in model.predict_network.trainable_params()]
+    assert not any(np.array_equal(x, y) for x, y in zip(before, after, strict=True))
+
+
+def test_a_wrong_configuration_of_boost_is_refused(net):
+    with pytest.raises(TypeError, match="the 'boost_config_dict' must be a dict, but got 3"):
+        model_of(net, boost_level="O1", boost_config_dict=3)
+    with pytest.raises(ValueError, match="the 'acc_level' must be left out, for 'boost_level'"):
+        model_of(net, acc_level="O1")
 
 
 def test_rows_of_another_width_than_data_and_label_are_refused(net):

@@ -144,7 +144,9 @@ class _NamedArguments:
         unknown = [name for name in kwargs if name not in parameters]
         if unknown and all(p.kind is not p.VAR_KEYWORD for p in parameters.values()):
             raise type_error(cls.__name__, _meant(unknown[0], list(parameters)[1:]), f"'{unknown[0]}'")
-        return super().__new__(cls)
+        self = super().__new__(cls)
+        self.__dict__["made_with"] = args, kwargs  # by which boost makes one for other Parameters
+        return self
 
 
 class Optimizer(_NamedArguments, Cell):

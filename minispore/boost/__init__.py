@@ -1,0 +1,31 @@
+"""Boost: training in less time, by computing less in some steps, or in fewer, larger ones.
+
+Reading order: ``grad_accumulation``, ``base``, ``grad_freeze``, ``less_batch_normalization``, ``adasum``, ``boost``,
+``boost_cell_wrapper``.
+"""
+
+from minispore.amp import build as _build
+from minispore.boost.adasum import AdaSum
+from minispore.boost.base import OptimizerProcess, ParameterProcess
+from minispore.boost.boost import AutoBoost
+from minispore.boost.boost_cell_wrapper import BoostTrainOneStepCell, BoostTrainOneStepWithLossScaleCell
+from minispore.boost.grad_accumulation import GradientAccumulation
+from minispore.boost.grad_freeze import FreezeOpt, GradientFreeze, freeze_cell
+from minispore.boost.less_batch_normalization import LessBN
+
+__all__ = [
+    "AdaSum",
+    "AutoBoost",
+    "BoostTrainOneStepCell",
+    "BoostTrainOneStepWithLossScaleCell",
+    "FreezeOpt",
+    "GradientAccumulation",
+    "GradientFreeze",
+    "LessBN",
+    "OptimizerProcess",
+    "ParameterProcess",
+    "freeze_cell",
+]
+
+_build.TRAIN_STEPS["boosted"] = BoostTrainOneStepCell, BoostTrainOneStepWithLossScaleCell
+_build.OPTIMIZERS.append(FreezeOpt)

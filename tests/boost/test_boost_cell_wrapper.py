@@ -1,0 +1,175 @@
+"""The training steps of boost follow the steps of MindSpore 2.0.0's graph mode, number by number."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import boost, nn
+
+pytestmark = pytest.mark.usefixtures("own_configuration")
+
+OFF = dict.fromkeys(("less_bn", "grad_freeze", "adasum", "grad_accumulation", "dim_reduce", "loss_scale_group"), False)
+X, Y = ms.Tensor([[1.0, 2.0], [3.0, 4.0]], ms.float32), ms.Tensor([[1.0], [2.0]], ms.float32)
+MODES = (ms.PYNATIVE_MODE, ms.GRAPH_MODE)
+
+# Parameters (d.weight, d.bias, e.weight) after each step, recorded from MindSpore 2.0.0 in graph mode
+START = (1.0, 1.0, 0.0, 1.0)
+FREEZE = [
+    (0.83, 0.76, -0.07, 0.59000003),
+    (0.83, 0.76, -0.07, 0.51544106),
+    (0.6635051, 0.52540475, -0.13810036, 0.09798521),
+    (0.5192284, 0.32224637, -0.19698209, -0.200636),
+    (0.5192284, 0.32224637, -0.19698209, -0.18911648),
+    (0.37295252, 0.11601001, -0.25694254, -0.38016933),
+    (0.37295252, 0.11601001, -0.25694254, -0.3326579),
+]
+IN_TURN = [
+    *FREEZE[:3],
+    (0.6635051, 0.52540475, -0.13810036, 0.10797115),
+    (0.51965106, 0.32285482, -0.19679624, -0.19245937),
+    (0.51965106, 0.32285482, -0.19679624, -0.1053574),
+    (0.38181624, 0.1286309, -0.25318533, -0.30458063),
+]
+RATES = [
+    FREEZE[0],
+    (0.83, 0.76, -0.07, 0.44088203),
+    (0.35477304, 0.09031814, -0.26445493, -0.7331763),
+    (-0.5015146, -1.1180892, -0.61657465, -1.9966242),
+    (-0.5015146, -1.1180892, -0.61657465, 2.304065),
+]
+AFTER_THREE = (0.32, 0.04000002, -0.28, -0.64)
+ACCUMULATED = [START] * 2 + [AFTER_THREE] * 3 + [(-0.5144537, -1.1389823, -0.62452865, -2.025568)] * 3
+
+
+class Net(nn.Cell):
+    """Two linear layers, whose first Parameters are one."""
+
+    def __init__(self):
+        super().__init__()
+        self.d = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        self.e = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+
+    def construct(self, x):
+        return self.e(self.d(x))
+
+
+def values(net):
+    return np.concatenate([p.asnumpy().ravel() for p in net.trainable_params()])
+
+
+def follows(step, net, expected):
+    for row in expected:
+        step(X, Y)
+        np.testing.assert_allclose(values(net), row, rtol=2e-6, atol=2e-7)
+
+
+def freezing(net, rate=0.01, strategy=(0, 1, 0, 0, 1)):
+    params = net.trainable_params()
+    return boost.FreezeOpt(nn.Momentum(params, rate, 0.9), (params, params[2:]), strategy)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("rate", "strategy", "expected"),
+    [
+        (0.01, [0, 1, 0, 0, 1], FREEZE),
+        (0.01, None, IN_TURN),
+        ([0.01, 0.02, 0.03, 0.04, 0.05], [0, 1, 0, 0, 1], RATES),
+    ],
+)
+def test_a_freezing_step_trains_the_group_whose_turn_it_is(mode, rate, strategy, expected):
+    ms.set_context(mode=mode)
+    boost.AutoBoost("O0")
+    net = Net()
+    step = boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), freezing(net, rate, strategy)).set_train()
+    follows(step, net, expected)
+
+
+def test_after_its_last_rate_a_group_keeps_it():
+    boost.AutoBoost("O0")
+    rows = []
+    for rates in ([0.01, 0.02, 0.03], [0.01, 0.02, 0.03, 0.03, 0.02, 0.03]):
+        net = Net()
+        step = boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), freezing(net, rates)).set_train()
+        for _ in range(6):
+            step(X, Y)
+        rows.append(values(net).tolist())
+    assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_accumulating_step_updates_by_the_mean_gradient(mode):
+    ms.set_context(mode=mode)
+    net = Net()
+    follows(accumulating(net), net, ACCUMULATED)
+
+
+def accumulating(net, steps=3):
+    config = {"boost": {"mode": "manual", **OFF, "grad_accumulation": True}}
+    boost.AutoBoost("O1", {**config, "grad_accumulation": {"grad_accumulation_step": steps}})
+    opt = nn.Momentum(net.trainable_params(), 0.01, 0.9)
+    return boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), opt, 4.0).set_train()
+
+
+def test_a_checkpoint_continues_an_accumulation(tmp_path):
+    path = str(tmp_path / "step.ckpt")
+    nets = Net(), Net()
+    first, second = map(accumulating, nets)
+    follows(first, nets[0], ACCUMULATED[:4])
+    ms.save_checkpoint(first, path)
+    assert ms.load_param_into_net(second, ms.load_checkpoint(path)) == ([], [])
+    follows(second, nets[1], ACCUMULATED[4:])
+
+
+def test_without_an_accumulation_there_is_no_memory_for_its_sums():
+    boost.AutoBoost("O0")
+    net = Net()
+    step = boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params()))
+    assert not [p.name for p in step.get_parameters() if "accumulation" in p.name]
+
+
+def scaled_step(net, opt, scale=16.0):
+    cell = nn.DynamicLossScaleUpdateCell(scale, 2, 1000)
+    return boost.BoostTrainOneStepWithLossScaleCell(nn.WithLossCell(net, nn.MSELoss()), opt, cell).set_train()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_with_a_loss_scale_the_same_groups_are_trained(mode):
+    ms.set_context(mode=mode)
+    boost.AutoBoost("O0")
+    net = Net()
+    step = scaled_step(net, freezing(net))
+    assert isinstance(step, nn.TrainOneStepWithLossScaleCell) and isinstance(step, boost.BoostTrainOneStepCell)
+    follows(step, net, FREEZE)
+
+
+def test_an_overflow_takes_no_turn_of_a_group_and_counts_in_no_accumulation():
+    config = {"boost": {"mode": "manual", **OFF, "grad_accumulation": True}}
+    bad = ms.Tensor(np.full((2, 2), np.inf, np.float32))
+    for settings, make, expected in [
+        (("O0",), freezing, FREEZE[:3]),
+        (
+            ("O1", {**config, "grad_accumulation": {"grad_accumulation_step": 3}}),
+            lambda net: nn.Momentum(net.trainable_params(), 0.04, 0.9),
+            ACCUMULATED[:3],
+        ),
+    ]:
+        boost.AutoBoost(*settings)
+        net = Net()
+        step, row = scaled_step(net, make(net)), values(net)
+        for expected_row in expected:
+            assert step(bad, Y)[1]
+            np.testing.assert_array_equal(values(net), row)
+            assert not step(X, Y)[1]
+            row = values(net)
+            np.testing.assert_allclose(row, expected_row, rtol=2e-6, atol=2e-7)
+
+
+def test_without_an_algorithm_the_step_is_the_plain_one():
+    boost.AutoBoost("O0")
+    rows = []
+    for kind in (nn.TrainOneStepCell, boost.BoostTrainOneStepCell):
+        net = Net()
+        step = kind(nn.WithLossCell(net, nn.MSELoss()), nn.Adam(net.trainable_params(), 0.1), 2.0).set_train()
+        rows.append([float(step(X, Y)) for _ in range(3)] + values(net).tolist())
+    assert rows[0] == rows[1]
