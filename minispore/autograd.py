@@ -17,6 +17,7 @@ from minispore import backend, dtype
 from minispore.checks import check_64_bits, check_bool, is_int
 from minispore.context import running, under
 from minispore.errors import shown, type_error, value_error
+from minispore.late import Late, joined
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
 from minispore.tensor import Tensor, wrap
 from minispore.tracebacks import fold
@@ -145,7 +146,7 @@ class _Arrived(tuple):
 
     def __getitem__(self, i):
         if not isinstance(i, int):
-            return tuple(self)[i]
+            return tuple([self[k] for k in range(*i.indices(len(self)))])
         g = super().__getitem__(i)
         return zeros_like(self.outs[i]) if g is None else g
 
@@ -166,7 +167,12 @@ def _gradients_of(out, grads):
 
 def _added(before, g, own, x):
     """``before + g``, in place if ``before`` is a sum in ``own``, which nothing else refers to; the gradient of x."""
-    if running.narrow_grads is not None and id(x) in running.narrow_grads:
+    narrow = running.narrow_grads is not None and id(x) in running.narrow_grads
+    if type(g) is Late:
+        sum_of_both = joined(before, g, x.array.dtype if narrow else None)
+        if sum_of_both is not None:
+            return sum_of_both
+    if narrow:
         before, g = before.astype(x.dtype), g.astype(x.dtype)
     a, b = before.array, g.array
     if before in own and a.dtype == b.dtype and a.shape == b.shape and a.dtype not in dtype.NARROW_FLOATS:

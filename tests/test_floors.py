@@ -19,7 +19,7 @@ FLOORS = {
         "backend random_streams workers",
         "runtime device_context",
         "communication parallel",
-        "autograd tensor parameter initializer initializer_parts",
+        "autograd late tensor parameter initializer initializer_parts",
         "ops",
         "later",
         "graph numpy scipy",

@@ -6,6 +6,8 @@ import pytest
 from minispore import context
 from minispore.dtype import bfloat16
 from minispore.ops import fused, operations
+from minispore.ops.operations.nn.rnn_step import LSTMStepSlopes
+from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts
 
 DTYPES = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16.np}
 LIMITS = {"float32": 2e-5, "float16": 2e-3, "bfloat16": 1.6e-2}  # of the greatest number: rounding, and order of sums
@@ -34,6 +36,20 @@ def pooled(x, size, strides, pad_mode):
 
 def conv(kind, pad_mode="same", stride=1, dilation=1, size=3):
     return kind(6, size, pad_mode=pad_mode, stride=stride, dilation=dilation)
+
+
+def recurrent(d):
+    """Steps of an LSTM, their gates' gradients, and sums over steps; some with gaps between rows."""
+    c, h, x = drawn((5, 6), d, 1), drawn((5, 6), d, 2), drawn((5, 2, 7), d)[:, 1]
+    weights = drawn((24, 7), d, 3), drawn((24, 6), d, 4), drawn(24, d, 5), drawn(24, d, 6)
+    for count in (2, 4):
+        yield f"lstm_step_{count}", operations.LSTMStep(), (x, h, c, *weights[:count])
+    saved = np.ascontiguousarray(fused.plain_compute(operations.LSTMStep())(np, x, h, c, *weights)[2])
+    yield "lstm_slopes", LSTMStepSlopes(), (drawn((5, 6), d, 7), drawn((5, 6), d, 8), h, c, saved)
+    a, wide = [drawn((5, 24), d, 10 + k) for k in range(3)], drawn((5, 4, 7), d, 9)
+    for dtype in dict.fromkeys((np.dtype(d), np.dtype(np.float32))):
+        yield f"sum_of_products_{dtype}", SumOfProducts(dtype), (*a, *[wide[:, k] for k in range(3)])
+        yield f"sum_of_columns_{dtype}", SumOfColumns(dtype), tuple(a)
 
 
 def cases(d):
@@ -66,6 +82,11 @@ def cases(d):
     )
     yield "layer_norm", o.LayerNorm(), (rows, drawn(70, d, 1), drawn(70, d, 2))
     yield "layer_norm_two_axes", o.LayerNorm(-2, -2), (x, drawn((9, 8), d, 1), drawn((9, 8), d, 2))
+    if d is not np.float32:
+        weights = drawn(70, f, 1), drawn(70, f, 2)
+        yield "layer_norm_wide_weights", o.LayerNorm(), (rows, *weights)
+        moments = drawn((33, 1), f, 3), positive((33, 1))
+        yield "layer_norm_grad_wide_weights", o.LayerNormGrad(), (rows, rows * d(2), weights[0], *moments)
     stats = drawn((200, 1), f, 3), positive((200, 1))
     yield "layer_norm_grad", o.LayerNormGrad(), (drawn((200, 70), d), drawn((200, 70), d, 1), drawn(70, d, 2), *stats)
     for name, p in {
@@ -84,6 +105,7 @@ def cases(d):
     for size, strides, mode in ((2, 2, "valid"), (3, 2, "same"), (3, 1, "valid")):
         yield f"max_pool_{size}{strides}", o.MaxPool(size, strides, mode), (ties,)
         yield f"max_pool_grad_{size}{strides}", o.MaxPoolGrad(size, strides, mode), pooled(ties, size, strides, mode)
+    yield from recurrent(d)
     yield "all_finite", o.AllFinite(), (x, rows)
     yield "not_finite", o.AllFinite(), (x, np.where(rows == rows[20, 5], d(np.nan), rows))
     if d is not np.float32:

@@ -1,10 +1,15 @@
 """The cells that mixed precision wraps around others, to cast their outputs."""
 
+from minispore import backend
+from minispore.context import under
 from minispore.dtype import float16, float32
 from minispore.nn.cell import Cell
+from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
 from minispore.ops.functional import mixed_precision_cast
 
 __all__ = []
+
+_ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # what they give is one operation's output
 
 
 class _CastOutput(Cell):
@@ -54,6 +59,15 @@ class _OutputTo16(_CastOutput):
     """A cell that computes in float32 within a float16 network: its output is cast to float16."""
 
     dtype = float16
+
+    def construct(self, *args, **kwargs):
+        """Run the backbone, and cast its output; a GPU's kernel for all of a layer reads and writes float16 itself."""
+        inner = self._backbone
+        hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks
+        if type(inner) not in _ONE_OPERATION or hooked or not backend.has_kernels():
+            return super().construct(*args, **kwargs)
+        with under(narrowed=self.dtype.np):
+            return super().construct(*args, **kwargs)
 
 
 class _OutputTo32(_CastOutput):

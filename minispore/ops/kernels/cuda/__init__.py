@@ -8,7 +8,7 @@ the same in every run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``gemm``, ``conv2d``, ``pool2d``, ``reduction``,
-``shadows``, ``multi_tensor``.
+``recurrent``, ``shadows``, ``multi_tensor``.
 """
 
 import importlib
@@ -17,7 +17,7 @@ __all__ = []
 
 _FILES = (
     *("activation", "batch_norm", "conv2d", "cross_entropy", "gemm", "layer_norm", "launch"),
-    *("multi_tensor", "pool2d", "reduction", "shadows", "softmax"),
+    *("multi_tensor", "pool2d", "recurrent", "reduction", "shadows", "softmax"),
 )
 
 

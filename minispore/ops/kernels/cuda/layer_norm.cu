@@ -1,8 +1,9 @@
-// Layer normalization and its gradient. A block takes a row; the weights' gradients are sums over the rows, a warp's
-// width of columns a block. The mean is taken first, then the squares about it, so that a large mean costs no digits.
+// Layer normalization and its gradient, of type T with weights of type W. A block takes a row; the weights' gradients are
+// sums over the rows, a warp's width of columns a block. The mean is taken first, then the squares about it, so that a
+// large mean costs no digits.
 
-template <typename T>
-__global__ void layer_norm(const T* x, const T* gamma, const T* beta, float eps, int size, T* y, float* mean, float* var) {
+template <typename T, typename W>
+__global__ void layer_norm(const T* x, const W* gamma, const W* beta, float eps, int size, T* y, float* mean, float* var) {
   const T* row = x + (long long)blockIdx.x * size;
   T* out = y + (long long)blockIdx.x * size;
   float sum = 0, rest = 0, squares = 0;
@@ -23,8 +24,8 @@ __global__ void layer_norm(const T* x, const T* gamma, const T* beta, float eps,
   }
 }
 
-template <typename T>
-__global__ void layer_norm_grad(const T* dy, const T* x, const T* gamma, const float* mean, const float* var, float eps,
+template <typename T, typename W>
+__global__ void layer_norm_grad(const T* dy, const T* x, const W* gamma, const float* mean, const float* var, float eps,
                                 int size, T* dx) {
   long long base = (long long)blockIdx.x * size;
   float m = mean[blockIdx.x], rstd = 1 / sqrtf(var[blockIdx.x] + eps), sum = 0, products = 0;
@@ -42,9 +43,9 @@ __global__ void layer_norm_grad(const T* dy, const T* x, const T* gamma, const f
 }
 
 // dgamma = sum over the rows of dy * n, dbeta = sum of dy. Blocks: columns / 32 times slices of the rows; threads: 32 x 8.
-template <typename T>
+template <typename T, typename W>
 __global__ void layer_norm_grad_weights(const T* dy, const T* x, const float* mean, const float* var, float eps, int rows,
-                                        int size, float* partial, unsigned* counters, T* dgamma, T* dbeta) {
+                                        int size, float* partial, unsigned* counters, W* dgamma, W* dbeta) {
   __shared__ float products[8][WARP], sums[8][WARP];
   int lane = threadIdx.x % WARP, group = threadIdx.x / WARP, column = blockIdx.x * WARP + lane, slices = gridDim.y;
   float product = 0, sum = 0;
@@ -73,7 +74,7 @@ __global__ void layer_norm_grad_weights(const T* dy, const T* x, const float* me
       product += ((volatile float*)partial)[(2 * s) * size + column];
       sum += ((volatile float*)partial)[(2 * s + 1) * size + column];
     }
-    dgamma[column] = T(product);
-    dbeta[column] = T(sum);
+    dgamma[column] = W(product);
+    dbeta[column] = W(sum);
   }
 }

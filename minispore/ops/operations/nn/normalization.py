@@ -8,6 +8,7 @@ import numpy as np
 
 from minispore.autograd import needs_grad, pulled_back
 from minispore.checks import check_int
+from minispore.context import running
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
 from minispore.ops.kernels import cuda
@@ -33,14 +34,30 @@ def _laid(per_channel, rank):
     return per_channel.reshape((1, -1) + (1,) * (rank - 2))
 
 
-class BatchNorm(Primitive):
+class _Normalization(Primitive):
+    """Base: statistics and sums in float32, outputs rounded once.
+
+    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16: it is
+    the same numbers, and the output is rounded once either way.
+    """
+
+    float16_in_float32 = "rounded"
+    rounds_once = True  # its gradient too
+
+    def _autocast(self, args, numpy_type):
+        if running.narrowed is not None and self.rounds_once and numpy_type == np.float32:
+            kinds = [y.array.dtype if isinstance(y, Tensor) else None for y in args]
+            if kinds[0] == running.narrowed and all(kind == numpy_type for kind in kinds[1:]):
+                return args
+        return super()._autocast(args, numpy_type)
+
+
+class BatchNorm(_Normalization):
     """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
 
     With ``is_training`` mean and biased variance are the batch's, and the moving ones are replaced by ``moving * (1 -
     momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
     """
-
-    float16_in_float32 = "rounded"
 
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
         if data_format != "NCHW":
@@ -50,6 +67,11 @@ class BatchNorm(Primitive):
         self.add_prim_attr("momentum", momentum)
         self.writes = (3, 4) if is_training else ()
         self.autocast_exempt = (1, 2, 3, 4)  # scale, bias and statistics are used unrounded, as observed
+
+    @property
+    def rounds_once(self):
+        """Only in training: in inference the gradient's factor is of the dtype of x."""
+        return self.is_training
 
     def infer(self, x, scale, bias, mean, variance):
         check_float(self, "input_x", x)
@@ -138,13 +160,11 @@ class BatchNormGrad(Primitive):
         return inner * rstd * _laid(scale, rank), dscale.astype(scale.dtype), dbias.astype(scale.dtype)
 
 
-class LayerNorm(Primitive):
+class LayerNorm(_Normalization):
     """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
 
     It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
     """
-
-    float16_in_float32 = "rounded"
 
     def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
         for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):

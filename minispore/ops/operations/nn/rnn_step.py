@@ -6,15 +6,23 @@ in float32.
 
 import numpy as np
 
+from minispore import backend
 from minispore.autograd import needs_grad, of_gradient
+from minispore.context import running
 from minispore.errors import type_error
+from minispore.late import Late
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
+from minispore.ops.operations.linalg.matmul import MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
+from minispore.ops.operations.nn.sums_over_steps import sum_of_columns, sum_of_products
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad"]
+
+_product = MatMul()
 
 
 class _Step(Primitive):
@@ -47,9 +55,25 @@ class _Step(Primitive):
 
     def bprop(self, *args):
         *inputs, out, dout = args
+        if backend.has_kernels() and running.tape is None:
+            return self._late_grads(inputs, dout[:-1], out[-1])
         needed = tuple(i for i, x in enumerate(inputs) if needs_grad(x))
         grads = iter(self.cached_primitive(self.gradient, needed)(*dout[:-1], *inputs, out[-1]) if needed else ())
         return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
+
+    def _late_grads(self, inputs, seeds, saved):
+        """The same for a GPU, where the gradients of weights wait for those of the other steps."""
+        x, h, *_ = inputs
+        states, (w_ih, w_hh, *b) = inputs[1 : 1 + len(self.states)], inputs[1 + len(self.states) :]
+        slopes = self.cached_primitive(self.slopes)
+        by_input, by_state, direct, *of_others = slopes.by_path(slopes(*seeds, *states, saved))
+        of_h = needs_grad(h) and _product(by_state, w_hh)
+        if direct is not None and of_h is not None:
+            of_h = of_h + direct
+        terms = [(sum_of_products, (by_input, x)), (sum_of_products, (by_state, h))]
+        terms += [(sum_of_columns, (by_input,)), (sum_of_columns, (by_state,))] if b else []
+        by_weight = [Late(total, (term,), x.array.dtype) for total, term in terms]
+        return needs_grad(x) and _product(by_input, w_ih), of_h, *of_others, *by_weight
 
 
 class _StepGrad(Primitive):
@@ -87,6 +111,52 @@ class _StepGrad(Primitive):
         return *of_gradient(self.composed, seeds, inputs, dout, self.needed), None
 
 
+class _Slopes(Primitive):
+    """Base: from ``(*dstates, *states, saved)`` the gradients of the gates' pre-activations and of the old states."""
+
+    differentiable = False
+    float16_in_float32 = "rounded"
+
+    def infer(self, dh, *others):
+        samples, width = dh.shape
+        return tuple([Spec((samples, count * width), dh.dtype) for count in self.widths])
+
+    def compute(self, xp, *args):
+        seeds, state = args[: (len(args) - 1) // 2], args[-2]
+        wide = [cached_cast(xp, y) for y in (*seeds, state, args[-1])]
+        by_input, by_state, *others = self.local_grads(xp, *wide)
+        found = by_input, *([] if by_state is by_input else [by_state]), *[y for y in others if y is not None]
+        return tuple([xp.ascontiguousarray(narrow(xp, y, args[0].dtype)) for y in found])
+
+
+class LSTMStepSlopes(_Slopes):
+    """``(dz, dc)`` from ``(dh', dc', h, c, saved)``."""
+
+    widths = 4, 1
+    local_grads = staticmethod(kernels.lstm_step_grad)
+
+    def compute_fused(self, xp, dh, dc, h, c, saved):
+        return cuda.recurrent.lstm_slopes(xp, dh, dc, c, saved)
+
+    @staticmethod
+    def by_path(found):
+        """By the input, by the state, the direct gradient of h, and that of c."""
+        dz, dc = found
+        return dz, dz, None, dc
+
+
+class GRUStepSlopes(_Slopes):
+    """The gradients of the input's and the state's pre-activations, and of h beside them, from ``(dh', h, saved)``."""
+
+    widths = 3, 3, 1
+    local_grads = staticmethod(kernels.gru_step_grad)
+
+    @staticmethod
+    def by_path(found):
+        """By the input, by the state, and the direct gradient of h."""
+        return found
+
+
 class LSTMStepGrad(_StepGrad):
     """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``."""
 
@@ -106,7 +176,10 @@ class LSTMStep(_Step):
 
     gates, states, kept = 4, ("h", "c"), 5
     forward = staticmethod(kernels.lstm_step)
-    gradient = LSTMStepGrad
+    gradient, slopes = LSTMStepGrad, LSTMStepSlopes
+
+    def compute_fused(self, xp, *inputs):
+        return cuda.recurrent.lstm_step(xp, *inputs)
 
 
 class GRUStepGrad(_StepGrad):
@@ -126,7 +199,7 @@ class GRUStep(_Step):
 
     gates, states, kept = 3, ("h",), 4
     forward = staticmethod(kernels.gru_step)
-    gradient = GRUStepGrad
+    gradient, slopes = GRUStepGrad, GRUStepSlopes
 
 
 for _kind in (LSTMStep, GRUStep):

@@ -1,0 +1,79 @@
+"""A step of an LSTM (two products and one launch), its gates' gradients (one), and sums over steps of products."""
+
+import numpy as np
+
+from minispore.ops.kernels.cuda.gemm import by_rows, gemm
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, int32, kernel, takes
+from minispore.ops.kernels.cuda.multi_tensor import Rule, launch
+
+__all__ = []
+
+
+def lstm_step(xp, x, h, c, w_ih, w_hh, *b):
+    """``(h', c', the open gates i f g o and tanh(c'))``; None for arrays that are not taken."""
+    if not _fit(x, h, c, w_ih, w_hh, *b):
+        return None
+    samples, width = h.shape
+    saved = xp.empty((samples, 5 * width), np.float32)
+    shape = samples, 4 * width
+    gemm(xp, x, w_ih, saved, *shape, x.shape[1], b_turned=True, gaps=(by_rows(x), None, 5 * width))
+    gemm(xp, h, w_hh, saved, *shape, width, b_turned=True, gaps=(None, None, 5 * width), add=True)
+    new_h, new_c = xp.empty(h.shape, h.dtype), xp.empty(c.shape, c.dtype)
+    biases = b or (c, c)  # without biases the kernel reads neither
+    _launch(xp, "lstm_step", c, c, *biases, int32(len(b) > 0), c.size, int32(width), saved, new_h, new_c)
+    return new_h, new_c, saved
+
+
+def lstm_slopes(xp, dh, dc, c, saved):
+    """The gradients of the gates' pre-activations and of the old c; None likewise."""
+    if not takes(dh, dc, c, saved) or not dh.dtype == dc.dtype == c.dtype:
+        return None
+    width = c.shape[1]
+    dz, before = xp.empty((len(c), 4 * width), c.dtype), xp.empty(c.shape, c.dtype)
+    _launch(xp, "lstm_slopes", c, dh, dc, c, saved, c.size, int32(width), dz, before)
+    return dz, before
+
+
+def sum_of_products(xp, a, b, dtype):
+    """``sum over k of a[k].T @ b[k]``, as one product of all one below another; None likewise."""
+    if dtype.name not in ("float32", a[0].dtype.name) or a[0].dtype != b[0].dtype:
+        return None
+    a, b = _one_below_another(xp, a), _one_below_another(xp, b)
+    if a is None or b is None:
+        return None
+    out = xp.empty((a.shape[1], b.shape[1]), dtype)
+    return gemm(xp, a, b, out, *out.shape, len(a), a_turned=True)
+
+
+def sum_of_columns(xp, a, dtype):
+    """The sum of all rows of all of a; None likewise."""
+    a = _one_below_another(xp, a)
+    return None if a is None else a.sum(axis=0, dtype=np.float32).astype(dtype, copy=False)
+
+
+def _one_below_another(xp, arrays):
+    """The matrices as one, in one launch; None unless the gaps between rows are the same in all."""
+    first = arrays[0]
+    gap = by_rows(first)
+    if gap is None or gap >= 1 << 24:  # the launch takes its numbers as floats
+        return None
+    if any(by_rows(x) != gap or x.dtype != first.dtype or x.shape != first.shape for x in arrays):
+        return None
+    if len(arrays) == 1 and first.flags.c_contiguous:
+        return first
+    out = xp.empty((len(arrays), *first.shape), first.dtype)
+    launch(xp, _COPY, list(zip(out, arrays, strict=True)), (), (first.shape[1], gap))
+    return out.reshape(-1, first.shape[1])
+
+
+_COPY = Rule("by_rows", ("y", "x"), (), ("width", "gap"), "", "y[i] = x[i / (int)width * (int)gap + i % (int)width];")
+
+
+def _fit(x, *others):
+    """Whether the kernels take the arrays, x with gaps between its rows too."""
+    return by_rows(x) is not None and takes(*others) and all(y.dtype == x.dtype for y in others)
+
+
+def _launch(xp, name, like, *arguments):
+    """A thread for each number of ``like``."""
+    kernel(xp, "recurrent", name, like.dtype)((ceil_div(like.size, THREADS),), (THREADS,), arguments)
