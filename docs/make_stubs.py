@@ -60,7 +60,8 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
     "cell": {
         PAIR: "LSTMCell",
         "Any": """
-            AdaptiveMaxPool2d AdaptiveMaxPool3d MaxPool1d MaxPool2d MaxPool3d GRU LSTM RNN MultiheadAttention CellList
+            AdaptiveMaxPool2d AdaptiveMaxPool3d FractionalMaxPool2d FractionalMaxPool3d
+            MaxPool1d MaxPool2d MaxPool3d GRU LSTM RNN MultiheadAttention CellList
             SequentialCell WithGradCell WithEvalCell WithLossCell ForwardValueAndGrad ParameterUpdate TrainOneStepCell
             TrainOneStepWithLossScaleCell MicroBatchInterleaved PipelineCell GradAccumulationCell
             DynamicLossScaleUpdateCell FixedLossScaleUpdateCell Optimizer Cell LossBase LearningRateSchedule
@@ -94,6 +95,7 @@ ANSWERS = {  # what functions and methods of a name answer; those of ``ops`` and
     SEVERAL: "chunk dsplit hsplit meshgrid split tensor_split unbind unstack vsplit",
     "Any": """
         adaptive_max_pool2d adaptive_max_pool3d atleast_1d atleast_2d atleast_3d clip_by_value constexpr max_pool2d
+        fractional_max_pool2d fractional_max_pool3d
         max_pool3d prim_attr_register rank shape size tuple_to_array scalar_to_tensor Tensor.max Tensor.min Tensor.item
         Tensor.tolist add_flags deepcopy dict_getitem dict_setitem identity make_slice reduced_shape scalar_add
         scalar_cast scalar_div scalar_floordiv scalar_log scalar_mod scalar_mul scalar_pow scalar_sub scalar_uadd

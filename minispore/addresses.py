@@ -79,7 +79,7 @@ MODULES = {
     "ops.function.array_func": "ops.functional",
     "ops.function.clip_func": "ops.functional",
     "ops.function.grad": _GRADIENTS,
-    "ops.function.grad.grad_func": _GRADIENTS,
+    "ops.function.grad.grad_func": f"{_GRADIENTS} nn.custom_vjp",
     "ops.function.linalg_func": "ops.functional",
     "ops.function.math_func": "ops.functional",
     "ops.function.nn_func": "ops.functional",

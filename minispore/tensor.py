@@ -11,7 +11,7 @@ import numpy as np
 from minispore import backend, dtype
 from minispore.checks import is_int
 from minispore.context import running
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.slips import SLIPS, Missing
 
 __all__ = ["Tensor"]
@@ -80,7 +80,8 @@ class Tensor:
         input_data: A Tensor, NumPy array, number, or nested list or tuple of numbers; copied. Python ints give int64,
             floats float32, complex numbers complex128, bools bool; NumPy arrays keep their dtype.
         dtype: The dtype to convert to. Default: the data's own.
-        shape: With ``init``: the shape to fill, a tuple of ints.
+        shape: With ``init``: the shape to fill, a tuple of ints. With ``dtype`` alone, and None for lengths that are
+            unknown: that of a placeholder, which has no values, and tells ``Cell.set_inputs`` what inputs look like.
         init: An initializer that fills ``shape`` with ``dtype``, in place of ``input_data``.
 
     Raises:
@@ -105,6 +106,10 @@ class Tensor:
             if not hasattr(type(init), "draw"):
                 raise type_error("Tensor", "the 'init' must be an Initializer", shown(init))
             self.array = init.fill(shape, _dtype(dtype)).array
+            return
+        if input_data is None and isinstance(shape, (list, tuple)) and None in shape:
+            self.__class__ = _Placeholder
+            _ARRAY.__set__(self, _unfilled(shape, dtype))
             return
         if shape is not None:
             raise value_error("Tensor", "the 'shape' must be None beside the 'input_data'", shown(shape))
@@ -256,6 +261,77 @@ class Tensor:
 
     def __repr__(self):
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={_value_text(self.asnumpy())})"
+
+
+_ARRAY = Tensor.array  # where a Tensor keeps its array, and a placeholder its shape and type
+
+
+def _unfilled(shape, kind):
+    """The shape, with -1 for None, and the type of a placeholder."""
+    expected = "the 'shape' of a placeholder must have None or ints above 0"
+    for n in shape:
+        if n is not None and not is_int(n):
+            raise type_error("Tensor", expected, shown(shape))
+        if n is not None and n < 1:
+            raise value_error("Tensor", expected, shown(shape))
+    if kind is None:
+        raise value_error("Tensor", "the 'dtype' of a placeholder must be given", "None")
+    return tuple(-1 if n is None else int(n) for n in shape), _dtype(kind)
+
+
+class _Placeholder(Tensor):
+    """A Tensor without values: a shape, -1 where a length is unknown, and a type, for ``Cell.set_inputs``."""
+
+    __slots__ = ()
+
+    @property
+    def array(self):
+        """Raise RuntimeError: there are no values, which any computation would need."""
+        got = f"a placeholder of shape {self.shape} and type {self.dtype}, which is for 'Cell.set_inputs'"
+        raise runtime_error("Tensor", "there must be values to compute with", got)
+
+    @property
+    def shape(self):
+        return _ARRAY.__get__(self)[0]
+
+    @property
+    def dtype(self):
+        return _ARRAY.__get__(self)[1]
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        return 0
+
+    def dim(self):
+        return self.ndim
+
+    @property
+    def itemsize(self):
+        return self.dtype.np.itemsize
+
+    def _refuse(self, *args):
+        return self.array
+
+    __len__ = __iter__ = __getitem__ = __setitem__ = _single = item = _refuse
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __copy__(self):
+        return self
+
+    def __reduce__(self):
+        return (Tensor, (None, self.dtype, tuple(None if n == -1 else n for n in self.shape)))
+
+    def __str__(self):
+        return repr(self)
+
+    def __repr__(self):
+        return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value= )"
 
 
 for _name in SLIPS["Tensor"]:

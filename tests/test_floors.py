@@ -71,7 +71,7 @@ FLOORS = {
         "cell_hooks error_location one_process",
         "cell",
         "layer unreached_parameters",
-        "wrap grad grad_reducer graph_cell virtual_dataset probability",
+        "wrap grad custom_vjp grad_reducer graph_cell virtual_dataset probability",
         "loss optim",
         "__init__",
     ],

@@ -1,9 +1,10 @@
 """``mint``'s functions: those of ``ops`` where the arguments are the same, and the same by PyTorch's arguments."""
 
-from minispore.checks import check_bool
+from minispore.checks import check_bool, check_int, check_number
 from minispore.dtype import FLOATS, float32, int64
 from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional._wrappers import check_tensors
 from minispore.tensor import Tensor
 
 _SAME = """
@@ -93,12 +94,15 @@ def transpose(input, dim0, dim1):
 
 def squeeze(input, dim):
     """Without the axis, or the axes, ``dim`` of length 1; an axis of another length stays."""
-    dims = [d % input.ndim for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
+    check_tensors("squeeze", input=input)
+    axes, count = dim if isinstance(dim, (tuple, list)) else (dim,), input.ndim or 1
+    dims = [check_int("squeeze", "dim", d, -count, count) % count for d in axes]
     return F.reshape(input, tuple(n for i, n in enumerate(input.shape) if i not in dims or n != 1))
 
 
 def clone(input):
     """A copy, through which gradients flow."""
+    check_tensors("clone", input=input)
     return input.copy()
 
 
@@ -154,6 +158,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None):
 
 def prod(input, dim=None, keepdim=False, *, dtype=None):
     """The product along ``dim``, or of all elements; of ints and bools it is int64."""
+    check_tensors("prod", input=input)
     kind = dtype if dtype is not None else None if input.dtype.np in FLOATS else int64
     return F.prod(input if kind is None else F.cast(input, kind), dim, keepdim)
 
@@ -185,11 +190,13 @@ def logsumexp(input, dim, keepdim=False):
 
 def max(input, dim=None, keepdim=False):
     """The largest of all elements; with ``dim`` the largest along it, and where they stand, as int64."""
+    check_bool("max", "keepdim", keepdim)
     return _extreme(F.max, input, dim, keepdim)
 
 
 def min(input, dim=None, keepdim=False):
     """The smallest of all elements; with ``dim`` the smallest along it, and where they stand, as int64."""
+    check_bool("min", "keepdim", keepdim)
     return _extreme(F.min, input, dim, keepdim)
 
 
@@ -224,6 +231,7 @@ def std(input, dim=None, *, correction=1, keepdim=False):
 
 def var(input, dim=None, *, correction=1, keepdim=False):
     """The variance along ``dim``: the squares' sum divided by the count less ``correction``."""
+    check_number("var", "correction", correction)
     centred = F.square(input - F.mean(input, dim, keep_dims=True))
     total = F.sum(centred, dim, keepdim)
     return total / (input.size // (total.size or 1) - correction)

@@ -70,6 +70,7 @@ class Hooked:
         return f"{self.cls_name}({id(self)})"
 
     def _run_hooked(self, args, kwargs):
+        self._check_inputs(args, kwargs)
         for hook in in_force(self._forward_pre_hooks):
             found = hook(self._cell_id(), args)
             if found is not None:

@@ -2,7 +2,8 @@
 
 from minispore.checks import check_bool, check_choice, check_int, check_switch, check_text
 from minispore.dtype import as_dtype
-from minispore.errors import shown, type_error
+from minispore.errors import shown, type_error, value_error
+from minispore.nn.cell_tree import note_change
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -10,10 +11,39 @@ __all__ = []
 _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation")
 
 
+def _looked_at(cell_id, inputs):
+    """What makes a cell look at its inputs, in graph mode too: the hook of ``set_inputs``, which changes nothing."""
+
+
+_looked_at.part_of_network = True
+
+
+def _check_alike(name, told, given, place):
+    """Raise unless each of ``given`` is as ``told``, which :meth:`OneProcess.set_inputs` took."""
+    if len(told) != len(given):
+        raise value_error(name, f"the number of inputs{place} must be that of 'set_inputs', {len(told)}", len(given))
+    for i, (one, x) in enumerate(zip(told, given, strict=True)):
+        where = f"{place} {i}" if not place else f"{place}[{i}]"
+        if isinstance(one, Tensor) and isinstance(x, Tensor):
+            _check_like(name, one, x, where)
+        elif isinstance(one, (tuple, list)) and isinstance(x, (tuple, list)):
+            _check_alike(name, one, x, f" in{where}")
+        elif one is not None and (isinstance(one, Tensor) or isinstance(x, Tensor) or one != x):
+            raise value_error(name, f"the input{where} must be that of 'set_inputs', {shown(one)}", shown(x))
+
+
+def _check_like(name, one, x, where):
+    """Raise unless a Tensor has the type and the shape of another, of which lengths of -1 may be any."""
+    if x.dtype != one.dtype:
+        raise type_error(name, f"the input{where} must have the type of 'set_inputs', {one.dtype}", x.dtype)
+    if x.ndim != one.ndim or any(n not in (-1, m) for n, m in zip(one.shape, x.shape, strict=True)):
+        raise value_error(name, f"the input{where} must have the shape of 'set_inputs', {one.shape}", x.shape)
+
+
 class OneProcess:
     """Mixed into Cell: settings that change no number here, and are checked as MindSpore checks them."""
 
-    _inputs = ()
+    _inputs = None
 
     def compile(self, *args, **kwargs):
         """Do nothing: nothing is compiled before it runs."""
@@ -23,12 +53,29 @@ class OneProcess:
         return self(*args, **kwargs)
 
     def set_inputs(self, *inputs):
-        """Keep ``inputs``, which tell a compiler shapes and dtypes, for :meth:`get_inputs`."""
+        """Tell what the inputs look like; a call with others is refused by a ValueError, of another type a TypeError.
+
+        A Tensor, or ``Tensor(shape=[None, ...], dtype=...)`` for lengths that may be any, stands for Tensors of its
+        shape and type, None for anything, and another value for itself; in tuples and lists too.
+
+        Raises:
+            TypeError: If an input is a str.
+        """
+        for value in inputs:
+            if isinstance(value, str):
+                raise type_error("set_inputs", "the 'inputs' must not be str", shown(value))
+        self._forward_pre_hooks.setdefault("inputs", _looked_at)
         object.__setattr__(self, "_inputs", inputs)
+        note_change("hooks")
 
     def get_inputs(self):
-        """What :meth:`set_inputs` was given, as a tuple."""
+        """What :meth:`set_inputs` was given, as a tuple; None before."""
         return self._inputs
+
+    def _check_inputs(self, args, kwargs):
+        """Raise unless the inputs of a call are as :meth:`set_inputs` was told."""
+        if self._inputs is not None:
+            _check_alike(type(self).__name__, self._inputs, (*args, *kwargs.values()), "")
 
     def recompute(self, **kwargs):
         """Accept MindSpore's flags of recomputation; what the backward pass needs is always kept."""

@@ -7,7 +7,7 @@ from minispore.dataset import Dataset
 from minispore import JitConfig
 from minispore.nn import Optimizer
 from minispore.tensor import Tensor
-__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'HausdorffDistance', 'History', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OnRequestExit', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'SummaryCollector', 'SummaryRecord', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'async_ckpt_thread_status', 'auc', 'build_train_network', 'connect_network_with_dataset', 'data_sink', 'export', 'get_metric_fn', 'get_metrics', 'load', 'load_checkpoint', 'load_distributed_checkpoint', 'load_param_into_net', 'merge_sliced_parameter', 'names', 'rearrange_inputs', 'save_checkpoint']
+__all__ = ['Accuracy', 'BleuScore', 'Callback', 'CheckpointConfig', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'DatasetHelper', 'Dice', 'DynamicLossScaleManager', 'EarlyStopping', 'EvaluationBase', 'F1', 'Fbeta', 'FixedLossScaleManager', 'HausdorffDistance', 'History', 'LambdaCallback', 'LearningRateScheduler', 'Loss', 'LossMonitor', 'LossScaleManager', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Model', 'ModelCheckpoint', 'OcclusionSensitivity', 'OnRequestExit', 'Perplexity', 'Precision', 'ProgressBar', 'ROC', 'Recall', 'ReduceLROnPlateau', 'RootMeanSquareDistance', 'RunContext', 'SummaryCollector', 'SummaryRecord', 'TimeMonitor', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'async_ckpt_thread_status', 'auc', 'build_train_network', 'connect_network_with_dataset', 'data_sink', 'export', 'get_metric_fn', 'get_metrics', 'load', 'load_checkpoint', 'load_distributed_checkpoint', 'load_param_into_net', 'merge_sliced_parameter', 'names', 'rearrange_inputs', 'save_checkpoint']
 
 from minispore.nn import Accuracy as Accuracy
 from minispore.nn import BleuScore as BleuScore
@@ -60,6 +60,7 @@ class Model:
     @property
     def train_network(self) -> Any: ...
 from minispore.train.callback import ModelCheckpoint as ModelCheckpoint
+from minispore.nn import OcclusionSensitivity as OcclusionSensitivity
 from minispore.train.callback import OnRequestExit as OnRequestExit
 from minispore.nn import Perplexity as Perplexity
 from minispore.nn import Precision as Precision

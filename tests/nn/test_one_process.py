@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import nn
+from minispore import Tensor, nn
 
 
 def net():
@@ -85,3 +85,57 @@ def test_casts_follow_the_compute_dtype():
     assert network.cast_param(network.weight).dtype == ms.float16
     assert [t.dtype for t in network.auto_cast_inputs((x, number))] == [ms.float16, number.dtype]
     assert network.run_construct((x,), {}).shape == network.compile_and_run(x).shape == (1, 3)
+
+
+class Scaled(nn.Cell):
+    def construct(self, x, y=None):
+        return x * 2 if y is None else x * y
+
+
+ANY_ROWS = Tensor(shape=[None, 3], dtype=ms.float32)
+ROWS = ms.ops.ones((2, 3))
+MISFITS = [
+    ((ANY_ROWS,), (ms.ops.ones((2, 4)),), ValueError, r"the input 0 must have the shape of 'set_inputs', \(-1, 3\)"),
+    ((ANY_ROWS,), (ms.ops.ones((3,)),), ValueError, "the input 0 must have the shape"),
+    ((ANY_ROWS,), (ROWS.astype(ms.float16),), TypeError, "the input 0 must have the type of 'set_inputs', Float32"),
+    ((ROWS,), (ms.ops.ones((5, 3)),), ValueError, "the input 0 must have the shape"),
+    ((ANY_ROWS, ANY_ROWS), (ROWS,), ValueError, "the number of inputs must be that of 'set_inputs', 2"),
+    ((ANY_ROWS,), (ROWS, ROWS), ValueError, "the number of inputs must be"),
+    ((ANY_ROWS, 3), (ROWS, 4), ValueError, "the input 1 must be that of 'set_inputs', 3"),
+    ((ANY_ROWS, 3), (ROWS, ROWS), ValueError, "the input 1 must be"),
+]
+
+
+def told(*inputs):
+    cell = Scaled()
+    cell.set_inputs(*inputs)
+    return cell
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize(("inputs", "given", "kind", "text"), MISFITS)
+def test_a_call_with_other_inputs_than_those_told_is_refused(inputs, given, kind, text, mode, restored):
+    ms.set_context(mode=mode)
+    with pytest.raises(kind, match=f"^For 'Scaled', {text}"):
+        told(*inputs)(*given)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_a_call_with_the_inputs_told_computes(mode, restored):
+    ms.set_context(mode=mode)
+    for cell in (told(ANY_ROWS), told(ROWS), told(None)):
+        np.testing.assert_array_equal(cell(ROWS).asnumpy(), np.full((2, 3), 2))
+    assert told(ANY_ROWS)(ms.ops.ones((5, 3))).shape == (5, 3)
+    assert told(ANY_ROWS, 3)(ROWS, 3).shape == told(ANY_ROWS, ANY_ROWS)(ROWS, y=ROWS).shape == (2, 3)
+
+
+def test_inputs_may_be_told_after_calls_in_graph_mode(restored):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    cell = Scaled()
+    cell(ROWS)
+    assert cell.get_inputs() is None
+    cell.set_inputs(Tensor(shape=[None, 4], dtype=ms.float32))
+    with pytest.raises(ValueError, match=r"^For 'Scaled', the input 0 must have the shape"):
+        cell(ROWS)
+    with pytest.raises(TypeError, match=r"^For 'set_inputs', the 'inputs' must not be str"):
+        cell.set_inputs("a")

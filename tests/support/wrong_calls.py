@@ -66,6 +66,7 @@ FUNCTIONS = [
     (r"Dataset\.sync_wait|dataset\.SyncWaitDataset", "callback"),
     (r"dataset\.vision\.BoundingBoxAugment", "transform"),
     (r"SymbolTree\.create_call_function", "func"),
+    (r"nn\.(Jvp|Vjp)", "fn"),
 ]
 _CALLABLE = ("a function", "a Cell", "a primitive", "a class")
 

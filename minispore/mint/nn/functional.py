@@ -1,8 +1,9 @@
 """``mint.nn.functional``: what layers compute, by PyTorch's arguments; a pool's step is its window unless given."""
 
-from minispore.checks import check_bool, check_int
+from minispore.checks import check_bool, check_int, check_number
 from minispore.errors import value_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional._wrappers import check_tensors
 
 _SAME = """
     adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d cross_entropy dropout2d fold group_norm hardsigmoid
@@ -42,7 +43,12 @@ def silu(input, inplace=False):
 def elu(input, alpha=1.0, inplace=False):
     """``x`` above 0, else ``alpha * (exp(x) - 1)``."""
     _not_in_place("elu", inplace)
-    return F.elu(input) if alpha == 1 else F.maximum(input, 0.0) + alpha * F.expm1(F.minimum(input, 0.0))
+    check_tensors("elu", input=input)
+    return (
+        F.elu(input)
+        if check_number("elu", "alpha", alpha) == 1
+        else F.maximum(input, 0.0) + alpha * F.expm1(F.minimum(input, 0.0))
+    )
 
 
 def gelu(input, *, approximate="none"):
@@ -62,11 +68,13 @@ def _last(x, dim):
 
 def softmax(input, dim=None, dtype=None):
     """``exp(x) / sum of exp(x)`` along ``dim``; without it, along axis 0 of 0, 1 or 3 axes, else along axis 1."""
+    check_tensors("softmax", input=input)
     return F.softmax(input, _last(input, dim), dtype=dtype)
 
 
 def log_softmax(input, dim=None, *, dtype=None):
     """The logarithm of :func:`softmax`."""
+    check_tensors("log_softmax", input=input)
     return F.log_softmax(input if dtype is None else F.cast(input, dtype), _last(input, dim))
 
 
@@ -83,6 +91,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 def one_hot(tensor, num_classes=-1):
     """Rows of int64 zeros with a 1 at each class number; -1 stands for one more class than the largest number."""
+    check_tensors("one_hot", tensor=tensor)
     check_int("one_hot", "num_classes", num_classes, low=-1)
     count = int(tensor.max()) + 1 if num_classes == -1 else num_classes
     return F.cast(F.equal(F.expand_dims(tensor, -1), F.arange(count).astype(tensor.dtype)), tensor.dtype)

@@ -1,9 +1,11 @@
 """``mint.nn``'s layers: those of ``nn`` with PyTorch's arguments."""
 
 from minispore import nn
-from minispore.checks import check_choice
+from minispore.checks import check_bool, check_choice, check_number
+from minispore.errors import shown, type_error
 from minispore.mint.nn import functional
 from minispore.ops.windows import as_lengths
+from minispore.tensor import Tensor
 
 __all__ = [
     *("BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "Conv2d", "Conv3d", "CrossEntropyLoss"),
@@ -79,7 +81,9 @@ class _Moving:
     """Mixed into a norm of ``nn``: ``momentum`` is the share of the new statistics, not of the old."""
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, dtype=None):
-        use = None if track_running_stats else False
+        name = type(self).__name__
+        use = None if check_bool(name, "track_running_stats", track_running_stats) else False
+        momentum = check_number(name, "momentum", momentum)
         dtype = {} if dtype is None else {"dtype": dtype}
         super().__init__(num_features, eps, 1 - momentum, affine, use_batch_statistics=use, **dtype)
 
@@ -124,6 +128,9 @@ class BCEWithLogitsLoss(nn.Cell):
 
     def __init__(self, weight=None, reduction="mean", pos_weight=None):
         super().__init__()
+        for argument, value in (("weight", weight), ("pos_weight", pos_weight)):
+            if value is not None and not isinstance(value, Tensor):
+                raise type_error("BCEWithLogitsLoss", f"the '{argument}' must be a Tensor or None", shown(value))
         self.weight, self.pos_weight = weight, pos_weight
         self.reduction = check_choice("BCEWithLogitsLoss", "reduction", reduction, ("mean", "sum", "none"))
 

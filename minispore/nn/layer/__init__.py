@@ -16,9 +16,11 @@ from minispore.nn.layer.conv_transpose import *
 from minispore.nn.layer.dropout_nd import *
 from minispore.nn.layer.embedding import *
 from minispore.nn.layer.embedding_lookup import *
+from minispore.nn.layer.fractional_pooling import *
 from minispore.nn.layer.group_norm import *
 from minispore.nn.layer.image import *
 from minispore.nn.layer.image_similarity import *
+from minispore.nn.layer.lp_pooling import *
 from minispore.nn.layer.lrn import *
 from minispore.nn.layer.math import *
 from minispore.nn.layer.max_unpooling import *

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'BiDense', 'CELU', 'CellDict', 'CellList', 'CentralCrop', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dBnAct', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'DenseBnAct', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'EmbeddingLookup', 'FastGelu', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'ImageGradients', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LRN', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MSSSIM', 'MatMul', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'MaxUnpool1d', 'MaxUnpool2d', 'MaxUnpool3d', 'Mish', 'Moments', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'PSNR', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'Range', 'ReLU', 'ReLU6', 'ReduceLogSumExp', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SSIM', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Unfold', 'Upsample', 'ZeroPad2d', 'get_activation']
+__all__ = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d', 'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'BiDense', 'CELU', 'CellDict', 'CellList', 'CentralCrop', 'ChannelShuffle', 'ClipByNorm', 'ConstantPad1d', 'ConstantPad2d', 'ConstantPad3d', 'Conv1d', 'Conv1dTranspose', 'Conv2d', 'Conv2dBnAct', 'Conv2dTranspose', 'Conv3d', 'Conv3dTranspose', 'Dense', 'DenseBnAct', 'Dropout', 'Dropout1d', 'Dropout2d', 'Dropout3d', 'ELU', 'Embedding', 'EmbeddingLookup', 'FastGelu', 'Flatten', 'FractionalMaxPool2d', 'FractionalMaxPool3d', 'GELU', 'GLU', 'GRU', 'GRUCell', 'GroupNorm', 'HShrink', 'HSigmoid', 'HSwish', 'Hardtanh', 'Identity', 'ImageGradients', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'L1Regularizer', 'LPPool1d', 'LPPool2d', 'LRN', 'LSTM', 'LSTMCell', 'LayerNorm', 'LeakyReLU', 'LogSigmoid', 'LogSoftmax', 'MSSSIM', 'MatMul', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'MaxUnpool1d', 'MaxUnpool2d', 'MaxUnpool3d', 'Mish', 'Moments', 'MultiheadAttention', 'Norm', 'OneHot', 'PReLU', 'PSNR', 'Pad', 'PixelShuffle', 'PixelUnshuffle', 'RNN', 'RNNCell', 'RReLU', 'Range', 'ReLU', 'ReLU6', 'ReduceLogSumExp', 'ReflectionPad1d', 'ReflectionPad2d', 'ReflectionPad3d', 'ReplicationPad1d', 'ReplicationPad2d', 'ReplicationPad3d', 'ResizeBilinear', 'SSIM', 'SeLU', 'SequentialCell', 'SiLU', 'Sigmoid', 'SoftShrink', 'Softmax', 'Softmax2d', 'Softmin', 'Softplus', 'Softsign', 'SyncBatchNorm', 'Tanh', 'Tanhshrink', 'Threshold', 'Transformer', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'Tril', 'Triu', 'Unfold', 'Upsample', 'ZeroPad2d', 'get_activation']
 
 from minispore.nn import AdaptiveAvgPool1d as AdaptiveAvgPool1d
 from minispore.nn import AdaptiveAvgPool2d as AdaptiveAvgPool2d
@@ -42,6 +42,8 @@ from minispore.nn import Embedding as Embedding
 from minispore.nn import EmbeddingLookup as EmbeddingLookup
 from minispore.nn import FastGelu as FastGelu
 from minispore.nn import Flatten as Flatten
+from minispore.nn import FractionalMaxPool2d as FractionalMaxPool2d
+from minispore.nn import FractionalMaxPool3d as FractionalMaxPool3d
 from minispore.nn import GELU as GELU
 from minispore.nn import GLU as GLU
 from minispore.nn import GRU as GRU
@@ -57,6 +59,8 @@ from minispore.nn import InstanceNorm1d as InstanceNorm1d
 from minispore.nn import InstanceNorm2d as InstanceNorm2d
 from minispore.nn import InstanceNorm3d as InstanceNorm3d
 from minispore.nn import L1Regularizer as L1Regularizer
+from minispore.nn import LPPool1d as LPPool1d
+from minispore.nn import LPPool2d as LPPool2d
 from minispore.nn import LRN as LRN
 from minispore.nn import LSTM as LSTM
 from minispore.nn import LSTMCell as LSTMCell

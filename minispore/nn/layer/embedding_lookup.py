@@ -1,14 +1,16 @@
 """EmbeddingLookup: an embedding whose indices outside the table give zeros, and whose rows may be clipped."""
 
-from minispore.checks import check_bool, check_choice, check_int, check_positive_int, check_python_float
+from minispore.checks import check_bool, check_choice, check_int, check_positive_int, check_python_float, is_int
 from minispore.dtype import float32
-from minispore.errors import value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.array.embedding_lookup import EmbeddingLookup as EmbeddingLookupOperation
 
 __all__ = ["EmbeddingLookup"]
+
+_SLICE_MODES = ("batch_slice", "field_slice", "table_row_slice", "table_column_slice")
 
 
 class EmbeddingLookup(Cell):
@@ -21,9 +23,9 @@ class EmbeddingLookup(Cell):
         embedding_size (int): How long they are.
         param_init (Union[Tensor, str, Initializer, number]): The table. Default: "normal", deviation 0.01.
         target (str): "CPU" or "DEVICE". Default: "CPU".
-        slice_mode (str): How MindSpore slices the table over devices; one process has it whole. Default:
-            "batch_slice".
-        manual_shapes (tuple): As ``slice_mode``. Default: None.
+        slice_mode (str): How MindSpore slices the table over devices, "batch_slice", "field_slice",
+            "table_row_slice" or "table_column_slice"; one process has it whole. Default: "batch_slice".
+        manual_shapes (tuple[int]): As ``slice_mode``. Default: None.
         max_norm (float): The largest Euclidean norm of a row of the output. Default: None, no bound.
         sparse (bool): Whether MindSpore's gradient is one of rows; True for the target "CPU". Default: True.
         vocab_cache_size (int): 0, since there is no parameter server here. Default: 0.
@@ -66,6 +68,9 @@ class EmbeddingLookup(Cell):
         self.sparse = check_bool(name, "sparse", sparse)
         if target == "CPU" and not sparse:
             raise value_error(name, "the 'sparse' must be True for the 'target' 'CPU'", sparse)
+        check_choice(name, "slice_mode", slice_mode, _SLICE_MODES)
+        if manual_shapes is not None and not (isinstance(manual_shapes, tuple) and all(map(is_int, manual_shapes))):
+            raise type_error(name, "the 'manual_shapes' must be None or a tuple of ints", shown(manual_shapes))
         if check_int(name, "vocab_cache_size", vocab_cache_size):
             expected = "the 'vocab_cache_size' must be 0, since there is no parameter server"
             raise value_error(name, expected, vocab_cache_size)

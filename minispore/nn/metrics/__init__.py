@@ -1,7 +1,7 @@
 """Metrics, and their names: ``get_metric_fn("accuracy")``, ``Model(metrics={"acc", "loss"})``.
 
 Reading order: ``metric``, ``error``, ``classification``, ``top_k``, ``confusion``, ``dice``, ``text``,
-``cosine_similarity``, ``surface_distance``, ``roc``.
+``cosine_similarity``, ``surface_distance``, ``roc``, ``occlusion_sensitivity``.
 """
 
 from minispore.checks import check_text
@@ -12,6 +12,7 @@ from minispore.nn.metrics.cosine_similarity import CosineSimilarity
 from minispore.nn.metrics.dice import Dice
 from minispore.nn.metrics.error import MAE, MSE, Loss
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
+from minispore.nn.metrics.occlusion_sensitivity import OcclusionSensitivity
 from minispore.nn.metrics.roc import ROC, auc
 from minispore.nn.metrics.surface_distance import HausdorffDistance, MeanSurfaceDistance, RootMeanSquareDistance
 from minispore.nn.metrics.text import BleuScore, Perplexity
@@ -34,6 +35,7 @@ __all__ = [
     "Loss",
     "MeanSurfaceDistance",
     "Metric",
+    "OcclusionSensitivity",
     "Perplexity",
     "Precision",
     "Recall",
@@ -63,6 +65,7 @@ _BY_NAME = {
     "mae": MAE,
     "mean_surface_distance": MeanSurfaceDistance,
     "mse": MSE,
+    "occlusion_sensitivity": OcclusionSensitivity,
     "perplexity": Perplexity,
     "precision": Precision,
     "recall": Recall,

@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['Accuracy', 'BleuScore', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'Dice', 'EvaluationBase', 'F1', 'Fbeta', 'HausdorffDistance', 'Loss', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'Perplexity', 'Precision', 'ROC', 'Recall', 'RootMeanSquareDistance', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'auc', 'get_metric_fn', 'get_metrics', 'names', 'rearrange_inputs']
+__all__ = ['Accuracy', 'BleuScore', 'ConfusionMatrix', 'ConfusionMatrixMetric', 'CosineSimilarity', 'Dice', 'EvaluationBase', 'F1', 'Fbeta', 'HausdorffDistance', 'Loss', 'MAE', 'MSE', 'MeanSurfaceDistance', 'Metric', 'OcclusionSensitivity', 'Perplexity', 'Precision', 'ROC', 'Recall', 'RootMeanSquareDistance', 'Top1CategoricalAccuracy', 'Top5CategoricalAccuracy', 'TopKCategoricalAccuracy', 'auc', 'get_metric_fn', 'get_metrics', 'names', 'rearrange_inputs']
 
 from minispore.nn import Accuracy as Accuracy
 from minispore.nn import BleuScore as BleuScore
@@ -17,6 +17,7 @@ from minispore.nn import MAE as MAE
 from minispore.nn import MSE as MSE
 from minispore.nn import MeanSurfaceDistance as MeanSurfaceDistance
 from minispore.nn import Metric as Metric
+from minispore.nn import OcclusionSensitivity as OcclusionSensitivity
 from minispore.nn import Perplexity as Perplexity
 from minispore.nn import Precision as Precision
 from minispore.nn import ROC as ROC

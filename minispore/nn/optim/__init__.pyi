@@ -1,8 +1,9 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['ASGD', 'AdaMax', 'Adadelta', 'Adagrad', 'Adam', 'AdamWeightDecay', 'FTRL', 'LARS', 'Lamb', 'LazyAdam', 'LearningRateSchedule', 'Momentum', 'Optimizer', 'ProximalAdagrad', 'RMSProp', 'Rprop', 'SGD']
+__all__ = ['ASGD', 'AdaFactor', 'AdaMax', 'Adadelta', 'Adagrad', 'Adam', 'AdamWeightDecay', 'FTRL', 'LARS', 'Lamb', 'LazyAdam', 'LearningRateSchedule', 'Momentum', 'Optimizer', 'ProximalAdagrad', 'RMSProp', 'Rprop', 'SGD']
 
 from minispore.nn import ASGD as ASGD
+from minispore.nn import AdaFactor as AdaFactor
 from minispore.nn import AdaMax as AdaMax
 from minispore.nn import Adadelta as Adadelta
 from minispore.nn import Adagrad as Adagrad

@@ -26,8 +26,10 @@ from minispore.ops.functional.nn_ctc import *
 from minispore.ops.functional.nn_deformable import *
 from minispore.ops.functional.nn_dropout import *
 from minispore.ops.functional.nn_fold import *
+from minispore.ops.functional.nn_fractional_pool import *
 from minispore.ops.functional.nn_grid import *
 from minispore.ops.functional.nn_loss import *
+from minispore.ops.functional.nn_lp_pool import *
 from minispore.ops.functional.nn_normalization import *
 from minispore.ops.functional.nn_pool3d import *
 from minispore.ops.functional.nn_resize import *

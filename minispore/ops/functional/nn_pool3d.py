@@ -35,6 +35,7 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     kernel = as_sizes("max_pool3d", "kernel_size", kernel_size, 3)
     stride = kernel if stride is None else as_sizes("max_pool3d", "stride", stride, 3)
     dilation, pads = as_sizes("max_pool3d", "dilation", dilation, 3), both_sides("max_pool3d", padding, 3)
+    check_bool("max_pool3d", "ceil_mode", ceil_mode)
     return pool_volumes(x, kernel, stride, "pad", pads, dilation, ceil_mode, return_indices)
 
 
@@ -52,6 +53,8 @@ def avg_pool3d(
     kernel = as_sizes("avg_pool3d", "kernel_size", kernel_size, 3)
     stride, pads = as_sizes("avg_pool3d", "stride", stride, 3), as_lengths("avg_pool3d", "padding", padding, 6)
     divisor = check_divisor("avg_pool3d", divisor_override)
+    check_bool("avg_pool3d", "ceil_mode", ceil_mode)
+    check_bool("avg_pool3d", "count_include_pad", count_include_pad)
     return mean_volumes(input_x, kernel, stride, "pad", pads, ceil_mode, count_include_pad, divisor)
 
 

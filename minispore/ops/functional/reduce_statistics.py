@@ -127,7 +127,7 @@ def _norm_by_singular_values(x, order, axes, keepdim):
 
 
 def _matrix_norm(x, order, axes, keepdim):
-    if order in ("nuc", 2, -2) and not isinstance(order, bool):
+    if (is_real(order) or isinstance(order, str)) and order in ("nuc", 2, -2):
         return _norm_by_singular_values(x, order, axes, keepdim)
     if not is_real(order) or order not in (1, -1, numbers.inf, -numbers.inf):
         expected = "the 'ord' must be 1, -1, 2, -2, inf, -inf, 'fro', 'nuc' or None for matrices"

@@ -69,9 +69,32 @@ CALLS |= dict.fromkeys(
         *(f"ops.norm(m, {order!r})" for order in ("nuc", 2, -2)),
         *(f"ops.norm(v, {order!r}, (1, 2))" for order in ("nuc", 2, -2)),
         *(f"ops.norm(v, {order!r}, (0, 2), True)" for order in ("nuc", 2, -2)),
+        "ops.lp_pool1d(v, 2, 2)",
+        "ops.lp_pool1d(v[0].abs(), 3, 2, 1, True)",
+        "ops.lp_pool1d(p[0], 1, 3, 2)",
+        "ops.lp_pool2d(p, 2, 3)",
+        "ops.lp_pool2d(p, 2, (3, 2), (2, 3), True)",
+        "ops.lp_pool2d(p.abs(), 2.5, 4, 2)",
+        "ops.lp_pool2d(p, -1, 2)",
     ),
     True,
 )
+_KINDS = ("float16", "int32", "float64")
+CALLS |= dict.fromkeys(
+    (
+        "ops.lp_pool1d((v * 3).astype(ms.int32), 2, 2)",
+        "ops.fractional_max_pool2d(p, 2, (3, 4), return_indices=True, _random_samples=u2)",
+        "ops.fractional_max_pool2d(p, (3, 1), output_ratio=(0.5, 0.7), return_indices=True, _random_samples=u2)",
+        "ops.fractional_max_pool2d(p[0], 2, 1, 0.5, _random_samples=u2[:1])",
+        *(f"ops.fractional_max_pool2d((p * 9).abs().astype(ms.{k}), 2, 3, None, True, u2)" for k in _KINDS),
+        "nn.FractionalMaxPool2d(2, (5, 6), return_indices=True, _random_samples=u2)(p)",
+        "ops.fractional_max_pool3d(o, 2, (3, 4, 4), return_indices=True, _random_samples=u3)",
+        "ops.fractional_max_pool3d(o[0], (1, 2, 3), output_ratio=0.6, return_indices=True, _random_samples=u3[:1])",
+        "nn.FractionalMaxPool3d(2, (1, 3, 2), _random_samples=u3)(o)",
+    ),
+    False,
+)
+CALLS["ops.fractional_max_pool3d(o, (1, 2, 3), output_ratio=0.5, _random_samples=ops.stop_gradient(u3))"] = True
 
 
 def inputs():
@@ -93,7 +116,9 @@ def inputs():
     }
     found |= {"p": reals(2, 4, 6, 7), "k": reals(2, 4, 2, 3), "k2": reals(2, 2, 2, 3)}
     found["a"] = reals(256, 1, 1)
-    return {**found, "d": reals(2, 18, 3, 5), "d2": reals(2, 36, 3, 5)}
+    found |= {"d": reals(2, 18, 3, 5), "d2": reals(2, 36, 3, 5)}
+    found |= {"o": reals(2, 3, 5, 7, 9), "u2": rng.random((2, 4, 2), np.float32)}
+    return {**found, "u3": rng.random((2, 3, 3), np.float32)}
 
 
 def used(call, given):
@@ -103,7 +128,7 @@ def used(call, given):
 
 def run(ms, call, given):
     """What a call returns, as a tuple of Tensors."""
-    out = eval(call, {"__name__": __name__, "ms": ms, "ops": ms.ops, **given})
+    out = eval(call, {"__name__": __name__, "ms": ms, "nn": ms.nn, "ops": ms.ops, **given})
     return tuple(out) if isinstance(out, (tuple, list)) else (out,)
 
 

@@ -152,6 +152,7 @@ def test_a_users_metric_is_made_of_three_methods():
 ARGUMENTS = {"topk": (3,), "confusion_matrix": (2,)}
 DISTANCES = ("hausdorff_distance", "mean_surface_distance", "root_mean_square_distance")
 KIND_INPUTS = {"loss": ["a"], "cosine_similarity": ["a"], **{key: ["a", "a", 1] for key in DISTANCES}}
+KIND_INPUTS["occlusion_sensitivity"] = [abs, "a", "a"]
 METRICS = [name for name in nn.names() if name != "auc"]  # a function, which MindSpore lists, too
 
 

@@ -59,3 +59,9 @@ def test_an_einsum_of_a_primitive_is_that_of_the_function():
 def test_what_does_not_fit_is_refused(call, kind, part):
     with pytest.raises(kind, match=f"^For '.*{part}"):
         call()
+
+
+@pytest.mark.parametrize("order", [np.ones(2), True, [2], {}])
+def test_an_order_that_matrices_do_not_have_is_refused(order):
+    with pytest.raises(ValueError, match=r"^For 'norm', the 'ord' must be"):
+        ms.ops.norm(ms.ops.ones((2, 3)), order)

@@ -2,3 +2,4 @@
 
 from minispore.ops.transforms import *
 from minispore.ops.derivatives import *
+from minispore.nn.custom_vjp import *

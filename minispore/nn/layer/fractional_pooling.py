@@ -1,0 +1,84 @@
+"""FractionalMaxPool2d and FractionalMaxPool3d: max pooling at steps that are not whole."""
+
+from minispore.checks import check_bool
+from minispore.errors import shown, type_error
+from minispore.nn.cell import Cell
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional.nn_fractional_pool import check_output
+from minispore.ops.windows import as_sizes
+from minispore.tensor import Tensor
+
+__all__ = ["FractionalMaxPool2d", "FractionalMaxPool3d"]
+
+
+class _FractionalPool(Cell):
+    """Base: keeps the arguments, checked."""
+
+    _axes = 2
+
+    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+        super().__init__()
+        name = type(self).__name__
+        as_sizes(name, "kernel_size", kernel_size, self._axes)
+        check_output(name, output_size, output_ratio, self._axes)
+        self.return_indices = check_bool(name, "return_indices", return_indices)
+        if _random_samples is not None and not isinstance(_random_samples, Tensor):
+            raise type_error(name, "the '_random_samples' must be a Tensor", shown(_random_samples))
+        self.kernel_size, self.output_size, self.output_ratio = kernel_size, output_size, output_ratio
+        self._random_samples = _random_samples
+
+    def _pool(self, function, x):
+        sizes = self.kernel_size, self.output_size, self.output_ratio
+        return function(x, *sizes, self.return_indices, self._random_samples)
+
+    def extend_repr(self):
+        """The arguments."""
+        sizes = f"output_size={self.output_size}, output_ratio={self.output_ratio}"
+        return f"kernel_size={self.kernel_size}, {sizes}"
+
+
+class FractionalMaxPool2d(_FractionalPool):
+    """The largest element of each of ``output_size`` windows of planes, at steps that are not whole.
+
+    The windows are those of :func:`minispore.ops.fractional_max_pool2d`. Source: Graham, Fractional max-pooling, 2015.
+
+    Args:
+        kernel_size (Union[int, tuple[int]]): Height and width of a window.
+        output_size (Union[int, tuple[int]]): Height and width of the output. Default: None, by ``output_ratio``.
+        output_ratio (Union[float, tuple[float]]): The output's lengths as parts of the input's, in (0, 1). Default:
+            None.
+        return_indices (bool): Whether the elements' positions are returned as well, as int64. Default: False.
+        _random_samples (Tensor): What shifts the windows, ``(N, C, 2)``, in [0, 1). Default: None, drawn in each call.
+
+    Inputs:
+        x (Tensor): Shape ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range, neither size nor ratio is given, or x does not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.FractionalMaxPool2d(2, output_ratio=0.6)(ms.ops.ones((1, 3, 8, 10))).shape
+        (1, 3, 4, 6)
+    """
+
+    def construct(self, x):
+        """Pool."""
+        return self._pool(F.fractional_max_pool2d, x)
+
+
+class FractionalMaxPool3d(_FractionalPool):
+    """:class:`FractionalMaxPool2d` of volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)``: three sizes, and three samples.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.nn.FractionalMaxPool3d(2, (2, 4, 5))(ms.ops.ones((1, 3, 6, 8, 10))).shape
+        (1, 3, 2, 4, 5)
+    """
+
+    _axes = 3
+
+    def construct(self, x):
+        """Pool."""
+        return self._pool(F.fractional_max_pool3d, x)
