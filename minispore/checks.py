@@ -44,6 +44,12 @@ def check_number(operation, argument, value, kind="a number"):
     return value
 
 
+def check_no_complex(operation, argument, value):
+    """Raise TypeError if ``value`` is a complex number of Python's: its imaginary part would be lost."""
+    if isinstance(value, complex):
+        raise type_error(operation, f"the '{argument}' must be a real number", shown(value))
+
+
 def check_bool(operation, argument, value):
     """``value``, which must be a bool."""
     if not isinstance(value, bool):

@@ -60,6 +60,7 @@ def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_whee
         "minispore/**/*.py",
         "minispore/**/*.pyi",
         "minispore/**/*.md",
+        "minispore/**/*.cu",
         "minispore/dataset/data/*/*",
         "minispore/*.json.gz",
     )
@@ -69,4 +70,5 @@ def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_whee
 
 def test_a_source_distribution_holds_all_that_its_tests_read(in_sdist):
     wanted = files("*.md", "*.cfg", "*.toml", "LICENSE", "NOTICE", "minispore/**/*", "docs/**/*", "benchmarks/**/*")
-    assert (wanted | files("tests/**/*", ".ci/run")) - in_sdist == set()
+    built = files("tests/cpucuda/build/**/*")
+    assert (wanted | files("tests/**/*", ".ci/run")) - built - in_sdist == set()

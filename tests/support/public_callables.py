@@ -448,6 +448,7 @@ ROOMS = {
     "nn": nn,
     "amp": amp,
     "boost": ms.boost,
+    "insight": ms.insight,
     "rewrite": rewrite,
     "dataset": dataset,
     "mindrecord": mindrecord,
@@ -465,6 +466,13 @@ ROOMS = {
     "profiler": ms.profiler,
 }
 NOT_DRAWN = {  # public callables left out, and why
+    **dict.fromkeys(
+        [
+            *("insight.Numerics", "insight.OperatorRecord", "insight.OverflowVerdict", "insight.SkippedStep"),
+            "insight.TensorRecord",
+        ],
+        "a record that the other functions of insight make",
+    ),
     "boost.AutoBoost": "its configuration is the whole process's; tests of boost have what it refuses",
     "rewrite.SymbolTree": "its one argument is what SymbolTree.create makes",
     "ms.set_context": "drawn for each of its keys",

@@ -153,6 +153,7 @@ ACCEPTED = [
 # What is taken of one kind alone
 ACCEPTED_KINDS = [
     ("a nest 40 deep", r"ms\.(Tensor|Parameter)", r"input_data|default_input", "an array of 40 axes"),
+    ("a complex number", r"ms\.(Tensor|Parameter)", r"input_data|default_input", "a complex Tensor"),
     ("a list of None", r"nn\.(Adaptive\w+3d|Upsample)", r"output_size|scale_factor", "one None for each axis"),
     ("a list of None", r"ms\.vmap", r"in_axes|out_axes", "None for an input that is not mapped over"),
     ("a list of None", r"numpy\.histogram\w+", r"range", "one None for each axis"),

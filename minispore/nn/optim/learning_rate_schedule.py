@@ -5,7 +5,7 @@
 
 import math
 
-from minispore.checks import check_bool, check_python_float
+from minispore.checks import check_bool, check_no_complex, check_python_float
 from minispore.dtype import float32
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
 from minispore.nn.optim.optimizer import LearningRateSchedule
@@ -23,6 +23,7 @@ __all__ = [
 
 
 def _as_float(step):
+    check_no_complex("a learning rate schedule", "global_step", step)
     return step.astype(float32) if isinstance(step, Tensor) else Tensor(step, float32)
 
 

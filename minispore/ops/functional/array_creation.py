@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.checks import check_no_complex
 from minispore.dtype import float32, int64
 from minispore.ops.common import as_int
 from minispore.ops.functional._wrappers import make, unary
@@ -64,6 +65,8 @@ def range(start, end, step):
 
 def linspace(start, end, steps):
     """``steps`` numbers at equal distances from ``start`` to ``end``: ``LinSpace()(start, end, steps)``."""
+    check_no_complex("linspace", "start", start)
+    check_no_complex("linspace", "end", end)
     start, end = (x if isinstance(x, Tensor) else Tensor(x, float32) for x in (start, end))
     return make(triangular.LinSpace)(start, end, steps)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.checks import check_choice, check_number
+from minispore.checks import check_choice, check_no_complex, check_number
 from minispore.errors import type_error
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.operations.linalg.cross import Cross
@@ -219,6 +219,7 @@ def cross(input, other, dim=None):
 def copysign(x, other):
     """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore."""
     check_tensors("copysign", x=x)
+    check_no_complex("copysign", "other", other)
     x = cast(x, _FLOAT32) if x.array.dtype.kind in "iu" else x
     other = other if isinstance(other, Tensor) else Tensor(other, x.dtype)
     size = _abs(x)
@@ -261,4 +262,5 @@ def approximate_equal(x, y, tolerance=1e-05):
 def masked_fill(input_x, mask, value):
     """``value`` where the mask is True, else ``input_x``."""
     check_tensors("masked_fill", input_x=input_x, mask=mask)
+    check_no_complex("masked_fill", "value", value)
     return _select(mask, value if isinstance(value, Tensor) else Tensor(value, input_x.dtype), input_x)

@@ -1,6 +1,6 @@
 """Functional wrappers of the activations."""
 
-from minispore.checks import check_choice, check_number
+from minispore.checks import check_choice, check_no_complex, check_number
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.ops.functional._wrappers import check_tensors, make, unary
 from minispore.ops.functional.math_binary import maximum, minimum, select
@@ -126,6 +126,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
 def threshold(input, thr, value):
     """``x where x > thr, else value``."""
     check_tensors("threshold", input=input)
+    check_no_complex("threshold", "value", value)
     return select(input > thr, input, Tensor(value, input.dtype))
 
 

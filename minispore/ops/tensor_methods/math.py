@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.checks import check_bool, check_number
+from minispore.checks import check_bool, check_no_complex, check_number
 from minispore.dtype import FLOATS
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.linalg_matrix import trace_along
@@ -18,6 +18,7 @@ def _widened(x):
 
 def _sum(self, axis=None, dtype=None, keepdims=False, initial=None):
     out = F.reduce_sum(_widened(self if dtype is None else cast(self, dtype)), axis, keepdims)
+    check_no_complex("sum", "initial", initial)
     return out if initial is None else out + initial
 
 

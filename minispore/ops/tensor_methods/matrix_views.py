@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.checks import check_bool, check_choice, check_int, is_int
+from minispore.checks import check_bool, check_choice, check_int, check_no_complex, is_int
 from minispore.dtype import int32, int64
 from minispore.errors import shown, type_error, value_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -119,6 +119,7 @@ def _diagflat(self, offset=0):
 def _fill_diagonal(self, fill_value, wrap=False):
     """A copy with one number on the diagonal; with ``wrap`` a tall matrix goes on below it."""
     check_bool("fill_diagonal", "wrap", wrap)
+    check_no_complex("fill_diagonal", "fill_value", fill_value)
     if self.ndim < 2 or (self.ndim > 2 and len(set(self.shape)) > 1):
         expected = "the Tensor must be a matrix, or have axes of one length"
         raise value_error("fill_diagonal", expected, f"shape {self.shape}")

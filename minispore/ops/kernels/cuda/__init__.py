@@ -8,7 +8,7 @@ the same in every run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``gemm``, ``conv2d``, ``pool2d``, ``reduction``,
-``recurrent``, ``shadows``, ``multi_tensor``.
+``shadows``, ``multi_tensor``, ``recurrent``.
 """
 
 import importlib
