@@ -1,18 +1,21 @@
 """What is said of a name that is not here: whether MindSpore 2.0.0 has it, and what to use in its place."""
 
 import functools
-import gzip
 import json
-from pathlib import Path
+import os
+import zlib
 
 from minispore.slips import remedy
 
 __all__ = []
 
-_NAMES = Path(__file__).parent / "mindspore_names.json.gz"  # written by tests/conformance/record/names.py
+# Written by tests/conformance/record/names.py
+_NAMES = os.path.join(os.path.dirname(__file__), "mindspore_names.json.gz")
 _OWN_OPERATION = "derive a class from ops.Primitive, or write a Cell with a 'bprop' around a function of NumPy"
 _SOUND = "read the files with the module wave in a GeneratorDataset"
 _ONE_PROCESS = "minispore computes in one process, where nothing is spread over devices"
+
+_GZIP = zlib.MAX_WBITS | 16  # the header that zlib expects
 
 # MindSpore's address -> what to use; it holds for all below it too
 INSTEAD = {
@@ -44,7 +47,9 @@ INSTEAD = {
 @functools.cache
 def names_of_mindspore():
     """The public names of MindSpore 2.0.0 by module: ``{"nn": {"Cell", ...}, "": ...}``."""
-    return {module: set(names) for module, names in json.loads(gzip.decompress(_NAMES.read_bytes())).items()}
+    with open(_NAMES, "rb") as file:
+        text = zlib.decompress(file.read(), _GZIP)
+    return {module: set(names) for module, names in json.loads(text).items()}
 
 
 def mindspore_has(address):

@@ -8,7 +8,6 @@ import glob
 import os
 import stat
 from functools import partial
-from pathlib import Path
 
 try:
     import fcntl
@@ -29,6 +28,8 @@ def replace_file(path, write, operation=None):
             message names it, the file and the cause.
     """
     try:
+        from pathlib import Path  # not at the top: it brings urllib and ipaddress into the import of minispore
+
         _replace(Path(os.path.realpath(path)), write)
     except OSError as error:
         if operation is None:
@@ -53,7 +54,8 @@ def _replace(path, write):
         except BaseException:
             with contextlib.suppress(OSError):  # closing flushes what the full disk did not take, and fails again
                 file.close()
-            Path(file.name).unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(file.name)
             raise
 
 

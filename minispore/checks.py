@@ -45,8 +45,9 @@ def check_number(operation, argument, value, kind="a number"):
 
 
 def check_no_complex(operation, argument, value):
-    """Raise TypeError if ``value`` is a complex number of Python's: its imaginary part would be lost."""
-    if isinstance(value, complex):
+    """Raise TypeError if ``value`` is complex, a number, an array or a Tensor: its imaginary part would be lost."""
+    array_type = getattr(getattr(value, "array", value), "dtype", None)
+    if isinstance(value, complex) or getattr(array_type, "kind", "") == "c":
         raise type_error(operation, f"the '{argument}' must be a real number", shown(value))
 
 

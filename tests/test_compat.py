@@ -73,7 +73,7 @@ def test_an_imported_mindspore_is_kept(monkeypatch):
     ("code", "words"),
     [
         ("import mindspore.no_such_module", "No module named 'mindspore.no_such_module'"),
-        ("import mindspore.nn.probability.bnn_layers", "which MindSpore has as 'mindspore.nn.probability'"),
+        ("import mindspore.nn.probability.bnn_layers", "which MindSpore has as 'mindspore.nn.probability.bnn_layers'"),
         ("from mindspore.ops import TBERegOp", "has no attribute 'TBERegOp'.*ops.Primitive"),
         ("from mindspore import no_such_name", "The module 'minispore' has no attribute 'no_such_name'"),
     ],

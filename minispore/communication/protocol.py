@@ -5,7 +5,6 @@ compares theirs with its own. Processes that disagree all raise an error, in pla
 with arrays that do not belong together.
 """
 
-import hashlib
 import os
 
 import numpy as np
@@ -74,6 +73,8 @@ class Group:
 
     def agree(self, operation, call):
         """Raise RuntimeError in every process unless all are about to make the same ``call``, a text of lines."""
+        import hashlib  # not at the top: it brings OpenSSL into the import of minispore
+
         record = hashlib.blake2b(f"{operation}\n{call}".encode(), digest_size=_DIGEST).digest()
         if len(set(self._exchange(operation, record))) > 1:
             raise self._disagreement(operation, [f"{operation} of {line}" for line in call.split("\n")])

@@ -6,7 +6,6 @@ The file has MindSpore's own format or the safetensors format; neither holds cod
 import json
 import os
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -69,6 +68,8 @@ def save_checkpoint(
     _check_no_key(operation, "enc_key", enc_key)
     check_text(operation, "enc_mode", enc_mode)
     check_optional_callable(operation, "choice_func", choice_func)
+    from pathlib import Path  # not at the top: it brings urllib and ipaddress into the import of minispore
+
     path = _target(Path(check_path(operation, "ckpt_file_name", ckpt_file_name)), format)
     chosen = [(name, p) for name, p in _saved(save_obj) if choice_func is None or choice_func(name)]
     numbers, texts = _appended(append_dict)
@@ -115,6 +116,8 @@ def load_checkpoint(
     check_optional_callable(operation, "choice_func", choice_func)
     excluded = _prefixes(operation, "filter_prefix", filter_prefix)
     included = _prefixes(operation, "specify_prefix", specify_prefix)
+    from pathlib import Path  # not at the top: it brings urllib and ipaddress into the import of minispore
+
     path = Path(check_path(operation, "ckpt_file_name", ckpt_file_name))
     arrays, texts = _read(operation, path)
 

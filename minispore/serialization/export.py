@@ -3,7 +3,6 @@
 import importlib
 import inspect
 import os
-from pathlib import Path
 
 from minispore import nest
 from minispore.atomic_file import replace_file
@@ -82,6 +81,8 @@ def _package():
 
 
 def _target(file_name):
+    from pathlib import Path  # not at the top: it brings urllib and ipaddress into the import of minispore
+
     path = Path(file_name if file_name.endswith(".onnx") else f"{file_name}.onnx")
     if path.is_dir():
         raise IsADirectoryError(f"For 'export', the 'file_name' must be a file, but got a folder, '{path}'.")

@@ -26,7 +26,6 @@ OTHERWISE = {
     ("layers", "Conv3d"): ({"weight_init=None", "bias_init=None", "data_format=None"}, f"{_LATER}; {_TWO_FORMATS}"),
     ("layers", "Conv3dTranspose"): ({"weight_init=None", "bias_init=None"}, _LATER),
     ("layers", "Dense"): ({"weight_init=None", "bias_init=None"}, _LATER),
-    ("layers", "TrainOneStepCell"): ({"sens=None"}, "as r2.1: None is 1, or what a loss scale says"),
     ("layers", "Dropout"): ({"dtype=None"}, "2.0.0 takes a dtype and ignores it"),
     ("primitives", "Conv2D"): ({"data_format=None"}, _TWO_FORMATS),
     ("primitives", "Conv3D"): ({"data_format=None"}, _TWO_FORMATS),

@@ -57,10 +57,14 @@ def saved(request, tmp_path):
 # What comes back
 
 
-@pytest.mark.parametrize(
-    "name",
-    NUMPY,
-)
+@pytest.mark.parametrize("suffix", ["ckpt", "safetensors"])
+@pytest.mark.parametrize("name", ["complex64", "complex128"])
+def test_a_complex_parameter_is_refused(tmp_path, name, suffix):
+    with pytest.raises(TypeError, match=f"the dtype of 'p' must be one of .*, but got {name}"):
+        save_checkpoint(Net(p=np.ones(2, NUMPY[name])), tmp_path / "x", format=suffix)
+
+
+@pytest.mark.parametrize("name", [name for name in NUMPY if not name.startswith("complex")])
 @pytest.mark.parametrize("shape", [(), (1,), (2, 3), (0, 2), (0,)])
 @pytest.mark.parametrize("suffix", ["ckpt", "safetensors"])
 def test_every_dtype_and_shape_comes_back(tmp_path, name, shape, suffix):

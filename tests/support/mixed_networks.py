@@ -88,6 +88,7 @@ def _plain_optimizers():
 
 # One of each optimizer, by its class's name: what makes it for a list of Parameters.
 OPTIMIZERS = dict(_plain_optimizers()) | {
+    "AdaFactor": lambda p: nn.AdaFactor(p, learning_rate=0.01, relative_step=False),
     "Adadelta": lambda p: nn.Adadelta(p, learning_rate=0.1),
     "Adagrad": lambda p: nn.Adagrad(p, learning_rate=0.1),
     "AdamWeightDecay": lambda p: nn.AdamWeightDecay(p, learning_rate=0.01, weight_decay=0.1),

@@ -154,6 +154,10 @@ ACCEPTED = [
 ACCEPTED_KINDS = [
     ("a nest 40 deep", r"ms\.(Tensor|Parameter)", r"input_data|default_input", "an array of 40 axes"),
     ("a complex number", r"ms\.(Tensor|Parameter)", r"input_data|default_input", "a complex Tensor"),
+    ("complex numbers", r"ms\.(Tensor|Parameter)", r"input_data|default_input", "a complex Tensor"),
+    ("complex numbers", r"(Tensor|Parameter)\.from_numpy", r"array", "a complex Tensor"),
+    ("complex numbers", r"ops\.(addmm|true_divide)", r"\w+", "complex Tensors are added and divided"),
+    ("a dict", r"nn\.CellDict", r"args", "cells by their names"),
     ("a list of None", r"nn\.(Adaptive\w+3d|Upsample)", r"output_size|scale_factor", "one None for each axis"),
     ("a list of None", r"ms\.vmap", r"in_axes|out_axes", "None for an input that is not mapped over"),
     ("a list of None", r"numpy\.histogram\w+", r"range", "one None for each axis"),

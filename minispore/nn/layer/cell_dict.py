@@ -48,6 +48,9 @@ class CellDict(Cell):
         if not isinstance(cells, (Mapping, CellDict, list, tuple)):
             raise type_error("CellDict", "the 'cells' must be a dict or a list of pairs", type(cells).__name__)
         pairs = cells.items() if isinstance(cells, (Mapping, CellDict)) else cells
+        for pair in pairs:
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise type_error("CellDict", "each of the 'cells' must be a pair of a name and a Cell", shown(pair))
         for name, cell in [self._checked(*pair) for pair in pairs]:
             self._cells[name] = cell
             if self._auto_prefix:

@@ -1,11 +1,11 @@
 """Module file: the source of classes as a module that can be imported; the values of their names become imports."""
 
 import builtins
+import os
 import re
 import symtable
 import sys
 from collections import ChainMap
-from pathlib import Path
 from types import ModuleType
 
 from minispore.rewrite.generate.class_text import plain_class_name
@@ -138,5 +138,5 @@ def _is_found(module, attribute, value):
 
 def _stem():
     """The name under which the running script can be imported; "" if it has no file."""
-    stem = Path(getattr(sys.modules["__main__"], "__file__", None) or "").stem
+    stem = os.path.splitext(os.path.basename(getattr(sys.modules["__main__"], "__file__", None) or ""))[0]
     return stem if stem.isidentifier() and stem != "__main__" else ""
