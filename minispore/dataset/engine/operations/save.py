@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from minispore.checks import check_choice, check_int, check_text
+from minispore.checks import check_choice, check_int, check_path, check_text
 from minispore.dataset.engine.dataset import operation
 from minispore.errors import value_error
 from minispore.mindrecord.filewriter import FileWriter
@@ -33,7 +33,7 @@ def save(self, file_name, num_files=1, file_type="mindrecord"):  # noqa: D417 - 
         ValueError: If a file is there already, there is no row, or a column is of a type that the files cannot hold:
             bool, float16, uint64, complex, or several strings in one row.
     """
-    check_text("save", "file_name", file_name)
+    check_path("save", "file_name", check_text("save", "file_name", file_name))
     check_int("save", "num_files", num_files, 1, 1001)
     check_choice("save", "file_type", file_type, ("mindrecord",))
     rows = (row for row in self.create_dict_iterator(num_epochs=1, output_numpy=True))  # which ends with the epoch
