@@ -44,7 +44,14 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out, by their names, all but a share of the tests marked cpucuda: the same ones each time."""
+    """Leave out, by their names, all but a share of the tests marked cpucuda: the same ones each time.
+
+    Tests of what the CPU's CUDA lacks are skipped, and say so.
+    """
+    for item in items:
+        for name, reason in cpucuda.LACKS.items():
+            if item.get_closest_marker("cpucuda") and name in item.name:
+                item.add_marker(pytest.mark.skip(reason=reason))
     share = config.getoption("cpucuda_share")
     left_out = [i for i in items if i.get_closest_marker("cpucuda") and zlib.crc32(i.nodeid.encode()) % share]
     if left_out:

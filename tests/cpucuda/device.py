@@ -22,6 +22,9 @@ OPERATIONS = ("launch", "gemm", "memset", "d2d", "h2d", "d2h", "graph")  # what 
 _FOUND_BY_NAME = ("cudart", "nvrtc", "cublas", "cusolver", "cufft", "curand", "cusparse")
 _state = SimpleNamespace(library=None)
 
+# Part of a test's name -> what its operation needs and the driver has not
+LACKS = {"-Svd": "the CPU's CUDA has no singular values (cuSOLVER's gesvd)"}
+
 
 def is_built():
     """Whether it is built for this Python, and not switched off by ``CPUCUDA=off``."""
