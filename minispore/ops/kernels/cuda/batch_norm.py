@@ -2,17 +2,7 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import (
-    THREADS,
-    all_float32,
-    ceil_div,
-    counters_for,
-    float32,
-    int32,
-    kernel,
-    slices_of,
-    takes,
-)
+from minispore.ops.kernels.cuda.launch import THREADS, all_float32, ceil_div, counters_for, kernel, slices_of, takes
 
 __all__ = []
 
@@ -27,8 +17,8 @@ def batch_norm(xp, x, scale, bias, moving_mean, moving_var, eps, momentum):
     outs = [xp.empty(channels, np.float32) for _ in range(6)]  # mean, var, both again, the moving ones
     slices = slices_of(xp, channels, count)
     partial, counters = xp.empty((channels, slices, 2), np.float64), counters_for(xp, channels)
-    sizes = int32(channels), int32(count // len(x)), np.int64(count)
-    arguments = x, moving_mean, moving_var, float32(momentum), *sizes, partial, counters, *outs
+    sizes = np.int32(channels), np.int32(count // len(x)), np.int64(count)
+    arguments = x, moving_mean, moving_var, np.float32(momentum), *sizes, partial, counters, *outs
     kernel(xp, "batch_norm", "statistics", x.dtype)((slices, channels), (THREADS,), arguments)
     mean, var, mean_again, var_again, new_mean, new_var = outs
     return new_mean, new_var, _normalized(xp, x, scale, bias, mean, var, eps), mean, var, mean_again, var_again
@@ -43,8 +33,8 @@ def batch_norm_inference(xp, x, scale, bias, mean, var, eps):
 
 def _normalized(xp, x, scale, bias, mean, var, eps):
     y = xp.empty(x.shape, x.dtype)
-    sizes = int32(x.shape[1]), int32(x.size // (len(x) * x.shape[1])), np.int64(x.size)
-    arguments = x, scale, bias, mean, var, float32(eps), *sizes, y
+    sizes = np.int32(x.shape[1]), np.int32(x.size // (len(x) * x.shape[1])), np.int64(x.size)
+    arguments = x, scale, bias, mean, var, np.float32(eps), *sizes, y
     kernel(xp, "batch_norm", "normalize", x.dtype)((_blocks(x),), (THREADS,), arguments)
     return y
 
@@ -57,10 +47,10 @@ def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     dx, dscale, dbias = xp.empty(x.shape, x.dtype), xp.empty(channels, np.float32), xp.empty(channels, np.float32)
     slices = slices_of(xp, channels, count)
     partial, counters = xp.empty((channels, slices, 2), np.float32), counters_for(xp, channels)
-    sizes = int32(channels), int32(count // len(x)), np.int64(count)
-    sums = dy, x, mean, var, float32(eps), *sizes, partial, counters, dscale, dbias
+    sizes = np.int32(channels), np.int32(count // len(x)), np.int64(count)
+    sums = dy, x, mean, var, np.float32(eps), *sizes, partial, counters, dscale, dbias
     kernel(xp, "batch_norm", "grad_sums", x.dtype)((slices, channels), (THREADS,), sums)
-    arguments = dy, x, scale, mean, var, float32(eps), dscale, dbias, *sizes, np.int64(x.size), dx
+    arguments = dy, x, scale, mean, var, np.float32(eps), dscale, dbias, *sizes, np.int64(x.size), dx
     kernel(xp, "batch_norm", "normalize_grad", x.dtype)((_blocks(x),), (THREADS,), arguments)
     return dx, dscale, dbias
 

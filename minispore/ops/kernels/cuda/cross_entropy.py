@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, int32, kernel, takes
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, kernel, takes
 
 __all__ = []
 
@@ -16,7 +16,7 @@ def mean_loss(xp, z, labels):
         return None
     blocks = min(_BLOCKS, ceil_div(len(z), THREADS // 32))
     out, partial, counter = xp.empty((), z.dtype), xp.empty(blocks, np.float32), counters_for(xp, 1)
-    sizes = int32(len(z)), int32(z.shape[1])
+    sizes = np.int32(len(z)), np.int32(z.shape[1])
     function = kernel(xp, "cross_entropy", "mean_loss", z.dtype, _LABELS[labels.dtype])
     function((blocks,), (THREADS,), (z, labels, *sizes, partial, counter, out))
     return out
@@ -26,7 +26,7 @@ def mean_loss_grad(xp, z, labels):
     """``(softmax(z) - one-hot of label) / rows``, 0 in rows whose label is no class; None likewise."""
     if not takes(z) or not labels.flags.c_contiguous:
         return None
-    out, sizes = xp.empty(z.shape, z.dtype), (int32(len(z)), int32(z.shape[1]))
+    out, sizes = xp.empty(z.shape, z.dtype), (np.int32(len(z)), np.int32(z.shape[1]))
     function = kernel(xp, "cross_entropy", "mean_loss_grad", z.dtype, _LABELS[labels.dtype])
     function((ceil_div(len(z), THREADS // 32),), (THREADS,), (z, labels, *sizes, out))
     return out

@@ -11,7 +11,7 @@ import numpy as np
 
 __all__ = []
 
-_TYPES = {"float32": "float", "float16": "float16", "bfloat16": "bfloat16"}  # CUDA's names, the latter two by CuPy
+TYPES = {"float32": "float", "float16": "float16", "bfloat16": "bfloat16"}  # CUDA's names, the latter two by CuPy
 _HERE = Path(__file__).parent
 _SINGLE = np.dtype(np.float32)
 THREADS = 256  # of a block
@@ -19,7 +19,12 @@ THREADS = 256  # of a block
 
 def takes(*arrays):
     """Whether the kernels take these arrays: float32, float16 or bfloat16, not empty, laid out row by row."""
-    return all(x.dtype.name in _TYPES and x.size and x.flags.c_contiguous for x in arrays)
+    return takes_or_empty(*arrays) and all(x.size for x in arrays)
+
+
+def takes_or_empty(*arrays):
+    """Whether the kernels take these arrays but for those that are empty."""
+    return all(x.dtype.name in TYPES and x.flags.c_contiguous for x in arrays)
 
 
 def all_float32(*arrays):
@@ -36,11 +41,25 @@ def elementwise(xp, name, inputs, outputs, body):
 @functools.cache
 def kernel(xp, file, name, *dtypes):
     """The kernel template ``name`` of the file ``file``.cu, for dtypes or CUDA's names of types."""
-    types = ", ".join(_TYPES.get(getattr(t, "name", t), t) for t in dtypes)
-    text = "\n".join((_HERE / f"{part}.cu").read_text() for part in ("common", file))
-    options = ("--std=c++17", "-I" + xp._core.core._get_header_dir_path())
-    module = xp.RawModule(code=text, options=options, name_expressions=(f"{name}<{types}>",))
+    types = ", ".join(TYPES.get(getattr(t, "name", t), t) for t in dtypes)
+    text = with_common((_HERE / f"{file}.cu").read_text())
+    module = xp.RawModule(code=text, options=options(xp), name_expressions=(f"{name}<{types}>",))
     return module.get_function(f"{name}<{types}>")
+
+
+def with_common(text):
+    """A text of CUDA after what all kernels share."""
+    return (_HERE / "common.cu").read_text() + "\n" + text
+
+
+def options(xp):
+    """How kernels are compiled: as C++17, with CuPy's headers."""
+    return "--std=c++17", "-I" + xp._core.core._get_header_dir_path()
+
+
+def row_threads(size):
+    """Threads for a row of ``size`` numbers: a warp for short ones."""
+    return 32 if size <= 128 else 128 if size <= 1024 else THREADS
 
 
 def ceil_div(a, b):
@@ -68,13 +87,3 @@ def counters(xp, device, count):
 def counters_for(xp, count):
     """At least ``count`` counters of the current device."""
     return counters(xp, xp.cuda.runtime.getDevice(), 1 << max(10, math.ceil(math.log2(count))))
-
-
-def int32(value):
-    """A number as a kernel's argument of type int."""
-    return np.int32(value)
-
-
-def float32(value):
-    """A number as a kernel's argument of type float."""
-    return np.float32(value)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, float32, int32, kernel, takes
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, kernel, row_threads, takes
 
 __all__ = []
 
@@ -15,8 +15,8 @@ def layer_norm(xp, x, gamma, beta, begin_axis, eps):
         return None
     kept = x.shape[:begin_axis] + (1,) * (x.ndim - begin_axis)
     y, mean, var = xp.empty(x.shape, x.dtype), xp.empty(kept, np.float32), xp.empty(kept, np.float32)
-    arguments = x, gamma, beta, float32(eps), int32(gamma.size), y, mean, var
-    kernel(xp, "layer_norm", "layer_norm", x.dtype, gamma.dtype)((mean.size,), (_threads(gamma.size),), arguments)
+    arguments = x, gamma, beta, np.float32(eps), np.int32(gamma.size), y, mean, var
+    kernel(xp, "layer_norm", "layer_norm", x.dtype, gamma.dtype)((mean.size,), (row_threads(gamma.size),), arguments)
     return y, mean, var
 
 
@@ -26,12 +26,12 @@ def layer_norm_grad(xp, dy, x, gamma, mean, var, eps):
         return None
     size, rows = gamma.size, mean.size
     dx, dgamma, dbeta = (xp.empty(like.shape, like.dtype) for like in (x, gamma, gamma))
-    by_row = dy, x, gamma, mean, var, float32(eps), int32(size), dx
-    kernel(xp, "layer_norm", "layer_norm_grad", x.dtype, gamma.dtype)((rows,), (_threads(size),), by_row)
+    by_row = dy, x, gamma, mean, var, np.float32(eps), np.int32(size), dx
+    kernel(xp, "layer_norm", "layer_norm_grad", x.dtype, gamma.dtype)((rows,), (row_threads(size),), by_row)
     columns = ceil_div(size, _COLUMNS)
     slices = max(1, min(32, rows // (8 * _ROWS)))
     partial, counters = xp.empty((slices, 2, size), np.float32), counters_for(xp, columns)
-    by_column = dy, x, mean, var, float32(eps), int32(rows), int32(size), partial, counters, dgamma, dbeta
+    by_column = dy, x, mean, var, np.float32(eps), np.int32(rows), np.int32(size), partial, counters, dgamma, dbeta
     kernel(xp, "layer_norm", "layer_norm_grad_weights", x.dtype, gamma.dtype)((columns, slices), (THREADS,), by_column)
     return dx, dgamma, dbeta
 
@@ -39,8 +39,3 @@ def layer_norm_grad(xp, dy, x, gamma, mean, var, eps):
 def _fit(x, gamma):
     """Whether gamma is of x's dtype, or of float32."""
     return gamma.dtype in (x.dtype, np.float32)
-
-
-def _threads(size):
-    """Threads for a row: a warp for short ones."""
-    return 32 if size <= 128 else 128 if size <= 1024 else 256

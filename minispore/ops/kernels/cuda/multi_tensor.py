@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, int32
+from minispore.ops.kernels.cuda.launch import THREADS, TYPES, ceil_div, options, takes_or_empty, with_common
 from minispore.ops.kernels.cuda.shadows import narrow_of, remember
 
 __all__ = []
 
 _ARGUMENTS = 3584  # bytes of a launch's arguments that the places may take
-_NAMES = {"float32": "float", "float16": "float16", "bfloat16": "bfloat16", "bool": "bool"}
+_NAMES = {**TYPES, "bool": "bool"}
 
 
 class Rule(NamedTuple):
@@ -55,7 +55,7 @@ def launch(xp, rule, lists, numbers=(), settings=()):
             places["size"][: len(part)] = sizes
             blocks = min(128, ceil_div(max(sizes), 4 * THREADS))
             values = [np.float32(value) for value in settings]
-            function((blocks, len(part)), (THREADS,), (places[()], int32(len(part)), *numbers, *values))
+            function((blocks, len(part)), (THREADS,), (places[()], *numbers, *values))
 
 
 @functools.cache
@@ -71,11 +71,8 @@ def _compiled(xp, rule, types, number_types):
     arguments += [f"float {name}" for name in rule.settings]
     loads = "\n".join(f"  float {name} = float(*{name}_);" for name in rule.numbers)
     text = f"""
-#include <cupy/carray.cuh>
-#include <cupy/bfloat16.cuh>
-#include <cupy/float16.cuh>
 struct Table {{ long long place[{len(types)}][{most}]; int size[{most}]; }};
-extern "C" __global__ void {rule.name}({", ".join(["Table table, int rows", *arguments])}) {{
+extern "C" __global__ void {rule.name}({", ".join(["Table table", *arguments])}) {{
 {arrays}
 {loads}
   {rule.first}
@@ -84,8 +81,7 @@ extern "C" __global__ void {rule.name}({", ".join(["Table table, int rows", *arg
   }}
 }}
 """
-    options = ("--std=c++17", "-I" + xp._core.core._get_header_dir_path())
-    return xp.RawKernel(text, rule.name, options=options), table, most
+    return xp.RawKernel(with_common(text), rule.name, options=options(xp)), table, most
 
 
 _FINITE = Rule("all_finite", ("x",), ("all",), (), "", "if (!isfinite(float(x[i]))) *(bool*)all_ = false;")
@@ -94,7 +90,7 @@ _UNSCALE = Rule("unscale", ("x", "y"), ("inverse",), (), "", "y[i] = float(x[i])
 
 def all_finite(xp, arrays):
     """Whether all numbers of all arrays are finite: a 0-d bool; None for arrays that the kernel does not take."""
-    if not _taken(arrays):
+    if not takes_or_empty(*arrays):
         return None
     finite = xp.ones((), bool)
     launch(xp, _FINITE, [(x,) for x in arrays if x.size], (finite,))
@@ -103,15 +99,11 @@ def all_finite(xp, arrays):
 
 def unscaled(xp, inverse, arrays):
     """``x * inverse`` for each array, in float32; None likewise."""
-    if not _taken(arrays) or inverse.dtype != np.float32:
+    if not takes_or_empty(*arrays) or inverse.dtype != np.float32:
         return None
     outs = tuple([xp.empty(x.shape, np.float32) for x in arrays])
     launch(xp, _UNSCALE, [pair for pair in zip(arrays, outs, strict=True) if pair[0].size], (inverse,))
     return outs
-
-
-def _taken(arrays):
-    return all(x.dtype.name in ("float32", "float16", "bfloat16") and x.flags.c_contiguous for x in arrays)
 
 
 def update(xp, rule, settings, inputs, outs, numbers):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore.ops.kernels.cuda.gemm import by_rows, gemm
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, int32, kernel, takes
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, kernel, takes
 from minispore.ops.kernels.cuda.multi_tensor import Rule, launch
 
 __all__ = []
@@ -20,7 +20,7 @@ def lstm_step(xp, x, h, c, w_ih, w_hh, *b):
     gemm(xp, h, w_hh, saved, *shape, width, b_turned=True, gaps=(None, None, 5 * width), add=True)
     new_h, new_c = xp.empty(h.shape, h.dtype), xp.empty(c.shape, c.dtype)
     biases = b or (c, c)  # without biases the kernel reads neither
-    _launch(xp, "lstm_step", c, c, *biases, int32(len(b) > 0), c.size, int32(width), saved, new_h, new_c)
+    _launch(xp, "lstm_step", c, c, *biases, np.int32(len(b) > 0), c.size, np.int32(width), saved, new_h, new_c)
     return new_h, new_c, saved
 
 
@@ -30,7 +30,7 @@ def lstm_slopes(xp, dh, dc, c, saved):
         return None
     width = c.shape[1]
     dz, before = xp.empty((len(c), 4 * width), c.dtype), xp.empty(c.shape, c.dtype)
-    _launch(xp, "lstm_slopes", c, dh, dc, c, saved, c.size, int32(width), dz, before)
+    _launch(xp, "lstm_slopes", c, dh, dc, c, saved, c.size, np.int32(width), dz, before)
     return dz, before
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import kernel, takes
+from minispore.ops.kernels.cuda.launch import kernel, row_threads, takes
 
 __all__ = []
 
@@ -12,7 +12,7 @@ def softmax(xp, x):
     if not takes(x):
         return None
     y, size = xp.empty(x.shape, x.dtype), x.shape[-1]
-    kernel(xp, "softmax", "softmax", x.dtype)((x.size // size,), (_threads(size),), (x, np.int64(size), y))
+    kernel(xp, "softmax", "softmax", x.dtype)((x.size // size,), (row_threads(size),), (x, np.int64(size), y))
     return y
 
 
@@ -21,10 +21,5 @@ def softmax_grad(xp, dy, y):
     if not takes(dy, y) or dy.dtype != y.dtype:
         return None
     dx, size = xp.empty(y.shape, y.dtype), y.shape[-1]
-    kernel(xp, "softmax", "softmax_grad", y.dtype)((y.size // size,), (_threads(size),), (dy, y, np.int64(size), dx))
+    kernel(xp, "softmax", "softmax_grad", y.dtype)((y.size // size,), (row_threads(size),), (dy, y, np.int64(size), dx))
     return dx
-
-
-def _threads(size):
-    """Threads for a row: a warp for short ones."""
-    return 32 if size <= 128 else 128 if size <= 1024 else 256
