@@ -173,3 +173,15 @@ def test_without_an_algorithm_the_step_is_the_plain_one():
         step = kind(nn.WithLossCell(net, nn.MSELoss()), nn.Adam(net.trainable_params(), 0.1), 2.0).set_train()
         rows.append([float(step(X, Y)) for _ in range(3)] + values(net).tolist())
     assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_the_gradients_are_those_that_the_reducer_gives(scaled):
+    """In a job of several processes the reducer gives what all have; here it gives zeros, which move nothing."""
+    net = Net()
+    opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    step = scaled_step(net, opt) if scaled else boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), opt)
+    step.reducer_flag, step.grad_reducer = scaled, lambda gradients: tuple(g * 0 for g in gradients)
+    before = values(net)
+    step(X, Y)
+    np.testing.assert_array_equal(values(net), before)
