@@ -8,6 +8,7 @@ from minispore.tensor import Tensor
 from minispore.train.callback.callback import Callback
 from minispore.train.callback.loss import loss_of
 from minispore.train.summary import SummaryRecord
+from minispore.train.summary.event_file import check_installed
 from minispore.train.summary.summary_record import check_export_options
 
 __all__ = ["SummaryCollector"]
@@ -40,6 +41,7 @@ class SummaryCollector(Callback):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is below 1, a key unknown, or the pattern is none.
+        ImportError: If TensorBoardX is not installed (the extra ``tensorboard``).
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class SummaryCollector(Callback):
             if value is not None:
                 check_int("SummaryCollector", name, value, 1)
         check_export_options("SummaryCollector", export_options)
+        check_installed()
         self._switches = {name: data.get(name, keeps) for name in _SWITCHES}
         self._pattern = data.get("histogram_regular")
         self._histograms = self._pattern is not None or keeps

@@ -39,6 +39,7 @@ class SummaryRecord:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``max_file_size`` is below 1, or ``export_options`` has something else.
         RuntimeError: If another record is open.
+        ImportError: If TensorBoardX is not installed (the extra ``tensorboard``).
 
     Examples:
         >>> import minispore as ms
@@ -66,6 +67,7 @@ class SummaryRecord:
         )
         self._raises = check_bool("SummaryRecord", "raise_exception", raise_exception)
         exports = check_export_options("SummaryRecord", export_options)
+        event_file.check_installed()
         if listening:
             raise runtime_error("SummaryRecord", "one record can be open at a time", "another that is open")
         self._values, self._mode, now = {}, "train", int(time.time())
