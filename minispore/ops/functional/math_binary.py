@@ -35,6 +35,8 @@ __all__ = [
     "float_power",
     "floor_div",
     "floor_mod",
+    "fmax",
+    "fmin",
     "fmod",
     "ge",
     "greater",
@@ -77,8 +79,8 @@ __all__ = [
 ]
 METHODS = """
     add addcdiv addcmul approximate_equal arctan2 atan2 bitwise_and bitwise_left_shift bitwise_or
-    bitwise_right_shift bitwise_xor copysign cross div divide equal float_power floor_div fmod ge greater
-    greater_equal gt heaviside hypot isclose ldexp le lerp less less_equal logaddexp logaddexp2 logical_and
+    bitwise_right_shift bitwise_xor copysign cross div divide equal float_power floor_div fmax fmin fmod ge
+    greater greater_equal gt heaviside hypot isclose ldexp le lerp less less_equal logaddexp logaddexp2 logical_and
     logical_not logical_or logical_xor lt masked_fill maximum minimum mul multiply ne neg negative not_equal pow
     remainder sub subtract true_divide xdivy xlogy
 """
@@ -100,6 +102,8 @@ fmod = binary(division.TruncateMod())
 xdivy = binary(division.Xdivy(), "x", "y")
 xlogy = binary(pairs.Xlogy())
 hypot = binary(pairs.Hypot())
+fmax = binary(pairs.Fmax())
+fmin = binary(pairs.Fmin())
 logaddexp = binary(pairs.LogAddExp())
 atan2 = arctan2 = binary(trigonometry.Atan2())
 equal = binary(comparison.Equal())

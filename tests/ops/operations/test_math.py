@@ -189,6 +189,12 @@ EDGES = {
     "xdivy": (lambda: ops.xdivy(t([0.0, 0.0, 1.0]), t([0.0, NAN, 0.0])), [0, 0, INF]),
     "xlogy": (lambda: ops.xlogy(t([0.0, 0.0, 1.0]), t([0.0, NAN, 0.0])), [0, 0, -INF]),
     "heaviside": (lambda: ops.heaviside(t([-1.0, -0.0, NAN, 2.0]), t(5.0)), [0, 5, 0, 1]),
+    "fmax": (lambda: ops.fmax(t([1.0, NAN, NAN, 2.0, INF]), t([2.0, 1.0, NAN, NAN, NAN])), [2, 1, NAN, 2, INF]),
+    "fmin": (lambda: t([1.0, NAN, NAN, 2.0, INF]).fmin(t([2.0, 1.0, NAN, NAN, NAN])), [1, 1, NAN, 2, INF]),
+    "fmax's slope": (
+        lambda: ms.grad(ops.fmax, (0, 1))(t([1.0, NAN, NAN, 2, 3]), t([2.0, 1, NAN, NAN, 3]))[0],
+        [0, 0, 1, 1, 1],
+    ),
     "nan_to_num": (lambda: ops.nan_to_num(t(np.array([NAN, INF, -INF], np.float16))), [0, 65504, -65504]),
     "signbit": (lambda: ops.signbit(t([-1.0, -0.0, NAN])), [True, False, False]),
     "median": (lambda: ops.median(t([[4.0, 1.0, 3.0, 2.0], [9.0, NAN, 7.0, 8.0]]))[0], [2, NAN]),

@@ -81,6 +81,8 @@ LINES = [
     each(ops.Xlogy(), binary(nonzero, positive), lambda x, y: np.where(x == 0, 0, x * np.log(y))),
     each(ops.SquaredDifference(), binary(reals, reals), lambda x, y: (x - y) ** 2),
     each(ops.Hypot(), binary(nonzero, nonzero), np.hypot),
+    each(ops.Fmax(), binary(between_wholes, wholes), np.fmax),
+    each(ops.Fmin(), binary(between_wholes, wholes), np.fmin),
     each(ops.LogAddExp(), binary(reals, reals), np.logaddexp),
     each(ops.Heaviside(), binary(nonzero, reals), lambda x, v: np.where(x == 0, v, x > 0)),
     each(ops.NanToNum(1.0, 2.0, 3.0), unary(reals), lambda x: np.nan_to_num(x, nan=1.0, posinf=2.0, neginf=3.0)),

@@ -7,7 +7,7 @@ from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import Xdivy
 from minispore.ops.primitive import Primitive, cast
 
-__all__ = ["Heaviside", "Hypot", "LogAddExp", "MulNoNan", "Xlogy"]
+__all__ = ["Fmax", "Fmin", "Heaviside", "Hypot", "LogAddExp", "MulNoNan", "Xlogy"]
 
 _xdivy = Xdivy()
 
@@ -55,6 +55,33 @@ class Hypot(FloatPair):
     def local_grads(self, x, y, out, dout):
         share = dout / out
         return needs_grad(x) and share * x, needs_grad(y) and share * y
+
+
+class _NumberChoice(Arithmetic):
+    """Base of Fmax and Fmin: the gradient goes to the chosen operand, to the first where both are equal or nan."""
+
+    piecewise = True
+
+    def local_grads(self, x, y, out, dout):
+        second = self._beyond(y, x).logical_or((x != x).logical_and(y == y))
+        return (
+            needs_grad(x) and cast(second.logical_not(), dout.array.dtype) * dout,
+            needs_grad(y) and cast(second, dout.array.dtype) * dout,
+        )
+
+
+class Fmax(_NumberChoice):
+    """Elementwise larger of two Tensors: ``out = max(x, y)``, and the other one where one is nan."""
+
+    ufunc = "fmax"
+    _beyond = staticmethod(lambda y, x: y > x)
+
+
+class Fmin(_NumberChoice):
+    """Elementwise smaller of two Tensors: ``out = min(x, y)``, and the other one where one is nan."""
+
+    ufunc = "fmin"
+    _beyond = staticmethod(lambda y, x: y < x)
 
 
 class LogAddExp(FloatPair):
