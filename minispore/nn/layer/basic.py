@@ -1,4 +1,4 @@
-"""Basic layers: Dense, Flatten, Dropout, Identity."""
+"""Basic layers: Dense, Flatten, Dropout, Identity, Roll."""
 
 from minispore.checks import check_bool, check_int, check_number, check_positive_int
 from minispore.dtype import float32
@@ -8,12 +8,13 @@ from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
 from minispore.nn.layer.activation import get_activation
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.operations.array import slicing
 from minispore.ops.operations.array.manipulation import Reshape
 from minispore.ops.operations.array.tensor_info import Shape
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
 
-__all__ = ["Dense", "Dropout", "Flatten", "Identity"]
+__all__ = ["Dense", "Dropout", "Flatten", "Identity", "Roll"]
 
 
 def check_dense_input_shape(x, prim_name=None):
@@ -171,3 +172,35 @@ class Dropout(Cell):
     def extend_repr(self):
         """The probability."""
         return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
+
+
+class Roll(Cell):
+    """Moves elements along axes; those that leave at one end enter at the other.
+
+    Args:
+        shift (Union[int, tuple[int], list[int]]): By how many places; a negative number moves towards the front.
+        axis (Union[int, tuple[int], list[int]]): Along which axis, one for each shift.
+
+    Inputs:
+        input_x (Tensor): Of any shape and dtype.
+
+    Outputs:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: If ``shift`` or ``axis`` holds anything but ints.
+        ValueError: If they are not of one length, or the input lacks an axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Roll(shift=1, axis=0)(ms.Tensor([1, 2, 3])))
+        [3 1 2]
+    """
+
+    def __init__(self, shift, axis):
+        super().__init__()
+        self.shift, self.axis = shift, axis
+        self._roll = slicing.Roll(shift, axis)
+
+    def construct(self, input_x):
+        return self._roll(input_x)

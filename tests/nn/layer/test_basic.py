@@ -152,6 +152,7 @@ PRINTED = [
     (lambda: nn.Dropout(p=0.3), "Dropout<p=0.3>"),
     (lambda: nn.Dropout(0.3), "Dropout<keep_prob=0.3>"),
     (lambda: nn.Flatten(), "Flatten<>"),
+    (lambda: nn.Roll(1, 0), "Roll<>"),
     (lambda: nn.ReLU(), "ReLU<>"),
     (lambda: nn.ReLU6(), "ReLU6<>"),
     (lambda: nn.Sigmoid(), "Sigmoid<>"),
@@ -196,6 +197,8 @@ WRONG_ARGUMENTS = [
         lambda: nn.Dense(3, 4, weight_init=ones(3, 4)),
     ),
     (ValueError, r"For 'Dense', the 'bias_init' must have the shape \(4,\)", lambda: nn.Dense(3, 4, bias_init=ones(3))),
+    (TypeError, "For 'Roll', the 'shift'", lambda: nn.Roll(1.0, 0)),
+    (ValueError, "For 'Roll', the 'shift' and 'axis' must be of one length", lambda: nn.Roll([1, 2], [0])),
     (TypeError, "For 'Conv2d', the 'in_channels' must be an int", lambda: nn.Conv2d("a", 2, 3)),
     (ValueError, "For 'Conv2d', the 'out_channels' must be above 0", lambda: nn.Conv2d(1, 0, 3)),
     (ValueError, "the 'in_channels' must be divisible by 'group', 2, but got 3", lambda: nn.Conv2d(3, 4, 3, group=2)),
@@ -341,6 +344,16 @@ def test_an_input_that_does_not_fit_is_refused_by_name(kind, message, run):
 
 
 # Behaviour that vectors do not show
+
+
+def test_rolled_elements_and_gradients_are_numpys():
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    layer = nn.Roll([1, -2], (0, 1))
+    np.testing.assert_array_equal(layer(ms.Tensor(x)).asnumpy(), np.roll(x, (1, -2), (0, 1)))
+    found = ms.grad(lambda t: (layer(t) * ms.Tensor(x)).sum())(ms.Tensor(x))
+    np.testing.assert_array_equal(found.asnumpy(), np.roll(x, (-1, 2), (0, 1)))
+    with pytest.raises(ValueError, match="For 'Roll', the 'axis'"):
+        nn.Roll(1, 2)(ms.Tensor(x))
 
 
 @given(p=st.floats(0.05, 0.95), seed=st.integers(0, 1000))
