@@ -1,6 +1,6 @@
 """Written by docs/make_stubs.py from the package's public names: change those, and run it."""
 
-__all__ = ['ASGD', 'AdaFactor', 'AdaMax', 'Adadelta', 'Adagrad', 'Adam', 'AdamWeightDecay', 'FTRL', 'LARS', 'Lamb', 'LazyAdam', 'LearningRateSchedule', 'Momentum', 'Optimizer', 'ProximalAdagrad', 'RMSProp', 'Rprop', 'SGD']
+__all__ = ['ASGD', 'AdaFactor', 'AdaMax', 'Adadelta', 'Adagrad', 'Adam', 'AdamOffload', 'AdamWeightDecay', 'FTRL', 'LARS', 'Lamb', 'LazyAdam', 'LearningRateSchedule', 'Momentum', 'Optimizer', 'ProximalAdagrad', 'RMSProp', 'Rprop', 'SGD']
 
 from minispore.nn import ASGD as ASGD
 from minispore.nn import AdaFactor as AdaFactor
@@ -8,6 +8,7 @@ from minispore.nn import AdaMax as AdaMax
 from minispore.nn import Adadelta as Adadelta
 from minispore.nn import Adagrad as Adagrad
 from minispore.nn import Adam as Adam
+from minispore.nn import AdamOffload as AdamOffload
 from minispore.nn import AdamWeightDecay as AdamWeightDecay
 from minispore.nn import FTRL as FTRL
 from minispore.nn import LARS as LARS

@@ -1,4 +1,4 @@
-"""Adam, and AdaMax of the same paper."""
+"""Adam, AdamOffload, and AdaMax of the same paper."""
 
 from minispore import checks
 from minispore.checks import check_bool, check_python_float
@@ -8,7 +8,7 @@ from minispore.ops.operations.nn import apply_update as steps
 from minispore.ops.operations.nn.apply_adaptive import ApplyAdaMax
 from minispore.parameter import Parameter
 
-__all__ = ["AdaMax", "Adam"]
+__all__ = ["AdaMax", "Adam", "AdamOffload"]
 
 _advance = steps.Scale()
 
@@ -60,17 +60,18 @@ class Adam(Optimizer):
         use_offload=False,
     ):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.use_amsgrad = check_bool("Adam", "use_amsgrad", use_amsgrad)
-        self.use_lazy = check_bool("Adam", "use_lazy", use_lazy)
-        self.use_offload = check_bool("Adam", "use_offload", use_offload)
+        name = type(self).__name__
+        self.use_amsgrad = check_bool(name, "use_amsgrad", use_amsgrad)
+        self.use_lazy = check_bool(name, "use_lazy", use_lazy)
+        self.use_offload = check_bool(name, "use_offload", use_offload)
         self.use_locking, self.use_nesterov = use_locking, use_nesterov
         if use_amsgrad and (use_nesterov or use_lazy or use_offload):
             expected = "with 'use_amsgrad' the 'use_nesterov', 'use_lazy' and 'use_offload' must be False"
-            raise value_error("Adam", expected, f"{use_nesterov}, {use_lazy} and {use_offload}")
-        self.beta1, self.beta2 = check_beta("Adam", "beta1", beta1), check_beta("Adam", "beta2", beta2)
-        self.eps = check_python_float("Adam", "eps", eps, 0, above=True)
-        check_bool("Adam", "use_locking", use_locking)
-        check_bool("Adam", "use_nesterov", use_nesterov)
+            raise value_error(name, expected, f"{use_nesterov}, {use_lazy} and {use_offload}")
+        self.beta1, self.beta2 = check_beta(name, "beta1", beta1), check_beta(name, "beta2", beta2)
+        self.eps = check_python_float(name, "eps", eps, 0, above=True)
+        check_bool(name, "use_locking", use_locking)
+        check_bool(name, "use_nesterov", use_nesterov)
         self.beta1_power = Parameter(1.0, name="beta1_power")
         self.beta2_power = Parameter(1.0, name="beta2_power")
         self.moment1 = self.parameters.clone("moment1", init="zeros")
@@ -89,6 +90,47 @@ class Adam(Optimizer):
         state = pick(self.parameters), pick(self.moment1), pick(self.moment2)
         state = (*state, pick(self.vhat)) if self.use_amsgrad else state
         return *state, self.beta1_power, self.beta2_power, rate, self.beta1, self.beta2, self.eps, gradient
+
+
+class AdamOffload(Adam):
+    """Adam, which MindSpore computes on the host to spare the device's memory; here it computes where the Parameters are.
+
+    Args:
+        params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
+        learning_rate: As in :class:`Optimizer`. Default: 1e-3.
+        beta1 (float): In (0, 1). Default: 0.9.
+        beta2 (float): In (0, 1). Default: 0.999.
+        eps (float): Above 0. Default: 1e-8.
+        use_locking (bool): Accepted as in MindSpore. Default: False.
+        use_nesterov (bool): Whether to use Nesterov's momentum. Default: False.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
+        loss_scale (float): Default: 1.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a number is out of range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> w = ms.Parameter([1.0], name="w")
+        >>> _ = ms.nn.AdamOffload([w], learning_rate=0.5)((ms.Tensor([2.0]),))
+        >>> print(w.asnumpy())
+        [0.5]
+    """
+
+    def __init__(
+        self,
+        params,
+        learning_rate=1e-3,
+        beta1=0.9,
+        beta2=0.999,
+        eps=1e-8,
+        use_locking=False,
+        use_nesterov=False,
+        weight_decay=0.0,
+        loss_scale=1.0,
+    ):
+        super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
 
 
 class AdaMax(Optimizer):

@@ -97,6 +97,7 @@ FORMULAS = {
     "Adam, eps": (lambda p: nn.Adam(p, RATE, eps=0.1), adam, {"eps": 0.1}),
     "Adam, nesterov": (lambda p: nn.Adam(p, RATE, use_nesterov=True), adam, {"nesterov": True}),
     "Adam, decay": (lambda p: nn.Adam(p, RATE, weight_decay=0.01), adam, {"decay": 0.01}),
+    "AdamOffload": (lambda p: nn.AdamOffload(p, RATE, use_nesterov=True), adam, {"nesterov": True}),
     "Adam, scale": (lambda p: nn.Adam(p, RATE, loss_scale=128.0), adam, {"scale": 128}),
 }
 
@@ -540,6 +541,7 @@ WRONG = [
     (TypeError, "For 'Momentum', the 'momentum' must be a float, but got 1", lambda: nn.Momentum([one()], 0.1, 1)),
     (TypeError, "For 'RMSProp', the 'momentum' must be a float, but got 1", lambda: nn.RMSProp([one()], momentum=1)),
     (TypeError, "For 'Adam', the 'beta1' must be a float, but got 1", lambda: nn.Adam([one()], beta1=1)),
+    (TypeError, "For 'AdamOffload', the 'use_locking' must be a bool", lambda: nn.AdamOffload([one()], use_locking=1)),
     (TypeError, "For 'SGD', the 'weight_decay' must be a number", lambda: nn.SGD([one()], weight_decay=RisingDecay())),
     (TypeError, "For 'SGD', the 'learning_rate' must be a number, but got 'a'", lambda: nn.SGD([one()], ["a"])),
     (
