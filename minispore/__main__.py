@@ -11,7 +11,7 @@ import numpy as np
 import minispore
 from minispore import amp
 from minispore.amp.policy.levels import NAMES
-from minispore.cli import command, options, scripts, usage
+from minispore.cli import colors, command, options, scripts, usage
 from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
 
@@ -106,9 +106,12 @@ def _explain(arguments):
         receipt = amp.explain(network_in(arguments.network), arguments.level)
     except (OSError, TypeError, ValueError) as error:
         arguments.parser.error(str(error))
-    print(receipt)
-    if receipt.diff():
-        print(f"\n{receipt.diff()}", end="")
+    shown, diff = str(receipt), receipt.diff()
+    if colors.wanted(sys.stdout):
+        shown, diff = colors.colored_receipt(receipt), colors.colored_diff(diff)
+    print(shown)
+    if diff:
+        print(f"\n{diff}", end="")
     return 0
 
 

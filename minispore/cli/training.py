@@ -11,6 +11,7 @@ from minispore.cli.accuracy import accuracy
 from minispore.cli.history import History
 from minispore.cli.interrupts import HeldInterrupt
 from minispore.cli.progress import Progress
+from minispore.cli.skipped_steps import SkippedSteps
 from minispore.cli.standing_scale import StandingScale
 from minispore.tensor import Tensor
 
@@ -40,7 +41,7 @@ class Training:
         self._batches = images.train.batches(job.batch_size)
         self._batches.epoch = self.history.epochs
         self._draws = context.seed.draws
-        self._standing = StandingScale(level)
+        self._skipped, self._standing = SkippedSteps(level, self.step), StandingScale(level)
 
     @property
     def network(self):
@@ -92,11 +93,14 @@ class Training:
     def _steps_until(self, interrupt, progress, done):
         """The results of the epoch's training steps, without the first ``done`` ones, until Ctrl-C."""
         results = []
-        for image, label in itertools.islice(self._batches, done, None):
-            results.append(self.step(image, label))
+        for inputs in itertools.islice(self._batches, done, None):
+            scale = self._skipped.scale()
+            results.append(self.step(*inputs))
             progress.step(results[-1])
-            if warning := self._standing.note(results[-1]):
-                progress.say(warning)
+            number = len(self.history.losses) + len(results)
+            for line in (self._skipped.note(number, inputs, scale, results[-1]), self._standing.note(results[-1])):
+                if line:
+                    progress.say(line)
             if interrupt.came:
                 break
         return results

@@ -14,6 +14,7 @@ import minispore as ms
 from minispore import load_checkpoint
 from minispore.cli.networks import LeNet5
 from minispore.cli.progress import Progress
+from minispore.cli.skipped_steps import SkippedSteps
 
 
 def parameters_of(path):
@@ -49,6 +50,23 @@ def test_away_from_a_terminal_progress_is_one_line_an_epoch(train, tmp_path, cap
     train("--net mlp --level O0 --epochs 2", tmp_path)
     first, second = capsys.readouterr().err.strip().split("\n")
     assert first.startswith("O0 epoch 1/2: loss ") and second.startswith("O0 epoch 2/2: loss ")
+
+
+def test_the_first_three_skipped_steps_of_a_level_are_explained_and_change_nothing(
+    train, tmp_path, capsys, monkeypatch
+):
+    train("--level O2 --epochs 2", tmp_path / "told")
+    lines = [line for line in capsys.readouterr().err.split("\n") if "skipped" in line]
+    assert [line.split(":")[0] for line in lines] == [f"O2 step {n} was skipped" for n in (1, 2, 3)]
+    for line, exponent in zip(lines, (24, 23, 22), strict=True):
+        assert f"The loss scale 2**{exponent} is too high" in line
+    assert [line.endswith("Later skipped steps are counted in the table.") for line in lines] == [False, False, True]
+    monkeypatch.setattr(SkippedSteps, "note", lambda *arguments: None)
+    train("--level O2 --epochs 2", tmp_path / "silent")
+    told, silent = (parameters_of(tmp_path / name / "O2.ckpt") for name in ("told", "silent"))
+    assert json.loads((tmp_path / "told" / "results.json").read_text())["levels"]["O2"]["skipped_steps"] > 3
+    assert told.keys() == silent.keys()
+    assert all(np.array_equal(told[name], silent[name]) for name in told)
 
 
 def test_on_a_terminal_progress_is_a_bar(train, tmp_path, capsys, monkeypatch):

@@ -1,5 +1,6 @@
 """``minispore explain``: the receipt of a network in a file, and one sentence for what is wrong."""
 
+import re
 import sys
 
 import pytest
@@ -47,6 +48,22 @@ def test_it_prints_the_table_and_the_difference(file, capsys, name):
     assert "white list" in out
     assert "it is called as a function" in out
     assert "+++ after O1" in out
+
+
+def test_on_a_terminal_rows_and_changes_are_colored_and_the_text_is_the_same(file, capsys, monkeypatch):
+    main(["explain", f"{file}:Net"])
+    plain = capsys.readouterr().out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    main(["explain", f"{file}:Net"])
+    colored = capsys.readouterr().out
+    (row,) = [line for line in colored.split("\n") if "white list" in line]
+    assert row.startswith("\033[32m") and row.endswith("\033[0m")  # green: it computes in float16
+    assert "\033[31m-" in colored and "\033[32m+" in colored and "\033[36m@@" in colored
+    assert re.sub(r"\033\[\d+m", "", colored) == plain
+    monkeypatch.setenv("NO_COLOR", "1")
+    main(["explain", f"{file}:Net"])
+    assert capsys.readouterr().out == plain
 
 
 def test_another_level_has_no_difference(file, capsys):

@@ -93,7 +93,7 @@ class Adam(Optimizer):
 
 
 class AdamOffload(Adam):
-    """Adam, which MindSpore computes on the host to spare the device's memory; here it computes where the Parameters are.
+    """Adam; MindSpore computes it on the host to spare the device's memory, here it computes where the Parameters are.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.

@@ -1,0 +1,36 @@
+"""Says in a line why a training step was skipped: the first three of a level; later ones are counted."""
+
+from minispore.insight import explain_overflow
+
+__all__ = ["SkippedSteps"]
+
+_EXPLAINED = 3  # an explanation runs the step about ten times
+
+
+class SkippedSteps:
+    """Counts the skipped steps of a level; ``note`` gives the line for one of the first.
+
+    Args:
+        level (str): Its name.
+        step (Cell): The training step.
+    """
+
+    def __init__(self, level, step):
+        self._level, self._step, self._count = level, step, 0
+        self._scaled = hasattr(step, "scale_sense")
+
+    def scale(self):
+        """The loss scale before a step; None if the step has none."""
+        return self._step.scale_sense.array if self._scaled and self._count < _EXPLAINED else None
+
+    def note(self, number, inputs, scale, result):
+        """Why the step of this number was skipped, given the loss scale before it; None if it was not, or later on."""
+        if not self._scaled or not bool(result[1]):
+            return None
+        self._count += 1
+        if self._count > _EXPLAINED:
+            return None
+        verdict = explain_overflow(self._step, *inputs, scale=float(scale.reshape(())))
+        why = "it is finite when it runs again." if verdict is None else str(verdict)
+        more = " Later skipped steps are counted in the table." if self._count == _EXPLAINED else ""
+        return f"{self._level} step {number} was skipped: {why}{more}"
