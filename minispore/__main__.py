@@ -9,7 +9,7 @@ import sys
 import numpy as np
 
 import minispore
-from minispore import amp
+from minispore import amp, insight
 from minispore.amp.policy.levels import NAMES
 from minispore.cli import colors, command, options, scripts, usage
 from minispore.cli.convert import convert
@@ -38,6 +38,7 @@ def _parser():
     explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
     explain.add_argument("--level", choices=NAMES, default="O1", help="the level (default O1)")
+    explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
     explain.set_defaults(run=_explain, parser=explain)
     text = "write a checkpoint anew: .ckpt is MindSpore's own format, .safetensors the open one"
     convert = commands.add_parser("convert", help=text, description=f"{text[0].upper()}{text[1:]}.")
@@ -103,8 +104,13 @@ def _check(arguments):
 def _explain(arguments):
     """Print the receipt of a network in a file, and the changes that O1 makes to its source."""
     try:
-        receipt = amp.explain(network_in(arguments.network), arguments.level)
-    except (OSError, TypeError, ValueError) as error:
+        network = network_in(arguments.network)
+        receipt = amp.explain(network, arguments.level)
+        if arguments.html:
+            converted = amp.auto_mixed_precision(network, arguments.level)
+            part = converted if hasattr(converted, "amp_report") else receipt
+            insight.Report(part, title=arguments.network).save(arguments.html)
+    except (ImportError, OSError, TypeError, ValueError) as error:
         arguments.parser.error(str(error))
     shown, diff = str(receipt), receipt.diff()
     if colors.wanted(sys.stdout):

@@ -7,6 +7,7 @@ from minispore import context
 from minispore.cli.checkpoint import check_same_run
 from minispore.cli.data import load_images
 from minispore.cli.job import LEVELS
+from minispore.cli.page import check_page, write_page
 from minispore.cli.plot import INSTALL, draw
 from minispore.cli.report import result_of, table, write_json
 from minispore.cli.training import Training
@@ -21,6 +22,7 @@ def prepare(job):
     Raises:
         ValueError, OSError, RuntimeError: If the device, the data, the checkpoints or the folder ``out`` are unusable.
     """
+    check_page(job)
     context.set_context(device_target=job.device.upper(), cpu_loss_scale=True)
     images = load_images(job.data_dir)
     if job.resume and not any(job.checkpoint(level).exists() for level in job.levels):
@@ -55,7 +57,7 @@ def _check_out(job):
             pass
     except OSError as error:
         raise value_error("train", expected, f"'{job.out}' ({error.strerror})") from error
-    for path in (job.results, job.picture, *map(job.checkpoint, job.levels)):
+    for path in (job.results, job.picture, job.page, *map(job.checkpoint, job.levels)):
         if path.is_dir():
             raise value_error("train", expected, f"a folder where the file '{path}' is to be")
 
@@ -69,6 +71,9 @@ def train(trainings):
     print(table(results))
     write_json(job, results)
     written = [job.results, *map(job.checkpoint, job.levels)]
+    if job.report:
+        write_page(trainings)
+        written.append(job.page)
     if draw(results, job.picture):
         written.insert(0, job.picture)
     else:

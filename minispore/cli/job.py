@@ -34,6 +34,7 @@ class Job:
         out (Path): The output folder.
         resume (bool): Whether to continue from the checkpoints in ``out``.
         overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
+        report (bool): Whether the report is written as a page too.
     """
 
     net: str = "lenet5"
@@ -48,6 +49,7 @@ class Job:
     out: Path = Path("minispore-out")
     resume: bool = False
     overwrite: bool = False
+    report: bool = False
 
     def rate(self, epoch):
         """The learning rate of an epoch, independent of the number of epochs, so that a run can be extended."""
@@ -85,6 +87,11 @@ class Job:
     def results(self):
         """The file of the numbers."""
         return self.out / "results.json"
+
+    @property
+    def page(self):
+        """The file of the report as HTML."""
+        return self.out / "report.html"
 
     @property
     def picture(self):

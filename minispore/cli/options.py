@@ -84,6 +84,7 @@ def add_options(parser):
     add("--data-dir", type=Path, metavar="DIR", help=data)
     out = "the folder for checkpoints, numbers and curves (default: %(default)s)"
     add("--out", type=Path, default=default.out, metavar="DIR", help=out)
+    add("--report", action="store_true", help="write report.html too: networks, losses, loss scales, skipped steps")
     add("--resume", action="store_true", help="go on from the checkpoints in the folder --out")
     add("--overwrite", action="store_true", help="replace the checkpoints that a run of other settings left in --out")
 

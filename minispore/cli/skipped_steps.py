@@ -13,10 +13,13 @@ class SkippedSteps:
     Args:
         level (str): Its name.
         step (Cell): The training step.
+
+    Attributes:
+        reasons (dict): Why steps were skipped, by their numbers, of the first ones.
     """
 
     def __init__(self, level, step):
-        self._level, self._step, self._count = level, step, 0
+        self._level, self._step, self._count, self.reasons = level, step, 0, {}
         self._scaled = hasattr(step, "scale_sense")
 
     def scale(self):
@@ -32,5 +35,6 @@ class SkippedSteps:
             return None
         verdict = explain_overflow(self._step, *inputs, scale=float(scale.reshape(())))
         why = "it is finite when it runs again." if verdict is None else str(verdict)
+        self.reasons[number] = f"Step {number}: {why}"
         more = " Later skipped steps are counted in the table." if self._count == _EXPLAINED else ""
         return f"{self._level} step {number} was skipped: {why}{more}"

@@ -19,7 +19,9 @@ __all__ = ["Training"]
 
 
 class Training:
-    """One level of a job, ready to train. It changes as it trains; ``history`` is what it has recorded.
+    """One level of a job, ready to train. It changes as it trains.
+
+    ``history`` is what it has recorded, ``skipped`` why the first skipped steps were.
 
     Construction loads the level's checkpoint if the job resumes one, so that errors in it are found before training.
 
@@ -41,7 +43,7 @@ class Training:
         self._batches = images.train.batches(job.batch_size)
         self._batches.epoch = self.history.epochs
         self._draws = context.seed.draws
-        self._skipped, self._standing = SkippedSteps(level, self.step), StandingScale(level)
+        self.skipped, self._standing = SkippedSteps(level, self.step), StandingScale(level)
 
     @property
     def network(self):
@@ -94,11 +96,11 @@ class Training:
         """The results of the epoch's training steps, without the first ``done`` ones, until Ctrl-C."""
         results = []
         for inputs in itertools.islice(self._batches, done, None):
-            scale = self._skipped.scale()
+            scale = self.skipped.scale()
             results.append(self.step(*inputs))
             progress.step(results[-1])
             number = len(self.history.losses) + len(results)
-            for line in (self._skipped.note(number, inputs, scale, results[-1]), self._standing.note(results[-1])):
+            for line in (self.skipped.note(number, inputs, scale, results[-1]), self._standing.note(results[-1])):
                 if line:
                     progress.say(line)
             if interrupt.came:

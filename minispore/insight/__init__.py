@@ -1,20 +1,23 @@
 """Insight: what mixed precision did to a network, and why a training step overflowed.
 
 Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``non_finite``, ``attempts``,
-``overflow``, ``watching``.
+``overflow``, ``watching``, ``charts``, ``report``.
 """
 
 from minispore.insight.numerics import Numerics, check_numerics
 from minispore.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
 from minispore.insight.overflow import OverflowVerdict, explain_overflow
+from minispore.insight.report import Course, Report
 from minispore.insight.tensor_checker import TensorChecker, TensorRecord
 from minispore.insight.watching import SkippedStep, watch
 
 __all__ = [
+    "Course",
     "Numerics",
     "OperatorRecord",
     "OperatorStats",
     "OverflowVerdict",
+    "Report",
     "SkippedStep",
     "TensorChecker",
     "TensorRecord",

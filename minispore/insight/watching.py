@@ -1,11 +1,13 @@
 """Watching a run: each step that is skipped is explained, and a run that no loss scale gets going again is told of."""
 
+import math
 from typing import NamedTuple
 
 from minispore import log
 from minispore.checks import check_positive_int
 from minispore.insight.attempts import again, overflowed
 from minispore.insight.overflow import OverflowVerdict, check_step, explain_overflow
+from minispore.tensor import Tensor
 
 __all__ = ["SkippedStep", "watch"]
 
@@ -39,6 +41,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
 
     Attributes:
         steps (int): How many steps have been watched.
+        losses (list): The loss of each.
+        scales (list): The loss scale of each, as it was before the step.
         skipped (list): The :class:`SkippedStep` of each that overflowed.
         stuck (bool): Whether the run is stuck.
 
@@ -60,7 +64,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
     def __init__(self, step, patience=3):
         self._step = check_step("watch", step)
         self._patience = check_positive_int("watch", "patience", patience)
-        self.steps, self.skipped, self.stuck = 0, [], False
+        self.steps, self.losses, self.scales, self.skipped, self.stuck = 0, [], [], [], False
         self._row, self._before = 0, None  # the skipped steps in a row; the array of the scale before the step
         hooks = (_in_graph_mode_too(self._begin), _in_graph_mode_too(self._end))
         self._handles = [step.register_forward_pre_hook(hooks[0]), step.register_forward_hook(hooks[1])]
@@ -83,12 +87,14 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
     def _end(self, cell_id, inputs, out):
         if again.runs:
             return
+        skips, scale = overflowed(self._step, out), float(self._before.reshape(()))
         self.steps += 1
-        if not overflowed(self._step, out):
+        self.losses.append(_number(out[0]))
+        self.scales.append(scale)
+        if not skips:
             self._row, self.stuck = 0, False
             return
         self._row += 1
-        scale = float(self._before.reshape(()))
         verdict = explain_overflow(self._step, *inputs, scale=scale)
         skipped = SkippedStep(self.steps, verdict, self.steps - self._row + 1)
         self.skipped.append(skipped)
@@ -105,6 +111,11 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             f"{self._row} in a row" if scale > 1 else f"{self._row} in a row, and the loss scale stands at {scale:g}"
         )
         log.warning("The run is stuck, no smaller loss scale helps. Skipped: %s. %s", so_far, skipped)
+
+
+def _number(loss):
+    """A loss of one number; nan of others."""
+    return float(loss.asnumpy().reshape(())) if isinstance(loss, Tensor) and loss.size == 1 else math.nan
 
 
 def _in_graph_mode_too(hook):
