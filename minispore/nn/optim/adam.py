@@ -115,7 +115,7 @@ class AdamOffload(Adam):
         >>> w = ms.Parameter([1.0], name="w")
         >>> _ = ms.nn.AdamOffload([w], learning_rate=0.5)((ms.Tensor([2.0]),))
         >>> print(w.asnumpy())
-        [0.5]
+        [0.50000006]
     """
 
     def __init__(
