@@ -10,7 +10,7 @@ from minispore.context import running
 from minispore.dtype import FLOATS
 from minispore.insight.numerics import is_finite, power_range
 from minispore.insight.sites import SiteObserver
-from minispore.ops.primitive import Spec
+from minispore.insight.wide import computed_wide, on_host
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -98,27 +98,6 @@ class NonFinite(SiteObserver):
 
 def is_finite_when_wide(event):
     """Whether the event's operation has finite results, of the inputs that it had, in the widest type that it takes."""
-    for wide in (np.dtype(np.float64), np.dtype(np.float32)):
-        arrays = [_widened(a, wide) for a in event.arrays]
-        if _takes(event.primitive, arrays):
-            with np.errstate(all="ignore"):
-                result = event.primitive.compute(np, *arrays)
-            return all(np.isfinite(y).all() for y in (result if type(result) is tuple else (result,)))
-    return False
-
-
-def _takes(primitive, arrays):
-    try:
-        primitive.infer(*[Spec(a.shape, a.dtype) if isinstance(a, np.ndarray) else a for a in arrays])
-    except TypeError:
-        return False
-    return True
-
-
-def _widened(a, wide):
-    if isinstance(a, np.dtype):
-        return wide if a in FLOATS else a
-    if not isinstance(a, backend.array_type):
-        return a
-    host = backend.to_host(a)
-    return host.astype(wide) if host.dtype in FLOATS else host
+    given = [on_host(a) if isinstance(a, backend.array_type) else a for a in event.arrays]
+    found = computed_wide(event.primitive, given)
+    return found is not None and all(np.isfinite(y).all() for y in found)

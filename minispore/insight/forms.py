@@ -1,0 +1,133 @@
+"""Forms of a network: copies of it that are converted to mixed precision in some way, with their loss, and runs."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minispore import nest
+from minispore.amp.policy import cast_cells
+from minispore.amp.policy.black_pass import black_pass
+from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated
+from minispore.amp.policy.white_pass import copied
+from minispore.autograd import Trace
+from minispore.dtype import float32
+from minispore.errors import shown, type_error, value_error
+from minispore.insight.shadow import Shadow
+from minispore.insight.wide import on_host
+from minispore.journal import noted
+from minispore.nn.cell import Cell
+from minispore.nn.wrap import WithLossCell, sens_like
+from minispore.observer import Observer, observing
+from minispore.tensor import Tensor
+
+__all__ = []
+
+MOST = 24  # the exponent of the greatest loss scale that is tried: dynamic ones begin with it
+
+
+class Subject(NamedTuple):
+    """What is measured: a network, its loss (None if the network gives it), and a batch of inputs."""
+
+    network: Any
+    loss_fn: Any
+    batch: tuple
+
+    @property
+    def weights(self):
+        """The Parameters by which the loss is differentiated."""
+        return self.network.trainable_params()
+
+    def inputs(self):
+        """The Tensors of the batch with their names: ``("inputs[0]", x)``."""
+        found = []
+        for x in nest.select(Tensor, self.batch):
+            keys = nest.keys_to(x, self.batch)
+            found.append((f"inputs{''.join(f'[{key!r}]' for key in keys)}", x))
+        return found
+
+    def at_level(self, level, **options):
+        """The network at a level with its loss, in training mode."""
+        return self._with_loss(auto_mixed_precision(copied(self.network), level, **options), WithLossCell)
+
+    def all_but(self, black_list):
+        """The network with its loss in float16 but for the classes of a black list."""
+        lowered = copied(self.network)
+        black_pass(lowered, tuple(black_list))
+        return self._with_loss(lowered, cast_cells.WithLossCell)
+
+    def _with_loss(self, network, kind):
+        loss_fn = copied(self.loss_fn) if isinstance(self.loss_fn, Cell) else self.loss_fn
+        return (network if loss_fn is None else kind(network, loss_fn)).set_train()
+
+
+def checked_subject(operation, network, loss_fn, batch):
+    """The :class:`Subject` of the arguments ``network``, ``loss_fn`` and ``batch`` of a function.
+
+    Raises:
+        TypeError: If one is of a wrong kind.
+        ValueError: If the network has been converted, or has nothing to train, or ``batch`` is no pair with a loss.
+    """
+    check_network(operation, network)
+    if loss_fn is not None and not callable(loss_fn):
+        raise type_error(operation, "the 'loss_fn' must be a Cell or None", type(loss_fn).__name__)
+    if not isinstance(batch, (tuple, list)) or not nest.select(Tensor, batch):
+        raise type_error(operation, "the 'batch' must be a tuple of Tensors", shown(batch))
+    if loss_fn is not None and len(batch) != 2:
+        raise value_error(operation, "the 'batch' must be a pair of data and label where there is a loss", len(batch))
+    is_repeated(operation, network, None)
+    if not network.trainable_params():
+        raise value_error(operation, "the 'network' must have Parameters to train", "none")
+    return Subject(network, loss_fn, tuple(batch))
+
+
+class Run(NamedTuple):
+    """What one run of a form gave: Tensors, of which the gradients have the scale for a factor."""
+
+    loss: Tensor
+    gradients: tuple
+    scale: float
+
+    @property
+    def is_finite(self):
+        """Whether all gradients are."""
+        return all(np.isfinite(on_host(g.array)).all() for g in self.gradients)
+
+    def unscaled(self, of=on_host):
+        """The gradients without the scale, as ``of`` makes arrays of the host of them."""
+        return [of(g.array) / self.scale for g in self.gradients]
+
+
+def run_of(form, subject, scale=1.0, observer=None):
+    """The :class:`Run` of a form at a loss scale, after which everything is as it was."""
+
+    def run():
+        trace = Trace(form, subject.batch, weights=subject.weights)
+        loss = trace.out
+        if not isinstance(loss, Tensor):
+            raise type_error(form.cls_name, "the loss must be a Tensor", type(loss).__name__)
+        start = sens_like(loss, Tensor(scale, float32).astype(loss.dtype))
+        if isinstance(observer, Shadow):
+            observer.begin_gradients(start)
+        return Run(loss, trace.gradients([(loss, start)])[1], scale)
+
+    with observing(observer or Observer()):
+        found, journal = noted(run)
+    journal.undo()
+    return found
+
+
+def greatest_scale(form, subject, first=MOST):
+    """The exponent of the greatest power of two, from 0 to ``MOST``, at which the form's gradients are finite, or None.
+
+    ``first`` is where the search begins.
+    """
+
+    def is_finite(power):
+        return run_of(form, subject, 2.0**power).is_finite
+
+    power = min(max(first, 0), MOST)
+    if is_finite(power):
+        while power < MOST and is_finite(power + 1):
+            power += 1
+        return power
+    return next((lower for lower in range(power - 1, -1, -1) if is_finite(lower)), None)

@@ -1,0 +1,25 @@
+"""Places: the paths of cells as the user's network has them, without the cells that mixed precision puts around."""
+
+from minispore.amp.policy.cast_cells import WithLossCell as WithLossCell16
+from minispore.amp.policy.cast_cells import _CastOutput
+from minispore.nn.wrap import WithLossCell
+
+__all__ = []
+
+_AROUND = (_CastOutput, WithLossCell, WithLossCell16)
+
+
+def place_of(site, name):
+    """Where the cells of a site run, from the network on, which is called ``name``: ``Net.layers.0``.
+
+    What runs in the loss is in ``loss_fn``.
+    """
+    path, before, around = name, "", True
+    for cell, full in site.cells:
+        part = full.removeprefix(before)
+        if around and part == "._loss_fn":
+            path = "loss_fn"
+        elif before and not (around and part == "._backbone"):
+            path += part
+        before, around = full, isinstance(cell, _AROUND)
+    return path

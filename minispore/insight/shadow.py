@@ -1,0 +1,88 @@
+"""The shadow: beside each operation of a run the same one in float64, of what float64 had given before it.
+
+So a run at any level of mixed precision shows, number by number, what it would have computed without rounding.
+"""
+
+import numpy as np
+
+from minispore import backend
+from minispore.context import seed, under
+from minispore.dtype import FLOATS
+from minispore.insight.sites import SiteObserver
+from minispore.insight.wide import computed_wide, on_host
+
+__all__ = []
+
+
+class Shadow(SiteObserver):
+    """Computes each operation in float64 too, on the host; in float32 one that takes no float64.
+
+    An operation that draws random numbers draws the same again. What Python code decides by the data (a branch, a
+    shape) is as the run itself has it, and so is what comes from other processes.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self._wide = {}  # id of an array -> (the array, which must outlive its id, and its shadow)
+        self._scaled = set()  # ids of arrays of which the gradient of the loss is a factor
+        self._calls = []  # of the operations that run: (their arguments, the streams drawn before)
+
+    def of(self, array):
+        """What float64 has in the place of an array of the run: an array of the host."""
+        known = self._wide.get(id(array))
+        return on_host(array) if known is None else known[1]
+
+    def is_made(self, array):
+        """Whether an operation made the array from floating ones."""
+        return id(array) in self._wide
+
+    def is_scaled(self, array):
+        """Whether the gradient of the loss is a factor of the array."""
+        return id(array) in self._scaled
+
+    def begin_gradients(self, start):
+        """The pull-back begins at the Tensor ``start``, the gradient of the loss."""
+        self._keep(start.array, on_host(start.array), True)
+
+    def around_operation(self, call, primitive, args):
+        """What the call returns; its arguments are kept as they are before they fit one another."""
+        self._calls.append((args, seed.draws))
+        try:
+            return super().around_operation(call, primitive, args)
+        finally:
+            self._calls.pop()
+
+    def note(self, primitive, args, arrays, made, single, results):
+        """Compute the operation's shadow, if any of what it is given is floating or comes from what is."""
+        for a, written in zip(arrays, self._calls[-1][0], strict=False):
+            if isinstance(written, float) and isinstance(a, backend.array_type):  # a number, which a Tensor rounds
+                self._keep(a, np.asarray(written), False)
+        given = [a for a in arrays if isinstance(a, backend.array_type)]
+        if not any(a.dtype in FLOATS or self.is_made(a) for a in given):
+            return
+        scaled = any(map(self.is_scaled, given))
+        for y, wide in zip(made, self._shadows(primitive, arrays, made), strict=True):
+            self._keep(y, wide if wide.shape == y.shape else on_host(y), scaled)
+
+    def _keep(self, array, wide, scaled):
+        self._wide[id(array)] = array, wide
+        if scaled:
+            self._scaled.add(id(array))
+
+    def _shadows(self, primitive, arrays, made):
+        """The outputs in float64, or those of the run where the operation cannot be computed again."""
+        found, after = None, seed.draws
+        _, before = self._calls[-1]
+        if not primitive.communicates:
+            with under(journal=None, cast_cache=None):
+                try:
+                    seed.draws = before if primitive.random else after
+                    inputs = [self.of(a) if isinstance(a, backend.array_type) else a for a in arrays]
+                    found = computed_wide(primitive, inputs)
+                finally:
+                    seed.draws = after
+        return map(on_host, made) if found is None else map(_in_float64, found)
+
+
+def _in_float64(x):
+    return x.astype("float64", copy=False) if x.dtype in FLOATS else x
