@@ -1,12 +1,15 @@
 """Insight: what mixed precision did to a network, and why a training step overflowed.
 
 Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``non_finite``, ``attempts``,
-``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision``, ``charts``, ``report``.
+``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision``, ``form_errors``, ``planner``,
+``charts``, ``report``.
 """
 
+from minispore.insight.form_errors import FormError
 from minispore.insight.numerics import Numerics, check_numerics
 from minispore.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
 from minispore.insight.overflow import OverflowVerdict, explain_overflow
+from minispore.insight.planner import Plan, PlanStep, plan
 from minispore.insight.precision import PrecisionRecord, PrecisionReport, precision_report
 from minispore.insight.report import Course, Report
 from minispore.insight.tensor_checker import TensorChecker, TensorRecord
@@ -14,10 +17,13 @@ from minispore.insight.watching import SkippedStep, watch
 
 __all__ = [
     "Course",
+    "FormError",
     "Numerics",
     "OperatorRecord",
     "OperatorStats",
     "OverflowVerdict",
+    "Plan",
+    "PlanStep",
     "PrecisionRecord",
     "PrecisionReport",
     "Report",
@@ -27,6 +33,7 @@ __all__ = [
     "check_numerics",
     "collect_operator_stats",
     "explain_overflow",
+    "plan",
     "precision_report",
     "watch",
 ]

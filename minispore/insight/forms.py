@@ -1,5 +1,6 @@
 """Forms of a network: copies of it that are converted to mixed precision in some way, with their loss, and runs."""
 
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from minispore.insight.wide import on_host
 from minispore.journal import noted
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import WithLossCell, sens_like
-from minispore.observer import Observer, observing
+from minispore.observer import observing
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -98,7 +99,7 @@ class Run(NamedTuple):
 
 
 def run_of(form, subject, scale=1.0, observer=None):
-    """The :class:`Run` of a form at a loss scale, after which everything is as it was."""
+    """The :class:`Run` of a form at a loss scale, seen by an observer if there is one; everything is then as it was."""
 
     def run():
         trace = Trace(form, subject.batch, weights=subject.weights)
@@ -110,24 +111,26 @@ def run_of(form, subject, scale=1.0, observer=None):
             observer.begin_gradients(start)
         return Run(loss, trace.gradients([(loss, start)])[1], scale)
 
-    with observing(observer or Observer()):
+    with nullcontext() if observer is None else observing(observer):
         found, journal = noted(run)
     journal.undo()
     return found
 
 
-def greatest_scale(form, subject, first=MOST):
-    """The exponent of the greatest power of two, from 0 to ``MOST``, at which the form's gradients are finite, or None.
+def run_at_greatest_scale(form, subject, first=MOST, observer=None):
+    """The :class:`Run` at the greatest power of two up to ``2**MOST`` at which the gradients are finite, or at 1.
 
-    ``first`` is where the search begins.
+    The search begins at ``2**first``, where the observer sees the run.
     """
-
-    def is_finite(power):
-        return run_of(form, subject, 2.0**power).is_finite
-
     power = min(max(first, 0), MOST)
-    if is_finite(power):
-        while power < MOST and is_finite(power + 1):
-            power += 1
-        return power
-    return next((lower for lower in range(power - 1, -1, -1) if is_finite(lower)), None)
+    found = run_of(form, subject, 2.0**power, observer)
+    while found.is_finite and power < MOST:
+        power += 1
+        above = run_of(form, subject, 2.0**power)
+        if not above.is_finite:
+            return found
+        found = above
+    while not found.is_finite and power > 0:
+        power -= 1
+        found = run_of(form, subject, 2.0**power)
+    return found

@@ -12,7 +12,7 @@ from minispore.checks import check_real
 from minispore.context import running
 from minispore.dtype import FLOATS
 from minispore.insight.exponents import Exponents
-from minispore.insight.forms import checked_subject, greatest_scale, run_of
+from minispore.insight.forms import checked_subject, run_at_greatest_scale, run_of
 from minispore.insight.operator_stats import check_alone
 from minispore.insight.places import place_of
 from minispore.insight.shadow import Shadow
@@ -164,8 +164,8 @@ def precision_report(network, loss_fn, batch, level="O2", most_flushed=0.01):
     least = max((r.least_scale for r in records if r.least_scale is not None), default=None)
     advised = 1.0
     if greatest is not None or not run.is_finite:
-        power = greatest_scale(form, subject, 0 if greatest is None else int(math.log2(greatest)))
-        advised = None if power is None else 2.0**power
+        tried = run_at_greatest_scale(form, subject, 0 if greatest is None else int(math.log2(greatest)))
+        advised = tried.scale if tried.is_finite else None
     return PrecisionReport(name, records, most_flushed, least, greatest, advised)
 
 

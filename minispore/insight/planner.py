@@ -1,0 +1,208 @@
+"""The planner: how exact a network is at each level, and what must stay in float32 for a target to be met."""
+
+import inspect
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from minispore import nn
+from minispore.amp.policy.convert import auto_mixed_precision
+from minispore.checks import check_real
+from minispore.dtype import bfloat16
+from minispore.insight.form_errors import error_of, exact
+from minispore.insight.forms import MOST, checked_subject
+from minispore.insight.operator_stats import check_alone
+
+__all__ = ["Plan", "PlanStep", "plan"]
+
+
+class PlanStep(NamedTuple):
+    """A step of the search: a class was added to the black list, or dropping one was tried."""
+
+    action: str  # "begin", "add", "drop" (it is not needed) or "keep" (without it the target is missed)
+    cell_class: str  # the name of the class; "" to begin with
+    black_list: tuple  # the names of the classes with which ``error`` is measured
+    error: float
+
+    def __str__(self):
+        tried = "nothing in float32" if not self.black_list else f"{', '.join(self.black_list)} in float32"
+        done = f"{self.action} {self.cell_class}".strip()
+        return f"{done}: {tried}, error {self.error:.3g}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How exact a network is in each form, and the black list with which it is exact enough; ``str`` is a table.
+
+    Attributes:
+        target (float): The error to stay within, of the loss and of the gradients.
+        forms (tuple): The :class:`FormError` of float32, O1, O2, O3, and bfloat16 where it can be had.
+        steps (tuple): The :class:`PlanStep` of the search.
+        black_list (tuple): The classes of cells to keep in float32, of which none can be left out; None if no list of
+            the classes inside the network meets the target.
+        found (FormError): What is measured with that list; None without one.
+        line (str): The line of Python that converts ``network`` so, of ``ms`` and the user's own classes; None without.
+    """
+
+    target: float
+    forms: tuple
+    steps: tuple
+    black_list: tuple
+    found: tuple
+    line: str
+
+    def __str__(self):
+        rows = [*self.forms, self.found] if self.black_list else self.forms
+        width = max(len(row.name) for row in rows)
+        header = f"{'form':<{width}}       error        loss   gradients  float32  loss scale  worst layer"
+        table = [header, *(_line(row, width) for row in rows)]
+        if any(row.seconds is not None for row in rows):
+            table += [f"{row.name:<{width}}  {1e3 * row.seconds:.3g} ms, {row.bytes / 2**20:.3g} MiB" for row in rows]
+        return "\n".join([*table, *map(str, self.steps), self._sentence()])
+
+    def _sentence(self):
+        if self.line is None:
+            return f"No black list keeps the error within {self.target:g}: leave the network in float32."
+        return f"Within {self.target:g} with: {self.line}"
+
+
+def _line(row, width):
+    layer, worst = max(row.layers.items(), key=lambda pair: pair[1])
+    scale = "none" if row.scale is None else f"2**{int(math.log2(row.scale))}"
+    numbers = f"{row.error:>10.3g}  {row.loss:>10.3g}  {row.gradients:>10.3g}  {row.float32_share:>7.1%}  {scale:>10}"
+    return f"{row.name:<{width}}  {numbers}  {layer} ({worst:.3g})"
+
+
+def plan(network, loss_fn, batch, target=1e-2):
+    """How far each level of mixed precision is from float64, and the shortest black list with which it is near enough.
+
+    The error of a form of the network is the larger of two: of the loss, and of all gradients as one vector, each the
+    L2 difference from float64's over their L2 norm, for one batch in training, at the greatest loss scale up to 2**24
+    at which the gradients are finite. The black list begins empty, as O3 is. Classes of cells are added, each time the
+    one that lowers the error most for what it adds in float32, until the target is met; then each that proves idle is
+    dropped. Afterwards everything is as it was.
+
+    Args:
+        network (Cell): The network, not converted yet.
+        loss_fn (Union[None, Cell]): The loss; None if the network's output is the loss.
+        batch (tuple): The inputs: of ``network`` and ``loss_fn``, data and label.
+        target (float): The greatest error, above 0. Default: 0.01.
+
+    Returns:
+        Plan.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If the network has been converted or has no Parameters to train, or ``target`` is not above 0.
+        RuntimeError: If something else observes the operations, or graph mode records them.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.Dense(2, 3, weight_init="ones"), ms.nn.ReLU(), ms.nn.Dense(3, 1))
+        >>> found = ms.insight.plan(net, ms.nn.MSELoss(), (ms.ops.ones((4, 2)), ms.ops.zeros((4, 1))))
+        >>> found.black_list, found.line
+        ((), 'network = ms.amp.auto_mixed_precision(network, "O3")')
+    """
+    subject = checked_subject("plan", network, loss_fn, batch)
+    check_real("plan", "target", target, 0, above=True)
+    check_alone("plan")
+    search = _Search(subject, target)
+    forms = tuple(search.levels())
+    black_list = search.shortest()
+    found = None if black_list is None else search.known(black_list)
+    return Plan(target, forms, tuple(search.steps), black_list, found, _line_of(black_list))
+
+
+class _Search:
+    """The forms that have been measured, and the steps that have been made."""
+
+    def __init__(self, subject, target):
+        self.subject, self.target, self.steps = subject, target, []
+        self._expected = exact(subject)
+        self._known, self._ran = {}, set()
+
+    def levels(self):
+        """The errors of the levels; O3 is the empty black list."""
+        yield self._of_level("float32", "O0")
+        for name in ("O1", "O2"):
+            yield self._of_level(name, name)
+        yield self.known(())
+        if "dtype" in inspect.signature(auto_mixed_precision).parameters:
+            yield self._of_level("bfloat16", "O3", dtype=bfloat16)
+
+    def _of_level(self, name, level, **options):
+        return error_of(name, self.subject.at_level(level, **options), self.subject, self._expected)[0]
+
+    def known(self, black_list):
+        """The error with a black list."""
+        key = frozenset(black_list)
+        if key not in self._known:
+            first = next((int(math.log2(e.scale)) for e in reversed(self._known.values()) if e.scale), MOST)
+            form = self.subject.all_but(black_list)
+            name = f"all but {', '.join(map(_name, black_list))}" if black_list else "O3"
+            self._known[key], ran = error_of(name, form, self.subject, self._expected, first)
+            self._ran |= ran
+        return self._known[key]
+
+    def shortest(self):
+        """The black list, or None."""
+        black_list = ()
+        self._note("begin", None, black_list)
+        while not self._meets(black_list):
+            further = [(*black_list, kind) for kind in self._candidates() if kind not in black_list]
+            if not further:
+                return None
+            black_list = self._best(black_list, further)
+            self._note("add", black_list[-1], black_list)
+        return self._pruned(black_list)
+
+    def _meets(self, black_list):
+        return self.known(black_list).error <= self.target
+
+    def _note(self, action, kind, black_list):
+        names = tuple(map(_name, black_list))
+        self.steps.append(PlanStep(action, "" if kind is None else _name(kind), names, self.known(black_list).error))
+
+    def _candidates(self):
+        """The classes of the cells inside the network that run, in the order of the network; not of the whole of it."""
+        ran = {type(cell) for cell in self._ran}
+        cells = [type(cell) for _, cell in self.subject.network.cells_and_names()]
+        return [kind for kind in dict.fromkeys(cells) if kind in ran and not isinstance(self.subject.network, kind)]
+
+    def _best(self, black_list, further):
+        """The longer list that meets the target with the least in float32, or else gains most for what it adds."""
+        enough = [longer for longer in further if self._meets(longer)]
+        if enough:
+            return min(enough, key=lambda longer: self.known(longer).float32_share)
+        return max(further, key=lambda longer: self._gain(self.known(black_list), self.known(longer)))
+
+    @staticmethod
+    def _gain(before, after):
+        """By which factor the error falls, as a logarithm, for each share of the numbers that goes to float32."""
+        if math.isinf(after.error):
+            return -math.inf
+        fall = math.log(min(before.error, 1e30) / max(after.error, 1e-30))
+        return fall / max(after.float32_share - before.float32_share, 1e-6)
+
+    def _pruned(self, black_list):
+        """The list without the classes that it meets the target without, those with the most numbers first."""
+        for kind in sorted(black_list, key=lambda kind: -self.known((kind,)).float32_share):
+            fewer = tuple(other for other in black_list if other is not kind)
+            idle = self._meets(fewer)
+            self._note("drop" if idle else "keep", kind, fewer)
+            if idle:
+                return self._pruned(fewer)
+        return black_list
+
+
+def _name(kind):
+    return kind.__name__
+
+
+def _line_of(black_list):
+    if black_list is None:
+        return None
+    if not black_list:
+        return 'network = ms.amp.auto_mixed_precision(network, "O3")'
+    names = [f"ms.nn.{_name(kind)}" if getattr(nn, _name(kind), None) is kind else _name(kind) for kind in black_list]
+    return f"network = ms.amp.custom_mixed_precision(network, black_list=[{', '.join(names)}])"
