@@ -1,8 +1,8 @@
 """Insight: what mixed precision did to a network, and why a training step overflowed.
 
 Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``non_finite``, ``attempts``,
-``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision``, ``form_errors``, ``planner``,
-``charts``, ``report``.
+``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision``, ``form_errors``,
+``planner``, ``charts``, ``sections``, ``report``.
 """
 
 from minispore.insight.form_errors import FormError
@@ -11,7 +11,8 @@ from minispore.insight.operator_stats import OperatorRecord, OperatorStats, coll
 from minispore.insight.overflow import OverflowVerdict, explain_overflow
 from minispore.insight.planner import Plan, PlanStep, plan
 from minispore.insight.precision import PrecisionRecord, PrecisionReport, precision_report
-from minispore.insight.report import Course, Report
+from minispore.insight.report import Report
+from minispore.insight.sections import Course
 from minispore.insight.tensor_checker import TensorChecker, TensorRecord
 from minispore.insight.watching import SkippedStep, watch
 

@@ -55,11 +55,8 @@ def line_of(name, values, skipped=(), as_powers=False):
     ticks = tuple(
         (HEIGHT - HEIGHT * (v - low) / (high - low), _shown(v, as_powers)) for v in _ticks(low, high, as_powers)
     )
-    told = [v for v in values if math.isfinite(v)]
-    summary = (
-        f"{name}: {_number(told[0])} at first, {_number(told[-1])} at last, between {_number(min(told))} and "
-        f"{_number(max(told))} in {len(values)} steps"
-    )
+    first, last, least, most = (_shown(v, as_powers) for v in (finite[0], finite[-1], min(finite), max(finite)))
+    summary = f"{name}: {first} at first, {last} at last, between {least} and {most} in {len(values)} steps"
     marks = tuple(i * across for i in (number - 1 for number in skipped) if i < len(values))
     return Line(tuple(pieces), ticks, marks, f"{summary}; {_skipped(len(skipped))}.", len(values), name)
 
@@ -125,11 +122,7 @@ def _ticks(low, high, whole):
 
 
 def _shown(value, as_power):
-    return f"2^{int(value)}" if as_power else _number(value)
-
-
-def _number(value):
-    return f"{value:.4g}"
+    return f"2^{value:g}" if as_power else f"{value:.4g}"
 
 
 @dataclass(frozen=True)

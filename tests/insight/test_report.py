@@ -106,6 +106,19 @@ def test_what_watch_saw_is_a_training(restored):
     assert "Training, 12 steps" in page and "Step 1 was skipped" in page
 
 
+def test_a_precision_report_and_a_plan_are_tables_of_their_own_numbers():
+    batch = ops.ones((4, 4)), ops.zeros((4, 4))
+    precision = insight.precision_report(Net(), nn.MSELoss(), batch, "O2")
+    plan = insight.plan(Net(), nn.MSELoss(), batch)
+    page = page_of(precision, plan)
+    text = html.unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page)))
+    assert page.count('<svg class="small"') == sum(bool(record.histogram) for record in precision)
+    assert all(f"{record.place} {record.kind} {record.dtype}" in text for record in precision)
+    assert all(f"{form.name} {form.error:.3g} {form.loss:.3g}" in text for form in plan.forms)
+    assert all(str(step) in text for step in plan.steps)
+    assert str(precision).split("\n")[-1] in text and str(plan).split("\n")[-1] in text
+
+
 def test_texts_stay_texts_and_nothing_is_asked_of_the_outside(tmp_path):
     network = amp.auto_mixed_precision(Net(), "O2")
     page = page_of(network, course(), title=HOSTILE)

@@ -1,0 +1,190 @@
+"""Sections of the report: what the template needs to know of a network, a training, a precision report and a plan."""
+
+import difflib
+import math
+import os
+from typing import NamedTuple
+
+from minispore.amp.policy.receipt import Receipt
+from minispore.errors import shown, type_error
+from minispore.insight.charts import bars_of, line_of
+from minispore.insight.planner import Plan
+from minispore.insight.precision import PrecisionReport
+from minispore.insight.watching import watch
+from minispore.nn.cell import Cell
+
+__all__ = ["Course"]
+
+_CONTAINER = ""  # the dtype of a cell that holds others
+_BACKBONE = "_backbone"  # the name of the child in a cell that casts for it
+_ROWS = 50  # of a table of steps
+_BARS = (180, 28)  # the width and the height of a small histogram
+
+
+class Course(NamedTuple):
+    """The course of a training: a loss and a loss scale of each step, and why steps were skipped.
+
+    ``skipped`` holds pairs of a step's number, counted from 1, and why it was skipped, a text that may be empty;
+    ``scales`` is empty without loss scaling.
+    """
+
+    name: str
+    losses: tuple
+    scales: tuple = ()
+    skipped: tuple = ()
+
+
+def section_of(index, part):
+    """The section of a part of the report, which stands in its place ``index``.
+
+    Raises:
+        TypeError: If the part is of a kind that has no section.
+    """
+    if isinstance(part, Cell):
+        return _of_network(index, part)
+    for kind, section in _SECTIONS.items():
+        if isinstance(part, kind):
+            return {"id": f"part{index}", **section(part)}
+    expected = "each part must be a converted Cell, a Receipt, a watch, a Course, a PrecisionReport or a Plan"
+    raise type_error("Report", expected, shown(part))
+
+
+# Networks
+
+
+class Node(NamedTuple):
+    """A cell in the tree of a network: its name in its parent, its class, its dtype, and its children."""
+
+    name: str
+    kind: str
+    dtype: str
+    children: tuple
+
+
+def _of_network(index, network):
+    receipt = getattr(network, "amp_report", None)
+    if receipt is None:
+        raise type_error("Report", "a network must be converted: it has an 'amp_report' then", type(network).__name__)
+    tree = _tree(network, {entry.path: entry.dtype for entry in receipt.entries})
+    return {"id": f"part{index}", **_of_receipt(receipt, tree)}
+
+
+def _tree(cell, dtypes, name="network", path=()):
+    """The tree of a cell; ``path`` is where it was before the conversion put cells that cast around others."""
+    children = tuple(
+        _tree(child, dtypes, key, path if key == _BACKBONE else (*path, key))
+        for key, child in cell.name_cells().items()
+    )
+    dtype = _CONTAINER if children else dtypes.get(".".join(path), _marked(cell))
+    return Node(name, type(cell).__name__, dtype, children)
+
+
+def _marked(cell):
+    return "as its inputs" if cell._compute_dtype is None else str(cell._compute_dtype).lower()
+
+
+def _of_receipt(receipt, tree=None):
+    rows = [(os.path.relpath(e.place), e.path, e.kind, e.dtype, e.reason, e.missed) for e in receipt.entries]
+    changes = _side_by_side(receipt.before, receipt.after)
+    return {
+        "kind": "network",
+        "heading": f"Network at {receipt.level}" if receipt.level.startswith("O") else f"Network with {receipt.level}",
+        "tree": tree,
+        "counts": receipt.counts,
+        "missed": len(receipt.missed),
+        "rows": rows,
+        "changes": changes if receipt.before != receipt.after else [],
+    }
+
+
+def _side_by_side(before, after):
+    """Rows of a text beside another: (number, line, number, line, whether they differ), "" and None where none is."""
+    left, right, rows = before.splitlines(), after.splitlines(), []
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        for i in range(max(b - a, d - c)):
+            first = (a + i + 1, left[a + i]) if a + i < b else (None, "")
+            second = (c + i + 1, right[c + i]) if c + i < d else (None, "")
+            rows.append((*first, *second, tag != "equal"))
+    return rows
+
+
+# Trainings
+
+
+def _course_of(seen):
+    skipped = tuple((s.number, str(s)) for s in seen.skipped)
+    return Course(f"Training, {seen.steps} steps", tuple(seen.losses), tuple(seen.scales), skipped)
+
+
+def _of_course(course):
+    numbers = [number for number, _ in course.skipped]
+    losses, scales = ([float(v) for v in values] for values in (course.losses, course.scales))
+    charts = [line_of("Loss", losses, numbers), line_of("Loss scale", scales, numbers, as_powers=True)]
+    return {
+        "kind": "course",
+        "heading": course.name,
+        "charts": [chart for chart in charts if chart is not None],
+        "skipped": [why for _, why in course.skipped if why],
+        "unexplained": [number for number, why in course.skipped if not why],
+        "table": _sampled(losses, scales),
+    }
+
+
+def _sampled(losses, scales):
+    """Rows (step, loss, scale) of at most so many steps, the first and the last among them."""
+    last = len(losses) - 1
+    chosen = sorted({round(i * last / (_ROWS - 1)) for i in range(_ROWS)}) if last >= _ROWS else range(last + 1)
+    return [(i + 1, _text(losses[i]), _text(scales[i]) if i < len(scales) else "") for i in chosen]
+
+
+def _text(value):
+    return f"{value:.6g}" if math.isfinite(value) else str(value)
+
+
+# Precision
+
+
+def _of_precision(report):
+    rows = [(record, bars_of(record.histogram, *_BARS)) for record in report]
+    return {
+        "kind": "precision",
+        "heading": f"What float16 keeps at {report.level}",
+        "sentence": str(report).rpartition("\n")[2],
+        "rows": [(record, bars, _scales(record)) for record, bars in rows],
+        "bars": _BARS,
+    }
+
+
+def _scales(record):
+    """The loss scales that keep a record's gradients, in words."""
+    least, greatest = record.least_scale, record.greatest_scale
+    if greatest is None:
+        return ""
+    if least is None:
+        return f"up to {_power(greatest)}"
+    found = f"{_power(least)} to {_power(greatest)}"
+    return found if least <= greatest else f"none ({found})"
+
+
+def _power(scale):
+    return f"2**{int(math.log2(scale))}"
+
+
+def _of_plan(plan):
+    rows = [*plan.forms, plan.found] if plan.black_list else plan.forms
+    return {
+        "kind": "plan",
+        "heading": f"How exact each form is; the target is {plan.target:g}",
+        "sentence": str(plan).rpartition("\n")[2],
+        "rows": [(row, *max(row.layers.items(), key=lambda pair: pair[1]), row.error <= plan.target) for row in rows],
+        "steps": list(map(str, plan.steps)),
+    }
+
+
+_SECTIONS = {
+    Receipt: _of_receipt,
+    watch: lambda seen: _of_course(_course_of(seen)),
+    Course: _of_course,
+    PrecisionReport: _of_precision,
+    Plan: _of_plan,
+}
