@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from test_floors import FLOORS, ROOT
 
+import minispore as ms
+
 README = (Path(__file__).parents[2] / "README.md").read_text()
 
 
@@ -27,6 +29,18 @@ def test_the_network_trains_and_the_replay_reads_as_shown():
     with contextlib.redirect_stdout(shown):
         exec(block_after("Graph mode", "python"), names)
     assert shown.getvalue().strip() == block_after("Graph mode", "text").strip()
+
+
+@pytest.mark.usefixtures("restored")
+def test_the_verdict_of_an_overflow_reads_as_shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ms.set_context(cpu_loss_scale=True)
+    code = f"import minispore as ms\nfrom minispore import amp, nn\n{block_after('Why a step overflowed', 'python')}"
+    Path("train.py").write_text(code)
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(compile(code, "train.py", "exec"), {})
+    assert shown.getvalue().strip() == block_after("Why a step overflowed", "text").strip()
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 prints no notes")
