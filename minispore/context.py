@@ -52,7 +52,7 @@ class _Running(threading.local):
 
     def __init__(self):
         self.tape = None  # the list that operations are recorded on, or None
-        self.cast = None  # NumPy dtype to which floating inputs are cast in the running cell, or None
+        self.cast = None  # NumPy dtype to which floating inputs are cast in the running cell, an Autocast, or None
         self.narrowed = None  # NumPy dtype to which the only operation of the running layer is cast afterwards, or None
         self.quiet = False  # whether a primitive may compute directly: NumPy warns of nothing, no register listens
         self.compiled = False  # whether a function runs that MindSpore would have compiled: hooks have no effect in it

@@ -7,7 +7,7 @@ from minispore import backend
 from minispore.autograd import record_outputs
 from minispore.checks import check_bool, check_switch
 from minispore.context import GRAPH_MODE, running, settings, under
-from minispore.dtype import DType, float16, float32
+from minispore.dtype import DType, bfloat16, float16, float32
 from minispore.errors import shown, type_error, value_error
 from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nest import replace_leaves, select
@@ -15,13 +15,14 @@ from minispore.nn.cell_hooks import HOOKS, Hooked
 from minispore.nn.cell_tree import NOT_BEGUN, Owner, note_change
 from minispore.nn.error_location import tell_where
 from minispore.nn.one_process import OneProcess
+from minispore.ops.autocast import Autocast
 from minispore.ops.primitive import Cast, checked_nests
 from minispore.tensor import Tensor
 
 __all__ = ["Cell"]
 
 _CAST = Cast()
-_MARKS = {"fp16": float16, "fp32": float32}  # the flags that set a cell's compute dtype
+_MARKS = {"fp16": float16, "bf16": bfloat16, "fp32": float32}  # the flags that set a cell's compute dtype
 
 
 class Cell(Owner, Hooked, OneProcess):
@@ -52,7 +53,7 @@ class Cell(Owner, Hooked, OneProcess):
         super().__init__()
         self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
         self._recorded = {}  # this cell's methods as JitFunctions
-        self._compute_dtype = None  # NumPy dtype to which operations in construct cast their inputs
+        self._compute_dtype = None  # NumPy dtype to which operations in construct cast their inputs, or an Autocast
         self._user_dtype = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
         self._flags, self._jit_config_dict = {}, {}
         self._forward_pre_hooks, self._forward_hooks, self._backward_hooks = OrderedDict(), OrderedDict(), OrderedDict()
@@ -85,7 +86,7 @@ class Cell(Owner, Hooked, OneProcess):
         integers are unchanged. A later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
 
         Args:
-            dst_type (mindspore.dtype): float16 or float32.
+            dst_type (mindspore.dtype): float16, bfloat16 or float32.
 
         Returns:
             Cell, itself.
@@ -99,8 +100,8 @@ class Cell(Owner, Hooked, OneProcess):
             >>> print(dense(ms.ops.ones((1, 2))).dtype, dense.weight.dtype)
             Float16 Float32
         """
-        if not isinstance(dst_type, DType) or dst_type not in (float16, float32):
-            raise value_error("to_float", "the 'dst_type' must be float16 or float32", shown(dst_type, str))
+        if not isinstance(dst_type, DType) or dst_type not in (float16, bfloat16, float32):
+            raise value_error("to_float", "the 'dst_type' must be float16, bfloat16 or float32", shown(dst_type, str))
         for _, cell in self.cells_and_names():
             cell._user_dtype = None
         self._user_dtype = dst_type
@@ -116,7 +117,8 @@ class Cell(Owner, Hooked, OneProcess):
     def add_flags(self, **flags):
         """Set flags, which are attributes too; returns the cell.
 
-        A true ``fp16`` or ``fp32`` does what :meth:`to_float` does, for this cell alone, until either is set again.
+        A true ``fp16``, ``bf16`` or ``fp32`` does what :meth:`to_float` does, for this cell alone, until one of them is
+        set again.
         """
         self._flags.update(flags)
         note_change("flags")
@@ -176,7 +178,8 @@ class Cell(Owner, Hooked, OneProcess):
                 raise
         before = running.cast
         try:
-            running.cast = cast
+            if before is None or cast is not None or type(before) is not Autocast:
+                running.cast = cast
             if hooked:
                 return self._run_hooked(args, kwargs)
             return self._run(args, kwargs)

@@ -21,6 +21,7 @@ from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.nest import leaves, map_leaves
 from minispore.ops import fused
 from minispore.ops.attribute_checks import check_attributes
+from minispore.ops.autocast import Autocast
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, converted, wrap
@@ -316,7 +317,11 @@ class Primitive:
         return args
 
     def _autocast(self, args, numpy_type):
-        """The inputs as a cell marked by ``to_float`` shows them: floating Tensors in the type of the mark."""
+        """The inputs as a cell's mark shows them: floating Tensors in its type, or in the one that it has for these."""
+        if type(numpy_type) is Autocast:
+            numpy_type = numpy_type.dtype_for(type(self), args)
+            if numpy_type is None:
+                return args
         keep = (*self.writes, *self.autocast_exempt)
         return tuple(
             [

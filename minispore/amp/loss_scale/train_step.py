@@ -11,7 +11,7 @@ from minispore import backend
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import number_of, store, truth
 from minispore.context import get_context
-from minispore.dtype import float16, float32, int32
+from minispore.dtype import NARROW_FLOATS, float16, float32, int32
 from minispore.errors import type_error, value_error
 from minispore.journal import noted
 from minispore.nest import select
@@ -146,7 +146,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         inverse = 1 / self.scale_sense.reshape(()).astype(float32)
         if backend.has_kernels():
             return _unscale(inverse, *gradients)
-        return tuple((g if g.dtype != float16 else g.astype(float32)) * inverse for g in gradients)
+        return tuple((g.astype(float32) if g.array.dtype in NARROW_FLOATS else g) * inverse for g in gradients)
 
     def start_overflow_check(self, pre_cond, compute_input):
         """Start an overflow check, after ``pre_cond`` and before ``compute_input`` is used.

@@ -15,7 +15,7 @@ _ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # what th
 class _CastOutput(Cell):
     """Base of wrappers that cast the backbone's output; the backbone's attributes are the wrapper's too."""
 
-    dtype = None
+    _casts_to = None
 
     def __init__(self, backbone):
         super().__init__(auto_prefix=False)
@@ -25,7 +25,7 @@ class _CastOutput(Cell):
 
     def construct(self, *args, **kwargs):
         """Run the backbone, and cast its output."""
-        return mixed_precision_cast(self.dtype, self._backbone(*args, **kwargs))
+        return mixed_precision_cast(self._casts_to, self._backbone(*args, **kwargs))
 
     def __setattr__(self, name, value):
         """Pass an assignment on to the backbone if it has the attribute and the wrapper itself does not."""
@@ -56,28 +56,35 @@ class _CastOutput(Cell):
 
 
 class _OutputTo16(_CastOutput):
-    """A cell that computes in float32 within a float16 network: its output is cast to float16."""
+    """A cell that computes in float32 within a network in a narrow float: its output is cast to that.
 
-    dtype = float16
+    Args:
+        backbone (Cell): The cell.
+        dtype (mindspore.dtype): float16 or bfloat16. Default: float16.
+    """
+
+    def __init__(self, backbone, dtype=float16):
+        super().__init__(backbone)
+        object.__setattr__(self, "_casts_to", dtype)
 
     def construct(self, *args, **kwargs):
-        """Run the backbone, and cast its output; a GPU's kernel for all of a layer reads and writes float16 itself."""
+        """Run the backbone, and cast its output; a GPU's kernel for all of a layer reads and writes it itself."""
         inner = self._backbone
         hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks
         if type(inner) not in _ONE_OPERATION or hooked or not backend.has_kernels():
             return super().construct(*args, **kwargs)
-        with under(narrowed=self.dtype.np):
+        with under(narrowed=self._casts_to.np):
             return super().construct(*args, **kwargs)
 
 
 class _OutputTo32(_CastOutput):
-    """A float16 network for float32 callers: its output is cast to float32."""
+    """A network in a narrow float for float32 callers: its output is cast to float32."""
 
-    dtype = float32
+    _casts_to = float32
 
 
 class WithLossCell(Cell):
-    """A float16 network and its loss in float32: ``loss_fn(float32(backbone(data)), float32(label))``."""
+    """A network in a narrow float and its loss in float32: ``loss_fn(float32(backbone(data)), float32(label))``."""
 
     def __init__(self, backbone, loss_fn):
         super().__init__(auto_prefix=False)

@@ -6,14 +6,16 @@ Source: ``auto_mixed_precision`` and ``custom_mixed_precision`` of MindSpore r2.
 import copy
 
 from minispore.amp.loss_scale.micro_batches import _MicroBatches
+from minispore.amp.policy.autocasting import autocast_receipt, mark
 from minispore.amp.policy.black_pass import black_pass, lower_all
 from minispore.amp.policy.cast_cells import _OutputTo32
-from minispore.amp.policy.levels import WHITE, documented, level_of
+from minispore.amp.policy.levels import OPERATIONS, WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
 from minispore.amp.policy.receipt import marks_receipt, require_all_converted, white_receipt
 from minispore.amp.policy.white_pass import copied
 from minispore.checks import check_bool
-from minispore.errors import type_error, value_error
+from minispore.dtype import DType, bfloat16, float16
+from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.call_sites import call_sites
 
@@ -29,6 +31,17 @@ def check_network(operation, network):
 def _check_switches(operation, **switches):
     for name, value in switches.items():
         check_bool(operation, name, value)
+
+
+def _check_dtype(operation, dtype):
+    if not isinstance(dtype, DType) or dtype not in (float16, bfloat16):
+        raise value_error(operation, "the 'dtype' must be float16 or bfloat16", shown(dtype, str))
+    return dtype
+
+
+def _named(level, dtype):
+    """The name of a conversion: the level's, and the type where it is not float16."""
+    return level if dtype == float16 else f"{level} in {dtype.np.name}"
 
 
 def _converted_to(network):
@@ -53,46 +66,60 @@ def is_repeated(operation, network, level):
     return before is not None
 
 
-def _white(operation, network, level, white_list, strict, functional):
+def _white(operation, network, level, white_list, strict, functional, dtype):
     """The network after the white pass; a cell that runs a network on parts of the batch stays around it."""
     if isinstance(network, _MicroBatches):
         converted = copy.copy(network)
-        converted._cells["network"] = _white(operation, network.network, level, white_list, strict, functional)
+        converted._cells["network"] = _white(operation, network.network, level, white_list, strict, functional, dtype)
         return _noted(level, converted.network.amp_report, converted)
-    receipt, tree = white_receipt(network, level, white_list, functional)
+    receipt, tree = white_receipt(network, level, white_list, functional, dtype)
     if strict:
         require_all_converted(operation, receipt)
     return _noted(level, receipt, tree.get_network())
 
 
-def lower_in_place(network, level, black_list):
-    """Change the network in place by the black pass, or, without a list, cast all of it to float16."""
+def lower_in_place(network, level, black_list, dtype=float16):
+    """Change the network in place by the black pass, or, without a list, cast all of it to the narrow float."""
     sites = call_sites(network)
     if black_list is None:
-        lower_all(network)
+        lower_all(network, dtype)
     else:
-        black_pass(network, black_list)
+        black_pass(network, black_list, dtype)
     return _noted(level, marks_receipt(network, level, sites, black_list or ()), network)
 
 
-def _black(network, level, black_list):
+def _black(network, level, black_list, dtype):
     """The network after the black pass, wrapped."""
-    lower_in_place(network, level, black_list)
+    lower_in_place(network, level, black_list, dtype)
     return _noted(level, network.amp_report, _OutputTo32(network))
 
 
+def _by_operation(network, level, dtype):
+    """The network, marked so that each operation computes as auto's lists say; a mark of the user's own stands."""
+    receipt = autocast_receipt(network, level, dtype)
+    mark(network, dtype)
+    return _noted(level, receipt, network)
+
+
 @documented
-def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=False):
+def auto_mixed_precision(network, amp_level="O0", dtype=float16, *, strict=False, functional=False):
     """The network at a level of mixed precision.
 
     {levels}
 
-    The result's output is float32. Parameters keep their dtype, float32; each operation sees them in float16. The
-    result's ``amp_report`` is the receipt: every call site with its dtype and the reason.
+    In the place of float16 stands ``dtype``. Parameters keep their dtype, float32; each operation sees them in
+    float16. The result's output is float32, but at "auto", where it is the last operation's. The result's
+    ``amp_report`` is the receipt: every call site with its dtype and the reason.
+
+    At "auto" each operation that runs while the network does, in functions and methods too, gets its floating inputs
+    in ``dtype`` (``amp.AMP_AUTO_WHITE_LIST``: products and convolutions), in float32 (``amp.AMP_AUTO_BLACK_LIST``:
+    exponentials, logarithms, norms, long sums), in the widest type among them (Concat, BiasAdd and others that take
+    one type), or as they are. A cell that ``to_float`` has marked computes as it is marked.
 
     Args:
         network (Cell): The network.
-        amp_level (str): "O0", "O1", "O2" or "O3". Default: "O0".
+        amp_level (str): "O0", "O1", "O2", "O3" or "auto". Default: "O0".
+        dtype (mindspore.dtype): float16 or bfloat16. Default: float16.
         strict (bool): Whether it is an error if O1 cannot convert some call of a listed class, except where the
             user's own ``to_float`` keeps it. Default: False.
         functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
@@ -103,8 +130,8 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=Fa
 
     Raises:
         TypeError: If ``network`` is not a Cell, or ``strict`` or ``functional`` not a bool.
-        ValueError: If the level is unknown, or the network has been converted to another before, or with ``strict``
-            a listed class would stay in float32; the network is then unchanged.
+        ValueError: If the level or the ``dtype`` is unknown, or the network has been converted to another before, or
+            with ``strict`` a listed class would stay in float32; the network is then unchanged.
 
     Examples:
         >>> import minispore as ms
@@ -114,27 +141,31 @@ def auto_mixed_precision(network, amp_level="O0", *, strict=False, functional=Fa
     """
     check_network("auto_mixed_precision", network)
     _check_switches("auto_mixed_precision", strict=strict, functional=functional)
-    level = level_of("auto_mixed_precision", amp_level)
-    if not level.convert or is_repeated("auto_mixed_precision", network, level.name):
+    level, name = level_of("auto_mixed_precision", amp_level), "auto_mixed_precision"
+    called = _named(level.name, _check_dtype(name, dtype))
+    if not level.convert or is_repeated(name, network, called):
         return network
+    if level.convert == OPERATIONS:
+        return _by_operation(network, called, dtype)
     if level.convert == WHITE:
-        return _white("auto_mixed_precision", network, level.name, list(level.classes), strict, functional)
-    return _black(network, level.name, level.classes)
+        return _white(name, network, called, list(level.classes), strict, functional, dtype)
+    return _black(network, called, level.classes, dtype)
 
 
-def explain(network, amp_level):
+def explain(network, amp_level, dtype=float16):
     """The receipt of a conversion, without converting.
 
     Args:
         network (Cell): The network; it is not changed.
-        amp_level (str): "O0", "O1", "O2" or "O3".
+        amp_level (str): "O0", "O1", "O2", "O3" or "auto".
+        dtype (mindspore.dtype): float16 or bfloat16. Default: float16.
 
     Returns:
         Receipt. ``print`` shows it as a table; its ``diff()`` compares the sources.
 
     Raises:
         TypeError: If ``network`` is not a Cell.
-        ValueError: If the level is unknown, or the network has been converted.
+        ValueError: If the level or the ``dtype`` is unknown, or the network has been converted.
 
     Examples:
         >>> import minispore as ms
@@ -143,22 +174,26 @@ def explain(network, amp_level):
     """
     check_network("explain", network)
     level = level_of("explain", amp_level)
+    called = _named(level.name, _check_dtype("explain", dtype))
     is_repeated("explain", network, None)
     if not level.convert:
         return marks_receipt(network, level.name, call_sites(network, types := set()), (), types)
     if level.convert == WHITE:
         inner = network.network if isinstance(network, _MicroBatches) else network
-        return white_receipt(inner, level.name, list(level.classes))[0]
-    return _black(copied(network), level.name, level.classes).amp_report
+        return white_receipt(inner, called, list(level.classes), dtype=dtype)[0]
+    if level.convert == OPERATIONS:
+        return autocast_receipt(network, called, dtype)
+    return _black(copied(network), called, level.classes, dtype).amp_report
 
 
-def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=False, functional=False):
+def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=float16, strict=False, functional=False):
     """The network with the classes of a white list in float16, or with all but those of a black list.
 
     Args:
         network (Cell): The network.
         white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
         black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
+        dtype (mindspore.dtype): float16, or bfloat16 in its place. Default: float16.
         strict (bool): Whether it is an error if some call of a listed class cannot be converted. Default: False.
         functional (bool): Whether functional forms of the white list's primitives are converted too. Default: False.
 
@@ -167,7 +202,8 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=
 
     Raises:
         TypeError: If ``network`` is not a Cell, a list not a list of such classes, or a flag not a bool.
-        ValueError: If not exactly one list is given, or the network has been converted before.
+        ValueError: If not exactly one list is given, the ``dtype`` is another, or the network has been converted
+            before.
 
     Examples:
         >>> import minispore as ms
@@ -180,10 +216,12 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, strict=
     if (white_list is None) == (black_list is None):
         got = "neither" if white_list is None else "both"
         raise value_error("custom_mixed_precision", "one of 'white_list' and 'black_list' must be given", got)
+    _check_dtype("custom_mixed_precision", dtype)
     if white_list is not None:
         check_white_list(white_list)
         is_repeated("custom_mixed_precision", network, None)
-        return _white("custom_mixed_precision", network, "a custom white list", white_list, strict, functional)
+        called = _named("a custom white list", dtype)
+        return _white("custom_mixed_precision", network, called, white_list, strict, functional, dtype)
     check_black_list(black_list)
     is_repeated("custom_mixed_precision", network, None)
-    return _black(network, "a custom black list", black_list)
+    return _black(network, _named("a custom black list", dtype), black_list, dtype)

@@ -6,7 +6,7 @@ They are found by what a name means outside the construct, so a user's own funct
 import ast
 import inspect
 
-from minispore.amp.policy.self_casting import in_float16
+from minispore.amp.policy.self_casting import in_narrow
 from minispore.ops import functional
 from minispore.ops.operations.linalg import matmul as linear
 from minispore.ops.operations.nn import conv
@@ -44,12 +44,12 @@ def stands_for(value, white_list):
 class _Lowering(ast.NodeTransformer):
     """Writes ``in_float16(f, x)`` for each form ``f(x)``, and ``in_float16(matmul, x, w)`` for ``x @ w``."""
 
-    def __init__(self, tree, white_list):
-        self.tree, self.white_list = tree, white_list
+    def __init__(self, tree, white_list, dtype):
+        self.tree, self.white_list, self.in_narrow = tree, white_list, in_narrow[dtype]
         self.lowers_matmul = stands_for(functional.matmul, white_list)
 
-    def _in_float16(self, node, *args, keywords=()):
-        call = ast.Call(self._brought(in_float16), list(args), list(keywords))
+    def _lowered(self, node, *args, keywords=()):
+        call = ast.Call(self._brought(self.in_narrow), list(args), list(keywords))
         return ast.copy_location(call, node)
 
     def _brought(self, function):
@@ -62,14 +62,14 @@ class _Lowering(ast.NodeTransformer):
         substituted = isinstance(called, Primitive) and origin is Origin.OWN  # as every primitive of the cell's own
         if substituted or not stands_for(called, self.white_list):
             return node
-        return self._in_float16(node, node.func, *node.args, keywords=node.keywords)
+        return self._lowered(node, node.func, *node.args, keywords=node.keywords)
 
     def visit_BinOp(self, node):
         """A matrix product."""
         self.generic_visit(node)
         if not isinstance(node.op, ast.MatMult) or not self.lowers_matmul:
             return node
-        return self._in_float16(node, self._brought(functional.matmul), node.left, node.right)
+        return self._lowered(node, self._brought(functional.matmul), node.left, node.right)
 
     def visit_AugAssign(self, node):
         """A matrix product that is assigned to its first factor: ``x @= w`` is ``x = x @ w``."""
@@ -84,9 +84,9 @@ def is_form(node, white_list):
     return stands_for(functional.matmul if node.calls_matmul else node.called_function, white_list)
 
 
-def lower_code(node, white_list):
+def lower_code(node, white_list, dtype):
     """Let the functional forms in code that a node keeps as it is written be called through ``in_float16``."""
-    node.rewrite_code(_Lowering(node.tree, white_list))
+    node.rewrite_code(_Lowering(node.tree, white_list, dtype))
 
 
 def why_form_stays(tree, cell, place):

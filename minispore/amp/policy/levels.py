@@ -1,6 +1,7 @@
 """The levels of mixed precision, as records: what each converts, and how ``build_train_network`` uses it.
 
 A further level is a further record in ``LEVELS``: conversion, training, command line and their texts follow from it.
+``BY_OPERATION`` is none of them: "auto" of ``build_train_network`` is one of ``LEVELS``, by the device.
 """
 
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from minispore.errors import type_error, value_error
 
 __all__ = []
 
-WHITE, BLACK = "white", "black"
+WHITE, BLACK, OPERATIONS = "white", "black", "operations"
 
 
 class Level(NamedTuple):
@@ -23,7 +24,8 @@ class Level(NamedTuple):
         name (str): Its name.
         says (str): Which parts compute in float16, as the documentation puts it.
         convert (str): How a network is converted: "" (not at all), WHITE (the classes of ``classes`` compute in
-            float16, in a new network) or BLACK (all but ``classes`` do; the network is changed in place and wrapped).
+            float16, in a new network), BLACK (all but ``classes`` do; the network is changed in place and wrapped) or
+            OPERATIONS (each operation by auto's lists; the network is marked).
         classes (tuple): The listed classes; None if BLACK casts the whole network.
         cast_model_type (DType): The type that ``build_train_network`` casts the network to.
         keep_batchnorm_fp32 (bool): Whether the black list then keeps float32.
@@ -58,6 +60,7 @@ LEVELS = {
     )
 }
 NAMES = tuple(LEVELS)
+BY_OPERATION = Level("auto", "each operation by its class, as auto's lists say; the network is marked", OPERATIONS)
 
 
 def level_of(operation, name):
@@ -66,13 +69,14 @@ def level_of(operation, name):
     Raises:
         ValueError: If there is no such level.
     """
-    return LEVELS[check_choice(operation, "amp_level", name, NAMES)]
+    check_choice(operation, "amp_level", name, (*NAMES, BY_OPERATION.name))
+    return LEVELS.get(name, BY_OPERATION)
 
 
 def documented(function):
     """Replace ``{levels}`` in a function's docstring by the description of each level."""
     if function.__doc__ is not None:  # `python -OO` removes it
-        rows = [(level.name, level.says) for level in LEVELS.values()]
+        rows = [(level.name, level.says) for level in (*LEVELS.values(), BY_OPERATION)]
         width = max(len(says) for _, says in rows)
         rule = f"===== {'=' * width}"
         lines = [rule, "level what computes in float16", rule, *(f"{name:5} {says}" for name, says in rows), rule]

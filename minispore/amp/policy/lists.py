@@ -1,6 +1,7 @@
-"""The two lists of mixed precision: the classes that O1 computes in float16, and those that O2 keeps in float32.
+"""The lists of mixed precision: the classes that O1 computes in float16, those that O2 keeps in float32, and auto's.
 
-Source: ``AMP_WHITE_LIST`` and ``AMP_BLACK_LIST`` of MindSpore r2.1's amp module.
+Source: ``AMP_WHITE_LIST`` and ``AMP_BLACK_LIST`` of MindSpore r2.1's amp module; ``AMP_AUTO_WHITE_LIST`` and
+``AMP_AUTO_BLACK_LIST`` as MindSpore 2.7.0 shows them, and its list without a name as it behaves.
 """
 
 import logging
@@ -33,6 +34,49 @@ AMP_WHITE_LIST = (
     ops.Ger,
 )
 AMP_BLACK_LIST = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
+
+AMP_AUTO_WHITE_LIST = [
+    ops.Conv2D,
+    ops.Conv3D,
+    ops.Conv2DTranspose,
+    ops.Conv3DTranspose,
+    ops.MatMul,
+    ops.BatchMatMul,
+    ops.PReLU,
+    ops.Einsum,
+]
+AMP_AUTO_BLACK_LIST = [
+    ops.Pow,
+    ops.ACos,
+    ops.Asin,
+    ops.Cosh,
+    ops.Erfinv,
+    ops.Exp,
+    ops.Expm1,
+    ops.Log,
+    ops.Log10,
+    ops.Log1p,
+    ops.Log2,
+    ops.Reciprocal,
+    ops.Rsqrt,
+    ops.Sinh,
+    ops.Tan,
+    ops.Softplus,
+    ops.LayerNorm,
+    ops.BatchNorm,
+    ops.KLDivLoss,
+    ops.SmoothL1Loss,
+    ops.BCEWithLogitsLoss,
+    ops.Cdist,
+    ops.Renorm,
+    ops.ReduceProd,
+    ops.Softmax,
+    ops.LogSoftmax,
+    ops.CumProd,
+    ops.CumSum,
+    ops.NLLLoss,
+]
+AUTO_PROMOTE_LIST = [ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross]
 
 BATCH_NORMS = (nn.SyncBatchNorm,)  # count as BatchNorm wherever the black list is used
 

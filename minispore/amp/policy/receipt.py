@@ -20,15 +20,16 @@ from minispore.amp.policy.black_pass import listed_classes
 from minispore.amp.policy.functional_forms import CELL_MARKED, classes_of, why_form_stays
 from minispore.amp.policy.lists import AMP_WHITE_LIST
 from minispore.amp.policy.white_pass import MARKED, white_tree_and_source
-from minispore.dtype import FLOATS, float32
+from minispore.dtype import FLOATS, float16, float32
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.call_sites import NEVER, call_sites
 
 __all__ = ["Entry", "Receipt"]
 
-_LISTED, _MISSED, _BY_USER = "white list", "listed, but not converted: ", "to_float by the user"
-_FLOAT32, _INPUTS, _NOT_CALLED, _UNKNOWN = "float32", "as its inputs", "not called", "unknown"
+_LISTED, _MISSED, BY_USER = "white list", "listed, but not converted: ", "to_float by the user"
+_FLOAT32, INPUTS, _NOT_CALLED, _UNKNOWN = "float32", "as its inputs", "not called", "unknown"
+OPERATIONS = "by operation"
 _UNREACHED = "to_float reaches only what the network holds as children"
 _WITHOUT_ROWS = (
     "No row for operators other than @, nor for Tensor methods of unlisted classes: "
@@ -41,6 +42,7 @@ class Entry(NamedTuple):
     """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason.
 
     The dtype is that of floating inputs if the network is given float32. If no cast decides it, it is "as its inputs";
+    at "auto" a cell or function whose operations differ is "by operation";
     a cell of the network for which no call is found is "not called"; "unknown" is a call of what only running shows.
     """
 
@@ -66,7 +68,7 @@ class Receipt:
     """What a conversion did to a network. Printed, it is a table.
 
     Attributes:
-        level (str): The level, or "a custom white list" or "a custom black list".
+        level (str): The level, or "a custom white list" or "a custom black list", as in "O2 in bfloat16".
         entries (tuple[Entry]): The call sites.
         before (str): The source of the network's constructs.
         after (str): The source after an O1 conversion; the same as before at the other levels.
@@ -92,8 +94,8 @@ class Receipt:
         converted = [entry for entry in self.entries if entry.reason.startswith(_LISTED)]
         lines = [
             source.splitlines(keepends=True)
-            + [f"# {entry.path} ({entry.kind}) computes in {dtype}\n" for entry in each]
-            for source, dtype, each in ((self.before, _FLOAT32, converted), (self.after, "float16", converted))
+            + [f"# {entry.path} ({entry.kind}) computes in {dtype or entry.dtype}\n" for entry in converted]
+            for source, dtype in ((self.before, _FLOAT32), (self.after, None))
         ]
         return "".join(difflib.unified_diff(*lines, "before", f"after {self.level}"))
 
@@ -103,7 +105,7 @@ class Receipt:
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         table = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         totals = ", ".join(
-            f"{count} {dtype}" if dtype in (_INPUTS, _UNKNOWN) else f"{count} in {dtype}"
+            f"{count} {dtype}" if dtype in (INPUTS, OPERATIONS, _UNKNOWN) else f"{count} in {dtype}"
             for dtype, count in self.counts.items()
         )
         missed = f"{len(self.missed)} listed but not converted"
@@ -126,15 +128,20 @@ def require_all_converted(operation, receipt):
         raise value_error(operation, "with 'strict' every listed class must be converted", lines)
 
 
-def white_receipt(network, level, white_list, functional=False):
+def white_receipt(network, level, white_list, functional=False, dtype=float16):
     """The receipt of the white pass, and the tree after it, from which the converted network is made."""
     sites = call_sites(network, types := set())
-    tree, before = white_tree_and_source(network, white_list, functional)
+    tree, before = white_tree_and_source(network, white_list, functional, dtype)
     if type(network) in white_list and network._compute_dtype is None:
-        type_at = _of_listed_network(network)
+        type_at = _of_listed_network(network, dtype)
     else:
-        type_at = _WhitePassType(tree, white_list, functional, _unmarked(network, sites, types))
+        type_at = _WhitePassType(tree, white_list, functional, dtype, _unmarked(network, sites, types))
     return Receipt(level, _entries(sites, white_list, white_list, type_at), before, tree.get_code()), tree
+
+
+def receipt_by(level, sites, shown, type_at):
+    """The receipt of a conversion that changes no source, and for which ``type_at(site)`` is the dtype, and why."""
+    return Receipt(level, _entries(sites, (), shown, type_at))
 
 
 def _entries(sites, white_list, shown, type_at):
@@ -168,7 +175,7 @@ def _classes(site, white_list):
     return [_class(site)] if _class(site) in white_list else []
 
 
-def _set_compute_dtype(site):
+def mark_of(site):
     """The mark that decides the type of a call: the cell's own, or that of the cell that makes the call."""
     if isinstance(site.called, Cell):
         return site.called._compute_dtype
@@ -181,30 +188,26 @@ def _unmarked(network, sites, types):
     cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
     marked = any(cell._compute_dtype not in (None, float32.np) for cell in cells)
     stored = any(w.dtype.np in FLOATS and w.dtype != float32 for w in network.get_parameters())
-    return _INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
+    return INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
 
 
 class _WhitePassType:
     """The type in which a site computes after the white pass, and why."""
 
-    def __init__(self, tree, white_list, functional, unmarked):
-        self.handler, self.white_list, self.functional, self.unmarked = (
-            tree.get_handler(),
-            white_list,
-            functional,
-            unmarked,
-        )
+    def __init__(self, tree, white_list, functional, dtype, unmarked):
+        self.handler, self.white_list, self.functional = tree.get_handler(), white_list, functional
+        self.narrow, self.unmarked = dtype.np.name, unmarked
 
     def __call__(self, site):
         """The dtype of a site, and why."""
-        mark, listed = _set_compute_dtype(site), _classes(site, self.white_list)
+        mark, listed = mark_of(site), _classes(site, self.white_list)
         if not listed:
-            return (self.unmarked, "not listed") if mark is None else (mark.name, _BY_USER)
+            return (self.unmarked, "not listed") if mark is None else (mark.name, BY_USER)
         if mark is not None:
             marked = CELL_MARKED if isinstance(site.called, str) else MARKED
-            return mark.name, _BY_USER if mark != float32.np else _MISSED + marked
+            return mark.name, BY_USER if mark != float32.np else _MISSED + marked
         reason = site.reason or self._why_not(site)
-        return (self.unmarked, _MISSED + reason) if reason else ("float16", _LISTED)
+        return (self.unmarked, _MISSED + reason) if reason else (self.narrow, _LISTED)
 
     def _why_not(self, site):
         """Why the pass left an editable, listed site unchanged; "" if it did not."""
@@ -216,16 +219,18 @@ class _WhitePassType:
         return MARKED if left else ""
 
 
-def _of_listed_network(network):
+def _of_listed_network(network, dtype):
     """The types in a network that is listed itself: all is marked, except for the user's own marks."""
     own = set(_within([network]))
 
     def type_at(site):
-        mark, subject = _set_compute_dtype(site), site.called if isinstance(site.called, Cell) else site.cell
+        mark, subject = mark_of(site), site.called if isinstance(site.called, Cell) else site.cell
         if mark is not None:
-            return mark.name, _BY_USER
+            return mark.name, BY_USER
         made = isinstance(site.called, type) and issubclass(site.called, Cell)
-        return (_INPUTS, _UNREACHED) if made or subject not in own else ("float16", "the network is on the white list")
+        return (
+            (INPUTS, _UNREACHED) if made or subject not in own else (dtype.np.name, "the network is on the white list")
+        )
 
     return type_at
 
@@ -238,17 +243,17 @@ def marks_receipt(network, level, sites, black_list, types=None):
     owners = dict(network.cells_and_names())
     by_user = _within(cell for cell in owners.values() if cell._user_dtype is not None)
     by_list = _within(cell for cell in owners.values() if isinstance(cell, listed_classes(black_list)))
-    unmarked = (_INPUTS, _UNREACHED) if types is None else (_unmarked(network, sites, types), "O0 converts nothing")
+    unmarked = (INPUTS, _UNREACHED) if types is None else (_unmarked(network, sites, types), "O0 converts nothing")
     otherwise = "not on the black list" if black_list else "everything"
 
     def type_at(site):
-        mark, subject = _set_compute_dtype(site), site.called if isinstance(site.called, Cell) else site.cell
+        mark, subject = mark_of(site), site.called if isinstance(site.called, Cell) else site.cell
         if mark is None:
             return unmarked
         own = subject._user_dtype is not None or (subject in by_user and subject not in by_list)
-        return mark.name, _BY_USER if own else "black list" if subject in by_list else otherwise
+        return mark.name, BY_USER if own else "black list" if subject in by_list else otherwise
 
-    return Receipt(level, _entries(sites, (), AMP_WHITE_LIST, type_at))
+    return receipt_by(level, sites, AMP_WHITE_LIST, type_at)
 
 
 def _within(cells):

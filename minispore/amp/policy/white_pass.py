@@ -1,5 +1,7 @@
 """The white pass: O1 as an edit of the tree: listed cells and primitives run in float16, everything else as before.
 
+In place of float16 it may be bfloat16: the ``dtype`` of the functions below.
+
     for each node whose class is listed:
         cell       its shallow copy, marked float16, is called instead; every float16 target is cast to float32
         primitive  its floating arguments are cast to float16, its float16 targets to float32
@@ -18,7 +20,7 @@ from typing import NamedTuple
 
 from minispore.amp.policy.functional_forms import is_form, lower_code
 from minispore.amp.policy.self_casting import CastFloats, self_casting_cell, self_casting_primitive
-from minispore.dtype import float16
+from minispore.dtype import bfloat16, float16
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
@@ -36,7 +38,8 @@ __all__ = [
 ]
 
 MARKED = "to_float was called on it, or on a cell that it stands in"
-_TO_FLOAT16, _TO_FLOAT32 = ScopedValue.create_name_values(["mindspore.float16", "mindspore.float32"])
+_TO_FLOAT32 = ScopedValue.create_naming_value("mindspore.float32")
+_TO_NARROW = {kind: ScopedValue.create_naming_value(f"mindspore.{kind.np.name}") for kind in (float16, bfloat16)}
 
 
 class Missed(NamedTuple):
@@ -68,24 +71,24 @@ def white_tree(network, white_list, functional=False):
     return white_tree_and_source(network, white_list, functional)[0]
 
 
-def white_tree_and_source(network, white_list, functional=False):
+def white_tree_and_source(network, white_list, functional=False, dtype=float16):
     """The tree after the white pass, and the source that the tree wrote before it: the network is parsed once."""
     listed = type(network) in white_list and network._compute_dtype is None
-    tree = SymbolTree.create_as_one_call(_marked_copy(network)) if listed else SymbolTree.create(network)
+    tree = SymbolTree.create_as_one_call(_marked_copy(network, dtype)) if listed else SymbolTree.create(network)
     before = tree.get_code()
     if listed:  # its own construct, marked, is the one node
         _cast_targets(tree, tree.get_node("construct"))
     else:
-        cast_listed_nodes(tree, white_list, functional)
+        cast_listed_nodes(tree, white_list, functional, dtype)
         remove_cancelling_casts(tree)
     return tree, before
 
 
-def _marked_copy(cell):
-    """A copy of the cell, and of its descendants, marked float16; marks of the user's own on descendants stay."""
+def _marked_copy(cell, dtype):
+    """A copy of the cell, and of its descendants, marked; marks of the user's own on descendants stay."""
     marked = copied(cell)
     own = [(new, new._user_dtype) for _, new in marked.cells_and_names() if new._user_dtype is not None]
-    marked.to_float(float16)
+    marked.to_float(dtype)
     for new, mark in own:
         new.to_float(mark)
     return marked
@@ -99,15 +102,17 @@ def copied(cell):
     return copies[cell]
 
 
-def self_casting(called):
+def self_casting(called, dtype=float16):
     """A copy of a cell or primitive that computes in float16 and returns float32, whoever calls it."""
-    return self_casting_cell(_marked_copy(called)) if isinstance(called, Cell) else self_casting_primitive(called)
+    if isinstance(called, Cell):
+        return self_casting_cell(_marked_copy(called, dtype))
+    return self_casting_primitive(called, dtype)
 
 
 # Casts in
 
 
-def cast_listed_nodes(tree, white_list, functional=False):
+def cast_listed_nodes(tree, white_list, functional=False, dtype=float16):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
     Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: it is a function, the cell
@@ -117,8 +122,9 @@ def cast_listed_nodes(tree, white_list, functional=False):
         tree (SymbolTree): The tree.
         white_list (list[type]): Classes of cells and primitives; subclasses do not count.
         functional (bool): Whether functional forms of listed primitives run in float16 too. Default: False.
+        dtype (mindspore.dtype): float16, or bfloat16 in its place. Default: float16.
     """
-    _Caster(tree, white_list, functional).run()
+    _Caster(tree, white_list, functional, dtype).run()
 
 
 def _nodes(tree):
@@ -129,8 +135,9 @@ def _nodes(tree):
 class _Caster:
     """One run of the pass: what Python code may call, and the copy of each cell."""
 
-    def __init__(self, tree, white_list, functional):
+    def __init__(self, tree, white_list, functional, dtype):
         self.tree, self.white_list, self.functional, self.notes = tree, white_list, functional, tree.notes
+        self.dtype = dtype
         forest = tree.get_handler().forest
         self.trees = list(map(SymbolTree, tree.get_handler().all_trees()))
         self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
@@ -146,7 +153,7 @@ class _Caster:
         """Convert what Python code may call, and the listed nodes of every tree."""
         for called in self.in_python:
             if type(called) in self.white_list and self._is_convertible(called):
-                self.tree.substitute(called, self_casting(called))
+                self.tree.substitute(called, self_casting(called, self.dtype))
         for tree in self.trees:
             if tree == self.tree or type(tree.get_origin_network()) not in self.white_list:
                 for node in _nodes(tree):
@@ -171,10 +178,10 @@ class _Caster:
     def _lower_form(self, tree, node):
         """Let the functional forms in a node run in float16; returns whether the node is one itself."""
         if is_form(node.get_handler(), self.white_list):
-            _cast_arguments(tree, node)
+            _cast_arguments(tree, node, self.dtype)
             _cast_targets(tree, node)
             return True
-        lower_code(node.get_handler(), self.white_list)
+        lower_code(node.get_handler(), self.white_list, self.dtype)
         return False
 
     def _visit_listed(self, tree, node):
@@ -188,13 +195,13 @@ class _Caster:
         elif called not in self.in_python and isinstance(called, Cell):
             self._convert_cell(tree, node, called)
         elif called not in self.in_python and not issubclass(node.get_instance_type(), Cast):
-            _cast_arguments(tree, node)
+            _cast_arguments(tree, node, self.dtype)
             _cast_targets(tree, node)
 
     def _convert_cell(self, tree, node, cell):
         if cell not in self.copies:
             self.copies.add(cell)
-            tree.substitute(cell, _marked_copy(cell))
+            tree.substitute(cell, _marked_copy(cell, self.dtype))
         _cast_targets(tree, node)
 
     def _note_inside(self, tree, node):
@@ -218,8 +225,8 @@ class _Caster:
             self.notes.append(missed)
 
 
-def _cast_arguments(tree, node):
-    """Put a cast to float16 before each argument that is a name."""
+def _cast_arguments(tree, node, dtype):
+    """Put a cast to the narrow float before each argument that is a name."""
     handler, writes = node.get_handler(), getattr(node.get_instance_type(), "writes", ())
     kept = [arg for index, arg in enumerate(node.get_args()) if index in writes]
     for index, arg in enumerate(dict.fromkeys([*node.get_args(), *node.get_kwargs().values()])):
@@ -227,7 +234,7 @@ def _cast_arguments(tree, node):
             continue
         target = ScopedValue.create_naming_value(tree.unique_name(arg.value))
         name = f"incast_{node.get_name()}{index}"
-        cast = Node.create_call_cell(CastFloats(), targets=[target], args=[arg, _TO_FLOAT16], name=name)
+        cast = Node.create_call_cell(CastFloats(), targets=[target], args=[arg, _TO_NARROW[dtype]], name=name)
         tree.insert(tree.before(node), cast)
         handler.read_instead(arg, cast.get_targets()[0])
 
@@ -262,25 +269,26 @@ def remove_cancelling_casts(tree):
                 _remove(inside, node)
 
 
-def _is_cast(node, dtype):
-    return isinstance(node.get_instance(), CastFloats) and node.get_args()[1] == dtype
+def _is_cast(node, *dtypes):
+    return isinstance(node.get_instance(), CastFloats) and node.get_args()[1] in dtypes
 
 
 def _takes(user, cast):
-    """Whether a reader takes float16, and reads this cast, whatever body of control flow runs."""
-    return cast.get_handler() in user.get_handler().producers and _takes_float16(user)
+    """Whether a reader takes what is cast, narrow, and reads this cast, whatever body of control flow runs."""
+    return cast.get_handler() in user.get_handler().producers and _takes_narrow(user)
 
 
-def _takes_float16(user):
-    marked = isinstance(user.get_instance(), Cell) and user.get_instance().to_float_fp16
-    return marked or _is_cast(user, _TO_FLOAT16)
+def _takes_narrow(user):
+    called = user.get_instance()
+    marked = isinstance(called, Cell) and called._user_dtype in _TO_NARROW
+    return marked or _is_cast(user, *_TO_NARROW.values())
 
 
 def _remove(tree, node):
     """Let the readers of a cast to float32, and of the casts to float16 behind it, read what it casts."""
     source = node.get_args()[0]
     for user in node.get_users():
-        if _is_cast(user, _TO_FLOAT16):
+        if _is_cast(user, *_TO_NARROW.values()):
             tree.redirect(user.get_targets()[0], source)
             tree.erase(user)
     tree.erase(node)

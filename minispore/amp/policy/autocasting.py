@@ -1,0 +1,72 @@
+"""The level "auto": the marks under which each operation computes by auto's lists, and the receipt of one.
+
+The mark is on the network alone, and holds for all that runs while the network does: cells without a mark of their own,
+functions, methods and operators. A cell called by itself, outside the network, computes as before.
+"""
+
+from minispore import ops
+from minispore.amp.policy.functional_forms import classes_of
+from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, AUTO_PROMOTE_LIST
+from minispore.amp.policy.receipt import BY_USER, INPUTS, OPERATIONS, mark_of, receipt_by
+from minispore.dtype import bfloat16, float16
+from minispore.nn.cell import Cell
+from minispore.ops.autocast import Autocast
+from minispore.rewrite.call_sites import call_sites
+from minispore.rewrite.resolve.cell_contents import is_leaf
+
+__all__ = []
+
+AUTOCASTS = {
+    dtype: Autocast(dtype, AMP_AUTO_WHITE_LIST, AMP_AUTO_BLACK_LIST, AUTO_PROMOTE_LIST) for dtype in (float16, bfloat16)
+}
+_LISTED = [*AMP_AUTO_WHITE_LIST, *AMP_AUTO_BLACK_LIST, *AUTO_PROMOTE_LIST]
+_PRIMITIVES = {name.lower() for name, kind in vars(ops).items() if isinstance(kind, type)}
+
+
+def mark(network, dtype):
+    """Let the network compute by auto's lists, unless ``to_float`` has marked it."""
+    if network._user_dtype is None:
+        network._compute_dtype = AUTOCASTS[dtype]
+
+
+def autocast_receipt(network, level, dtype):
+    """The receipt of "auto": a cell of the framework computes in what its listed operations do."""
+    narrow, by_user = dtype.np.name, network._user_dtype
+
+    def type_at(site):
+        if by_user is not None or mark_of(site) is not None:
+            return (mark_of(site) or by_user.np).name, BY_USER
+        return _summary(_listed_in(site), narrow)
+
+    return receipt_by(level, call_sites(network), _LISTED, type_at)
+
+
+def _summary(found, narrow):
+    """The type of a site, and why, from the listed classes that it calls; None among them for what is not known."""
+    white = [kind.__name__ for kind in found if kind in AMP_AUTO_WHITE_LIST]
+    black = [kind.__name__ for kind in found if kind in AMP_AUTO_BLACK_LIST]
+    if white and black:
+        return OPERATIONS, f"{', '.join(white)} in {narrow}, {', '.join(black)} in float32"
+    if white or black:
+        return (
+            narrow if white else "float32",
+            f"auto's {'white' if white else 'black'} list: {', '.join(white or black)}",
+        )
+    if None in found:
+        return OPERATIONS, "what it calls is looked up in auto's lists"
+    if found:
+        return INPUTS, f"the widest of its inputs: {', '.join(kind.__name__ for kind in found)}"
+    return INPUTS, "not on auto's lists"
+
+
+def _listed_in(site):
+    """The listed primitives that a site calls, in order, each once; None for a function that may call others."""
+    called = site.called
+    if isinstance(called, Cell) and is_leaf(called):
+        inside = [kind for part in call_sites(called) if part.called is not called for kind in _listed_in(part)]
+        return list(dict.fromkeys(inside))
+    if isinstance(called, str):
+        plain = called.replace("_", "").lower() in _PRIMITIVES
+        return classes_of(called, _LISTED) or ([] if plain else [None])
+    kind = called if isinstance(called, type) else type(called)
+    return [kind] if kind in _LISTED else [None] if issubclass(kind, Cell) else []

@@ -1,0 +1,46 @@
+"""Autocast: a mark under which each operation, by its class, decides the type that its inputs are cast to."""
+
+from functools import reduce
+
+from minispore.dtype import FLOATS, float32, promote
+from minispore.tensor import Tensor
+
+__all__ = ["Autocast"]
+
+_WIDEST = object()  # the rule of an operation whose inputs are cast to the widest type among them
+
+
+class Autocast:
+    """What ``running.cast`` holds, in the place of one type, while a network runs whose level is "auto".
+
+    A cell without a mark of its own computes under its caller's Autocast; a mark set by ``to_float`` ends it.
+
+    Args:
+        dtype (DType): float16 or bfloat16.
+        white (Sequence[type]): Primitives whose floating inputs are cast to ``dtype``.
+        black (Sequence[type]): Primitives whose floating inputs are cast to float32.
+        promoted (Sequence[type]): Primitives whose floating inputs are cast to the widest type among them.
+    """
+
+    __slots__ = ("dtype", "rules")
+
+    def __init__(self, dtype, white, black, promoted):
+        self.dtype = dtype
+        self.rules = dict.fromkeys(white, dtype.np) | dict.fromkeys(black, float32.np)
+        self.rules |= dict.fromkeys(promoted, _WIDEST)
+
+    @property
+    def name(self):
+        """``auto(float16)`` or ``auto(bfloat16)``."""
+        return f"auto({self.dtype.np.name})"
+
+    def __repr__(self):
+        return self.name
+
+    def dtype_for(self, kind, args):
+        """The NumPy dtype that a primitive of class ``kind`` gets its floating inputs in; None for as they are."""
+        rule = self.rules.get(kind)
+        if rule is not _WIDEST:
+            return rule
+        floats = {x.array.dtype for x in args if isinstance(x, Tensor)} & FLOATS
+        return reduce(promote, floats) if len(floats) > 1 else None
