@@ -32,7 +32,7 @@ FLOORS = {
     ],
     "minispore.ops": [
         "kernels",
-        "attribute_checks fused",
+        "attribute_checks autocast fused",
         "primitive",
         "common fast_call",
         "elementwise windows",
@@ -70,7 +70,7 @@ FLOORS = {
         "metrics cell_tree",
         "cell_hooks error_location one_process",
         "cell",
-        "layer unreached_parameters",
+        "layer unreached_parameters gradient_hooks",
         "wrap grad custom_vjp grad_reducer graph_cell virtual_dataset probability",
         "loss optim",
         "__init__",

@@ -16,6 +16,7 @@ from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, WithLossCell
+from minispore.ops.operations.state import check_hook
 
 __all__ = ["build_train_network"]
 
@@ -48,7 +49,7 @@ def _train_step(network, optimizer, manager, update_cell, boosts):
 
 
 BOOST_LEVELS = ("O0", "O1", "O2")
-_KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager")
+_KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager", "gradient_hook")
 
 
 def _check_keywords(keywords):
@@ -59,6 +60,8 @@ def _check_keywords(keywords):
             raise type_error("build_train_network", f"the '{name}' must be float16 or float32", shown(value))
         if name == "keep_batchnorm_fp32" and not isinstance(value, bool):
             raise type_error("build_train_network", f"the '{name}' must be a bool", shown(value))
+        if name == "gradient_hook":
+            check_hook("build_train_network", value)
         if name == "loss_scale_manager" and value and not isinstance(value, tuple(MANAGERS)):
             raise type_error("build_train_network", f"the '{name}' must be a LossScaleManager", type(value).__name__)
 
@@ -134,11 +137,13 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         boost_level (str): "O0", or "O1" or "O2" for a training step of ``minispore.boost``, which follows the
             configuration of the last ``boost.AutoBoost`` and takes a ``boost.FreezeOpt``. Parts of a batch that are
             accumulated by a ``GradAccumulationCell`` come first: they have a step of their own. Default: "O0".
-        **kwargs: Any of the three below.
+        **kwargs: Any of the four below.
         cast_model_type (mindspore.dtype): float16 or float32: the type to cast the network to, whatever the level.
         keep_batchnorm_fp32 (bool): Whether the black list keeps float32 if the network is cast to float16.
         loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled. Default: a new
             DynamicLossScaleManager at O2, none at the other levels.
+        gradient_hook (Callable): A function of the unscaled gradients, for clipping: the step's
+            ``register_gradient_hook``. MindSpore has none. Default: none.
 
     Returns:
         Cell, in training mode: ``step(*inputs)`` returns the loss, or with an update cell ``(loss, overflow, scale)``.
@@ -163,4 +168,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32)
     if loss_fn is not None:
         network = (cast_cells.WithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
-    return _train_step(network, optimizer, manager, update_cell, boost_level != "O0").set_train()
+    step = _train_step(network, optimizer, manager, update_cell, boost_level != "O0").set_train()
+    if "gradient_hook" in kwargs:
+        step.register_gradient_hook(kwargs["gradient_hook"])
+    return step

@@ -64,7 +64,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     def construct(self, *inputs):
         """One step."""
         loss, gradients = self._replay(self.loss_and_gradients, inputs)
-        self._replay(self._update, self.grad_reducer(gradients))
+        self._replay(self._update, self._applied(self.grad_reducer(gradients)))
         return loss
 
     def _group(self):

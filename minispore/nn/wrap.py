@@ -8,6 +8,7 @@ from minispore.errors import type_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
 from minispore.nn.grad_reducer import DistributedGradReducer, gradients_are_shared, share
+from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
@@ -137,11 +138,13 @@ class ForwardValueAndGrad(Cell):
         return kept["out"], gradients
 
 
-class TrainOneStepCell(Cell):
+class TrainOneStepCell(GradientHooked, Cell):
     """One training step: the loss, its gradients by the optimizer's Parameters times ``sens``, and the update.
 
+    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does.
     A subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, ``grad`` (whose
-    last input is the gradient of the loss) and ``grad_reducer``, which in one process returns what it is given.
+    last input is the gradient of the loss), ``grad_reducer``, which in one process returns what it is given, and
+    ``hooked_gradients(gradients)``, what the hooks make of them.
 
     In a job of several processes whose ``parallel_mode`` is "data_parallel", the first step gives all processes the
     Parameters of process 0, and every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
@@ -201,14 +204,18 @@ class TrainOneStepCell(Cell):
 
     def construct(self, *inputs):
         """One step."""
-        if self.reducer_flag:
-            loss, gradients = self._replay(self.loss_and_gradients, inputs)
-            gradients = self.grad_reducer(gradients)
-            self._replay(self._update, gradients)
-        else:
+        if self.recordable:
             loss, gradients = self.loss_and_gradients(inputs)
             self.optimizer(gradients)
+        else:
+            loss, gradients = self._replay(self.loss_and_gradients, inputs)
+            gradients = self._applied(self.grad_reducer(gradients))
+            self._replay(self._update, gradients)
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
+
+    def _applied(self, gradients):
+        """The gradients after the hooks, which see them without the loss scale that the optimizer divides them by."""
+        return self.hooked_gradients(gradients, getattr(self.optimizer, "loss_scale", 1.0))
 
     def _update(self, gradients):
         self.optimizer(gradients)

@@ -118,10 +118,25 @@ ROWS = [
     Row(
         AUTO,
         "auto_mixed_precision",
-        lambda: amp.auto_mixed_precision(ConvNet(), "auto"),
+        lambda: amp.auto_mixed_precision(ConvNet(), "AUTO"),
         ValueError,
         "'amp_level' must be one of",
     ),
+    *[
+        Row(
+            "2.7.0: dtype",
+            name,
+            lambda function=function, dtype=dtype: function(dtype),
+            ValueError,
+            f"For '{name}', the 'dtype' must be float16 or bfloat16, but got {dtype}",
+        )
+        for name, function in (
+            ("auto_mixed_precision", lambda dtype: amp.auto_mixed_precision(ConvNet(), "O0", dtype)),
+            ("explain", lambda dtype: amp.explain(ConvNet(), "O0", dtype)),
+            ("custom_mixed_precision", lambda dtype: amp.custom_mixed_precision(ConvNet(), white_list=[], dtype=dtype)),
+        )
+        for dtype in (ms.float32, ms.float64, "bfloat16")
+    ],
     Row(
         AUTO,
         "auto_mixed_precision",
@@ -600,7 +615,7 @@ ROWS = [
         "but got a network at O1",
     ),
     Row("ours: explain", "explain", lambda: amp.explain("net", "O1"), TypeError, "'network' must be a Cell"),
-    Row("ours: explain", "explain", lambda: amp.explain(ConvNet(), "auto"), ValueError, "'amp_level' must be one of"),
+    Row("ours: explain", "explain", lambda: amp.explain(ConvNet(), "AUTO"), ValueError, "'amp_level' must be one of"),
     Row(
         "ours: explain",
         "explain",

@@ -102,17 +102,28 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         (loss, gradients, overflow, scale), written = noted(self._replay, self._differentiate, *inputs)
-        if self.reducer_flag:
-            gradients = self.grad_reducer(gradients)
-            overflow = self.get_overflow_status(overflow, gradients)
+        if self._looks_late():
+            (gradients, overflow), more = noted(self._reduced_and_hooked, gradients, overflow)
+            written.join(more)
         if truth(self.process_loss_scale(overflow)):
             written.undo(but=self.scale_sense)
         else:
             self._replay(self._update, gradients)
         return loss, overflow, scale
 
+    def _looks_late(self):
+        """Whether something stands between unscaling and the overflow check: the gradients' reduction, or hooks."""
+        return self.reducer_flag or len(self._gradient_hooks) > 0
+
+    def _reduced_and_hooked(self, gradients, status):
+        """The gradients of all processes after the hooks, and whether they overflowed, before the hooks or after."""
+        reduced = self.grad_reducer(gradients)
+        hooked = self.hooked_gradients(reduced)
+        overflow = self.get_overflow_status(status, reduced if hooked is reduced else (reduced, hooked))
+        return hooked, overflow
+
     def _differentiate(self, *inputs):
-        """The loss, its unscaled gradients, whether they overflowed (with a reducer only the status), and the scale."""
+        """The loss, its unscaled gradients, whether they overflowed (or the status for that), and the scale."""
         trace = self.trace(inputs)
         loss = self._single(trace.out)
         self._clamp(loss)
@@ -122,7 +133,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         )
         _, gradients = trace.gradients([(loss, scaled)], narrow=backend.has_kernels())
         gradients = self.unscaled(gradients)
-        overflow = status if self.reducer_flag else self.get_overflow_status(status, gradients)
+        overflow = status if self._looks_late() else self.get_overflow_status(status, gradients)
         return loss, gradients, overflow, scale
 
     @staticmethod

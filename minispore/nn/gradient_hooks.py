@@ -1,0 +1,83 @@
+"""Hooks of training steps: functions of all gradients, called after they are known and before they are applied."""
+
+from collections import OrderedDict
+
+from minispore.dtype import NARROW_FLOATS, float32
+from minispore.errors import shown, type_error, value_error
+from minispore.nn.cell_hooks import HookHandle
+from minispore.nn.cell_tree import note_change
+from minispore.ops.operations.state import check_hook
+from minispore.tensor import Tensor
+
+__all__ = []
+
+
+class GradientHooked:
+    """Base of training steps: the hooks of their gradients."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._gradient_hooks = OrderedDict()
+
+    def register_gradient_hook(self, hook_fn):
+        """Call ``hook_fn(gradients)`` in each step, for clipping, noise or a look; several are called in their order.
+
+        ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer is to apply them: without the
+        loss scale, and in a job of several processes those of all. What the hook returns is applied in their place, a
+        tuple like it; None leaves them. In a step with loss scaling it is called between unscaling and the use of the
+        overflow check: the gradients may hold inf or nan, the step is then skipped whatever the hook makes of them, and
+        it is skipped too if the hook's result is not finite. In graph mode the hook runs each time, and what lies
+        before and after it is replayed.
+
+        Args:
+            hook_fn (Callable): The function.
+
+        Returns:
+            A handle; ``handle.remove()`` removes the hook.
+
+        Raises:
+            TypeError: If ``hook_fn`` is not a function; in a step, if it returns something else than Tensors of the
+                gradients' dtypes, or None.
+            ValueError: In a step, if it returns too few or too many, or other shapes.
+
+        Examples:
+            >>> import minispore as ms
+            >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss())
+            >>> step = ms.nn.TrainOneStepCell(net, ms.nn.SGD(net.trainable_params(), 0.1)).set_train()
+            >>> handle = step.register_gradient_hook(lambda gradients: ms.ops.clip_by_global_norm(gradients, 1.0))
+            >>> loss = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
+        """
+        check_hook(type(self).__name__, hook_fn)
+        self.recordable = False  # the hook may decide on the host; graph mode replays what is around it
+        note_change("gradient hooks")
+        return HookHandle(self._gradient_hooks, hook_fn)
+
+    def hooked_gradients(self, gradients, loss_scale=1.0):
+        """What the hooks make of gradients that are ``loss_scale`` times too large, again times ``loss_scale``."""
+        if not self._gradient_hooks:
+            return gradients
+        seen = gradients if loss_scale == 1 else tuple([_divided(g, loss_scale) for g in gradients])
+        for hook in self._gradient_hooks.values():
+            found = hook(seen)
+            seen = seen if found is None else _checked(type(self).__name__, found, seen)
+        if loss_scale == 1:
+            return seen
+        return tuple([(x * loss_scale).astype(g.dtype) for x, g in zip(seen, gradients, strict=True)])
+
+
+def _divided(gradient, scale):
+    return (gradient.astype(float32) if gradient.array.dtype in NARROW_FLOATS else gradient) / scale
+
+
+def _checked(name, found, gradients):
+    if not isinstance(found, (tuple, list)):
+        raise type_error(name, "the gradient hook must return a tuple of Tensors, or None", shown(found))
+    if len(found) != len(gradients):
+        raise value_error(name, f"the gradient hook must return {len(gradients)} gradients", len(found))
+    for i, (x, g) in enumerate(zip(found, gradients, strict=True)):
+        if not isinstance(x, Tensor) or x.dtype != g.dtype:
+            got = x.dtype if isinstance(x, Tensor) else type(x).__name__
+            raise type_error(name, f"the gradient hook must return a Tensor of {g.dtype} as gradient {i}", got)
+        if x.shape != g.shape:
+            raise value_error(name, f"the gradient hook must return shape {g.shape} as gradient {i}", x.shape)
+    return tuple(found)
