@@ -6,7 +6,7 @@ functions, methods and operators. A cell called by itself, outside the network, 
 
 from minispore import ops
 from minispore.amp.policy.functional_forms import classes_of
-from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, AUTO_PROMOTE_LIST
+from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, AUTO_BLACK_HERE, AUTO_PROMOTE_LIST
 from minispore.amp.policy.receipt import BY_USER, INPUTS, OPERATIONS, mark_of, receipt_by
 from minispore.dtype import bfloat16, float16
 from minispore.nn.cell import Cell
@@ -16,10 +16,11 @@ from minispore.rewrite.resolve.cell_contents import is_leaf
 
 __all__ = []
 
+_BLACK = [*AMP_AUTO_BLACK_LIST, *AUTO_BLACK_HERE]
 AUTOCASTS = {
-    dtype: Autocast(dtype, AMP_AUTO_WHITE_LIST, AMP_AUTO_BLACK_LIST, AUTO_PROMOTE_LIST) for dtype in (float16, bfloat16)
+    dtype: Autocast(dtype, AMP_AUTO_WHITE_LIST, _BLACK, AUTO_PROMOTE_LIST) for dtype in (float16, bfloat16)
 }
-_LISTED = [*AMP_AUTO_WHITE_LIST, *AMP_AUTO_BLACK_LIST, *AUTO_PROMOTE_LIST]
+_LISTED = [*AMP_AUTO_WHITE_LIST, *_BLACK, *AUTO_PROMOTE_LIST]
 _PRIMITIVES = {name.lower() for name, kind in vars(ops).items() if isinstance(kind, type)}
 
 
@@ -44,7 +45,7 @@ def autocast_receipt(network, level, dtype):
 def _summary(found, narrow):
     """The type of a site, and why, from the listed classes that it calls; None among them for what is not known."""
     white = [kind.__name__ for kind in found if kind in AMP_AUTO_WHITE_LIST]
-    black = [kind.__name__ for kind in found if kind in AMP_AUTO_BLACK_LIST]
+    black = [kind.__name__ for kind in found if kind in _BLACK]
     if white and black:
         return OPERATIONS, f"{', '.join(white)} in {narrow}, {', '.join(black)} in float32"
     if white or black:

@@ -1,9 +1,11 @@
 """Functional wrappers of the normalizations."""
 
+from functools import reduce
+
 import numpy as np
 
 from minispore.checks import check_positive_int
-from minispore.dtype import NARROW_FLOATS
+from minispore.dtype import NARROW_FLOATS, promote
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.normalization import BatchNorm, LayerNorm
@@ -71,5 +73,5 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
         return cast(normal, input.array.dtype)
     out = normal if weight is None else normal * weight.reshape(laid)
     out = out if bias is None else out + bias.reshape(laid)
-    kind = np.result_type(*(x.array.dtype for x in (input, weight, bias) if x is not None))
+    kind = reduce(promote, (x.array.dtype for x in (input, weight, bias) if x is not None))
     return cast(out, kind) if kind in NARROW_FLOATS else out
