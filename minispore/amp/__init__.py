@@ -1,9 +1,10 @@
 """Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
 
 Reading order: ``policy.lists``, ``policy.cast_cells``, ``policy.black_pass``, ``policy.self_casting``,
-``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``loss_scale.rule``, ``loss_scale.overflow``,
-``loss_scale.update_cells``, ``loss_scale.managers``, ``loss_scale.scalers``, ``loss_scale.train_step``,
-``loss_scale.micro_batches``, ``policy.levels``, ``policy.convert``, ``build``.
+``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``policy.autocasting``, ``loss_scale.rule``,
+``loss_scale.overflow``, ``loss_scale.update_cells``, ``loss_scale.managers``, ``loss_scale.scalers``,
+``loss_scale.train_step``, ``loss_scale.micro_batches``, ``policy.levels``, ``policy.convert``, ``policy.policy_of``,
+``build``.
 """
 
 from minispore.amp.build import build_train_network
@@ -14,9 +15,13 @@ from minispore.amp.loss_scale.scalers import DynamicLossScaler, LossScaler, Stat
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.amp.policy.convert import auto_mixed_precision, custom_mixed_precision, explain
-from minispore.amp.policy.lists import get_black_list, get_white_list
+from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, get_black_list, get_white_list
+from minispore.amp.policy.policy_of import CellPolicy, Policy, policy_of
 
 __all__ = [
+    "AMP_AUTO_BLACK_LIST",
+    "AMP_AUTO_WHITE_LIST",
+    "CellPolicy",
     "DynamicLossScaleManager",
     "DynamicLossScaleUpdateCell",
     "DynamicLossScaler",
@@ -27,6 +32,7 @@ __all__ = [
     "LossScaler",
     "MicroBatchInterleaved",
     "PipelineCell",
+    "Policy",
     "StaticLossScaler",
     "TrainOneStepWithLossScaleCell",
     "all_finite",
@@ -36,4 +42,5 @@ __all__ = [
     "explain",
     "get_black_list",
     "get_white_list",
+    "policy_of",
 ]

@@ -17,9 +17,7 @@ from minispore.rewrite.resolve.cell_contents import is_leaf
 __all__ = []
 
 _BLACK = [*AMP_AUTO_BLACK_LIST, *AUTO_BLACK_HERE]
-AUTOCASTS = {
-    dtype: Autocast(dtype, AMP_AUTO_WHITE_LIST, _BLACK, AUTO_PROMOTE_LIST) for dtype in (float16, bfloat16)
-}
+AUTOCASTS = {dtype: Autocast(dtype, AMP_AUTO_WHITE_LIST, _BLACK, AUTO_PROMOTE_LIST) for dtype in (float16, bfloat16)}
 _LISTED = [*AMP_AUTO_WHITE_LIST, *_BLACK, *AUTO_PROMOTE_LIST]
 _PRIMITIVES = {name.lower() for name, kind in vars(ops).items() if isinstance(kind, type)}
 

@@ -30,6 +30,7 @@ __all__ = ["Entry", "Receipt"]
 _LISTED, _MISSED, BY_USER = "white list", "listed, but not converted: ", "to_float by the user"
 _FLOAT32, INPUTS, _NOT_CALLED, _UNKNOWN = "float32", "as its inputs", "not called", "unknown"
 OPERATIONS = "by operation"
+_WHOLE_IS_LISTED = "the network is on the white list"
 _UNREACHED = "to_float reaches only what the network holds as children"
 _WITHOUT_ROWS = (
     "No row for operators other than @, nor for Tensor methods of unlisted classes: "
@@ -112,6 +113,12 @@ class Receipt:
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
         table.append(_WITHOUT_ROWS)
         return "\n".join(table)
+
+
+def white_listed(receipt):
+    """The types that a white list decides, by path; what is computed so is cast back to float32."""
+    listed = [entry for entry in receipt.entries if entry.reason.startswith((_LISTED, _WHOLE_IS_LISTED))]
+    return {"" if entry.reason == _WHOLE_IS_LISTED else entry.path: entry.dtype for entry in listed}
 
 
 def require_all_converted(operation, receipt):
@@ -228,9 +235,7 @@ def _of_listed_network(network, dtype):
         if mark is not None:
             return mark.name, BY_USER
         made = isinstance(site.called, type) and issubclass(site.called, Cell)
-        return (
-            (INPUTS, _UNREACHED) if made or subject not in own else (dtype.np.name, "the network is on the white list")
-        )
+        return (INPUTS, _UNREACHED) if made or subject not in own else (dtype.np.name, _WHOLE_IS_LISTED)
 
     return type_at
 

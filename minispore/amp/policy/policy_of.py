@@ -1,0 +1,220 @@
+"""The policy of a network as a value: what its Parameters are, what it computes in and returns, cell by cell.
+
+As text, ``params=float32,compute=float16,output=float32; bn:params=float32,compute=float32,output=float16``: the
+network, and after it each cell that differs from the one that it stands in.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from minispore.amp.policy.autocasting import AUTOCASTS
+from minispore.amp.policy.cast_cells import _CastOutput
+from minispore.amp.policy.convert import check_network
+from minispore.amp.policy.receipt import white_listed
+from minispore.checks import check_choice
+from minispore.dtype import FLOATS, as_dtype, float32, from_numpy
+from minispore.errors import shown, type_error, value_error
+from minispore.ops.autocast import Autocast
+
+__all__ = ["CellPolicy", "Policy", "policy_of"]
+
+_FLOATS = {kind.name: from_numpy(kind) for kind in FLOATS}
+_COMPUTED = {**_FLOATS, "inputs": None, **{mark.name: mark for mark in AUTOCASTS.values()}}
+_PATH = r'"(?:[^"\\]|\\.)*"|[^";:,=\s]+'
+_TYPE = r"[a-z0-9+()]+"
+_ENTRY = re.compile(rf"\s*(?:({_PATH}):)?params=({_TYPE}),compute=({_TYPE}),output=({_TYPE})\s*(?:;|$)")
+
+
+class CellPolicy(NamedTuple):
+    """What a cell holds, computes in and returns.
+
+    Attributes:
+        params (Union[DType, tuple, None]): The type of the floating Parameters in it; several are a tuple, by name;
+            None if there are none, in a network without any.
+        compute (Union[DType, Autocast, None]): The type that its operations get floating inputs in; an Autocast at the
+            level "auto"; None if they get them as they are.
+        output (Union[DType, Autocast, None]): The type that its output is cast to; ``compute`` where no cast follows.
+    """
+
+    params: object
+    compute: object
+    output: object
+
+    def __str__(self):
+        params = (
+            "+".join(_name(p, "") for p in self.params)
+            if isinstance(self.params, tuple)
+            else _name(self.params, "none")
+        )
+        return f"params={params},compute={_name(self.compute, 'inputs')},output={_name(self.output, 'inputs')}"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The policy of a network: a value, equal to that of any network that is treated alike.
+
+    Attributes:
+        cells (tuple): Pairs of a path and its CellPolicy, sorted: the network's own, "", and that of each cell or
+            primitive that differs from the one that it stands in.
+
+    Examples:
+        >>> import minispore as ms
+        >>> policy = ms.amp.Policy.parse("params=float32,compute=float16,output=float32")
+        >>> policy == ms.amp.policy_of(ms.amp.auto_mixed_precision(ms.nn.Dense(2, 3), "O3"))
+        True
+    """
+
+    cells: tuple
+
+    @classmethod
+    def parse(cls, text):
+        """The policy that is written so: ``Policy.parse(str(policy)) == policy``.
+
+        Raises:
+            TypeError: If ``text`` is not a str.
+            ValueError: If it is no policy.
+        """
+        if not isinstance(text, str):
+            raise type_error("Policy.parse", "the 'text' must be a str", type(text).__name__)
+        cells, place = {}, 0
+        while place < len(text) or not cells:
+            found = _ENTRY.match(text, place)
+            path = found and (_read_path(found[1]) if found[1] else "")
+            if not found or path in cells or (path == "") != (not cells):
+                expected = "the 'text' must be like 'params=float32,compute=float16,output=float32; bn:params=...'"
+                raise value_error("Policy.parse", expected, shown(text[place:]))
+            cells[path], place = CellPolicy(_read_params(found[2]), *map(_read_type, found.groups()[2:])), found.end()
+        return cls(_without_repetition(cells))
+
+    def of(self, path=""):
+        """The policy of a cell, by its path in the network as it was before the conversion."""
+        return _found(dict(self.cells), path)
+
+    @property
+    def params(self):
+        """The type of the network's floating Parameters."""
+        return self.of().params
+
+    @property
+    def compute(self):
+        """What the network computes in."""
+        return self.of().compute
+
+    @property
+    def output(self):
+        """What the network's output is cast to."""
+        return self.of().output
+
+    def __str__(self):
+        return "; ".join(f"{_written_path(path)}{policy}" for path, policy in self.cells)
+
+
+def policy_of(network):
+    """The policy of a network, converted or not, read from its marks, its wrappers and its receipt.
+
+    Args:
+        network (Cell): The network.
+
+    Returns:
+        Policy. ``str`` writes it, ``Policy.parse`` reads it.
+
+    Raises:
+        TypeError: If ``network`` is not a Cell.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.Dense(2, 3), ms.nn.LayerNorm((3,)))
+        >>> print(ms.amp.policy_of(ms.amp.auto_mixed_precision(net, "O2")))
+        params=float32,compute=float16,output=float32; 1:params=float32,compute=float32,output=float16
+    """
+    check_network("policy_of", network)
+    cells = {}
+    _read(network, "", CellPolicy(None, None, None), cells, {}, ())
+    return Policy(_without_repetition(cells))
+
+
+def _read(cell, path, above, cells, listed, around):
+    """Note the policy of a cell, of the cells in it, and of what a receipt lists, by their paths."""
+    casts_to = []
+    while isinstance(cell, _CastOutput):
+        casts_to.append(cell._casts_to)
+        cell = cell._backbone
+    listed = listed | _listed_in(cell, path)
+    compute = _mark(cell, above)
+    output = casts_to[0] if casts_to else float32 if listed.get(path) == compute is not None else compute
+    cells[path] = mine = CellPolicy(_params(cell) or above.params, compute, output)
+    for name, child in cell._cells.items():
+        if child is not None and child not in around:
+            _read(child, f"{path}.{name}".lstrip("."), mine, cells, listed, (*around, cell))
+    for inner in [inner for inner in listed if inner not in cells and _is_inside(inner, path)]:
+        cells[inner] = CellPolicy(mine.params, listed[inner], float32)
+
+
+def _mark(cell, above):
+    """The type of the cell's mark; in a network at "auto" that of the network, if it has none."""
+    mark = cell._compute_dtype
+    if mark is None:
+        return above.compute if isinstance(above.compute, Autocast) else None
+    return mark if isinstance(mark, Autocast) else from_numpy(mark)
+
+
+def _params(cell):
+    """The types of the floating Parameters of a cell and of those in it."""
+    kinds = sorted({p.dtype for p in cell.get_parameters() if p.dtype.np in FLOATS}, key=lambda kind: kind.np.name)
+    return tuple(kinds) if len(kinds) > 1 else kinds[0] if kinds else None
+
+
+def _listed_in(cell, path):
+    """The types of what a conversion's receipt says is computed by a white list, by path."""
+    receipt = cell.__dict__.get("amp_report")
+    found = white_listed(receipt) if receipt else {}
+    return {f"{path}.{inner}".strip("."): as_dtype(name) for inner, name in found.items()}
+
+
+def _is_inside(path, outer):
+    return not outer or path.startswith((f"{outer}.", f"{outer}["))
+
+
+def _found(cells, path):
+    """The policy at a path, or else what a cell without casts of its own has in the innermost cell that has one."""
+    if path in cells:
+        return cells[path]
+    outer = cells[max((each for each in cells if _is_inside(path, each)), key=len)]
+    return outer._replace(output=outer.compute)
+
+
+def _without_repetition(cells):
+    """The network's own policy, and those that the cells around them do not tell."""
+    told = {"": cells[""]}
+    for path in sorted(cells):
+        if path and _found(told, path) != cells[path]:
+            told[path] = cells[path]
+    return tuple(told.items())
+
+
+# As text
+
+
+def _name(kind, otherwise):
+    return otherwise if kind is None else kind.name if isinstance(kind, Autocast) else kind.np.name
+
+
+def _read_type(name):
+    return _COMPUTED[check_choice("Policy.parse", "type", name, tuple(_COMPUTED))]
+
+
+def _read_params(name):
+    if name == "none":
+        return None
+    kinds = tuple([_FLOATS[check_choice("Policy.parse", "type", each, tuple(_FLOATS))] for each in name.split("+")])
+    return kinds if len(kinds) > 1 else kinds[0]
+
+
+def _written_path(path):
+    return "" if not path else f"{path}:" if re.fullmatch(_PATH, path) and path[0] != '"' else f"{json.dumps(path)}:"
+
+
+def _read_path(written):
+    return json.loads(written) if written[0] == '"' else written
