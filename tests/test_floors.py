@@ -102,7 +102,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.boost": [
-        "adasum base grad_accumulation less_batch_normalization",
+        "adasum base grad_accumulation group_loss_scale_manager less_batch_normalization",
         "grad_freeze",
         "boost",
         "boost_cell_wrapper",

@@ -11,6 +11,7 @@ from minispore.boost.boost import AutoBoost
 from minispore.boost.boost_cell_wrapper import BoostTrainOneStepCell, BoostTrainOneStepWithLossScaleCell
 from minispore.boost.grad_accumulation import GradientAccumulation
 from minispore.boost.grad_freeze import FreezeOpt, GradientFreeze, freeze_cell
+from minispore.boost.group_loss_scale_manager import GroupLossScaleManager
 from minispore.boost.less_batch_normalization import LessBN
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "FreezeOpt",
     "GradientAccumulation",
     "GradientFreeze",
+    "GroupLossScaleManager",
     "LessBN",
     "OptimizerProcess",
     "ParameterProcess",
@@ -29,3 +31,4 @@ __all__ = [
 
 _build.TRAIN_STEPS["boosted"] = BoostTrainOneStepCell, BoostTrainOneStepWithLossScaleCell
 _build.OPTIMIZERS.append(FreezeOpt)
+_build.MANAGERS.append(GroupLossScaleManager)

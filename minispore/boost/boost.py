@@ -14,7 +14,6 @@ ALGORITHMS = ("less_bn", "grad_freeze", "adasum", "grad_accumulation", "dim_redu
 _LEVELS = {"O0": (), "O1": ("less_bn", "grad_freeze"), "O2": ("less_bn", "grad_freeze", "adasum")}
 _MISSING = {
     "dim_reduce": "train with 'grad_freeze', which computes less too",
-    "loss_scale_group": "give the training step one loss scale, as of amp.DynamicLossScaleManager",
 }
 _MODES = ("auto", "manual", "enable_all", "disable_all")
 _NAME = "AutoBoost"
@@ -139,7 +138,7 @@ class AutoBoost:
     Raises:
         TypeError: If a value is of a wrong kind.
         ValueError: If the level, a section, a key or a value is unknown or out of range.
-        NotImplementedError: If "dim_reduce" or "loss_scale_group" is on, as "enable_all" has them.
+        NotImplementedError: If "dim_reduce" is on, as "enable_all" has it.
 
     Examples:
         >>> import minispore as ms

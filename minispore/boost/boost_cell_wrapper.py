@@ -2,13 +2,22 @@
 
 import numpy as np
 
+from minispore.amp.loss_scale.overflow import all_finite
+from minispore.amp.loss_scale.rule import truth
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
+from minispore.autograd import ones_like
 from minispore.boost.boost import AutoBoost
 from minispore.boost.grad_accumulation import GradientAccumulation
 from minispore.boost.grad_freeze import FreezeOpt
+from minispore.boost.group_loss_scale_manager import GROWS, MET, SHRINKS, GroupLossScaleManager, begun_in, places_of
+from minispore.dtype import float32, int32
+from minispore.errors import type_error, value_error
+from minispore.journal import noted
+from minispore.nn.grad_reducer import overflow_anywhere
 from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.parameter import Parameter
+from minispore.tensor import Tensor
 
 __all__ = ["BoostTrainOneStepCell", "BoostTrainOneStepWithLossScaleCell"]
 
@@ -95,20 +104,26 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
 
     A skipped step neither moves the order of a gradient freeze on nor counts in an accumulation.
 
+    With "loss_scale_group" the scale is a :class:`GroupLossScaleManager`, which the network calls. An overflow shrinks
+    the scale of the group in which it began, and each other group's grows, in every step, as in MindSpore 2.0.0.
+
     Args:
         network (Cell): The network, whose only output is the loss.
         optimizer (Union[Optimizer, FreezeOpt]): The optimizer of the Parameters.
-        scale_sense (Union[Tensor, Cell]): The loss scale, as in ``nn.TrainOneStepWithLossScaleCell``.
+        scale_sense (Union[Tensor, Cell]): The loss scale, as in ``nn.TrainOneStepWithLossScaleCell``, or a
+            GroupLossScaleManager if "loss_scale_group" is on.
 
     Inputs:
         The network's inputs.
 
     Outputs:
-        tuple of three Tensors: the loss; whether the gradients overflowed, a bool; the scale that the step used.
+        tuple of three Tensors: the loss; whether the gradients overflowed, a bool, or in how many groups an overflow
+        began, an int; the scale that the step used, of the first group if there are groups.
 
     Raises:
-        TypeError: If an argument is of a wrong kind.
-        ValueError: If the shape of ``scale_sense`` is neither () nor (1,), or it is nan or inf.
+        TypeError: If ``scale_sense`` is a GroupLossScaleManager and "loss_scale_group" is off, or the other way round.
+        ValueError: If the shape of ``scale_sense`` is neither () nor (1,), or it is nan or inf, if the groups do not
+            hold each of the optimizer's Parameters once, or if the network does not call the manager after each group.
 
     Examples:
         >>> import minispore as ms
@@ -121,8 +136,77 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
     """
 
     def __init__(self, network, optimizer, scale_sense):
+        by_group = isinstance(scale_sense, GroupLossScaleManager)
+        if by_group != AutoBoost().boost_config["loss_scale_group"]:
+            expected = "the 'scale_sense' must be a GroupLossScaleManager if 'loss_scale_group' is on, and only then"
+            raise type_error("BoostTrainOneStepWithLossScaleCell", expected, type(scale_sense).__name__)
         super().__init__(network, optimizer, scale_sense)
+        self.enable_enhanced_amp, self._called = by_group, False  # the latter: whether the first step has checked calls
+        if by_group:
+            self._scale_by_group(scale_sense)
+
+    def _scale_by_group(self, manager):
+        """Give the manager its scales, and note the group of each Parameter."""
+        parameters = list(self.weights)
+        self._places = dict(zip(map(id, parameters), places_of(parameters, manager.loss_scale_groups), strict=True))
+        manager.set_loss_scale_status(len(manager.loss_scale_groups), manager.get_loss_scale())
+        self.scale_sense = manager.dynamic_loss_scale[1]
 
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
-        return TrainOneStepWithLossScaleCell.construct(self, *inputs)
+        if not self.enable_enhanced_amp:
+            return TrainOneStepWithLossScaleCell.construct(self, *inputs)
+        (loss, gradients, record, status), written = noted(self._replay, self._differentiate_by_group, *inputs)
+        scale, gradients = self.scale_sense.value(), self.grad_reducer(gradients)
+        begun = self._begun(status, gradients, record)
+        for group, overflowed in enumerate(begun):
+            self.loss_scaling_manager.update_loss_scale_status(group, SHRINKS if overflowed else GROWS)
+        if any(begun):
+            written.undo()
+        else:
+            self._replay(self._update, gradients)
+        return loss, Tensor(sum(begun), int32), scale
+
+    def _differentiate_by_group(self, *inputs):
+        """The loss, the gradients divided by their groups' scales, the gradient of the manager's record, the status."""
+        trace = self.trace(inputs)
+        loss = self._single(trace.out)
+        status, sens = self.start_overflow_check(loss, ones_like(loss))
+        *gradients, record = trace.gradients([(loss, sens)])[1]
+        scales = self.loss_scaling_manager.dynamic_loss_scale
+        places = [self._places[id(p)] for p in super()._weights_of_step()]
+        unscaled = (g.astype(float32) / scales[place + 1] for g, place in zip(gradients, places, strict=True))
+        return loss, tuple(unscaled), record, status
+
+    def _weights_of_step(self):
+        weights = super()._weights_of_step()
+        return (*weights, self.loss_scaling_manager.record) if self.enable_enhanced_amp else weights
+
+    def _begun(self, status, gradients, record):
+        """Whether an overflow began in each group, in any of the processes."""
+        count = self.loss_scaling_manager.loss_scale_number
+        overflow = truth(self.get_overflow_status(status, gradients))
+        if self._called and not overflow:
+            return [False] * count
+        record = record > 0
+        rows = (overflow_anywhere(record) if self.reducer_flag else record).asnumpy()
+        self._check_calls(rows)
+        if not overflow:
+            return [False] * count
+        begun = begun_in(self._finite(gradients), rows)
+        return begun if any(begun) else [True] * count  # Ascend's register does not tell where
+
+    def _finite(self, gradients):
+        """Whether the gradients of each group's Parameters are all finite."""
+        by_group = [[] for _ in self.loss_scaling_manager.loss_scale_groups]
+        for parameter, gradient in zip(super()._weights_of_step(), gradients, strict=True):
+            by_group[self._places[id(parameter)]].append(gradient)
+        return [bool(all_finite(group)) for group in by_group]
+
+    def _check_calls(self, rows):
+        """Raise ValueError unless the gradient has passed from each group to the one before it."""
+        uncalled = [group for group, met in enumerate(rows[:-1, MET]) if group and not met]
+        if uncalled:
+            expected = "the network must call the GroupLossScaleManager after each of its groups"
+            raise value_error("BoostTrainOneStepWithLossScaleCell", expected, f"no call after the groups {uncalled}")
+        self.__dict__["_called"] = True  # bypasses `note_change`: nothing computed depends on it
