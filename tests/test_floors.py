@@ -102,7 +102,8 @@ FLOORS = {
         "__init__",
     ],
     "minispore.boost": [
-        "adasum base grad_accumulation group_loss_scale_manager less_batch_normalization",
+        "adasum base dim_reduce grad_accumulation group_loss_scale_manager less_batch_normalization "
+        "principal_components",
         "grad_freeze",
         "boost",
         "boost_cell_wrapper",

@@ -9,6 +9,7 @@ from minispore.boost.adasum import AdaSum
 from minispore.boost.base import OptimizerProcess, ParameterProcess
 from minispore.boost.boost import AutoBoost
 from minispore.boost.boost_cell_wrapper import BoostTrainOneStepCell, BoostTrainOneStepWithLossScaleCell
+from minispore.boost.dim_reduce import DimReduce
 from minispore.boost.grad_accumulation import GradientAccumulation
 from minispore.boost.grad_freeze import FreezeOpt, GradientFreeze, freeze_cell
 from minispore.boost.group_loss_scale_manager import GroupLossScaleManager
@@ -19,6 +20,7 @@ __all__ = [
     "AutoBoost",
     "BoostTrainOneStepCell",
     "BoostTrainOneStepWithLossScaleCell",
+    "DimReduce",
     "FreezeOpt",
     "GradientAccumulation",
     "GradientFreeze",

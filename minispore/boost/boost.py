@@ -3,18 +3,16 @@
 from minispore.boost.base import OptimizerProcess, ParameterProcess, core_of, remade
 from minispore.boost.grad_freeze import GradientFreeze
 from minispore.boost.less_batch_normalization import LessBN
+from minispore.boost.principal_components import components_for
 from minispore.checks import check_bool, check_choice, check_int, check_positive_int, check_real
-from minispore.errors import shown, type_error
-from minispore.nn.optim import Optimizer
+from minispore.errors import shown, type_error, value_error
+from minispore.nn.optim import SGD, Optimizer
 from minispore.nn.wrap import check_cell
 
 __all__ = ["AutoBoost"]
 
 ALGORITHMS = ("less_bn", "grad_freeze", "adasum", "grad_accumulation", "dim_reduce", "loss_scale_group")
 _LEVELS = {"O0": (), "O1": ("less_bn", "grad_freeze"), "O2": ("less_bn", "grad_freeze", "adasum")}
-_MISSING = {
-    "dim_reduce": "train with 'grad_freeze', which computes less too",
-}
 _MODES = ("auto", "manual", "enable_all", "disable_all")
 _NAME = "AutoBoost"
 
@@ -97,15 +95,6 @@ def _check_names(config):
 
 
 def _algorithms(level, config):
-    """Which algorithms are on, if all of them are here."""
-    found = _asked_for(level, config)
-    for name, instead in _MISSING.items():
-        if found[name]:
-            raise NotImplementedError(f"For 'AutoBoost', '{name}' must be off, as it is missing here: {instead}.")
-    return found
-
-
-def _asked_for(level, config):
     """Which algorithms are on: by the mode all, none, the level's, or those of the dict before the level's."""
     section = _section(config, "boost")
     mode = check_choice(_NAME, "mode", section.get("mode", "auto"), _MODES)
@@ -133,12 +122,13 @@ class AutoBoost:
             (gradient_split_groups=None, device_number=8), "less_bn" (fn_flag=True, gc_flag=True), "grad_freeze"
             (param_groups=10, freeze_type=1, freeze_p=0.7, total_steps=65536), "grad_accumulation"
             (grad_accumulation_step=1) and "dim_reduce" (rho=0.55, gamma=0.9, alpha=0.001, sigma=0.4, n_components=32,
-            pca_mat_path=None, weight_load_dir=None, timeout=1800). Default: "".
+            pca_mat_path=None, weight_load_dir=None, timeout=1800): the settings of ``DimReduce``, a folder of
+            checkpoints of the same network, and a file for their principal components, which is read if it exists and
+            written if it does not; ``set_context(op_timeout=...)`` takes the place of the timeout. Default: "".
 
     Raises:
         TypeError: If a value is of a wrong kind.
         ValueError: If the level, a section, a key or a value is unknown or out of range.
-        NotImplementedError: If "dim_reduce" is on, as "enable_all" has it.
 
     Examples:
         >>> import minispore as ms
@@ -170,11 +160,14 @@ class AutoBoost:
             given = _section(config, name)
             for key, (attribute, default, check) in keys.items():
                 setattr(self, attribute, check(key, given[key]) if key in given else default)
-        self._param_processer = ParameterProcess()
+        self._param_processer, self.pca_mat = ParameterProcess(), None
         AutoBoost._instance = self
 
     def network_auto_process_train(self, network, optimizer):
         """``(network, optimizer)`` for training: with less BatchNorm and gradient freeze where they are on.
+
+        With dimension reduction, which takes the place of these, the network is the same, the optimizer SGD with the
+        rate 1, and ``pca_mat`` the principal components of its Parameters.
 
         Args:
             network (Cell): The network, which LessBN changes.
@@ -182,17 +175,29 @@ class AutoBoost:
 
         Raises:
             TypeError: If an argument is of a wrong kind.
+            ValueError: If with dimension reduction the optimizer has a loss scale, or there are no checkpoints that
+                fit, or too few.
         """
         name = "network_auto_process_train"
         check_cell(name, "network", network)
         if not isinstance(optimizer, Optimizer):
             raise type_error(name, "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
+        if self.boost_config["dim_reduce"]:
+            return network, self._with_dim_reduce(optimizer)
         if self.boost_config["less_bn"]:
             network, optimizer = self._with_less_bn(network, optimizer)
         if self.boost_config["grad_freeze"]:
             freeze = GradientFreeze(self._param_groups, self._freeze_type, self._freeze_p, self._total_steps)
             network, optimizer = freeze.freeze_generate(network, optimizer)
         return network, optimizer
+
+    def _with_dim_reduce(self, optimizer):
+        core = core_of(optimizer)
+        if core.loss_scale != 1:
+            raise value_error(_NAME, "the optimizer's 'loss_scale' must be 1 with 'dim_reduce'", core.loss_scale)
+        parameters = list(core.parameters)
+        self.pca_mat = components_for(parameters, self.n_components, self.weight_load_dir, self.pca_mat_path)
+        return SGD(parameters, 1.0)
 
     def _with_less_bn(self, network, optimizer):
         process = OptimizerProcess(optimizer)

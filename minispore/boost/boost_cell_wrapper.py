@@ -7,9 +7,12 @@ from minispore.amp.loss_scale.rule import truth
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.autograd import ones_like
 from minispore.boost.boost import AutoBoost
+from minispore.boost.dim_reduce import DimReduce, rows_of
 from minispore.boost.grad_accumulation import GradientAccumulation
 from minispore.boost.grad_freeze import FreezeOpt
 from minispore.boost.group_loss_scale_manager import GROWS, MET, SHRINKS, GroupLossScaleManager, begun_in, places_of
+from minispore.communication import world
+from minispore.communication.protocol import Alone
 from minispore.dtype import float32, int32
 from minispore.errors import type_error, value_error
 from minispore.journal import noted
@@ -27,7 +30,8 @@ class BoostTrainOneStepCell(TrainOneStepCell):
 
     A FreezeOpt trains one group of Parameters in each step, and no gradients of the others are computed. Gradient
     accumulation updates by the mean gradient of several steps. Both are as in MindSpore 2.0.0's graph mode. AdaSum
-    combines the gradients of several processes; in one process it changes nothing. As there, a checkpoint of the step
+    combines the gradients of several processes; in one process it changes nothing. Dimension reduction takes the place
+    of all of these: its steps are :class:`DimReduce`'s. As there, a checkpoint of the step
     has the place in the order of the groups, and not what the optimizers of the groups remember.
 
     Args:
@@ -69,12 +73,32 @@ class BoostTrainOneStepCell(TrainOneStepCell):
             self._accumulations = [GradientAccumulation(self.max_accumulation_step, opt) for opt in self._optimizers]
             if not freezes:
                 self.accumulation = self._accumulations[0]  # its sums are in the step's checkpoints
+        self.enable_dim_reduce = boost.boost_config["dim_reduce"]
+        if self.enable_dim_reduce:
+            self.dim_reduce = self._dim_reduce(boost)
+
+    def _dim_reduce(self, boost):
+        """What updates in the space of the principal components that ``boost`` has found for the Parameters."""
+        if boost.pca_mat is None or self.freeze:
+            expected = "the 'optimizer' must be that of AutoBoost.network_auto_process_train with 'dim_reduce'"
+            raise value_error("BoostTrainOneStepCell", expected, type(self.optimizer).__name__)
+        group = world.world() if self.reducer_flag else Alone()
+        settings = (getattr(boost, name) for name in ("n_components", "rho", "gamma", "alpha", "sigma"))
+        rows = boost.pca_mat[rows_of(boost.n_components, group.rank, group.size)]
+        return DimReduce(self.network, self.optimizer, self.weights, rows, *settings, group.rank, group.size)
 
     def construct(self, *inputs):
         """One step."""
         loss, gradients = self._replay(self.loss_and_gradients, inputs)
-        self._replay(self._update, self._applied(self.grad_reducer(gradients)))
+        self._apply(loss, self._applied(self.grad_reducer(gradients)), inputs)
         return loss
+
+    def _apply(self, loss, gradients, inputs):
+        """Update by the gradients, which with dimension reduction needs the loss after the step too."""
+        if self.enable_dim_reduce:
+            self.dim_reduce(loss, gradients, self.sens or 1.0, self.weights, (), *inputs)
+        else:
+            self._replay(self._update, gradients)
 
     def _group(self):
         """The number of the group of Parameters that the coming step trains."""
@@ -164,7 +188,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         if any(begun):
             written.undo()
         else:
-            self._replay(self._update, gradients)
+            self._apply(loss, gradients, inputs)
         return loss, Tensor(sum(begun), int32), scale
 
     def _differentiate_by_group(self, *inputs):

@@ -15,6 +15,7 @@ ON = [
     ("O2", {}, ("less_bn", "grad_freeze", "adasum")),
     ("O2", {"mode": "auto", "adasum": False}, ("less_bn", "grad_freeze", "adasum")),
     ("O2", {"mode": "disable_all"}, ()),
+    ("O0", {"mode": "enable_all"}, boost.boost.ALGORITHMS),
     ("O1", {"mode": "manual", "less_bn": False, "grad_accumulation": True}, ("grad_freeze", "grad_accumulation")),
     ("O0", {"mode": "manual", "loss_scale_group": True}, ("loss_scale_group",)),
 ]
@@ -69,7 +70,6 @@ REFUSED = [
     (TypeError, "'gradient_split_groups' must be", ("O1", {"common": {"gradient_split_groups": 3}})),
     (TypeError, "'rho' must be", ("O1", {"dim_reduce": {"rho": "a"}})),
     (TypeError, "'pca_mat_path' must be", ("O1", {"dim_reduce": {"pca_mat_path": 3}})),
-    (NotImplementedError, "'dim_reduce' must be off", ("O1", {"boost": {"mode": "enable_all"}})),
 ]
 
 

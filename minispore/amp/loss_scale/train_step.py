@@ -108,7 +108,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         if truth(self.process_loss_scale(overflow)):
             written.undo(but=self.scale_sense)
         else:
-            self._replay(self._update, gradients)
+            self._apply(loss, gradients, inputs)
         return loss, overflow, scale
 
     def _looks_late(self):
@@ -121,6 +121,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         hooked = self.hooked_gradients(reduced)
         overflow = self.get_overflow_status(status, reduced if hooked is reduced else (reduced, hooked))
         return hooked, overflow
+
+    def _apply(self, loss, gradients, inputs):
+        """Update by the gradients of a step that is not skipped."""
+        self._replay(self._update, gradients)
 
     def _differentiate(self, *inputs):
         """The loss, its unscaled gradients, whether they overflowed (or the status for that), and the scale."""
