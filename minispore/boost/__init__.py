@@ -1,7 +1,9 @@
 """Boost: training in less time, by computing less in some steps, or in fewer, larger ones.
 
-Reading order: ``grad_accumulation``, ``base``, ``grad_freeze``, ``less_batch_normalization``, ``adasum``, ``boost``,
-``boost_cell_wrapper``.
+An evening's reading, of which the last two files are the frame: what is on, and the step that does it.
+
+Reading order: ``grad_accumulation``, ``base``, ``grad_freeze``, ``less_batch_normalization``, ``adasum``,
+``principal_components``, ``dim_reduce``, ``group_loss_scale_manager``, ``boost``, ``boost_cell_wrapper``.
 """
 
 from minispore.amp import build as _build

@@ -1,11 +1,14 @@
 """Training steps of boost: with gradient freeze, gradient accumulation, AdaSum and loss scaling where they are on."""
 
+from zlib import crc32
+
 import numpy as np
 
 from minispore.amp.loss_scale.overflow import all_finite
 from minispore.amp.loss_scale.rule import truth
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.autograd import ones_like
+from minispore.boost.adasum import AdaSum
 from minispore.boost.boost import AutoBoost
 from minispore.boost.dim_reduce import DimReduce, rows_of
 from minispore.boost.grad_accumulation import GradientAccumulation
@@ -14,9 +17,10 @@ from minispore.boost.group_loss_scale_manager import GROWS, MET, SHRINKS, GroupL
 from minispore.communication import world
 from minispore.communication.protocol import Alone
 from minispore.dtype import float32, int32
-from minispore.errors import type_error, value_error
+from minispore.errors import shown, type_error, value_error
 from minispore.journal import noted
-from minispore.nn.grad_reducer import overflow_anywhere
+from minispore.nn.cell import Cell
+from minispore.nn.grad_reducer import DistributedGradReducer, overflow_anywhere
 from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.parameter import Parameter
@@ -29,8 +33,9 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     """One training step, with the algorithms of boost that are on: ``step(*inputs)`` returns the loss.
 
     A FreezeOpt trains one group of Parameters in each step, and no gradients of the others are computed. Gradient
-    accumulation updates by the mean gradient of several steps. Both are as in MindSpore 2.0.0's graph mode. AdaSum
-    combines the gradients of several processes; in one process it changes nothing. Dimension reduction takes the place
+    accumulation updates by the mean gradient of several steps. Both are as in MindSpore 2.0.0's graph mode. With AdaSum
+    each ``device_number`` processes reduce their gradients, and the steps of these groups, if there are several, are
+    combined by :class:`AdaSum`. Dimension reduction takes the place
     of all of these: its steps are :class:`DimReduce`'s. As there, a checkpoint of the step
     has the place in the order of the groups, and not what the optimizers of the groups remember.
 
@@ -74,8 +79,31 @@ class BoostTrainOneStepCell(TrainOneStepCell):
             if not freezes:
                 self.accumulation = self._accumulations[0]  # its sums are in the step's checkpoints
         self.enable_dim_reduce = boost.boost_config["dim_reduce"]
+        self.enable_adasum = self._may_sum_adaptively()
+        if self.enable_adasum:
+            size, devices = world.world().size, boost.device_number
+            self.adasum = AdaSum(world.world().rank, devices, -(-size // devices), self.weights)
+        if self.reducer_flag:
+            self._share_gradients()
         if self.enable_dim_reduce:
             self.dim_reduce = self._dim_reduce(boost)
+
+    def _may_sum_adaptively(self):
+        """Whether AdaSum is on and there is more than one group of processes."""
+        on = self.auto_boost.boost_config["adasum"] and not self.enable_dim_reduce
+        return on and self.reducer_flag and world.world().size > self.auto_boost.device_number
+
+    def _share_gradients(self):
+        """Reduce the gradients of the Parameters that a step trains; with AdaSum within a group of processes only."""
+        if self.freeze:
+            _agree_on_turns(self.optimizer)
+        self.grad_reducer = _GroupReducer([self._reducer(opt.parameters) for opt in self._optimizers], self._group)
+
+    def _reducer(self, parameters):
+        if not self.enable_adasum:
+            return DistributedGradReducer(parameters)
+        devices = self.auto_boost.device_number
+        return F.identity if devices == 1 else DistributedGradReducer(parameters, group=_group_of_devices(devices))
 
     def _dim_reduce(self, boost):
         """What updates in the space of the principal components that ``boost`` has found for the Parameters."""
@@ -97,6 +125,8 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         """Update by the gradients, which with dimension reduction needs the loss after the step too."""
         if self.enable_dim_reduce:
             self.dim_reduce(loss, gradients, self.sens or 1.0, self.weights, (), *inputs)
+        elif self.enable_adasum:
+            self._update(gradients)
         else:
             self._replay(self._update, gradients)
 
@@ -114,13 +144,57 @@ class BoostTrainOneStepCell(TrainOneStepCell):
 
     def _update(self, gradients):
         """Update the group's Parameters, or add their gradients in the earlier steps of an accumulation."""
-        group = self._group()
-        if self.max_accumulation_step > 1:
-            self._accumulations[group](None, gradients)
-        else:
-            self._optimizers[group](gradients)
+        parameters = self._optimizers[self._group()].parameters
+        before = [p.value() for p in parameters] if self.enable_adasum else []
+        updated = self._optimize(gradients)
+        if self.enable_adasum and updated:
+            steps = tuple(old - p for old, p in zip(before, parameters, strict=True))
+            self.adasum(steps, parameters, before)
         if self.freeze:
             F.assign_add(self.step, 1)
+
+    def _optimize(self, gradients):
+        """Update, or accumulate; returns whether the Parameters have been updated."""
+        group = self._group()
+        if self.max_accumulation_step == 1:
+            self._optimizers[group](gradients)
+            return True
+        self._accumulations[group](None, gradients)
+        return self._accumulations[group].has_updated()
+
+
+class _GroupReducer(Cell):
+    """The gradients of the group of Parameters that a step trains, reduced over the processes."""
+
+    recordable = False  # the host decides which group that is
+
+    def __init__(self, reducers, group):
+        super().__init__(auto_prefix=False)
+        self._reducers, self._group = reducers, group
+
+    def construct(self, gradients):
+        return self._reducers[self._group()](gradients)
+
+
+def _agree_on_turns(optimizer):
+    """Raise RuntimeError unless a FreezeOpt trains the same groups in the same order in all processes."""
+    order = [] if optimizer.train_strategy is None else optimizer.train_strategy.asnumpy().tolist()
+    sizes = [len(opt.parameters) for opt in optimizer.opts]
+    world.world().agree(
+        "FreezeOpt", f"groups of {sizes} Parameters in the order {shown(order)} ({crc32(bytes(order))})"
+    )
+
+
+def _group_of_devices(devices):
+    """The name of the group of ``devices`` neighbouring processes that this one is in."""
+    everyone = world.world()
+    names = []
+    for first in range(0, everyone.size, devices):
+        ranks = list(range(first, first + devices))
+        names.append(f"boost {ranks[0]} to {ranks[-1]}")
+        if names[-1] not in world.created:
+            world.created[names[-1]] = everyone.split("AdaSum", names[-1], ranks)
+    return names[everyone.rank // devices]
 
 
 class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWithLossScaleCell):

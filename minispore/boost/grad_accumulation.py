@@ -83,3 +83,7 @@ class GradientAccumulation(Cell):
             step = 0
         F.assign(self._accumulation_step, step)
         return loss
+
+    def has_updated(self):
+        """Whether the last call has updated, so that the next one begins a round."""
+        return int(self._accumulation_step) == 0

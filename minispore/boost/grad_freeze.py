@@ -9,10 +9,11 @@ import numpy as np
 from minispore.boost.base import ParameterProcess, arguments_of, core_of, groups_of, remade
 from minispore.boost.grad_accumulation import GradientAccumulation
 from minispore.checks import check_bool, check_callable, check_choice, check_positive_int, check_real, is_int
+from minispore.communication import world
 from minispore.dtype import int32
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.nn.grad_reducer import DistributedGradReducer
+from minispore.nn.grad_reducer import DistributedGradReducer, gradients_are_shared
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -90,12 +91,22 @@ class GradientFreeze:
         return _in_order(number, share, steps) if freeze_strategy == 0 else _drawn(number, share, steps)
 
     def freeze_generate(self, network, optimizer):
-        """``(network, FreezeOpt)``: the optimizer for the groups of the network's Parameters, in the drawn order."""
+        """``(network, FreezeOpt)``: the optimizer for the groups of the network's Parameters, in the drawn order.
+
+        Processes that share their gradients share the order that the first one draws.
+        """
         groups = self.split_parameters_groups(network, self._param_groups)
         order = self.generate_freeze_index_sequence(
             self._param_groups, self._freeze_type, self._freeze_p, self._total_steps
         )
-        return network, FreezeOpt(optimizer, groups, order)
+        return network, FreezeOpt(optimizer, groups, _common(order))
+
+
+def _common(order):
+    """The order that process 0 has drawn, in all processes that share their gradients."""
+    if not gradients_are_shared():
+        return order
+    return world.world().broadcast("GradientFreeze", [np.array(order)], 0)[0].tolist()
 
 
 def _in_order(number, share, steps):
