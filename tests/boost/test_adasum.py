@@ -1,13 +1,23 @@
 """AdaSum: the formula of its paper in float64, and its two ends."""
 
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
+from hypothesis import settings
 from support.thread_group import every
 
 import minispore as ms
 from minispore import boost, nn
 from minispore.boost.adasum import adasum
-from minispore.communication import world
+
+JOB = Path(__file__).parent.parent / "support" / "mpi_boost_job.py"
+MPIEXEC = shutil.which("mpiexec", path=os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")]))
 
 
 def by_paper(a, b):
@@ -93,7 +103,7 @@ def data_of(rank):
 
 
 def trained(rank, steps=4):
-    """The weight of a linear layer after steps whose gradients are this process's own, summed adaptively."""
+    """The weight of a linear layer after some steps, and whether they were summed adaptively."""
     net = nn.Dense(3, 1, "ones", has_bias=False)
     opt = nn.SGD(net.trainable_params(), 0.1)
     step = ms.build_train_network(net, opt, nn.MSELoss(), boost_level="O2")
@@ -132,11 +142,14 @@ def test_a_training_step_sums_the_steps_of_groups_adaptively(size, devices):
         np.testing.assert_allclose(weight, by_oracle(size, mean=not adaptively), rtol=1e-5)
 
 
-def test_as_many_processes_as_groups_need_are_needed():
-    sentence = "the 'rank' must be the process's own of 2, but got 0, in process 0 of 1"
-    with pytest.raises(ValueError, match=sentence):
-        boost.AdaSum(0, 2, 1, ()) and boost.AdaSum(0, 1, 2, ())
-    assert world.world().size == 1
+@pytest.mark.skipif(importlib.util.find_spec("mpi4py") is None or MPIEXEC is None, reason="needs the extra mpi")
+@pytest.mark.skipif(settings.default.max_examples < 2000, reason="two jobs of MPI: under the deep profile")
+@pytest.mark.parametrize("size", [2, 4])
+def test_processes_of_mpi_are_boosted(size):
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(JOB.parents[2])}
+    command = [MPIEXEC, "-n", str(size), sys.executable, str(JOB)]
+    job = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert job.returncode == 0 and job.stdout.count("boosted") == size, job.stderr
 
 
 def test_what_is_refused():
@@ -146,6 +159,7 @@ def test_what_is_refused():
         (TypeError, "must be Tensors of one dtype", lambda: adasum(a, a.astype(ms.float16))),
         (ValueError, "must have the same shape", lambda: adasum(a, ms.Tensor([1.0, 2.0]))),
         (ValueError, "'group_number' must be a power of two, but got 3", lambda: boost.AdaSum(0, 1, 3, ())),
+        (ValueError, "own of 2, but got 0, in process 0 of 1", lambda: boost.AdaSum(0, 1, 2, ())),
         (ValueError, "'rank' must be in", lambda: boost.AdaSum(2, 1, 2, ())),
         (ValueError, "'device_number' must be", lambda: boost.AdaSum(0, 0, 2, ())),
         (TypeError, "must be a tuple of Parameters", lambda: boost.AdaSum(0, 1, 1, (a,))),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.thread_group import every
 
 import minispore as ms
 from minispore import boost, nn
@@ -185,3 +186,117 @@ def test_the_gradients_are_those_that_the_reducer_gives(scaled):
     before = values(net)
     step(X, Y)
     np.testing.assert_array_equal(values(net), before)
+
+
+def rows_of(rank, size):
+    """A process's rows of a batch of four."""
+    x = np.random.default_rng(0).standard_normal((4, 2)).astype(np.float32)
+    return ms.Tensor(x[rank::size]), ms.Tensor(x[rank::size, :1] * 2)
+
+
+def shared_course(size, make, steps=5):
+    """The Parameters of every process after each step of ``make(net)``, whose optimizer and step it makes."""
+
+    def train(rank):
+        ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+        net, course = Net(), []
+        step = make(net)
+        for _ in range(steps):
+            step(*rows_of(rank, size))
+            course.append(values(net))
+        return np.array(course)
+
+    ms.set_context(mode=ms.PYNATIVE_MODE, cpu_loss_scale=True)
+    try:
+        return every(size, train)
+    finally:
+        ms.reset_auto_parallel_context()
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_freezing_processes_train_the_same_groups_by_the_mean_gradient(scaled):
+    boost.AutoBoost("O0")
+
+    def make(net):
+        if scaled:
+            return scaled_step(net, freezing(net))
+        return boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), freezing(net)).set_train()
+
+    alone, several = shared_course(1, make)[0], shared_course(2, make)
+    for course in several:
+        np.testing.assert_allclose(course, alone, rtol=2e-6, atol=1e-7)
+    np.testing.assert_array_equal(*several)
+
+
+def test_freezing_processes_share_the_order_that_the_first_one_draws():
+    def draw(rank):
+        ms.set_auto_parallel_context(parallel_mode="data_parallel")
+        net = Net()
+        return boost.GradientFreeze(2, 1, 0.5, 50).freeze_generate(net, nn.SGD(net.trainable_params()))[1]
+
+    try:
+        first, second = every(2, draw)
+    finally:
+        ms.reset_auto_parallel_context()
+    np.testing.assert_array_equal(first.train_strategy.asnumpy(), second.train_strategy.asnumpy())
+
+
+def test_processes_that_would_train_other_groups_are_refused():
+    boost.AutoBoost("O0")
+    orders = iter([(0, 1), (1, 0)])
+
+    def make(net):
+        return boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), freezing(net, strategy=next(orders)))
+
+    with pytest.raises(RuntimeError, match=r"that they differ: .* groups of .* Parameters in the order"):
+        shared_course(2, make)
+
+
+def test_processes_reduce_dimensions_together():
+    """Two processes with the rows of the components shared out make the steps of one with all rows."""
+    config = {"mode": "manual", **OFF, "dim_reduce": True}
+    made = boost.AutoBoost("O0", {"boost": config, "dim_reduce": {"n_components": 3, "sigma": 0.01}})
+    made.pca_mat = np.linalg.qr(np.random.default_rng(1).standard_normal((4, 3)))[0].T.astype(np.float32)
+
+    def make(net):
+        opt = nn.SGD(net.trainable_params(), 1.0)
+        return boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), opt).set_train()
+
+    alone, several = shared_course(1, make)[0], shared_course(2, make)
+    assert np.ptp(alone, axis=0).min() > 0
+    for course in several:
+        np.testing.assert_allclose(course, alone, rtol=2e-4, atol=1e-5)
+    np.testing.assert_array_equal(*several)
+
+
+def test_processes_agree_on_the_group_that_overflows():
+    boost.AutoBoost("O0", {"boost": {"mode": "manual", **OFF, "loss_scale_group": True}})
+
+    class Grouped(Net):
+        def __init__(self, manager):
+            super().__init__()
+            self.manager = manager
+
+        def construct(self, x):
+            return self.manager(self.e(self.manager(self.d(x), 1, 2)), 2, 3)
+
+    def train(rank):
+        ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+        manager = boost.GroupLossScaleManager(2.0**100, [])
+        net = Grouped(manager)
+        manager.loss_scale_groups = [net.d.trainable_params(), net.e.trainable_params()]
+        opt = nn.SGD(net.trainable_params(), 0.01)
+        step = boost.BoostTrainOneStepWithLossScaleCell(nn.WithLossCell(net, nn.MSELoss()), opt, manager).set_train()
+        x, y = rows_of(rank, 2)
+        return [
+            int(step(x * 2.0 ** (30 * rank), y)[1]),
+            *[float(s) for s in manager.dynamic_loss_scale],
+            values(net).tolist(),
+        ]
+
+    ms.set_context(mode=ms.PYNATIVE_MODE, cpu_loss_scale=True)
+    try:
+        first, second = every(2, train)
+    finally:
+        ms.reset_auto_parallel_context()
+    assert first == second and first[0] > 0
