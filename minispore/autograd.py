@@ -264,12 +264,13 @@ class Trace:
             else:
                 outer.setdefault(x, first)
 
-    def gradients(self, seeds, keep=False, narrow=False):
+    def gradients(self, seeds, keep=False, narrow=False, share=None):
         """The gradients ``(of the inputs, of the weights)``, from pairs ``(output, gradient of the output)``.
 
         A Tensor without a path to the outputs gets zeros; an input that is not a Tensor gets None. Unless ``keep`` is
         True, the records are consumed, which frees their memory on the way. With ``narrow`` the gradient of a weight
-        that was cast to float16 or bfloat16 may be of that dtype: the same numbers, which the caller widens.
+        that was cast to float16 or bfloat16 may be of that dtype: the same numbers, which the caller widens. With
+        ``share`` (``nn/overlapped_reduction.py``) the weights' gradients are what it makes of them meanwhile.
         """
         grads, cast_cache = {}, None if keep else self.cast_cache
         narrow_grads = {id(w) for w in self.weights if w not in self.firsts} if narrow else None
@@ -278,9 +279,36 @@ class Trace:
             for out, seed in seeds:
                 if out._tape is self.tape:
                     grads[out] = grads[out] + seed if out in grads else seed
+            if share is not None:
+                return self._shared(grads, share, narrow)
             sweep(list(self.records) if keep else self.records, grads)
             inputs = [map_leaves(lambda leaf: self._gradient(leaf, grads), x) for x in self.inputs]
             return inputs, tuple([self._gradient(w, grads, narrow) for w in self.weights])
+
+    def _shared(self, grads, share, narrow):
+        """Sweep, and meanwhile hand ``share`` the weights' gradients, in its order, as soon as they are complete."""
+        try:
+            for first, numbers in share.begin(self.first_uses()):
+                later = self.records[first:]
+                del self.records[first:]
+                sweep(later, grads)
+                share.send(numbers, [self._gradient(self.weights[i], grads, narrow) for i in numbers])
+            sweep(self.records, grads)
+            return [], share.finish()
+        except BaseException as error:
+            share.abandon(error)
+            raise
+
+    def first_uses(self):
+        """The number of the first record that reads each weight; None for one that no record reads."""
+        firsts = {}
+        for number, (_, inputs, _) in enumerate(self.records):
+            for x in inputs:
+                if isinstance(x, Tensor):
+                    firsts.setdefault(x, number)
+        outputs = {y: len(self.records) for y in flatten(self.out)}
+        named = [self.firsts.get(w, w) for w in self.weights]
+        return [firsts.get(w, outputs.get(w)) for w in named]
 
     def _followed(self):
         return _followed((*self.weights, *self.firsts), self.tape)

@@ -70,7 +70,7 @@ FLOORS = {
         "metrics cell_tree",
         "cell_hooks error_location one_process",
         "cell",
-        "layer unreached_parameters gradient_hooks",
+        "layer unreached_parameters gradient_hooks overlapped_reduction",
         "wrap grad custom_vjp grad_reducer graph_cell virtual_dataset probability",
         "loss optim",
         "__init__",

@@ -28,38 +28,78 @@ def _library():
         raise runtime_error("init", expected, str(error)) from error
 
 
+class _Movement:
+    """What MPI moves between the ``buffers``, which stay as long as it may use them."""
+
+    def __init__(self, operation, request, buffers):
+        self.operation, self.request, self.buffers = operation, request, buffers
+
+
 class MPIGroup(Group):
     """The processes of an MPI communicator.
 
     Each movement is MPI's non-blocking one and a wait for it, so that ``op_timeout`` ends a wait for a process that
-    does not come.
+    does not come. Sums that go on beside other movements have a communicator of their own: the order of the two kinds
+    may differ from process to process.
     """
 
-    def __init__(self, mpi, communicator, ranks, hosts):
+    def __init__(self, mpi, communicator, ranks, hosts, beside=None):
         self._mpi, self._communicator, self.ranks, self.hosts = mpi, communicator, tuple(ranks), tuple(hosts)
+        self._beside = beside
         self.rank = communicator.Get_rank()
         self._ops = {"sum": mpi.SUM, "prod": mpi.PROD}
-        self._unfinished = None  # the wait that has failed, with its buffers, into which MPI may still write
+        self._moving = []  # the movements that have begun
+        self._given_up = None  # the operation whose end was not awaited
 
-    def _wait(self, operation, start, *buffers):
-        """Wait for the request that ``start(*buffers)`` returns."""
-        if self._unfinished is not None:
-            raise runtime_error(operation, f"the group cannot be used after '{self._unfinished[0]}' has not ended")
-        request, limit, asked = start(*buffers), settings["op_timeout"], 0
+    def _begin(self, operation, start, *buffers):
+        """Begin the movement whose request ``start(*buffers)`` returns."""
+        if self._given_up is not None:
+            raise runtime_error(operation, f"the group cannot be used after '{self._given_up}' has not ended")
+        movement = _Movement(operation, start(*buffers), buffers)
+        self._moving.append(movement)
+        return movement
+
+    def _end(self, movement):
+        """Wait for a movement that has begun."""
+        self._given_up, asked, limit = movement.operation, 0, settings["op_timeout"]
         end = time.monotonic() + limit
-        self._unfinished = operation, request, buffers
-        while not request.Test():
+        while not movement.request.Test():
             asked += 1
             if asked > _SPINS:
                 time.sleep(_NAP)
                 if limit and time.monotonic() > end:
-                    raise late(operation, self)
-        self._unfinished = None
+                    raise late(movement.operation, self)
+        self._given_up = None
+        self._moving.remove(movement)
 
-    def _exchange(self, operation, record):
+    def _wait(self, operation, start, *buffers):
+        self._end(self._begin(operation, start, *buffers))
+
+    def advance(self):
+        for movement in self._moving:
+            movement.request.Test()
+
+    def give_up(self, operation):
+        self._given_up = operation
+
+    def _start_exchange(self, operation, record):
         mine, all_ = np.frombuffer(record, np.uint8), np.empty((self.size, len(record)), np.uint8)
-        self._wait(operation, self._communicator.Iallgather, mine, all_)
-        return [row.tobytes() for row in all_]
+        movement = self._begin(operation, self._communicator.Iallgather, mine, all_)
+
+        def finish():
+            self._end(movement)
+            return [row.tobytes() for row in all_]
+
+        return finish
+
+    def start_sum(self, operation, array):
+        movement = self._begin(operation, self._reduction(self._beside.Iallreduce, "sum"), self._mpi.IN_PLACE, array)
+
+        def finish():
+            self._end(movement)
+            return array
+
+        return finish
 
     def _all_reduce(self, operation, array, op):
         out = np.empty_like(array)
@@ -86,7 +126,9 @@ class MPIGroup(Group):
         inside = self.rank in ranks
         color = 0 if inside else self._mpi.UNDEFINED
         communicator = self._communicator.Split(color, ranks.index(self.rank) if inside else 0)
-        return MPIGroup(self._mpi, communicator, ranks, [self.hosts[r] for r in ranks]) if inside else None
+        if not inside:
+            return None
+        return MPIGroup(self._mpi, communicator, ranks, [self.hosts[r] for r in ranks], communicator.Dup())
 
     def _reduction(self, start, op):
         return lambda array, out: start(array, out, self._ops[op])
@@ -99,8 +141,9 @@ class MPIGroup(Group):
     def close(self):
         if _job.get("group") is self:
             _job.update(group=None, last=None)
-        if self._unfinished is None:
+        if self._given_up is None:
             self._communicator.Free()
+            self._beside.Free()
 
 
 def world():
@@ -119,7 +162,7 @@ def world():
             raise runtime_error("init", expected, f"{key}={told} and {everyone.size} processes that see one another")
     everyone.agree("init", "all ranks")
     hosts = everyone.exchange_texts("init", mpi.Get_processor_name())
-    group = MPIGroup(mpi, mpi.COMM_WORLD.Dup(), everyone.ranks, hosts)
+    group = MPIGroup(mpi, mpi.COMM_WORLD.Dup(), everyone.ranks, hosts, mpi.COMM_WORLD.Dup())
     if group.size > 1:
         _end_together(group, mpi.COMM_WORLD.Dup())
     return group
@@ -155,7 +198,7 @@ def _after(before):
 def _at_exit():
     """Tell the others that this process has ended; those that still work on something else may take their time."""
     group = _job["group"]
-    if group is not None and not _ended and group._unfinished is None:
+    if group is not None and not _ended and group._given_up is None:
         settings["op_timeout"] = 0
         group.agree("the end of the process", "all ranks")
 

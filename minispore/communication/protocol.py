@@ -45,9 +45,25 @@ class Group:
 
     # What an engine supplies
 
-    def _exchange(self, operation, record):
-        """The ``record`` (bytes, of one length) of every process, in order."""
+    def _start_exchange(self, operation, record):
+        """Begin to exchange; returns the function that waits, and returns every process's ``record``, in order.
+
+        The records are bytes of one length. Here, as in :meth:`start_sum`, an engine may leave all to the wait.
+        """
         raise NotImplementedError
+
+    def start_sum(self, operation, array):
+        """Begin to sum arrays on which the processes have agreed; returns the function that waits for the sum.
+
+        The array is given away: the sum may have its memory.
+        """
+        return lambda: self._all_reduce(operation, array, "sum")
+
+    def advance(self):
+        """Let what has begun proceed, without waiting."""
+
+    def give_up(self, operation):
+        """Let the group be used no more, since what ``operation`` has begun is not awaited."""
 
     def _all_reduce(self, operation, array, op):
         """The arrays of all processes combined by "sum", "max", "min" or "prod"."""
@@ -73,11 +89,20 @@ class Group:
 
     def agree(self, operation, call):
         """Raise RuntimeError in every process unless all are about to make the same ``call``, a text of lines."""
+        self.start_agreement(operation, call)()
+
+    def start_agreement(self, operation, call):
+        """Begin to :meth:`agree`; returns the function that waits for the others."""
         import hashlib  # not at the top: it brings OpenSSL into the import of minispore
 
         record = hashlib.blake2b(f"{operation}\n{call}".encode(), digest_size=_DIGEST).digest()
-        if len(set(self._exchange(operation, record))) > 1:
-            raise self._disagreement(operation, [f"{operation} of {line}" for line in call.split("\n")])
+        exchanged = self._start_exchange(operation, record)
+
+        def finish():
+            if len(set(exchanged())) > 1:
+                raise self._disagreement(operation, [f"{operation} of {line}" for line in call.split("\n")])
+
+        return finish
 
     def _disagreement(self, operation, lines):
         """The error that shows the first line in which the processes differ, and who says what."""
@@ -91,6 +116,9 @@ class Group:
         said = "; ".join(f"rank {', '.join(map(str, ranks[:8]))}: {line}" for line, ranks in by_call.items())
         expected = f"all {self.size} ranks must make the same calls in the same order"
         return runtime_error(operation, expected, f"on rank {self.ranks[self.rank]} that they differ: {said}")
+
+    def _exchange(self, operation, record):
+        return self._start_exchange(operation, record)()
 
     def exchange_texts(self, operation, text):
         """The ``text`` of every process, in order."""
@@ -156,8 +184,8 @@ class Group:
 class Alone(Group):
     """The group of one process, whose arrays go nowhere."""
 
-    def _exchange(self, operation, record):
-        return [record]
+    def _start_exchange(self, operation, record):
+        return lambda: [record]
 
     def _all_reduce(self, operation, array, op):
         return array.copy()

@@ -189,13 +189,17 @@ class Cell(Owner, Hooked, OneProcess):
         finally:
             running.cast = before
 
+    def _replays(self):
+        """Whether :meth:`_replay` replays, rather than runs what it is given."""
+        return settings["mode"] == GRAPH_MODE and may_replay()
+
     def _replay(self, method, *args, **kwargs):
         """In graph mode replay ``method``, one of this cell's that decides nothing on the host; else run it.
 
         Raises:
             ValueError: If two Parameters have the same name.
         """
-        if settings["mode"] != GRAPH_MODE or not may_replay():
+        if not self._replays():
             return method(*args, **kwargs)
         found = self._recorded.get(method.__name__)
         if found is None or found.function.__self__ is not self:  # a copy of the cell needs its own recordings

@@ -1,13 +1,13 @@
 """``DistributedGradReducer``: the gradients of all processes, summed or averaged."""
 
 from minispore import backend
-from minispore.checks import check_bool, check_positive_int, check_text
+from minispore.checks import check_bool, check_positive_int, check_text, is_int
 from minispore.communication import GlobalComm, world
 from minispore.context import ParallelMode, get_auto_parallel_context
-from minispore.dtype import NARROW_FLOATS
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves, map_leaves, replace_leaves, select
 from minispore.nn.cell import Cell
+from minispore.nn.overlapped_reduction import OverlappedReduction, travelling_type, use_of
 from minispore.ops.operations.collective import AllReduce
 from minispore.ops.primitive import Primitive
 from minispore.parameter import Parameter
@@ -16,6 +16,23 @@ from minispore.tensor import Tensor
 __all__ = ["DistributedGradReducer"]
 
 _BUCKET = 8 << 20  # bytes of gradients that travel together; more would leave the caches between the copies
+
+
+def _fusion():
+    """What travels together, as the settings say: ``(bytes, numbers of the last gradients of each bucket)``."""
+    ends, fusion = get_auto_parallel_context("all_reduce_fusion_config"), get_auto_parallel_context("comm_fusion")
+    rule = fusion.get("allreduce", {})
+    if ends or not fusion.get("openstate", True) or rule.get("mode", "auto") == "auto":
+        return _BUCKET, ends
+    config = rule.get("config")
+    if rule["mode"] == "size" and is_int(config) and config > 0:
+        return config << 20, []
+    if rule["mode"] == "index" and isinstance(config, list) and all(map(is_int, config)):
+        return _BUCKET, config
+    expected = (
+        "the 'allreduce' of 'comm_fusion' must have the mode 'auto', 'size' with MiB, or 'index' with a list of ints"
+    )
+    raise value_error("set_auto_parallel_context", expected, shown(rule))
 
 
 def gradients_are_shared():
@@ -55,6 +72,11 @@ def share(parameters):
         parameter.array = backend.from_host(array)
 
 
+def agree_on_use(trace):
+    """Raise RuntimeError in every process unless the traced networks of all use the same Parameters."""
+    world.world().agree("DistributedGradReducer", use_of(trace.weights, trace.first_uses()))
+
+
 def overflow_anywhere(overflow):
     """Whether ``overflow``, a Tensor of one bool, is True in any process."""
     return _largest(overflow.astype("int32")).astype(overflow.dtype)
@@ -71,15 +93,15 @@ class _ReduceBuckets(Primitive):
     communicates = True
     autocast = False
 
-    def __init__(self, members_name, factor, ends):
-        self.members_name, self.factor, self.ends = members_name, factor, frozenset(ends)
+    def __init__(self, members_name, factor, fusion):
+        self.members_name, self.factor, self.fusion = members_name, factor, fusion
 
     def infer(self, *xs):
         return xs
 
     def compute(self, xp, *xs):
         arrays = [backend.to_host(x) for x in xs]
-        buckets = list(_buckets(arrays, self.ends))
+        buckets = buckets_of(arrays, *self.fusion)
         members = world.group_of("DistributedGradReducer", self.members_name)
         reduced = members.reduce_flat(
             "DistributedGradReducer", [[arrays[i] for i in bucket] for bucket in buckets], self.factor
@@ -91,26 +113,29 @@ class _ReduceBuckets(Primitive):
         return tuple(out)
 
 
-def _buckets(arrays, ends):
-    """The numbers of the arrays that travel together: neighbours of one type, up to a size, or those before an end."""
-    bucket, size, kind = [], 0, None
-    for i, array in enumerate(arrays):
-        travels_as = "float32" if array.dtype in NARROW_FLOATS else array.dtype.name
-        full = bucket[-1] in ends if ends and bucket else size >= _BUCKET
-        if bucket and (full or travels_as != kind):
-            yield bucket
-            bucket, size = [], 0
-        bucket, size, kind = [*bucket, i], size + array.nbytes, travels_as
-    if bucket:
-        yield bucket
+def buckets_of(arrays, limit, ends=()):
+    """The numbers of the arrays that travel together, the last ones first.
+
+    They are neighbours that are summed in one type: up to ``limit`` bytes of them, or those up to one of ``ends``.
+    """
+    buckets, size, ends = [], 0, frozenset(ends)
+    for i in reversed(range(len(arrays))):
+        full = i in ends if ends else size >= limit
+        if not buckets or full or travelling_type(arrays[i]) != travelling_type(arrays[buckets[-1][-1]]):
+            buckets.append([])
+            size = 0
+        buckets[-1].append(i)
+        size += arrays[i].nbytes
+    return buckets
 
 
 class DistributedGradReducer(Cell):
     """The sum of the gradients over the processes, or their mean: in one process the gradients themselves.
 
-    Several gradients travel as one array: up to 8 MiB of them, or as ``all_reduce_fusion_config`` of
-    :func:`set_auto_parallel_context` says, which lists the last of each bucket by their numbers. Narrow floats are
-    summed and divided in float32, and rounded once. Gradients of Parameters that are ``layerwise_parallel`` stay.
+    Several gradients travel as one array, those of the last Parameters first: up to 8 MiB of them, or as
+    :func:`set_auto_parallel_context` says by ``all_reduce_fusion_config``, the numbers of the last ones of each array,
+    or by ``comm_fusion``. Narrow floats are summed and divided in float32, and rounded once. Gradients of Parameters
+    that are ``layerwise_parallel`` stay.
 
     Args:
         parameters (list[Parameter]): The Parameters that the gradients are of.
@@ -149,10 +174,24 @@ class DistributedGradReducer(Cell):
         self.mean = get_auto_parallel_context("gradients_mean") if mean is None else mean
         self.degree = members if degree is None else check_positive_int("DistributedGradReducer", "degree", degree)
         self._several, self._stay = members > 1, [p.layerwise_parallel for p in parameters]
-        self._reduce = _ReduceBuckets(group, self._factor(), get_auto_parallel_context("all_reduce_fusion_config"))
+        self._group, self._fusion = group, _fusion()
+        self._reduce = _ReduceBuckets(group, self._factor(), self._fusion)
 
     def _factor(self):
         return 1.0 / self.degree if self.mean else 1.0
+
+    def during_backward(self, weights, prepare=None):
+        """The reduction of the gradients of ``weights`` in a backward pass, to which ``Trace.gradients`` gives them.
+
+        Args:
+            weights (tuple[Parameter]): The Parameters.
+            prepare (Callable): What is made of a tuple of gradients before they travel. Default: None, nothing.
+        """
+        travelling = [i for i, weight in enumerate(weights) if not weight.layerwise_parallel]
+        buckets = buckets_of([weights[i].array for i in travelling], *self._fusion)
+        buckets = [[travelling[k] for k in bucket] for bucket in buckets]
+        members = world.group_of("DistributedGradReducer", self._group)
+        return OverlappedReduction(members, weights, buckets, self._factor(), prepare)
 
     def construct(self, grads):
         for grad in leaves(grads) if isinstance(grads, (tuple, list)) else [grads]:

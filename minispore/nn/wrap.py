@@ -7,7 +7,7 @@ from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing
 from minispore.nn.cell import Cell
-from minispore.nn.grad_reducer import DistributedGradReducer, gradients_are_shared, share
+from minispore.nn.grad_reducer import DistributedGradReducer, agree_on_use, gradients_are_shared, share
 from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -148,6 +148,7 @@ class TrainOneStepCell(GradientHooked, Cell):
 
     In a job of several processes whose ``parallel_mode`` is "data_parallel", the first step gives all processes the
     Parameters of process 0, and every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
+    They are reduced while the backward pass goes on; in graph mode after it.
 
     Args:
         network (Cell): The network, whose output is the loss.
@@ -165,6 +166,8 @@ class TrainOneStepCell(GradientHooked, Cell):
         TypeError: If ``network`` is not a Cell, ``optimizer`` not an Optimizer, or ``sens`` not a number.
         ValueError: If ``sens`` is nan or infinite, or, in the first step, the network's output depends on none of the
             optimizer's Parameters.
+        RuntimeError: If the networks of several processes do not use the same Parameters, or the backward pass of one
+            of them fails.
 
     Examples:
         >>> import minispore as ms
@@ -208,9 +211,8 @@ class TrainOneStepCell(GradientHooked, Cell):
             loss, gradients = self.loss_and_gradients(inputs)
             self.optimizer(gradients)
         else:
-            loss, gradients = self._replay(self.loss_and_gradients, inputs)
-            gradients = self._applied(self.grad_reducer(gradients))
-            self._replay(self._update, gradients)
+            loss, gradients = self._loss_and_reduced_gradients(inputs)
+            self._replay(self._update, self._applied(gradients))
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
     def _applied(self, gradients):
@@ -220,11 +222,31 @@ class TrainOneStepCell(GradientHooked, Cell):
     def _update(self, gradients):
         self.optimizer(gradients)
 
+    def _loss_and_reduced_gradients(self, inputs):
+        """The loss, and the gradients of all processes."""
+        share = self._share()
+        if share is not None:
+            return self.loss_and_gradients(inputs, share)
+        loss, gradients = self._replay(self.loss_and_gradients, inputs)
+        return loss, self.grad_reducer(gradients)
+
+    def _share(self, prepare=None):
+        """What reduces the gradients during the backward pass; None if a replay makes them, or the user reduces them.
+
+        ``prepare`` is what is made of a tuple of gradients before they travel.
+        """
+        ours = self.reducer_flag and type(self.grad_reducer) is DistributedGradReducer
+        if not ours or self._replays():
+            return None
+        return self.grad_reducer.during_backward(self._weights_of_step(), prepare)
+
     def trace(self, inputs):
         """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""
         trace = Trace(self.network, inputs, weights=self._weights_of_step())
         if not self._looked:
             check_reached(type(self).__name__.lstrip("_"), trace)
+            if self.reducer_flag:
+                agree_on_use(trace)
             self.__dict__["_looked"] = True  # bypasses `note_change`: nothing computed depends on it
         return trace
 
@@ -232,11 +254,11 @@ class TrainOneStepCell(GradientHooked, Cell):
         """The Parameters that the coming step trains."""
         return self.weights
 
-    def loss_and_gradients(self, inputs):
-        """The loss and its gradients times ``sens``, in one run."""
+    def loss_and_gradients(self, inputs, share=None):
+        """The loss and its gradients times ``sens``, in one run; ``share`` is what reduces them during it."""
         trace = self.trace(inputs)
         seeds = [(y, sens_like(y, self.sens)) for y in flatten(trace.out)]
-        return trace.out, trace.gradients(seeds)[1]
+        return trace.out, trace.gradients(seeds, share=share)[1]
 
 
 class ParameterUpdate(Cell):

@@ -39,8 +39,8 @@ class ThreadGroup(Group):
         except threading.BrokenBarrierError:
             raise late(operation, self) from None
 
-    def _exchange(self, operation, record):
-        return self._everyones(operation, record)
+    def _start_exchange(self, operation, record):
+        return lambda: self._everyones(operation, record)
 
     def _all_reduce(self, operation, array, op):
         return functools.reduce(_COMBINE[op], self._everyones(operation, array.copy()))

@@ -101,9 +101,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
-        (loss, gradients, overflow, scale), written = noted(self._replay, self._differentiate, *inputs)
+        (loss, gradients, overflow, scale), written = noted(self._differentiated, *inputs)
         if self._looks_late():
-            (gradients, overflow), more = noted(self._reduced_and_hooked, gradients, overflow)
+            (gradients, overflow), more = noted(self._hooked, gradients, overflow)
             written.join(more)
         if truth(self.process_loss_scale(overflow)):
             written.undo(but=self.scale_sense)
@@ -115,18 +115,25 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """Whether something stands between unscaling and the overflow check: the gradients' reduction, or hooks."""
         return self.reducer_flag or len(self._gradient_hooks) > 0
 
-    def _reduced_and_hooked(self, gradients, status):
-        """The gradients of all processes after the hooks, and whether they overflowed, before the hooks or after."""
-        reduced = self.grad_reducer(gradients)
-        hooked = self.hooked_gradients(reduced)
-        overflow = self.get_overflow_status(status, reduced if hooked is reduced else (reduced, hooked))
+    def _hooked(self, gradients, status):
+        """The gradients after the hooks, and whether they overflowed, before the hooks or after."""
+        hooked = self.hooked_gradients(gradients)
+        overflow = self.get_overflow_status(status, gradients if hooked is gradients else (gradients, hooked))
         return hooked, overflow
 
     def _apply(self, loss, gradients, inputs):
         """Update by the gradients of a step that is not skipped."""
         self._replay(self._update, gradients)
 
-    def _differentiate(self, *inputs):
+    def _differentiated(self, *inputs):
+        """What :meth:`_differentiate` returns, with the gradients of all processes where they share them."""
+        share = self._share(self.unscaled)
+        if share is not None:
+            return self._differentiate(*inputs, share=share)
+        loss, gradients, overflow, scale = self._replay(self._differentiate, *inputs)
+        return loss, self.grad_reducer(gradients) if self.reducer_flag else gradients, overflow, scale
+
+    def _differentiate(self, *inputs, share=None):
         """The loss, its unscaled gradients, whether they overflowed (or the status for that), and the scale."""
         trace = self.trace(inputs)
         loss = self._single(trace.out)
@@ -135,8 +142,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         status, scaled = self.start_overflow_check(
             loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
         )
-        _, gradients = trace.gradients([(loss, scaled)], narrow=backend.has_kernels())
-        gradients = self.unscaled(gradients)
+        _, gradients = trace.gradients([(loss, scaled)], narrow=backend.has_kernels(), share=share)
+        gradients = self.unscaled(gradients) if share is None else gradients  # else unscaled before they travelled
         overflow = status if self._looks_late() else self.get_overflow_status(status, gradients)
         return loss, gradients, overflow, scale
 

@@ -1,0 +1,156 @@
+"""OverlappedReduction: the gradients of all processes, reduced while the backward pass goes on.
+
+Gradients travel in buckets, those of the last Parameters first, since they are complete first. A bucket begins its way
+as soon as its gradients are complete, and is awaited after the pass.
+
+Before the first bucket begins the processes agree on all of them, and each tells which Parameters its network uses.
+From then on a process takes part in every bucket: one that fails sends zeros, and the last bucket has a number beside
+the gradients that counts those that have failed.
+"""
+
+import numpy as np
+
+from minispore import backend
+from minispore.communication.protocol import description
+from minispore.dtype import NARROW_FLOATS
+from minispore.errors import runtime_error
+from minispore.tensor import wrap
+
+__all__ = []
+
+_NAME = "DistributedGradReducer"
+_STRIDE = 32  # records of the backward pass between two looks at the buckets that travel
+
+
+def travelling_type(array):
+    """The type in which an array is summed: float32 for narrow floats."""
+    return np.dtype(np.float32) if array.dtype in NARROW_FLOATS else array.dtype
+
+
+def use_of(weights, first_uses):
+    """A line for each Parameter: what it is, and whether the network uses it."""
+    lines = [f"'{w.name}' {description(w.array)}" for w in weights]
+    for i, first in enumerate(first_uses):
+        if first is None:
+            lines[i] += ", which the network does not use"
+    return "\n".join(lines)
+
+
+class OverlappedReduction:
+    """The reduction of one backward pass, which calls ``begin``, ``send`` wherever it says, and ``finish``.
+
+    Args:
+        members (Group): The processes.
+        weights (tuple[Parameter]): The Parameters.
+        buckets (list[list[int]]): The numbers of the Parameters whose gradients travel together, in the order in which
+            the buckets travel. A Parameter in none of them keeps its own gradient.
+        factor (float): What the sums are multiplied by.
+        prepare (Callable): What is made of a tuple of gradients before they travel. Default: None, nothing.
+    """
+
+    def __init__(self, members, weights, buckets, factor, prepare=None):
+        self._members, self._weights, self._buckets = members, weights, buckets
+        self._factor, self._prepare = factor, prepare
+        self._own = [None] * len(weights)  # this process's gradients
+        self._agreed = None  # the function that waits for the agreement, until it is reached
+        self._sums = []  # for each bucket that has begun, the function that waits for it
+        self._expected = False  # whether the others count on this process
+
+    def begin(self, first_uses):
+        """Begin to agree; returns the stops of the backward pass: ``(number of a record, numbers of weights)``.
+
+        Once the pass has visited the records from that number on, it sends the gradients of those weights.
+        ``first_uses`` are the numbers of the records that first read each weight, None for one that none reads.
+        """
+        call = f"{use_of(self._weights, first_uses)}\nthe buckets {self._buckets}"
+        self._agreed = self._members.start_agreement(_NAME, call)
+        self._expected = True
+        return self._stops(first_uses)
+
+    def _stops(self, first_uses):
+        end = max((first for first in first_uses if first is not None), default=0)
+        travelling = {i for bucket in self._buckets for i in bucket}
+        staying = [i for i in range(len(self._weights)) if i not in travelling]
+        for numbers in (*self._buckets, staying):
+            complete = min([end, *(first_uses[i] for i in numbers if first_uses[i] is not None)])
+            yield from self._looks(end, complete)
+            yield complete, numbers
+            end = complete
+        yield from self._looks(end, 0)
+
+    def _looks(self, end, stop):
+        return ((i, ()) for i in range(end - _STRIDE, stop, -_STRIDE) if self._sums)
+
+    def send(self, numbers, gradients):
+        """Let the gradients of these weights begin their way, and what travels already proceed."""
+        if self._prepare is not None and gradients:
+            gradients = self._prepare(tuple(gradients))
+        for i, gradient in zip(numbers, gradients, strict=True):
+            self._own[i] = gradient
+        if len(self._sums) < len(self._buckets) and numbers is self._buckets[len(self._sums)]:
+            self._start([backend.to_host(g.array) for g in gradients])
+        self._members.advance()
+
+    def _start(self, arrays, failures=0):
+        """Begin the next bucket: its gradients, or zeros where there are none, and in the last one the failures."""
+        self._agree()
+        weights = [self._weights[i].array for i in self._buckets[len(self._sums)]]
+        last, sizes = len(self._sums) == len(self._buckets) - 1, [w.size for w in weights]
+        flat = np.zeros(sum(sizes) + last, travelling_type(weights[0]))
+        for end, size, array in zip(np.cumsum(sizes), sizes, arrays, strict=False):
+            flat[end - size : end] = array.reshape(-1)
+        if last:
+            flat[-1] = failures
+        self._sums.append(self._members.start_sum(_NAME, flat))
+
+    def _agree(self):
+        if self._agreed is not None:
+            agreed, self._agreed, self._expected = self._agreed, None, False
+            agreed()
+            self._expected = True
+
+    def finish(self):
+        """Wait for all buckets; returns the gradients, as a tuple of Tensors.
+
+        Raises:
+            RuntimeError: If the pass has failed in another process.
+        """
+        self._agree()
+        flats = self._awaited()
+        if flats and flats[-1][-1]:
+            raise self._failed_elsewhere()
+        out = list(self._own)
+        for numbers, flat in zip(self._buckets, flats, strict=True):
+            for i, array in zip(numbers, self._parts(numbers, flat), strict=True):
+                out[i] = wrap(backend.xp.asarray(array.astype(self._own[i].array.dtype, copy=False)))
+        return tuple(out)
+
+    def _awaited(self):
+        self._expected = False
+        return [wait() for wait in self._sums]
+
+    def _parts(self, numbers, flat):
+        """The arrays of a bucket, times the factor."""
+        if self._factor != 1.0:
+            flat *= flat.dtype.type(self._factor)
+        shapes = [self._weights[i].array.shape for i in numbers]
+        ends = np.cumsum([self._weights[i].array.size for i in numbers])
+        return [part.reshape(shape) for part, shape in zip(np.split(flat, ends), shapes, strict=False)]
+
+    def _failed_elsewhere(self):
+        members = self._members
+        texts = members.exchange_texts(_NAME, "")
+        told = "; ".join(f"rank {rank}: {text}" for rank, text in zip(members.ranks, texts, strict=True) if text)
+        expected = f"the backward pass of all {members.size} ranks must end well"
+        return runtime_error(_NAME, expected, f"on rank {members.ranks[members.rank]} that it has not: {told}")
+
+    def abandon(self, error):
+        """Take part in the rest of a pass that has failed in this process, so that no other waits without end."""
+        if not isinstance(error, Exception):  # an interrupt: it must not wait for anyone
+            self._members.give_up(_NAME)
+        elif self._expected:
+            self._agree()
+            while len(self._sums) < len(self._buckets):
+                self._start([], failures=1)
+            if self._awaited():
+                self._members.exchange_texts(_NAME, f"{type(error).__name__}: {error}")
