@@ -2,7 +2,7 @@
 
 from minispore.checks import check_text
 from minispore.communication.protocol import Alone
-from minispore.context import changes
+from minispore.context import ParallelMode, changes, parallel_settings
 from minispore.errors import runtime_error, shown, value_error
 
 __all__ = []
@@ -15,6 +15,17 @@ _state = {"world": Alone()}
 def world():
     """The group of all processes."""
     return _state["world"]
+
+
+def shares_batches():
+    """Whether each process has a part of every batch: several processes in the mode "data_parallel"."""
+    modes = ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL
+    return world().size > 1 and parallel_settings["parallel_mode"] in modes
+
+
+def parts_before():
+    """How many parts of a batch come before this process's own; 0 for a process that has whole batches."""
+    return world().rank if shares_batches() else 0
 
 
 def enter(group):

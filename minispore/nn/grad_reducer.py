@@ -44,7 +44,7 @@ def gradients_are_shared():
     mode = get_auto_parallel_context("parallel_mode")
     if world.world().size == 1 or mode == ParallelMode.STAND_ALONE:
         return False
-    if mode in (ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL):
+    if world.shares_batches():
         return _as_many_as_set(world.world().size)
     raise NotImplementedError(
         f"For 'set_auto_parallel_context', the parallel_mode '{mode}' is not supported in a job of several processes: "

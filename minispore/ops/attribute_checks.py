@@ -65,7 +65,7 @@ _KINDS = {
         _is_text,
         "data_format indexing name nonlinearity op reduction "
         "AllGather.group AllReduce.group AlltoAll.group Broadcast.group NeighborExchange.group ReduceScatter.group "
-        "_ProductOfOthers.group",
+        "Barrier.group _ProductOfOthers.group",
     ),
     "a str or an int": (_is_choice, "mode pad_mode"),
     "a number or a bool": (_is_number, "ConstantPad.value"),

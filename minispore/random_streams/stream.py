@@ -45,8 +45,17 @@ class Stream:
         """The next ``count`` uniform 32-bit integers, two from each word, the lower half first."""
         return self.words((count + 1) // 2).astype("<u8", copy=False).view("<u4")[:count]
 
-    def uniform(self, shape):
-        """Float64 numbers in [0, 1), multiples of ``2 ** -53``."""
+    def _leave_out(self, count):
+        """Leave out the first ``count`` words of a stream that has given none."""
+        if self._host is None or not count:
+            self._taken += count
+        else:
+            self._host.advance(count // 4)  # a step of the counter makes four words
+            self._host.random_raw(count % 4)
+
+    def uniform(self, shape, before=0):
+        """Float64 numbers in [0, 1), multiples of ``2 ** -53``; the first ``before`` of the stream are left out."""
+        self._leave_out(before)
         return self._fractions(shape, 11, 0.0)
 
     def uniform32(self, shape):
@@ -81,12 +90,16 @@ class Stream:
         """
         return high_product(self.words(math.prod(shape)), high - low).view(np.int64).reshape(shape) + np.int64(low)
 
-    def chances(self, shape, probability):
-        """Bools that are True with ``probability``, to ``2 ** -32``: integers compared with a bound, without floats."""
+    def chances(self, shape, probability, before=0):
+        """Bools that are True with ``probability``, to ``2 ** -32``: integers compared with a bound, without floats.
+
+        The first ``before`` bools of the stream are left out.
+        """
         if probability <= 0:
             return self._xp.zeros(shape, np.bool_)
+        self._leave_out(before // 2)
         bound = np.uint32(min(math.ceil(probability * 2.0**32), 2**32) - 1)
-        return (self.halves(math.prod(shape)) <= bound).reshape(shape)
+        return (self.halves(before % 2 + math.prod(shape))[before % 2 :] <= bound).reshape(shape)
 
     def permutation(self, count):
         """The integers below ``count`` in random order: the argsort of ``count`` words."""

@@ -87,6 +87,17 @@ def test_devices_agree_whatever_is_drawn_in_whatever_order(key, names):
         np.testing.assert_array_equal(found, expected)
 
 
+@given(
+    xp=st.sampled_from([np, strict_cupy]),
+    lengths=st.lists(st.integers(1, 21), min_size=1, max_size=4),
+    draw=st.sampled_from([Stream.uniform, lambda s, shape, before=0: s.chances(shape, 0.4, before)]),
+)
+def test_parts_drawn_from_where_the_parts_before_end_are_the_whole(xp, lengths, draw):
+    parts = [draw(Stream((5, 6), xp=xp), (n,), sum(lengths[:i])) for i, n in enumerate(lengths)]
+    whole = draw(Stream((5, 6)), (sum(lengths),))
+    np.testing.assert_array_equal(np.concatenate([part if xp is np else part.get() for part in parts]), whole)
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_a_device_draws_on_the_device(name, device):
     drawn, same = CALLS[name](Stream((5, 6), xp=device)), CALLS[name](Stream((5, 6)))

@@ -14,7 +14,16 @@ from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_count, check_number, check_tensor
 from minispore.ops.primitive import Primitive, Spec, prim_attr_register
 
-__all__ = ["AllGather", "AllReduce", "AlltoAll", "Broadcast", "NeighborExchange", "ReduceOp", "ReduceScatter"]
+__all__ = [
+    "AllGather",
+    "AllReduce",
+    "AlltoAll",
+    "Barrier",
+    "Broadcast",
+    "NeighborExchange",
+    "ReduceOp",
+    "ReduceScatter",
+]
 
 
 class ReduceOp:
@@ -209,6 +218,29 @@ class AlltoAll(_Collective):
             if not -rank <= axis < rank:
                 raise value_error(self.name, f"the '{name}' must be in [-{rank}, {rank})", axis)
         return x
+
+
+class Barrier(_Collective):
+    """Wait until all processes of the group have called it; the output is their number, an int32.
+
+    Args:
+        group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+    """
+
+    differentiable = False
+
+    @prim_attr_register
+    def __init__(self, group=GlobalComm.WORLD_COMM_GROUP):
+        super().__init__(group)
+
+    def infer(self):
+        return Spec((), np.dtype(np.int32))
+
+    def compute(self, xp):
+        members = self._members()
+        if members.size > 1:
+            members.barrier(self.name)
+        return xp.asarray(members.size, np.int32)
 
 
 class _Several(_Collective):

@@ -118,6 +118,18 @@ def test_what_several_processes_cannot_do_is_refused_in_each():
     every(2, call)
 
 
+def test_a_barrier_holds_each_process_until_all_have_come():
+    come = []
+
+    def call(rank):
+        come.append(rank)
+        assert int(ops.Barrier()()) == 3
+        return sorted(come)
+
+    assert every(3, call) == [[0, 1, 2]] * 3
+    assert int(ops.Barrier()()) == 1
+
+
 def test_graph_mode_does_not_replay_what_waits_for_other_processes():
     def call(rank):
         doubled = ms.jit(lambda x: ops.AllReduce()(x * 2))

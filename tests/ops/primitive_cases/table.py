@@ -468,6 +468,7 @@ TABLE = [
     line(ops.AllGather(), reals(2, 3), oracle=lambda x: x),
     line(ops.ReduceScatter(), reals(2, 3), oracle=lambda x: x),
     line(ops.AlltoAll(1, 0, 1), reals(2, 3), oracle=lambda x: x),
+    line(ops.Barrier(), oracle=lambda: 1),
     line(ops.Broadcast(0), reals(2, 3), oracle=lambda x: (x,)),
     line(ops.Broadcast(0), reals(2, 3), reals(), oracle=lambda x, y: (x, y)),
     line(ops.Identity(), reals(2), oracle=lambda x: x),

@@ -1,9 +1,16 @@
-"""Dropout by random masks, of elements or of whole channels, with the remaining ones scaled."""
+"""Dropout by random masks, of elements or of whole channels, with the remaining ones scaled.
+
+In data-parallel training the mask is a part of the one that a single process would draw for the parts of the batch that
+all processes have, one after the other.
+"""
+
+import math
 
 import numpy as np
 
 from minispore.autograd import needs_grad
 from minispore.checks import is_int
+from minispore.communication import world
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -51,7 +58,7 @@ class Dropout(Primitive):
 
     def compute(self, xp, x):
         stream = dropping_stream(self.Seed0, self.Seed1, xp)
-        mask = stream.chances(x.shape, self.keep_prob).astype(x.dtype)
+        mask = stream.chances(x.shape, self.keep_prob, x.size * world.parts_before()).astype(x.dtype)
         return _dropped(xp, x, mask, self.keep_prob), mask
 
     def bprop(self, x, out, dout):
@@ -76,7 +83,8 @@ class _DropoutOfChannels(Primitive):
 
     def compute(self, xp, x):
         channels = (*x.shape[:2], *[1] * (x.ndim - 2))
-        kept = xp.broadcast_to(next_stream(xp).chances(channels, self.keep_prob), x.shape)
+        before = math.prod(channels) * world.parts_before()
+        kept = xp.broadcast_to(next_stream(xp).chances(channels, self.keep_prob, before), x.shape)
         return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
 
     def bprop(self, x, out, dout):
