@@ -11,7 +11,7 @@ import numpy as np
 import minispore
 from minispore import amp, insight
 from minispore.amp.policy.levels import NAMES
-from minispore.cli import colors, command, options, scripts, usage
+from minispore.cli import colors, command, options, ranks, scripts, usage
 from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
 
@@ -74,7 +74,8 @@ def _train(arguments):
     try:
         command.train(trainings)
     except KeyboardInterrupt:
-        print(f"Interrupted; {again}.", file=sys.stderr)
+        if ranks.is_first():
+            print(f"Interrupted; {again}.", file=sys.stderr)
         return 130
     except OSError as error:
         print(f"{arguments.parser.prog}: {error}; {again}.", file=sys.stderr)

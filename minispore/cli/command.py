@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 from minispore import context
+from minispore.cli import ranks
 from minispore.cli.checkpoint import check_same_run
 from minispore.cli.data import load_images
 from minispore.cli.job import LEVELS
@@ -24,6 +25,7 @@ def prepare(job):
     """
     check_page(job)
     context.set_context(device_target=job.device.upper(), cpu_loss_scale=True)
+    ranks.join(job)
     images = load_images(job.data_dir)
     if job.resume and not any(job.checkpoint(level).exists() for level in job.levels):
         raise value_error("train", f"with '--resume' the folder '{job.out}' must hold a checkpoint", "none")
@@ -34,6 +36,7 @@ def prepare(job):
     _check_out(job)
     if not job.resume and not job.overwrite:
         _check_nothing_is_lost(job, images)
+    ranks.meet()  # the first process must not write what another still looks for
     return trainings
 
 
@@ -68,6 +71,15 @@ def train(trainings):
     for training in trainings:
         training.run()
         results.append(result_of(training))
+    ranks.meet()
+    if ranks.is_first():
+        _report(trainings, results)
+    ranks.leave(job)
+
+
+def _report(trainings, results):
+    """Print the table, and write the JSON file, the picture and the page."""
+    job = trainings[0].job
     print(table(results))
     write_json(job, results)
     written = [job.results, *map(job.checkpoint, job.levels)]

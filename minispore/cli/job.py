@@ -35,6 +35,7 @@ class Job:
         resume (bool): Whether to continue from the checkpoints in ``out``.
         overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
         report (bool): Whether the report is written as a page too.
+        distributed (bool): Whether the processes that ``mpiexec`` has started share each batch.
     """
 
     net: str = "lenet5"
@@ -50,6 +51,7 @@ class Job:
     resume: bool = False
     overwrite: bool = False
     report: bool = False
+    distributed: bool = False
 
     def rate(self, epoch):
         """The learning rate of an epoch, independent of the number of epochs, so that a run can be extended."""

@@ -86,6 +86,8 @@ def add_options(parser):
     add("--out", type=Path, default=default.out, metavar="DIR", help=out)
     add("--report", action="store_true", help="write report.html too: networks, losses, loss scales, skipped steps")
     add("--resume", action="store_true", help="go on from the checkpoints in the folder --out")
+    distributed = "share each batch among the processes that mpiexec has started: mpiexec -n 4 minispore train ..."
+    add("--distributed", action="store_true", help=distributed)
     add("--overwrite", action="store_true", help="replace the checkpoints that a run of other settings left in --out")
 
 

@@ -15,11 +15,12 @@ class Progress:
         epochs (int): The number of epochs.
         steps (int): Steps in an epoch.
         done (int): The number of completed steps.
+        silent (bool): Whether nothing is shown: another process shows it. Default: False.
     """
 
-    def __init__(self, level, epochs, steps, done):
+    def __init__(self, level, epochs, steps, done, silent=False):
         self._level, self._epochs, self._tested = level, epochs, ""
-        quiet = not sys.stderr.isatty()
+        self._silent, quiet = silent, silent or not sys.stderr.isatty()
         self._bar = tqdm(total=epochs * steps, initial=done, desc=level, unit=" steps", disable=quiet)
 
     def step(self, result):
@@ -39,6 +40,8 @@ class Progress:
 
     def say(self, text):
         """Print a permanent line."""
+        if self._silent:
+            return
         if self._bar.disable:
             print(text, file=sys.stderr, flush=True)
         else:

@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from minispore import context
-from minispore.cli import checkpoint
+from minispore.cli import checkpoint, ranks
 from minispore.cli.accuracy import accuracy
 from minispore.cli.history import History
 from minispore.cli.interrupts import HeldInterrupt
@@ -60,7 +60,7 @@ class Training:
         context.seed.draws = self._draws
         if not self._resumed:
             self._save()  # so that a run can be resumed from the first step on
-        progress = Progress(self.level, self.job.epochs, self._steps, len(self.history.losses))
+        progress = Progress(self.level, self.job.epochs, self._steps, len(self.history.losses), not ranks.is_first())
         try:
             with HeldInterrupt() as interrupt:
                 for epoch in range(self.history.epochs, self.job.epochs):
@@ -77,17 +77,20 @@ class Training:
         return self._batches.dataset.get_dataset_size()
 
     def _save(self):
-        checkpoint.save(self.job, self.level, self.images, self.step, self.history)
+        if ranks.is_first():
+            checkpoint.save(self.job, self.level, self.images, self.step, self.history)
 
     def _epoch(self, epoch, progress, interrupt):
         """Train an epoch, or the rest of an interrupted one, and test; or train until Ctrl-C."""
         begun = time.perf_counter()
         self.step.optimizer.learning_rate.set_data(Tensor(np.float32(self.job.rate(epoch))))
-        self.history.add_steps(self._steps_until(interrupt, progress, len(self.history.losses) - epoch * self._steps))
+        done = len(self.history.losses)
+        self.history.add_steps(self._steps_until(interrupt, progress, done - epoch * self._steps))
+        self.history.losses[done:] = ranks.mean(self.history.losses[done:])
         if interrupt.came:
             self.history.pause(time.perf_counter() - begun)
             return
-        right = accuracy(self.network, self.images.test)
+        right = ranks.of_first(lambda: accuracy(self.network, self.images.test))
         self.history.add_epoch(right, time.perf_counter() - begun)
         loss = float(np.mean(self.history.losses[-self._steps :]))
         progress.epoch(epoch + 1, loss, right, self.history.seconds[-1])
@@ -96,13 +99,14 @@ class Training:
         """The results of the epoch's training steps, without the first ``done`` ones, until Ctrl-C."""
         results = []
         for inputs in itertools.islice(self._batches, done, None):
-            scale = self.skipped.scale()
+            inputs, scale = tuple(map(ranks.part, inputs)), self.skipped.scale()
             results.append(self.step(*inputs))
             progress.step(results[-1])
             number = len(self.history.losses) + len(results)
             for line in (self.skipped.note(number, inputs, scale, results[-1]), self._standing.note(results[-1])):
                 if line:
                     progress.say(line)
+            interrupt.came = ranks.anywhere(interrupt.came)
             if interrupt.came:
                 break
         return results

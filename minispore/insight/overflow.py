@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from minispore.amp.loss_scale.rule import check_scale
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
-from minispore.errors import type_error
+from minispore.errors import runtime_error, type_error
 from minispore.insight.attempts import Attempts
 from minispore.insight.non_finite import is_finite_when_wide
 from minispore.insight.sites import Site
@@ -121,6 +121,7 @@ def explain_overflow(step, *inputs, scale=None):
         TypeError: If ``step`` is not a TrainOneStepWithLossScaleCell, or does not return a tuple ``(loss, overflow,
             ...)``, or ``scale`` is not a number.
         ValueError: If ``scale`` is not above 0.
+        RuntimeError: If the step is data-parallel in several processes.
 
     Examples:
         >>> import minispore as ms
@@ -139,10 +140,13 @@ def explain_overflow(step, *inputs, scale=None):
 
 
 def check_step(operation, step):
-    """Raise TypeError unless ``step`` is a training step with loss scaling."""
+    """Raise unless ``step`` is a training step with loss scaling: TypeError, in several processes RuntimeError."""
     if not isinstance(step, TrainOneStepWithLossScaleCell):
         expected = "the 'step' must be a TrainOneStepWithLossScaleCell"
         raise type_error(operation, expected, type(step).__name__)
+    if step.reducer_flag:
+        expected = "the 'step' must train in one process: run it alone, on the inputs of the process that overflowed"
+        raise runtime_error(operation, expected, "a data-parallel one")
     return step
 
 

@@ -49,6 +49,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``patience`` is below 1.
+        RuntimeError: If the step is data-parallel in several processes.
 
     Examples:
         >>> import minispore as ms
