@@ -1,13 +1,13 @@
 """MindSpore's collective communication: between the processes that ``mpiexec`` has started, or in one process alone.
 
-Reading order: ``protocol``, ``mpi``, ``world``, ``_comm_helper``. Until :func:`init` has been called, and in a job of
-one process, the rank is 0 and the size of every group is 1.
+Reading order: ``protocol``, ``mpi``, ``nccl``, ``world``, ``_comm_helper``. Until :func:`init` has been called, and in
+a job of one process, the rank is 0 and the size of every group is 1.
 """
 
 import os
 
 from minispore.checks import check_int, check_text, is_int
-from minispore.communication import mpi, world
+from minispore.communication import mpi, nccl, world
 from minispore.communication.world import check_known_group
 from minispore.errors import runtime_error, shown, type_error, value_error
 
@@ -35,7 +35,7 @@ __all__ = [
 _OTHER_LAUNCHERS = ("RANK_SIZE", "MS_WORKER_NUM")  # MindSpore's own, which start processes without MPI
 _COUNTS = (*_OTHER_LAUNCHERS, *mpi.LAUNCHERS)
 _BACKENDS = ("hccl", "nccl", "mccl", "mpi")
-_OVER_MPI = ("mccl", "mpi")  # those of several processes: "mccl" is MindSpore's name of the CPU's communication
+_OF_SEVERAL = ("mccl", "mpi", "nccl")  # "mccl" is MindSpore's name of the CPU's communication
 
 
 class GlobalComm:
@@ -50,17 +50,20 @@ class GlobalComm:
 def init(backend_name=None):
     """Begin the communication of this job: over MPI where ``mpiexec`` has started it, else of one process.
 
+    With "nccl" the processes agree over MPI, and the arrays travel from GPU to GPU: ``mpiexec`` starts the processes,
+    of which each takes the GPU of its number on its machine, unless ``set_context(device_id=...)`` names another.
+
     An error that nothing catches in one process then ends all of them, and a wait for a process that does not come ends
     after ``set_context(op_timeout=...)`` seconds.
 
     Args:
-        backend_name (str): "mpi", or MindSpore's "mccl", which is MPI where there are several processes; "hccl" and
-            "nccl", in a job of one process; or None for what the job needs. Default: None.
+        backend_name (str): "mpi", or MindSpore's "mccl", which is MPI where there are several processes; "nccl", for
+            GPUs; "hccl", in a job of one process; or None for what the job needs. Default: None.
 
     Raises:
         TypeError: If the name is no str.
-        RuntimeError: If the name is another, if mpi4py or a library of MPI is missing, or if the job has several
-            processes that MPI does not connect.
+        RuntimeError: If the name is another, if mpi4py or a library of MPI or NCCL is missing, if the job has several
+            processes that MPI does not connect, or if NCCL has no GPU for each.
     """
     if backend_name is not None and not isinstance(backend_name, str):
         raise type_error("init", "the 'backend_name' must be a str", shown(backend_name))
@@ -68,22 +71,22 @@ def init(backend_name=None):
     name = backend_name or ("mpi" if several else "hccl")
     if name not in _BACKENDS:
         raise runtime_error("init", f"the 'backend_name' must be one of {list(_BACKENDS)}", shown(backend_name))
-    if several and name not in _OVER_MPI:
-        expected = "a job of several processes must communicate over MPI: call init('mpi')"
+    if several and name not in _OF_SEVERAL:
+        expected = "a job of several processes must communicate over MPI or NCCL: call init('mpi') or init('nccl')"
         raise runtime_error("init", expected, f"'{name}' and {several[0]}={os.environ[several[0]]}")
     if several and backend_name != "mpi" and several[0] in _OTHER_LAUNCHERS and several[-1] not in mpi.LAUNCHERS:
         raise _without_mpi(several)
     if world.world().size == 1 and (several or name == "mpi"):
-        _enter(several)
+        _enter(several, name)
     GlobalComm.BACKEND, GlobalComm.WORLD_COMM_GROUP, GlobalComm.INITED = name, f"{name}_world_group", True
 
 
-def _enter(several):
+def _enter(several, name):
     """Join the processes that MPI connects, which must be those of the job."""
     group = mpi.world()
     if several and group.size == 1:
         raise _without_mpi(several)
-    world.enter(group)
+    world.enter(nccl.over(group) if name == "nccl" else group)
 
 
 def _without_mpi(several):

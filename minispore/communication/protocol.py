@@ -9,6 +9,7 @@ import os
 
 import numpy as np
 
+from minispore import backend
 from minispore.context import settings
 from minispore.dtype import NARROW_FLOATS, from_numpy
 from minispore.errors import runtime_error
@@ -16,7 +17,7 @@ from minispore.errors import runtime_error
 __all__ = []
 
 _DIGEST = 16  # bytes
-_EXTREMES = {"max": np.maximum, "min": np.minimum}
+_EXTREMES = ("max", "min")
 
 
 def description(array):
@@ -27,11 +28,16 @@ def description(array):
 class Group:
     """The processes ``ranks`` (their numbers among all), of which this one is number ``rank``: base of the engines.
 
-    The arrays are NumPy's. An engine has the methods that begin with an underscore below; ``operation`` is the name
-    that its errors bear.
+    The arrays are those of the engine's array module ``xp``: NumPy's, unless an engine moves those of a GPU. An engine
+    has the methods that begin with an underscore below; ``operation`` is the name that its errors bear.
     """
 
     rank, ranks, hosts = 0, (0,), ("",)
+    xp = np
+
+    def taken(self, array):
+        """An array of the current device as one of the engine's."""
+        return backend.to_host(array)
 
     @property
     def size(self):
@@ -134,8 +140,8 @@ class Group:
 
     def _reduced(self, operation, array, op, factor):
         if op in _EXTREMES:  # NaN passes, which an engine's own maximum may drop
-            return _EXTREMES[op].reduce(self._all_gather(operation, array))
-        return _rounded(self._all_reduce(operation, _widened(array), op), array.dtype, factor)
+            return getattr(self.xp, op)(self._all_gather(operation, array), axis=0)
+        return _rounded(self._all_reduce(operation, self._widened(array), op), array.dtype, factor)
 
     def all_gather(self, operation, array):
         """The arrays of all processes, along a new axis 0."""
@@ -146,8 +152,8 @@ class Group:
         """This process's part, along axis 0, of the arrays combined by ``op``."""
         self.agree(operation, f"{op} over {description(array)}")
         if op in _EXTREMES:
-            return np.split(self._reduced(operation, array, op, 1.0), self.size)[self.rank]
-        return _rounded(self._reduce_scatter(operation, _widened(array), op), array.dtype, 1.0)
+            return self.xp.split(self._reduced(operation, array, op, 1.0), self.size)[self.rank]
+        return _rounded(self._reduce_scatter(operation, self._widened(array), op), array.dtype, 1.0)
 
     def broadcast(self, operation, arrays, root, names=None):
         """The arrays that process ``root`` has, as a list."""
@@ -161,12 +167,16 @@ class Group:
         return [self._reduce_bucket(operation, bucket, factor) for bucket in buckets]
 
     def _reduce_bucket(self, operation, bucket, factor):
-        flat = np.concatenate([_widened(array).reshape(-1) for array in bucket])
+        flat = self.xp.concatenate([self._widened(array).reshape(-1) for array in bucket])
         summed = self._all_reduce(operation, flat, "sum")
-        parts = np.split(summed, np.cumsum([array.size for array in bucket])[:-1])
+        parts = self.xp.split(summed, np.cumsum([array.size for array in bucket])[:-1].tolist())
         return [
             _rounded(part.reshape(array.shape), array.dtype, factor) for part, array in zip(parts, bucket, strict=True)
         ]
+
+    def _widened(self, array):
+        wide = array.astype(np.float32) if array.dtype in NARROW_FLOATS else array
+        return self.xp.asarray(wide, order="C")
 
     def barrier(self, operation):
         """Wait until all processes have come here."""
@@ -208,10 +218,6 @@ def late(operation, group):
     expected = f"all {group.size} ranks must come within the op_timeout of {settings['op_timeout']} seconds"
     waiting = f"rank {group.ranks[group.rank]} (process {os.getpid()}) waiting for ranks that have not"
     return runtime_error(operation, f"{expected} (set_context(op_timeout=...) changes it)", waiting)
-
-
-def _widened(array):
-    return np.asarray(array, np.float32 if array.dtype in NARROW_FLOATS else None, order="C")
 
 
 def _rounded(array, dtype, factor):

@@ -66,8 +66,9 @@ def share(parameters):
     The values are set beside the journal: a step that fails afterwards leaves them equal.
     """
     common = [p for p in parameters if not p.layerwise_parallel]
-    arrays, names = [backend.to_host(p.array) for p in common], [p.name for p in common]
-    received = world.world().broadcast("parameter_broadcast", arrays, 0, names)
+    members, names = world.world(), [p.name for p in common]
+    arrays = [members.taken(p.array) for p in common]
+    received = members.broadcast("parameter_broadcast", arrays, 0, names)
     for parameter, array in zip(common, received, strict=True):
         parameter.array = backend.from_host(array)
 
@@ -100,9 +101,9 @@ class _ReduceBuckets(Primitive):
         return xs
 
     def compute(self, xp, *xs):
-        arrays = [backend.to_host(x) for x in xs]
-        buckets = buckets_of(arrays, *self.fusion)
         members = world.group_of("DistributedGradReducer", self.members_name)
+        arrays = [members.taken(x) for x in xs]
+        buckets = buckets_of(arrays, *self.fusion)
         reduced = members.reduce_flat(
             "DistributedGradReducer", [[arrays[i] for i in bucket] for bucket in buckets], self.factor
         )

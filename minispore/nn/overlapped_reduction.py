@@ -88,7 +88,7 @@ class OverlappedReduction:
         for i, gradient in zip(numbers, gradients, strict=True):
             self._own[i] = gradient
         if len(self._sums) < len(self._buckets) and numbers is self._buckets[len(self._sums)]:
-            self._start([backend.to_host(g.array) for g in gradients])
+            self._start([self._members.taken(g.array) for g in gradients])
         self._members.advance()
 
     def _start(self, arrays, failures=0):
@@ -96,8 +96,8 @@ class OverlappedReduction:
         self._agree()
         weights = [self._weights[i].array for i in self._buckets[len(self._sums)]]
         last, sizes = len(self._sums) == len(self._buckets) - 1, [w.size for w in weights]
-        flat = np.zeros(sum(sizes) + last, travelling_type(weights[0]))
-        for end, size, array in zip(np.cumsum(sizes), sizes, arrays, strict=False):
+        flat = self._members.xp.zeros(sum(sizes) + last, travelling_type(weights[0]))
+        for end, size, array in zip(np.cumsum(sizes).tolist(), sizes, arrays, strict=False):
             flat[end - size : end] = array.reshape(-1)
         if last:
             flat[-1] = failures
@@ -134,8 +134,9 @@ class OverlappedReduction:
         if self._factor != 1.0:
             flat *= flat.dtype.type(self._factor)
         shapes = [self._weights[i].array.shape for i in numbers]
-        ends = np.cumsum([self._weights[i].array.size for i in numbers])
-        return [part.reshape(shape) for part, shape in zip(np.split(flat, ends), shapes, strict=False)]
+        ends = np.cumsum([self._weights[i].array.size for i in numbers]).tolist()
+        parts = zip(self._members.xp.split(flat, ends), shapes, strict=False)  # the count of failures is left over
+        return [part.reshape(shape) for part, shape in parts]
 
     def _failed_elsewhere(self):
         members = self._members

@@ -135,6 +135,7 @@ class Build:
             runtime = pool.submit(self.runtime)
             driver = [pool.submit(self.compile, name, "-O1") for name in DRIVER]
             libraries = [pool.submit(self.compile, name, "-O3", "-march=native") for name in LIBRARIES]
+            nccl = pool.submit(self.compile, "nccl", "-O1")
             headers = [pool.submit(self.precompile, name) for name in PRECOMPILED]
             runtime, *rest = (f.result() for f in (runtime, *driver, *libraries, *headers))
         driver, libraries = rest[: len(DRIVER)], rest[len(DRIVER) : len(DRIVER) + len(LIBRARIES)]
@@ -142,6 +143,7 @@ class Build:
         self.link("libcuda.so.1", [*driver, missing], "-ldl", "-lpthread")
         cuda = self.lib / "libcuda.so.1"
         self.link("libcpublas.so", libraries, cuda)
+        self.link("libnccl.so.2", [nccl.result()])
         make_stubs(self.site, libraries, self.objects, self.lib)
         self.link("runtime.so", [runtime], cuda)
 

@@ -1,11 +1,11 @@
 """Collective operations: what the processes of a group do with their Tensors; in a group of one, the input itself.
 
-The arrays travel through the host's memory. All processes must make the same calls in the same order, backward too.
+Over MPI the arrays travel through the host's memory, over NCCL from GPU to GPU. All processes must make the same calls
+in the same order, backward too.
 """
 
 import numpy as np
 
-from minispore import backend
 from minispore.checks import check_choice, check_int, is_int
 from minispore.communication import GlobalComm, world
 from minispore.communication.world import check_known_group
@@ -39,7 +39,7 @@ _KINDS = (ReduceOp.SUM, ReduceOp.MAX, ReduceOp.MIN, ReduceOp.PROD)
 
 
 class _Collective(Primitive):
-    """Base of what the processes of a group do together, on the host; alone, a process copies its input."""
+    """Base of what the processes of a group do together; alone, a process copies its input."""
 
     def __init__(self, group):
         check_known_group(self.name, group)
@@ -58,7 +58,7 @@ class _Collective(Primitive):
 
     def compute(self, xp, x):
         members = self._members()
-        return x.copy() if members.size == 1 else xp.asarray(self._together(members, backend.to_host(x)))
+        return x.copy() if members.size == 1 else xp.asarray(self._together(members, members.taken(x)))
 
     def _together(self, members, x):
         """The output of several processes, from this one's array."""
@@ -121,7 +121,8 @@ class _ProductOfOthers(_Collective):
         super().__init__(group)
 
     def _together(self, members, x):
-        others = np.delete(members.all_gather(self.name, x), members.rank, axis=0)
+        everyones = members.all_gather(self.name, x)
+        others = everyones[[i for i in range(members.size) if i != members.rank]]
         return others.prod(axis=0, dtype=np.float32 if x.dtype in NARROW_FLOATS else None).astype(x.dtype)
 
 
@@ -255,7 +256,7 @@ class _Several(_Collective):
         members = self._members()
         if members.size == 1:
             return tuple([x.copy() for x in xs])
-        return tuple([xp.asarray(y) for y in self._together(members, [backend.to_host(x) for x in xs])])
+        return tuple([xp.asarray(y) for y in self._together(members, [members.taken(x) for x in xs])])
 
     def bprop(self, *xs_out_dout):
         return xs_out_dout[-1]
