@@ -10,6 +10,7 @@ other places import it from there, so that it is the same to a type checker wher
 """
 
 import ast
+import dataclasses
 import enum
 import importlib
 import importlib.util
@@ -347,6 +348,9 @@ def _is_dunder(name):
 def assigned(owners):
     """The public attributes that the classes' ``__init__`` give their instances, by name."""
     for owner in owners:
+        if dataclasses.is_dataclass(owner):
+            yield from (field.name for field in dataclasses.fields(owner) if field.name[0] != "_")
+            continue
         begin = vars(owner).get("__init__")
         if not isinstance(begin, types.FunctionType):
             continue
