@@ -257,12 +257,15 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         (loss, gradients, record, status), written = noted(self._replay, self._differentiate_by_group, *inputs)
         scale, gradients = self.scale_sense.value(), self.grad_reducer(gradients)
         begun = self._begun(status, gradients, record)
+        hooked = self.hooked_gradients(gradients)
+        if hooked is not gradients and not all_finite(hooked):
+            begun = [True] * len(begun)  # no group has made what the hooks make
         for group, overflowed in enumerate(begun):
             self.loss_scaling_manager.update_loss_scale_status(group, SHRINKS if overflowed else GROWS)
         if any(begun):
             written.undo()
         else:
-            self._apply(loss, gradients, inputs)
+            self._apply(loss, hooked, inputs)
         return loss, Tensor(sum(begun), int32), scale
 
     def _differentiate_by_group(self, *inputs):

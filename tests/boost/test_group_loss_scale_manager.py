@@ -125,6 +125,23 @@ def test_an_overflow_that_no_group_began_is_every_groups():
     np.testing.assert_allclose(scales(manager), [1, *[8 * 2**-0.5] * 3, 1], rtol=1e-6)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_hooks_of_the_gradients_see_them_unscaled_and_may_skip_the_step(mode):
+    ms.set_context(mode=mode)
+    net, _, step = grouped()
+    seen = []
+    handle = step.register_gradient_hook(lambda gradients: seen.append(gradients) or tuple(g * 2 for g in gradients))
+    before, (first, *_) = weights(net), by_oracle()
+    step(*inputs())
+    np.testing.assert_allclose(weights(net) - before, 2 * (first - before), rtol=1e-4, atol=1e-6)
+    assert seen[0][0].dtype == ms.float32
+    handle.remove()
+    step.register_gradient_hook(lambda gradients: tuple(g / 0 for g in gradients))
+    kept = weights(net)
+    assert int(step(*inputs())[1]) == 3
+    np.testing.assert_array_equal(weights(net), kept)
+
+
 def test_groups_are_told_apart_by_what_comes_to_them():
     def record(came, left):
         rows = np.zeros((5, 3))
