@@ -71,9 +71,16 @@ def _answer_by_name():
     """Answer NVIDIA's finder of libraries, by which CuPy opens them when they are first used."""
     from cuda import pathfinder
 
-    real, library = pathfinder.load_nvidia_dynamic_lib, _state.library
-    ours = SimpleNamespace(_handle_uint=library._handle, abs_path=library._name, was_already_loaded_from_elsewhere=True)
-    pathfinder.load_nvidia_dynamic_lib = lambda name: ours if name in _FOUND_BY_NAME else real(name)
+    real = pathfinder.load_nvidia_dynamic_lib
+
+    def found(name):
+        if name not in _FOUND_BY_NAME:
+            return real(name)
+        library = _load(next(LIB.glob("libcublas.so*")).name) if name == "cublas" else _state.library
+        path, handle = library._name, library._handle
+        return SimpleNamespace(_handle_uint=handle, abs_path=path, was_already_loaded_from_elsewhere=True)
+
+    pathfinder.load_nvidia_dynamic_lib = found
 
 
 # What was done

@@ -60,5 +60,5 @@ def make_stubs(site, objects, folder, lib):
         base = library[3:].split(".")[0]
         ours = base in ("cublas", "cusolver")
         text = stubs(set() if base == "nvrtc" else names - made, NOT_SUPPORTED["cublas"])
-        more = [f"-L{lib}", "-l:libcpublas.so", "-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed"] if ours else []
+        more = ["-Wl,--no-as-needed", f"-L{lib}", "-l:libcpublas.so", "-Wl,-rpath,$ORIGIN"] if ours else []
         compiled(text, folder / f"{base}_stubs.c", lib / library, "-shared", f"-Wl,-soname,{library}", *more)

@@ -108,12 +108,12 @@ def cases(d):
     yield from recurrent(d)
     yield "all_finite", o.AllFinite(), (x, rows)
     yield "not_finite", o.AllFinite(), (x, np.where(rows == rows[20, 5], d(np.nan), rows))
-    if d is not np.float32:
-        for ta in (False, True):
-            for tb in (False, True):
-                a, b = drawn((5, 7) if not ta else (7, 5), d), drawn((7, 4) if not tb else (4, 7), d, 1)
-                yield f"matmul_{ta}_{tb}", o.MatMul(ta, tb), (a, b)
-                yield f"batch_matmul_{ta}_{tb}", o.BatchMatMul(ta, tb), (np.stack([a, a * 2]), np.stack([b, b * 3]))
+    for ta in (False, True):
+        for tb in (False, True):
+            a, b = drawn((5, 7) if not ta else (7, 5), d), drawn((7, 4) if not tb else (4, 7), d, 1)
+            yield f"matmul_{ta}_{tb}", o.MatMul(ta, tb), (a, b)
+            yield f"matmul_by_columns_{ta}_{tb}", o.MatMul(ta, tb), (np.asfortranarray(a), np.asfortranarray(b))
+            yield f"batch_matmul_{ta}_{tb}", o.BatchMatMul(ta, tb), (np.stack([a, a * 2]), np.stack([b, b * 3]))
 
 
 CASES = [
@@ -152,6 +152,20 @@ def test_a_kernel_gives_the_same_bits_again(on_cupy, primitive, inputs, limit):
 def test_empty_and_turned_arrays_are_left_to_compute(on_cupy):
     for x in (np.zeros((0, 3), np.float32), np.zeros((4, 3), np.float32).T, np.zeros((4, 3), np.float64)):
         assert operations.Softmax().compute_fused(on_cupy, on_cupy.asarray(x)) is None
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_a_captured_stream_records_products(on_cupy, dtype):
+    a, b = (on_cupy.asarray(drawn((3, 4, 4), dtype, seed)) for seed in (0, 1))
+    stream, product = on_cupy.cuda.Stream(non_blocking=True), operations.BatchMatMul(transpose_b=True)
+    with stream:
+        eager = product.compute(on_cupy, a, b).get()  # makes the stream's handle
+        stream.begin_capture()
+        out = product.compute(on_cupy, a, b)
+        graph = stream.end_capture()
+    out.fill(0)
+    graph.launch()
+    assert out.get().tobytes() == eager.tobytes()
 
 
 def test_the_cpu_computes_as_ever(on_cupy):

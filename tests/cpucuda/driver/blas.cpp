@@ -4,22 +4,35 @@
 #include "driver.h"
 
 typedef int Status;
-const Status OK = 0, NOT_SUPPORTED = 15;
+const Status OK = 0, INVALID_VALUE = 7, NOT_SUPPORTED = 15;
 enum Type { F32 = 0, F64 = 1, F16 = 2, BF16 = 14 };  // cudaDataType_t
 static const size_t WIDTH[] = {4, 8, 2, 0, 8, 16, 0, 0, 0, 0, 0, 0, 0, 0, 2};
 
 // ---------------------------------------------------------------- handles: each has a stream
-struct Handle { cudaStream_t stream = nullptr; int pointer_mode = 0, math_mode = 0; };
+struct Handle {
+  cudaStream_t stream = nullptr;
+  int pointer_mode = 0, math_mode = 0;
+  bool has_workspace = false;  // of the caller's own
+};
 EXPORT Status cublasCreate_v2(Handle** h) { *h = new Handle; return OK; }
 EXPORT Status cublasDestroy_v2(Handle* h) { delete h; return OK; }
 EXPORT Status cublasGetVersion_v2(Handle*, int* v) { *v = 120900; return OK; }
-EXPORT Status cublasSetStream_v2(Handle* h, cudaStream_t s) { h->stream = s; return OK; }
+// Every new stream takes the caller's workspace from the handle.
+EXPORT Status cublasSetStream_v2(Handle* h, cudaStream_t s) {
+  h->stream = s;
+  h->has_workspace = false;
+  return OK;
+}
 EXPORT Status cublasGetStream_v2(Handle* h, cudaStream_t* s) { *s = h->stream; return OK; }
 EXPORT Status cublasSetPointerMode_v2(Handle* h, int m) { h->pointer_mode = m; return OK; }
 EXPORT Status cublasGetPointerMode_v2(Handle* h, int* m) { *m = h->pointer_mode; return OK; }
 EXPORT Status cublasSetMathMode(Handle* h, int m) { h->math_mode = m; return OK; }
 EXPORT Status cublasGetMathMode(Handle* h, int* m) { *m = h->math_mode; return OK; }
-EXPORT Status cublasSetWorkspace_v2(Handle*, void*, size_t) { return OK; }
+EXPORT Status cublasSetWorkspace_v2(Handle* h, void* place, size_t bytes) {
+  if ((uintptr_t)place % 256) return INVALID_VALUE;
+  h->has_workspace = place && bytes;
+  return OK;
+}
 
 // ---------------------------------------------------------------- one product
 static double read(const void* p, int type, size_t i) {
@@ -80,6 +93,12 @@ template <class S> static void multiply(const Product& p, Matrix a, Matrix b, Ma
 static bool is_supported(int a, int b, int c) {
   return a == b && (c == a || (c == F32 && (a == F16 || a == BF16))) && (a <= F16 || a == BF16);
 }
+// cublasComputeType_t: 68 and 69 are float32, 70 and 71 float64, 74 to 78 float32 of fewer bits, done here with all.
+static bool is_computed(int type, int compute) {
+  return type == F64 ? compute == 70 || compute == 71 : compute == 68 || compute == 69 || (compute >= 74 && compute <= 78);
+}
+static int scalar_type(int compute) { return compute == 70 || compute == 71 ? F64 : F32; }
+static bool fits(bool flip, long rows, long columns, long lead) { return lead >= std::max(1L, flip ? columns : rows); }
 static void run(const Product& p, Matrix a, Matrix b, Matrix c) {
   if (dry) return;
   if (c.type == F64) multiply<double>(p, a, b, c);
@@ -87,15 +106,17 @@ static void run(const Product& p, Matrix a, Matrix b, Matrix c) {
 }
 
 // ---------------------------------------------------------------- the calls
+// Without a workspace of the caller's a capture would record allocations, and graphs here hold none.
 static Status send(Handle* h, const char* name, const Product& p, long count, std::function<void()> run) {
+  if (is_capturing(h->stream) && !h->has_workspace) return NOT_SUPPORTED;
   return submit(h->stream, {GEMM, name, p.m * p.n * p.k * count, run}) ? 13 : OK;
 }
-static int scalar_type(int compute) { return compute == F64 || compute == 70 || compute == 71 ? F64 : F32; }
 EXPORT Status cublasGemmStridedBatchedEx(Handle* h, int flip_a, int flip_b, int m, int n, int k, const void* alpha,
                                          const void* a, int type_a, int lead_a, long long step_a, const void* b,
                                          int type_b, int lead_b, long long step_b, const void* beta, void* c, int type_c,
                                          int lead_c, long long step_c, int count, int compute, int) {
-  if (!is_supported(type_a, type_b, type_c)) return NOT_SUPPORTED;
+  if (!is_supported(type_a, type_b, type_c) || !is_computed(type_a, compute)) return NOT_SUPPORTED;
+  if (!fits(flip_a, m, k, lead_a) || !fits(flip_b, k, n, lead_b) || !fits(false, m, n, lead_c)) return INVALID_VALUE;
   int scalar = scalar_type(compute);
   Product p{flip_a, flip_b, m, n, k, read(alpha, scalar, 0), read(beta, scalar, 0)};
   auto at = [](const void* base, int type, long long step) { return (char*)base + step * (long long)WIDTH[type]; };
