@@ -158,6 +158,11 @@ def from_host(array):
     return _numbers[key]
 
 
+def numbers():
+    """The arrays of numbers that are kept now: whoever knows their places only must hold them."""
+    return list(_numbers.values())
+
+
 def _number(array):
     """A 0-d device array: CuPy's asarray makes 0 of -0, by setting memory to zeros."""
     return xp.full((), array[()], array.dtype) if array.dtype.kind in "fV" else xp.asarray(array)

@@ -16,20 +16,21 @@ __all__ = []
 class Journal:
     """This thread's changes since the journal began: earlier arrays of Tensors, and how many random streams it took."""
 
-    def __init__(self):
+    def __init__(self, outermost=True):
         self.before, self.drawn, self._draws = {}, 0, seed.draws
+        self.outermost = outermost  # whether no other journal is kept meanwhile
 
     def note(self, tensor):
         """Keep the present array of a Tensor that is about to get another one."""
         self.before.setdefault(tensor, tensor.array)
 
-    def undo(self, but=None):
-        """Restore everything, except the values of the Tensor ``but``.
+    def undo(self, but=()):
+        """Restore everything, except the values of the Tensors ``but``.
 
         The random streams are restored only if no other thread has taken one meanwhile: it would be given out twice.
         """
         for tensor, data in self.before.items():
-            if tensor is not but:
+            if not any(tensor is kept for kept in but):
                 tensor.array = data
         if seed.draws - self._draws == self.drawn:
             seed.draws, self.drawn = self._draws, 0
@@ -46,7 +47,7 @@ def noted(function, *args, **kwargs):
 
     The outermost call also restores the thread's context: an interrupt may have come between two lines that restore it.
     """
-    outer, journal = running.journal, Journal()
+    outer, journal = running.journal, Journal(running.journal is None)
     if outer is None:
         before, errors = {**running.__dict__, "followed": dict(running.followed)}, np.geterr()
     try:

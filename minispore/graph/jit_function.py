@@ -7,6 +7,7 @@ import logging
 
 from minispore import backend, context
 from minispore.context import running, under
+from minispore.graph.capture import CapturedReplay
 from minispore.graph.guards import Guards
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
@@ -120,7 +121,8 @@ class JitFunction:
     def _keep(self, key, first, second):
         """Make a replay of two equal runs; if they differ, keep the second to compare with the next run."""
         try:
-            self._replays[key] = Replay(first, second)
+            by_graph = backend.has_kernels()
+            self._replays[key] = CapturedReplay(first, second, self.name) if by_graph else Replay(first, second)
         except RefusedError as reason:
             self._count_failure(str(reason))
             return False
@@ -141,6 +143,11 @@ class JitFunction:
 
     def __reduce__(self):
         return JitFunction, (self.function, self.name)  # a copy records anew
+
+    @property
+    def not_captured(self):
+        """On a GPU, for each kind of input why it is not replayed as one CUDA graph, or None if it is."""
+        return [replay.reason for replay in self._replays.values() if isinstance(replay, CapturedReplay)]
 
     @property
     def sources(self):

@@ -46,6 +46,13 @@ class Guard(NamedTuple):
         return np.array_equal(host, self.expected, equal_nan=self.expected.dtype.kind == "f")
 
 
+class Skip(NamedTuple):
+    """When a run's writes are not to be: where the bool at ``index`` of what it returns is true; but not those of ``but``."""
+
+    index: int
+    but: list
+
+
 class BufferInfo(NamedTuple):
     """The description of a value's array, which may itself be freed as soon as the function releases it."""
 
@@ -69,6 +76,7 @@ class Recording:
     nest: Any  # the function's output with empty Tensors: its structure
     returned: list  # for each Tensor in it a Value, or the Tensor itself if it is a Parameter
     writes: list  # pairs (Tensor, Value)
+    skip: Any  # a Skip, or None
 
 
 class Recorder:
@@ -79,7 +87,7 @@ class Recorder:
         self.assigned = {}  # the Tensors that this run assigned to, by their ids
         self.begun = {}  # id of an outside Tensor's array -> its number, even if an operation returns the array
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
-        self.inputs = len(inputs)
+        self.inputs, self._skip = len(inputs), None
         self.before = [(p, p.array) for p in living()]
         self.held = {id(array): p for p, array in self.before}
         for x in inputs:
@@ -107,6 +115,13 @@ class Recorder:
         """Record that this run assigns to a Tensor; assignments by other threads are not recorded here."""
         self.assigned[id(tensor)] = tensor
 
+    def skip_writes(self, condition, but):
+        """Record that whoever called the run undoes its writes, except those of the Tensors ``but``, if a bool says so.
+
+        The bool must be among what the run returns.
+        """
+        self._skip = condition, but
+
     def read(self, tensor):
         """Record that the host reads a Tensor: later operations may depend on its values."""
         if tensor.array.size > _READABLE:
@@ -128,7 +143,13 @@ class Recorder:
         empty = nest.replace_leaves(Tensor, out, [y if isinstance(y, Parameter) else wrap(None) for y in found])
         given = set(map(id, found))  # Tensors that each replay returns anew need no reference
         also = [(number, weakref.ref(t)) for t, number in self.also.values() if id(t) not in given]
-        return Recording(self.steps, self.memories, self.inputs, self.outside, also, empty, returned, writes)
+        return Recording(self.steps, self.memories, self.inputs, self.outside, also, empty, returned, writes, self._skipped(returned))
+
+    def _skipped(self, returned):
+        if self._skip is None:
+            return None
+        condition, but = self._skip
+        return Skip(returned.index(self._value(condition, condition.array)), but)
 
     def _writes(self):
         begun = {id(t): (t, array) for t, array in self.outside.values()}

@@ -16,6 +16,9 @@ from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
 
+SOURCE_NAME = "<minispore replay>"  # the name of the generated source in tracebacks
+
+
 class LeftPathError(Exception):
     """The replay's conditions no longer hold; the text says which one."""
 
@@ -44,6 +47,9 @@ class Replay:
         self._nest, self._bare = second.nest, isinstance(second.nest, Tensor)
         pairs = zip(first.outside.values(), second.outside.values(), strict=True)
         self._live = [t if t is other else wrap(array) for (t, _), (other, array) in pairs]
+        outside = {id(t) for t, _ in second.outside.values()}
+        self._constant = {id(t) for t in self._live if id(t) not in outside}  # nobody else has these
+        self._skip = second.skip
         live = dict(zip(second.outside, self._live, strict=True))
         self._kinds = [(t, *second.memories[n][:3]) for n, t in live.items()]
         self._also = [(live[n], also) for n, also in second.also if also() is not None]
@@ -125,7 +131,7 @@ def _compiled(plan, source, forms):
         names[f"f{i}"] = forms.get(i) or (step.primitive.compute_into if i in plan.into else step.primitive.compute)
         names[f"n{i}"] = step.primitive.name
         names.update({f"k{i}_{j}": a for j, a in enumerate(step.arguments) if not isinstance(a, Value)})
-    exec(compile(source, "<minispore replay>", "exec"), names)
+    exec(compile(source, SOURCE_NAME, "exec"), names)
     return names["replay"]
 
 

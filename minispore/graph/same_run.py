@@ -23,6 +23,8 @@ def check_equal(first, second):
         raise RefusedError("two runs returned unlike values beside Tensors")
     if list(first.outside) != list(second.outside) or not _same_returned(first, second):
         raise RefusedError("two runs did not use the same Tensors")
+    if first.skip != second.skip:
+        raise RefusedError("two runs did not skip the same writes")
     if [(id(t), v) for t, v in first.writes] != [(id(t), v) for t, v in second.writes]:
         raise RefusedError("two runs did not write the same Tensors")
     for (t, a), (other, b) in zip(first.outside.values(), second.outside.values(), strict=True):

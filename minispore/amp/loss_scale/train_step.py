@@ -106,7 +106,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             (gradients, overflow), more = noted(self._hooked, gradients, overflow)
             written.join(more)
         if truth(self.process_loss_scale(overflow)):
-            written.undo(but=self.scale_sense)
+            written.undo(but=(self.scale_sense,))
         else:
             self._apply(loss, gradients, inputs)
         return loss, overflow, scale

@@ -8,7 +8,7 @@ the same in every run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d``, ``pool2d``,
-``reduction``, ``shadows``, ``multi_tensor``, ``recurrent``.
+``reduction``, ``shadows``, ``multi_tensor``, ``copies``, ``recurrent``.
 """
 
 import importlib
@@ -16,7 +16,7 @@ import importlib
 __all__ = []
 
 _FILES = (
-    *("activation", "batch_norm", "conv2d", "cross_entropy", "cublas", "gemm", "layer_norm", "launch"),
+    *("activation", "batch_norm", "conv2d", "copies", "cross_entropy", "cublas", "gemm", "layer_norm", "launch"),
     *("multi_tensor", "pool2d", "recurrent", "reduction", "shadows", "softmax"),
 )
 

@@ -15,7 +15,7 @@ from minispore.ops.kernels.cuda.shadows import narrow_of, remember
 __all__ = []
 
 _ARGUMENTS = 3584  # bytes of a launch's arguments that the places may take
-_NAMES = {**TYPES, "bool": "bool"}
+_NAMES = {**TYPES, "bool": "bool", "uint32": "unsigned", "uint8": "unsigned char"}
 
 
 class Rule(NamedTuple):

@@ -31,6 +31,11 @@ def remember(array, narrow):
     _known[id(array)] = _Known(array, narrow)
 
 
+def forget(array):
+    """Know nothing of ``array`` any more."""
+    _known.pop(id(array), None)
+
+
 def narrow_of(array):
     """The kept cast of an array; None if there is none."""
     found = _of(array)

@@ -1,0 +1,320 @@
+"""Capture: a replay as one CUDA graph, which a GPU runs by one launch and without the host.
+
+The first call runs the replay on a stream and in a memory pool of its own, and then once more while the stream is
+captured. What it reads lies at fixed places: copies of the inputs, and homes (``homes.py``) of the Tensors that outlive
+the call. What it writes is copied home by the graph's last kernel, which does nothing where the step is to be skipped.
+Results go to memory that is told on the device, so that each call's results are its own.
+
+A replay that cannot be captured runs as before; ``reason`` says why.
+"""
+
+import gc
+import logging
+import threading
+import traceback
+from contextlib import contextmanager, suppress
+from functools import cache
+
+import numpy as np
+
+from minispore import backend, nest
+from minispore.context import running, under
+from minispore.graph import homes
+from minispore.graph.outputs import RefusedError
+from minispore.graph.recorder import Guard, Value
+from minispore.graph.replay import SOURCE_NAME, Replay
+from minispore.ops.kernels import cuda
+from minispore.parameter import Parameter
+from minispore.tensor import Tensor, wrap
+
+__all__ = []
+
+_WARM = 2  # runs before a capture: they compile kernels, and fill the pool with the memory that the capture takes
+_TRIES = 2  # captures of which one must find all of its memory in the pool
+_PATIENCE = 2  # calls for which a graph waits until nothing else holds the arrays of its homes
+_MOVES = 8  # new captures, because homes had to move, after which a replay is not captured any more
+_WARNING = "'%s' is replayed operation by operation, not as one graph: %s."
+_BLOCK, _PIECES, _GRAIN = 1 << 16, 256, 16  # bytes of a block of results, most pieces in one, bytes between results
+
+
+class CapturedReplay(Replay):
+    """A :class:`Replay` that is captured by its first call.
+
+    Args:
+        first (Recording): The record of one run.
+        second (Recording): The record of the next run.
+        name (str): The function's name in the warning that says why it is not captured.
+    """
+
+    def __init__(self, first, second, name):
+        super().__init__(first, second)
+        self._name, self._graph, self._lock = name, None, threading.Lock()
+        self._held, self._captures = 0, 0
+        self.reason = self._refusal(second)
+
+    def _refusal(self, recording):
+        """Why this cannot be captured, as far as the recording tells; None if it may be."""
+        for step in recording.steps:
+            if isinstance(step, Guard):
+                return "it reads a value back to the host"
+            if step.primitive.random:
+                return f"'{step.primitive.name}' takes its random numbers from a stream that the host counts"
+            if not step.primitive.ours:
+                return f"'{step.primitive.name}' is a primitive of the user's own, which may keep state in Python"
+        if self._also:
+            return "Tensors that it uses share their memory"
+        return None
+
+    def __call__(self, inputs):
+        """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
+        if self.reason is None and (running.journal is None or running.journal.outermost):
+            with self._lock:
+                if self._is_ready(inputs):
+                    return self._launched(inputs)
+        return super().__call__(inputs)
+
+    def _is_ready(self, inputs):
+        """Whether the graph may be launched now: it is captured, and all Tensors are at home."""
+        graph = self._graph
+        if graph is None or graph.moves != homes.moves:
+            graph = self._graph = self._captured(inputs)
+        if graph is None or graph.stream != backend.xp.cuda.get_current_stream().ptr or self._wait_for_holders():
+            return False
+        return True
+
+    def _wait_for_holders(self):
+        """Bring Tensors home that have other arrays; True if that, or a launch, would change what something holds."""
+        strays, shared = [], []
+        for t, home, written in self._graph.homes:
+            at_home = t.array is home.array
+            if not at_home:
+                strays.append((t, home))
+            if (written or not at_home) and homes.is_shared(home, at_home):
+                shared.append(home)
+        self._held = self._held + 1 if shared else 0
+        if self._held > _PATIENCE:
+            for home in shared:
+                home.move()
+        if not shared and strays:
+            self._check_outside()
+            homes.bring_home(backend.xp, strays)
+        return bool(shared)
+
+    def _launched(self, inputs):
+        self._graph.load(inputs)
+        arrays = iter(self._graph.launch(backend.xp))
+        leaves = [y if isinstance(y, Parameter) else wrap(next(arrays)) for y in self._returned]
+        return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
+
+    def _captured(self, inputs):
+        """The graph; None where it cannot be made, with the reason in ``reason``."""
+        self._check_outside()
+        self._captures += 1
+        try:
+            if self._captures > _MOVES:
+                raise RefusedError("other Tensors hold the arrays of its Parameters from call to call")
+            return _Graph(self, inputs)
+        except RefusedError as reason:
+            self.reason = str(reason)
+        logging.getLogger("minispore").warning(_WARNING, self._name, self.reason)
+        return None
+
+    # What a graph is made of
+
+    def tensors(self):
+        """Triples: a Tensor that outlives the call, its home, and whether the replay writes it."""
+        written = {id(t) for t in self._writes}
+        known = {id(t): t for t in (*self._live, *self._writes) if id(t) not in self._constant}
+        return [(t, homes.home_of(t), key in written) for key, t in known.items()]
+
+    def values(self):
+        """The arrays that stand for the outside Tensors: those of their homes, and constants themselves."""
+        return [t.array if id(t) in self._constant else homes.home_of(t).array for t in self._live]
+
+    def computed(self, inputs, values):
+        """What the replay returns and what it writes, each a list of arrays; and whether to skip the writes, or None."""
+        with backend.quiet(), under(cast_cache={}):
+            arrays = self._run(backend.xp, inputs, values)
+        count, skip = len(self._returned), self._skip
+        returned = [y for y, value in zip(arrays, self._returned, strict=False) if isinstance(value, Value)]
+        return returned, arrays[count:], None if skip is None else arrays[skip.index]
+
+    def is_skipped(self, tensor):
+        """Whether the write of a Tensor is left out with a skipped step."""
+        return self._skip is not None and all(tensor is not t for t in self._skip.but)
+
+    @property
+    def written(self):
+        """The Tensors that the replay writes."""
+        return self._writes
+
+    def place_of(self, error):
+        """The name of the operation that raised ``error``, or None if none did."""
+        for frame in reversed(traceback.extract_tb(error.__traceback__)):
+            if frame.filename == SOURCE_NAME:
+                return self.source.splitlines()[frame.lineno - 1].rpartition("# ")[2]
+        return None
+
+
+class _Graph:
+    """A captured replay: the graph, the places that it reads and writes, and where its results go."""
+
+    def __init__(self, replay, inputs):
+        xp = backend.xp
+        self.stream = xp.cuda.get_current_stream().ptr
+        self.homes = replay.tensors()
+        _check_rows([*(t.array for t, _, _ in self.homes), *(x.array for x in inputs)])
+        self.inputs = [xp.empty(x.shape, x.array.dtype) for x in inputs]
+        self.load(inputs)
+        self._all_home(xp)
+        values = replay.values()
+        self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
+        with _aside(xp) as (stream, pool):
+            self._graph = self._captured(xp, stream, pool, replay, values)
+        if any(cuda.shadows.narrow_of(home.array) is not home.narrow for _, home, _ in self.homes):
+            raise RefusedError("one of its Parameters is cast to two types")
+        self.moves, self._kept = homes.moves, backend.numbers()
+
+    def load(self, inputs):
+        """Copy the inputs to where the graph reads them."""
+        for place, x in zip(self.inputs, inputs, strict=True):
+            place.data.copy_from_device_async(x.array.data, place.nbytes)
+
+    def launch(self, xp):
+        """Launch the graph; returns the arrays that hold its results once they are computed."""
+        results = self._results.next(xp)
+        self._graph.launch()
+        return results
+
+    def _all_home(self, xp):
+        """Bring all Tensors home, to new places where something else holds the arrays of the old ones."""
+        for t, home, _ in self.homes:
+            if homes.is_shared(home, t.array is home.array):
+                home.move()
+        homes.bring_home(xp, [(t, home) for t, home, _ in self.homes if t.array is not home.array])
+
+    def _captured(self, xp, stream, pool, replay, values):
+        """The graph of one run; some runs before it leave the memory that it takes in the pool."""
+        try:
+            for _ in range(_WARM):
+                self._rehearse(xp, replay, *replay.computed([*self.inputs], values))
+            for _ in range(_TRIES):
+                held = pool.total_bytes()
+                with _capturing(stream) as captured:
+                    self._deliver(xp, replay, *replay.computed([*self.inputs], values))
+                if pool.total_bytes() == held:
+                    return captured[0]
+        except Exception as error:
+            name, what = replay.place_of(error), f"{type(error).__name__}: {error}".splitlines()[0]
+            raise RefusedError(f"'{name}' cannot be captured ({what})" if name else what) from None
+        raise RefusedError("the memory that it takes differs from run to run")
+
+    def _rehearse(self, xp, replay, returned, written, skip):
+        """Compile the kernels of :meth:`_deliver` by copying the other way, into the run's own arrays."""
+        self._results = _Results(xp, returned)
+        self._results.next(xp)
+        self._results.take(xp, returned)
+        for pairs, condition in self._ways_home(xp, replay, written, skip):
+            cuda.copies.copy_all(xp, [(new, place) for place, new in pairs], condition)
+
+    def _deliver(self, xp, replay, returned, written, skip):
+        """Copy the results to where the device is told, then what is written home: it may be among the results."""
+        self._results.take(xp, returned)
+        self._results.renew()
+        for pairs, condition in self._ways_home(xp, replay, written, skip):
+            cuda.copies.copy_all(xp, pairs, condition)
+
+    def _ways_home(self, xp, replay, written, skip):
+        """Pairs of a place and the array with its new values: those that a skipped step leaves out, and the others."""
+        always, unless = [], []
+        for t, new in zip(replay.written, written, strict=True):
+            home = homes.home_of(t)
+            if (new.shape, new.dtype) != (home.array.shape, home.array.dtype):
+                raise RefusedError("the shape or the type of a Parameter changes")
+            new = xp.array(new, order="C") if id(new.data.mem) in self._protected else xp.ascontiguousarray(new)
+            pairs = unless if replay.is_skipped(t) else always
+            pairs.append((home.array, new))
+            if home.narrow is not None:
+                pairs.append((home.narrow, _cast_of(new, home.narrow.dtype)))
+        return [(pairs, condition) for pairs, condition in ((always, None), (unless, skip)) if pairs]
+
+
+def _cast_of(array, dtype):
+    """The cast of a Parameter's new values, which the optimizer's kernel has written beside them, or made here."""
+    narrow = cuda.shadows.narrow_of(array)
+    return narrow if narrow is not None and narrow.dtype == dtype else array.astype(dtype)
+
+
+class _Results:
+    """Where results go: into pieces of a block of memory; a new block when all pieces are used, so none is written twice."""
+
+    def __init__(self, xp, arrays):
+        self._kinds, self._piece = [], 0
+        for y in arrays:
+            self._kinds.append((y.shape, y.dtype, self._piece))
+            self._piece += -(-y.nbytes // _GRAIN) * _GRAIN
+        self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self._piece)))
+        self._slot, self._left = xp.empty(2, np.int64), 0
+
+    def next(self, xp):
+        """The arrays of the coming results."""
+        if not self._left:
+            self._block, self._left = xp.empty(self._pieces * self._piece, np.uint8), self._pieces
+            cuda.copies.begin_block(xp, self._slot, self._block)
+        start = self._block.data + (self._pieces - self._left) * self._piece
+        self._left -= 1
+        return [xp.ndarray(shape, dtype, start + place) for shape, dtype, place in self._kinds]
+
+    def renew(self):
+        """Begin the next results in a block of their own."""
+        self._left = 0
+
+    def take(self, xp, arrays):
+        """Copy results to their places, on the device."""
+        places = [place for _, _, place in self._kinds]
+        pairs = [(xp.ascontiguousarray(y), place) for y, place in zip(arrays, places, strict=True) if y.size]
+        cuda.copies.into_slot(xp, self._slot, pairs, self._piece)
+
+
+def _check_rows(arrays):
+    if not all(x.flags.c_contiguous for x in arrays):
+        raise RefusedError("one of its inputs, or a Parameter, is not laid out row by row")
+
+
+@cache
+def _side(xp, device):
+    """The stream that captures are made on, and the pool with the memory of all graphs.
+
+    Graphs run one after another, so what one has done with memory another may use.
+    """
+    return xp.cuda.Stream(non_blocking=True), xp.cuda.MemoryPool()
+
+
+@contextmanager
+def _aside(xp):
+    """Compute on the stream and in the pool of captures, after what has been begun, and before what comes then."""
+    stream, pool = _side(xp, xp.cuda.runtime.getDevice())
+    here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
+    stream.wait_event(here.record())
+    gc.disable()  # what it would free meanwhile may call CUDA
+    try:
+        with stream, xp.cuda.using_allocator(pool.malloc):
+            yield stream, pool
+    finally:
+        if collecting:
+            gc.enable()
+        here.wait_event(stream.record())
+
+
+@contextmanager
+def _capturing(stream):
+    """Capture what is done on the stream, which must be the current one, into a list of one graph."""
+    captured = []
+    stream.begin_capture()
+    try:
+        yield captured
+    except BaseException:
+        with suppress(Exception):  # the capture may be spoilt: the first error is the one that tells
+            stream.end_capture()
+        raise
+    captured.append(stream.end_capture())

@@ -1,0 +1,52 @@
+"""Copies of many arrays by one launch, whatever their dtypes are, and of results into memory that is told on the device."""
+
+import numpy as np
+
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, kernel
+from minispore.ops.kernels.cuda.multi_tensor import Rule, launch
+
+__all__ = []
+
+_COPY = Rule("copy", ("y", "x"), (), (), "", "y[i] = x[i];")
+_COPY_UNLESS = Rule("copy_unless", ("y", "x"), ("skip",), (), "if (skip) return;", "y[i] = x[i];")
+_CAST = Rule("cast_all", ("y", "x"), (), (), "", "y[i] = y_t(x[i]);")
+_MOST = 1024  # blocks of a launch
+
+
+def copy_all(xp, pairs, skip=None):
+    """``y = x`` for pairs (y, x) of contiguous arrays, or, where the 0-d bool ``skip`` is true, nothing."""
+    lists = [(_words(y), _words(x)) for y, x in pairs if y.size]
+    if skip is None:
+        launch(xp, _COPY, lists)
+    else:
+        launch(xp, _COPY_UNLESS, lists, (skip,))
+
+
+def cast_all(xp, pairs):
+    """``y = x``, rounded, for pairs (y, x) of a narrow array and one of float32."""
+    launch(xp, _CAST, [pair for pair in pairs if pair[0].size])
+
+
+def _words(x):
+    """The array's memory as numbers of 32 bits, or of 8 where it has another length or begins between two."""
+    flat = x.reshape(-1)
+    return flat.view(np.uint32 if x.nbytes % 4 == 0 and x.data.ptr % 4 == 0 else np.uint8)
+
+
+# A slot is two numbers on the device: where a block of memory begins, and how many pieces of it have been used.
+
+
+def begin_block(xp, slot, block):
+    """Let the next results go into the first piece of ``block``, an array of bytes."""
+    kernel(xp, "copies", "begin_block", "long long")((1,), (1,), (slot, np.int64(block.data.ptr)))
+
+
+def into_slot(xp, slot, results, piece):
+    """Copy results, pairs of a contiguous array and its place in a piece of ``piece`` bytes; then use the next piece."""
+    for x, place in results:
+        words = _words(x)
+        kind = "unsigned" if words.itemsize == 4 else "unsigned char"
+        arguments = words, np.int64(words.size), np.int64(place), np.int64(piece), slot
+        blocks = min(_MOST, ceil_div(words.size, THREADS))
+        kernel(xp, "copies", "into_slot", kind)((blocks,), (THREADS,), arguments)
+    kernel(xp, "copies", "next_piece", "long long")((1,), (1,), (slot,))
