@@ -16,9 +16,10 @@ __all__ = []
 class Journal:
     """This thread's changes since the journal began: earlier arrays of Tensors, and how many random streams it took."""
 
-    def __init__(self, outermost=True):
+    def __init__(self, outermost=True, owner=None):
         self.before, self.drawn, self._draws = {}, 0, seed.draws
         self.outermost = outermost  # whether no other journal is kept meanwhile
+        self.owner = owner  # the object whose call it is, or None
 
     def note(self, tensor):
         """Keep the present array of a Tensor that is about to get another one."""
@@ -47,7 +48,11 @@ def noted(function, *args, **kwargs):
 
     The outermost call also restores the thread's context: an interrupt may have come between two lines that restore it.
     """
-    outer, journal = running.journal, Journal(running.journal is None)
+    return _noted(None, function, args, kwargs)
+
+
+def _noted(owner, function, args, kwargs):
+    outer, journal = running.journal, Journal(running.journal is None, owner)
     if outer is None:
         before, errors = {**running.__dict__, "followed": dict(running.followed)}, np.geterr()
     try:
@@ -70,8 +75,10 @@ def all_or_nothing(method):
 
     @wraps(method)
     def call(*args, **kwargs):
+        if running.journal is not None and running.journal.owner is args[0]:  # a Cell's call calls itself once more
+            return method(*args, **kwargs)
         try:
-            return noted(method, *args, **kwargs)[0]
+            return _noted(args[0], method, args, kwargs)[0]
         except BaseException as error:
             fold(error)
             raise

@@ -61,8 +61,6 @@ class CapturedReplay(Replay):
                 return f"'{step.primitive.name}' takes its random numbers from a stream that the host counts"
             if not step.primitive.ours:
                 return f"'{step.primitive.name}' is a primitive of the user's own, which may keep state in Python"
-        if self._also:
-            return "Tensors that it uses share their memory"
         return None
 
     def __call__(self, inputs):
@@ -75,6 +73,7 @@ class CapturedReplay(Replay):
 
     def _is_ready(self, inputs):
         """Whether the graph may be launched now: it is captured, and all Tensors are at home."""
+        self._check_shared()
         graph = self._graph
         if graph is None or graph.moves != homes.moves:
             graph = self._graph = self._captured(inputs)
@@ -113,6 +112,8 @@ class CapturedReplay(Replay):
         try:
             if self._captures > _MOVES:
                 raise RefusedError("other Tensors hold the arrays of its Parameters from call to call")
+            if any(other() is not None and id(t) not in self._constant for t, other in self._also):
+                raise RefusedError("Tensors that it uses share their memory")
             return _Graph(self, inputs)
         except RefusedError as reason:
             self.reason = str(reason)
@@ -169,8 +170,9 @@ class _Graph:
         self._all_home(xp)
         values = replay.values()
         self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
-        with _aside(xp) as (stream, pool):
-            self._graph = self._captured(xp, stream, pool, replay, values)
+        self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
+        with _aside(xp, self._pool) as stream:
+            self._graph = self._captured(xp, stream, replay, values)
         if any(cuda.shadows.narrow_of(home.array) is not home.narrow for _, home, _ in self.homes):
             raise RefusedError("one of its Parameters is cast to two types")
         self.moves, self._kept = homes.moves, backend.numbers()
@@ -193,16 +195,16 @@ class _Graph:
                 home.move()
         homes.bring_home(xp, [(t, home) for t, home, _ in self.homes if t.array is not home.array])
 
-    def _captured(self, xp, stream, pool, replay, values):
+    def _captured(self, xp, stream, replay, values):
         """The graph of one run; some runs before it leave the memory that it takes in the pool."""
         try:
             for _ in range(_WARM):
                 self._rehearse(xp, replay, *replay.computed([*self.inputs], values))
             for _ in range(_TRIES):
-                held = pool.total_bytes()
+                held = self._pool.total_bytes()
                 with _capturing(stream) as captured:
                     self._deliver(xp, replay, *replay.computed([*self.inputs], values))
-                if pool.total_bytes() == held:
+                if self._pool.total_bytes() == held:
                     return captured[0]
         except Exception as error:
             name, what = replay.place_of(error), f"{type(error).__name__}: {error}".splitlines()[0]
@@ -282,24 +284,21 @@ def _check_rows(arrays):
 
 
 @cache
-def _side(xp, device):
-    """The stream that captures are made on, and the pool with the memory of all graphs.
-
-    Graphs run one after another, so what one has done with memory another may use.
-    """
-    return xp.cuda.Stream(non_blocking=True), xp.cuda.MemoryPool()
+def _side_stream(xp, device):
+    """The stream of a device that captures are made on."""
+    return xp.cuda.Stream(non_blocking=True)
 
 
 @contextmanager
-def _aside(xp):
-    """Compute on the stream and in the pool of captures, after what has been begun, and before what comes then."""
-    stream, pool = _side(xp, xp.cuda.runtime.getDevice())
+def _aside(xp, pool):
+    """Compute on the stream of captures and in a pool, after what has been begun, and before what comes then."""
+    stream = _side_stream(xp, xp.cuda.runtime.getDevice())
     here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
     stream.wait_event(here.record())
     gc.disable()  # what it would free meanwhile may call CUDA
     try:
         with stream, xp.cuda.using_allocator(pool.malloc):
-            yield stream, pool
+            yield stream
     finally:
         if collecting:
             gc.enable()

@@ -88,6 +88,7 @@ class Recorder:
         self.begun = {}  # id of an outside Tensor's array -> its number, even if an operation returns the array
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
         self.inputs, self._skip = len(inputs), None
+        _give_arrays_of_their_own(living())
         self.before = [(p, p.array) for p in living()]
         self.held = {id(array): p for p, array in self.before}
         for x in inputs:
@@ -143,7 +144,9 @@ class Recorder:
         empty = nest.replace_leaves(Tensor, out, [y if isinstance(y, Parameter) else wrap(None) for y in found])
         given = set(map(id, found))  # Tensors that each replay returns anew need no reference
         also = [(number, weakref.ref(t)) for t, number in self.also.values() if id(t) not in given]
-        return Recording(self.steps, self.memories, self.inputs, self.outside, also, empty, returned, writes, self._skipped(returned))
+        return Recording(
+            self.steps, self.memories, self.inputs, self.outside, also, empty, returned, writes, self._skipped(returned)
+        )
 
     def _skipped(self, returned):
         if self._skip is None:
@@ -178,6 +181,15 @@ class Recorder:
         if number is not None and self.outside[number][0] is not tensor:
             self.also[id(tensor)] = tensor, number
         return Value(self.numbers[id(array)])
+
+
+def _give_arrays_of_their_own(parameters):
+    """Let no two Parameters hold the same array, nor one that stands for a number: a recorder tells them by their arrays."""
+    taken = set(map(id, backend.numbers()))
+    for p in parameters:
+        if id(p.array) in taken:
+            p.array = p.array.view()
+        taken.add(id(p.array))
 
 
 def _watched(x, table):

@@ -15,7 +15,6 @@ from minispore.ops.kernels.float16.cast import cached_cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
-
 SOURCE_NAME = "<minispore replay>"  # the name of the generated source in tracebacks
 
 
@@ -79,6 +78,10 @@ class Replay:
             array = t.array
             if array.dtype is not dtype or array.shape != shape or array.strides != strides:
                 raise LeftPathError("the shape, dtype or strides of a Parameter")
+        self._check_shared()
+
+    def _check_shared(self):
+        """Raise LeftPathError if Tensors no longer share an array."""
         for t, reference in self._also:
             other = reference()
             if other is not None and other.array is not t.array:

@@ -10,7 +10,8 @@ import math
 from minispore import backend
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import number_of, store, truth
-from minispore.context import get_context
+from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from minispore.context import GRAPH_MODE, get_context, running, settings
 from minispore.dtype import NARROW_FLOATS, float16, float32, int32
 from minispore.errors import type_error, value_error
 from minispore.journal import noted
@@ -26,6 +27,7 @@ from minispore.tensor import Tensor
 
 __all__ = ["TrainOneStepWithLossScaleCell"]
 
+_OF_THE_RULE = ("process_loss_scale", "_apply", "_update")  # methods with which a subclass changes the rule of a step
 _LARGEST_FOR_FLOAT16 = 2.0**15  # the largest power of two by which a loss of 1 can be multiplied and stay finite
 
 
@@ -101,6 +103,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
+        if self._may_leave_the_skip_to_the_device():
+            return self._step_without_the_host(*inputs)
         (loss, gradients, overflow, scale), written = noted(self._differentiated, *inputs)
         if self._looks_late():
             (gradients, overflow), more = noted(self._hooked, gradients, overflow)
@@ -110,6 +114,38 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         else:
             self._apply(loss, gradients, inputs)
         return loss, overflow, scale
+
+    def _may_leave_the_skip_to_the_device(self):
+        """Whether graph mode may replay the step as one graph: on a GPU, where the scale's rule is this package's."""
+        manager, kinds = self.loss_scaling_manager, (DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell)
+        ours = all(getattr(type(self), name) is getattr(TrainOneStepWithLossScaleCell, name) for name in _OF_THE_RULE)
+        whole = running.journal is not None and running.journal.outermost and not self._looks_late()
+        known = manager is None or type(manager) in kinds
+        return settings["mode"] == GRAPH_MODE and backend.has_kernels() and ours and whole and known
+
+    def _step_without_the_host(self, *inputs):
+        """Make the whole step as if there were no overflow, and undo it if there was.
+
+        A captured graph undoes it itself, on the device, and leaves nothing in the journal.
+        """
+        loss, overflow, scale = self._replay(self._whole_step, *inputs)
+        if running.journal.before and truth(overflow):
+            running.journal.undo(but=self._scale_state())
+        return loss, overflow, scale
+
+    def _whole_step(self, *inputs):
+        loss, gradients, overflow, scale = self._differentiate(*inputs)
+        if isinstance(self.loss_scaling_manager, DynamicLossScaleUpdateCell):
+            self.loss_scaling_manager.advance(self.scale_sense, overflow)
+        self.optimizer(gradients)
+        if running.recorder is not None:
+            running.recorder.skip_writes(overflow, self._scale_state())
+        return loss, overflow, scale
+
+    def _scale_state(self):
+        """The Parameters that a skipped step changes."""
+        manager = self.loss_scaling_manager
+        return (self.scale_sense, *(manager.get_parameters() if isinstance(manager, Cell) else ()))
 
     def _looks_late(self):
         """Whether something stands between unscaling and the overflow check: the gradients' reduction, or hooks."""

@@ -5,6 +5,7 @@ import numpy as np
 from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
+from minispore.ops.operations.overflow_status import AdvanceLossScale
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -55,6 +56,13 @@ class DynamicLossScaleUpdateCell(Cell):
         steps = self.cur_iter, self.last_overflow_iter
         advance(loss_scale, *steps, self.scale_factor, self.scale_window, finite=not overflowed)
         return overflow
+
+    def advance(self, loss_scale, overflow):
+        """Move the scale and the steps on by operations alone: ``overflow``, a Tensor of one bool, is not read."""
+        rule = self.__dict__.get("_rule")
+        if rule is None or (rule.factor, rule.window) != (self.scale_factor, self.scale_window):
+            rule = self.__dict__["_rule"] = AdvanceLossScale(self.scale_factor, self.scale_window)
+        rule(loss_scale, self.cur_iter, self.last_overflow_iter, overflow)
 
 
 class FixedLossScaleUpdateCell(Cell):

@@ -16,6 +16,7 @@ from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["AllFinite", "FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
 
+_LARGEST = float(np.finfo(np.float32).max)
 _STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the register is its first element
 
 
@@ -75,6 +76,36 @@ class Unscale(Primitive):
 
     def compute_fused(self, xp, inverse, *xs):
         return cuda.multi_tensor.unscaled(xp, inverse, xs)
+
+
+class AdvanceLossScale(Primitive):
+    """Update a dynamic loss scale after a step, without the host: inputs are three Parameters and a bool, overflow.
+
+    The Parameters are the scale, the number of steps, and that of the last change. The rule is that of
+    ``LossScale.after`` (``amp/loss_scale/rule.py``), in float64 as Python computes it, rounded once.
+    """
+
+    differentiable = False
+    autocast = False
+    writes = (0, 1, 2)
+
+    def __init__(self, factor, window):
+        self.add_prim_attr("factor", factor)
+        self.add_prim_attr("window", window)
+
+    def infer(self, scale, step, last, overflow):
+        return scale, step, last
+
+    def compute(self, xp, scale, step, last, overflow):
+        step, wide, overflow = step + step.dtype.type(1), scale.astype(np.float64), overflow.reshape(())
+        grows = xp.logical_and(step - last >= self.window, xp.logical_not(overflow))
+        grown = xp.where(wide * self.factor <= _LARGEST, wide * self.factor, wide)
+        shrunk = xp.maximum(xp.minimum(wide, _LARGEST) / self.factor, 1.0)
+        wide = xp.where(overflow, shrunk, xp.where(grows, grown, wide))
+        return wide.astype(scale.dtype), step, xp.where(xp.logical_or(overflow, grows), step, last)
+
+    def compute_fused(self, xp, scale, step, last, overflow):
+        return cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
 
 
 class _RegisterStatus(Primitive):

@@ -8,7 +8,8 @@ the same in every run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d``, ``pool2d``,
-``reduction``, ``shadows``, ``multi_tensor``, ``copies``, ``recurrent``.
+``reduction``, ``shadows``, ``multi_tensor``, ``copies``, ``loss_scale``,
+``recurrent``.
 """
 
 import importlib
@@ -17,7 +18,7 @@ __all__ = []
 
 _FILES = (
     *("activation", "batch_norm", "conv2d", "copies", "cross_entropy", "cublas", "gemm", "layer_norm", "launch"),
-    *("multi_tensor", "pool2d", "recurrent", "reduction", "shadows", "softmax"),
+    *("loss_scale", "multi_tensor", "pool2d", "recurrent", "reduction", "shadows", "softmax"),
 )
 
 
