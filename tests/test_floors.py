@@ -62,6 +62,8 @@ FLOORS = {
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
         "replay",
+        "homes",
+        "capture",
         "jit_function",
         "jit values",
         "__init__",

@@ -34,6 +34,7 @@ _TRIES = 2  # captures of which one must find all of its memory in the pool
 _PATIENCE = 2  # calls for which a graph waits until nothing else holds the arrays of its homes
 _MOVES = 8  # new captures, because homes had to move, after which a replay is not captured any more
 _WARNING = "'%s' is replayed operation by operation, not as one graph: %s."
+_told = set()  # pairs of a function's name and the reason that was told
 _BLOCK, _PIECES, _GRAIN = 1 << 16, 256, 16  # bytes of a block of results, most pieces in one, bytes between results
 
 
@@ -50,7 +51,15 @@ class CapturedReplay(Replay):
         super().__init__(first, second)
         self._name, self._graph, self._lock = name, None, threading.Lock()
         self._held, self._captures = 0, 0
-        self.reason = self._refusal(second)
+        self.reason = None
+        self._refuse(self._refusal(second))
+
+    def _refuse(self, reason):
+        """Leave the replay as it is, and tell the reason, once; None for no reason."""
+        self.reason = reason
+        if reason is not None and (self._name, reason) not in _told:
+            _told.add((self._name, reason))
+            logging.getLogger("minispore").warning(_WARNING, self._name, reason)
 
     def _refusal(self, recording):
         """Why this cannot be captured, as far as the recording tells; None if it may be."""
@@ -77,9 +86,9 @@ class CapturedReplay(Replay):
         graph = self._graph
         if graph is None or graph.moves != homes.moves:
             graph = self._graph = self._captured(inputs)
-        if graph is None or graph.stream != backend.xp.cuda.get_current_stream().ptr or self._wait_for_holders():
+        if graph is None or graph.stream != backend.xp.cuda.get_current_stream().ptr:
             return False
-        return True
+        return not self._wait_for_holders()
 
     def _wait_for_holders(self):
         """Bring Tensors home that have other arrays; True if that, or a launch, would change what something holds."""
@@ -116,9 +125,8 @@ class CapturedReplay(Replay):
                 raise RefusedError("Tensors that it uses share their memory")
             return _Graph(self, inputs)
         except RefusedError as reason:
-            self.reason = str(reason)
-        logging.getLogger("minispore").warning(_WARNING, self._name, self.reason)
-        return None
+            self._refuse(str(reason))
+            return None
 
     # What a graph is made of
 
@@ -133,7 +141,7 @@ class CapturedReplay(Replay):
         return [t.array if id(t) in self._constant else homes.home_of(t).array for t in self._live]
 
     def computed(self, inputs, values):
-        """What the replay returns and what it writes, each a list of arrays; and whether to skip the writes, or None."""
+        """What the replay returns, what it writes, each a list of arrays, and whether to skip the writes, or None."""
         with backend.quiet(), under(cast_cache={}):
             arrays = self._run(backend.xp, inputs, values)
         count, skip = len(self._returned), self._skip
@@ -220,7 +228,7 @@ class _Graph:
             cuda.copies.copy_all(xp, [(new, place) for place, new in pairs], condition)
 
     def _deliver(self, xp, replay, returned, written, skip):
-        """Copy the results to where the device is told, then what is written home: it may be among the results."""
+        """Copy the results to where the device is told, and then what is written home, where results may come from."""
         self._results.take(xp, returned)
         self._results.renew()
         for pairs, condition in self._ways_home(xp, replay, written, skip):
@@ -248,7 +256,7 @@ def _cast_of(array, dtype):
 
 
 class _Results:
-    """Where results go: into pieces of a block of memory; a new block when all pieces are used, so none is written twice."""
+    """Where results go: into the pieces of a block of memory, of a new one when all are used: none is written twice."""
 
     def __init__(self, xp, arrays):
         self._kinds, self._piece = [], 0

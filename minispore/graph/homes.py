@@ -2,7 +2,8 @@
 
 A graph knows addresses, not Tensors. So a Tensor that a graph uses gets a home, one for all graphs, and holds the
 home's array, into which a graph's launch writes the Tensor's new values. To everything else arrays are values: what
-holds a home's array, besides the Tensor itself, must not see it change. Reference counts tell, and then the graph waits.
+holds a home's array, besides the Tensor itself, must not see it change. Where reference counts tell that something
+does, the graph waits.
 """
 
 import weakref

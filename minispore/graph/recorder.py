@@ -47,7 +47,7 @@ class Guard(NamedTuple):
 
 
 class Skip(NamedTuple):
-    """When a run's writes are not to be: where the bool at ``index`` of what it returns is true; but not those of ``but``."""
+    """A run's writes are not to be, but those of ``but``, where the bool at ``index`` of what it returns is true."""
 
     index: int
     but: list
@@ -184,7 +184,7 @@ class Recorder:
 
 
 def _give_arrays_of_their_own(parameters):
-    """Let no two Parameters hold the same array, nor one that stands for a number: a recorder tells them by their arrays."""
+    """Let no two Parameters hold the same array, nor one that stands for a number: a recorder goes by the arrays."""
     taken = set(map(id, backend.numbers()))
     for p in parameters:
         if id(p.array) in taken:

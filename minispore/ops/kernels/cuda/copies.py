@@ -1,4 +1,4 @@
-"""Copies of many arrays by one launch, whatever their dtypes are, and of results into memory that is told on the device."""
+"""Copies of many arrays by one launch, whatever their dtypes are; copies of results to where the device is told."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def begin_block(xp, slot, block):
 
 
 def into_slot(xp, slot, results, piece):
-    """Copy results, pairs of a contiguous array and its place in a piece of ``piece`` bytes; then use the next piece."""
+    """Copy results, pairs of a contiguous array and its place in a piece of ``piece`` bytes, and go on to the next."""
     for x, place in results:
         words = _words(x)
         kind = "unsigned" if words.itemsize == 4 else "unsigned char"

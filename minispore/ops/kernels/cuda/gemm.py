@@ -55,7 +55,7 @@ def matmul(xp, a, b, a_turned=False, b_turned=False):
 
 
 def _by_rows_or_turned(xp, x, turned):
-    """X laid out row by row; a transposed matrix is taken as it lies, and turned once more."""
+    """Give x laid out row by row; a transposed matrix is taken as it lies, and turned once more."""
     if x.ndim == 2 and x.flags.f_contiguous and not x.flags.c_contiguous:
         return x.T, not turned
     return xp.ascontiguousarray(x), turned

@@ -1,0 +1,287 @@
+"""On a GPU graph mode replays a step as one CUDA graph: one launch, no wait, and the numbers of the eager step.
+
+With the CPU's CUDA what is launched is counted.
+"""
+
+import itertools
+import logging
+
+import numpy as np
+import pytest
+from cpucuda import device as cpucuda
+
+import minispore as ms
+from minispore import amp, context, journal, nn, ops
+from minispore.graph import capture
+
+pytestmark = pytest.mark.usefixtures("on_cupy", "restored")
+ROWS, CLASSES = 4, 3
+
+
+class Encoder(nn.Cell):
+    """A small block of a Transformer's encoder, and a classifier of its mean."""
+
+    def __init__(self):
+        super().__init__()
+        self.query, self.key, self.value, self.head = nn.Dense(8, 8), nn.Dense(8, 8), nn.Dense(8, 8), nn.Dense(8, 3)
+        self.norm, self.gelu, self.softmax = nn.LayerNorm((8,)), nn.GELU(), nn.Softmax(-1)
+        self.scores, self.matmul = ops.BatchMatMul(transpose_b=True), ops.BatchMatMul()
+
+    def construct(self, x):
+        y = self.norm(x)
+        weights = self.softmax(self.scores(self.query(y), self.key(y)))
+        return self.head(self.gelu(x + self.matmul(weights, self.value(y))).mean(1))
+
+
+class Recurrent(nn.Cell):
+    """An LSTM's cell over three steps, and a classifier of its last state."""
+
+    def __init__(self):
+        super().__init__()
+        self.cell, self.head = nn.LSTMCell(8, 6), nn.Dense(6, CLASSES)
+
+    def construct(self, x):
+        h, c = ops.zeros((len(x), 6), x.dtype), ops.zeros((len(x), 6), x.dtype)
+        for t in range(x.shape[1]):
+            h, c = self.cell(x[:, t], (h, c))
+        return self.head(h)
+
+
+def mlp():
+    return nn.SequentialCell(nn.Dense(8, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.Dense(6, CLASSES))
+
+
+def convolutional():
+    layers = nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ReLU(), nn.MaxPool2d(2, 2), nn.Flatten(), nn.Dense(18, CLASSES)
+    return nn.SequentialCell(*layers)
+
+
+NETS = {
+    "mlp": (mlp, (8,)),
+    "conv": (convolutional, (1, 6, 6)),
+    "encoder": (Encoder, (5, 8)),
+    "lstm": (Recurrent, (3, 8)),
+}
+
+
+def step_of(name, level, rate=0.05, make_optimizer=nn.Momentum):
+    ms.set_seed(1)
+    net, loss = NETS[name][0](), nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+    momentum = {"momentum": 0.9} if make_optimizer is nn.Momentum else {}
+    optimizer = make_optimizer(net.trainable_params(), rate, **momentum)
+    manager = None if level == "O0" else amp.DynamicLossScaleManager(1024.0, 2, 3)
+    return amp.build_train_network(net, optimizer, loss, level=level, loss_scale_manager=manager)
+
+
+def batch(name, number, rows=ROWS, overflow=False):
+    random = np.random.default_rng(number)
+    x = random.standard_normal((rows, *NETS[name][1])).astype(np.float32)
+    if overflow:
+        x[0] = np.inf
+    return ms.Tensor(x), ms.Tensor(random.integers(0, CLASSES, rows).astype(np.int32))
+
+
+def numbers(step, outs):
+    """The bits of all that steps returned, and of the Parameters."""
+    tensors = [y for out in outs for y in (out if isinstance(out, tuple) else (out,))]
+    return [t.asnumpy().tobytes() for t in (*tensors, *step.get_parameters())]
+
+
+def replays(step):
+    """The reasons for which a step's replays are not captured."""
+    return [reason for found in step._recorded.values() for reason in found.not_captured]
+
+
+def in_both_modes(run):
+    """What ``run()`` gives eagerly, and in graph mode."""
+    found = []
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        found.append(run())
+    return found
+
+
+@pytest.mark.parametrize(("name", "level"), [*itertools.product(NETS, ["O0", "O2"]), ("mlp", "O3")])
+def test_a_captured_step_gives_the_bits_of_the_eager_one(name, level):
+    def run():
+        step, outs = step_of(name, level), []
+        for i in range(20):
+            outs.append(step(*batch(name, i, overflow=level != "O0" and i in (4, 7, 8))))
+        captured = replays(step)
+        return numbers(step, outs), captured
+
+    (eager, none), (graph, reasons) = in_both_modes(run)
+    assert graph == eager
+    assert (none, reasons) == ([], [None])
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+def test_a_captured_step_is_one_launch_without_a_wait(level):
+    if not cpucuda.is_built():
+        pytest.skip("only the CPU's CUDA counts")
+    ms.set_context(mode=ms.GRAPH_MODE)
+    step, given = step_of("mlp", level), batch("mlp", 0)
+    for _ in range(3):
+        step(*given)
+    with cpucuda.counted() as did:
+        for _ in range(5):
+            step(*given)
+    assert (did["graph"], did["d2d"], did["operations"], did["sync"]) == (5, 10, 15, 0)
+
+
+@pytest.mark.parametrize("make_optimizer", [nn.Momentum, nn.Adam, nn.SGD, nn.AdamWeightDecay, nn.RMSProp, nn.Lamb])
+def test_every_optimizer_is_captured_with_a_rate_for_each_step(make_optimizer):
+    def run():
+        rates = [0.1, 0.01, 0.03, 0.02, 0.5, 0.01, 0.07]
+        step = step_of("mlp", "O2", rates, make_optimizer)
+        outs = [step(*batch("mlp", i, overflow=i == 4)) for i in range(7)]
+        return numbers(step, outs), replays(step)
+
+    (eager, _), (graph, reasons) = in_both_modes(run)
+    assert graph == eager and reasons == [None]
+
+
+def change_rate(step, _):
+    step.optimizer.learning_rate.set_data(0.5)
+
+
+def change_a_parameter(step, _):
+    p = step.optimizer.parameters[0]
+    p.set_data(p * 2)
+
+
+def keep_arrays(step, kept):
+    """Hold the arrays of the Parameters as they are now: they are values, which do not change."""
+    kept += [ms.Tensor.__copy__(p) for p in step.get_parameters()]
+
+
+def evaluate(step, kept):
+    net = step.network.set_train(False)
+    kept.append(net(*batch("mlp", 99)))
+    step.set_train()
+
+
+def load_a_checkpoint(step, _):
+    saved = {p.name: ms.Parameter(p.asnumpy() * 0.5, p.name) for p in step.optimizer.parameters}
+    ms.load_param_into_net(step, saved)
+
+
+def another_batch_size(step, kept):
+    kept += [step(*batch("mlp", 50 + i, rows=2)) for i in range(3)]
+
+
+def an_eager_step(step, kept):
+    before = context.get_context("mode")
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    kept.append(step(*batch("mlp", 60)))
+    ms.set_context(mode=before)
+
+
+BETWEEN = [change_rate, change_a_parameter, keep_arrays, evaluate, load_a_checkpoint, another_batch_size, an_eager_step]
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("between", BETWEEN, ids=lambda action: action.__name__)
+def test_what_is_done_between_steps_is_seen_as_by_eager_ones(between, level):
+    def run():
+        step, kept = step_of("mlp", level, make_optimizer=nn.Adam), []
+        for i in range(15):
+            kept.append(step(*batch("mlp", i, overflow=level == "O2" and i == 8)))
+            if i in (4, 5, 9):
+                between(step, kept)
+        return numbers(step, kept), replays(step)
+
+    (eager, _), (graph, reasons) = in_both_modes(run)
+    assert graph == eager
+    assert not any(reasons)
+
+
+def test_a_call_around_several_steps_undoes_them_all():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    step = step_of("mlp", "O2")
+    for i in range(4):
+        step(*batch("mlp", i))
+    before = numbers(step, [])
+    _, written = journal.noted(lambda: [step(*batch("mlp", i)) for i in range(3)])
+    assert numbers(step, []) != before
+    written.undo()
+    assert numbers(step, []) == before
+    step(*batch("mlp", 4))
+    assert not any(replays(step))
+
+
+def test_results_are_values_that_no_later_step_changes(monkeypatch):
+    monkeypatch.setattr(capture, "_PIECES", 3)
+    ms.set_context(mode=ms.GRAPH_MODE)
+    step = step_of("mlp", "O0")
+    outs = [step(*batch("mlp", i)) for i in range(6)]
+    seen = [out.asnumpy().tobytes() for out in outs]
+    for i in range(10):  # more than a block of results holds
+        step(*batch("mlp", i % 6))
+    assert [out.asnumpy().tobytes() for out in outs] == seen and len(set(seen)) == 6
+
+
+def test_a_function_that_hands_on_what_it_is_given_returns_values():
+    weight = ms.Parameter(ms.ops.ones((2, 3)), name="weight")
+
+    @ms.jit
+    def swapped(x):
+        before = weight.value()
+        ops.assign(weight, x)
+        return x, before, before.transpose(1, 0), weight
+
+    given, found = [ms.Tensor(np.full((2, 3), i, np.float32)) for i in range(8)], []
+    for x in given:
+        same, before, turned, _ = swapped(x)
+        found.append((same, before, turned))
+    assert swapped.recorded.not_captured == [None]
+    for i, (same, before, turned) in enumerate(found):
+        assert (same.asnumpy() == i).all() and turned.shape == (3, 2)
+        assert (before.asnumpy() == max(i - 1, 0) + (i == 0)).all()
+    assert (weight.asnumpy() == 7).all() and (given[3].asnumpy() == 3).all()
+
+
+@ms.jit
+def reads(x):
+    return x + 1 if float(x.sum()) > 0 else x
+
+
+@ms.jit
+def draws(x):
+    return x + ops.standard_normal((2,))
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [(reads, "reads a value back to the host"), (draws, "StandardNormal")],
+)
+def test_what_cannot_be_captured_is_replayed_and_told_once(function, reason, caplog):
+    with caplog.at_level(logging.WARNING, "minispore"):
+        outs = [function(ms.Tensor([1.0, 2.0])) for _ in range(6)]
+    assert len(outs) == 6 and reason in function.recorded.not_captured[0]
+    assert [reason in r.getMessage() for r in caplog.records] == [True]
+
+
+def test_an_operation_that_waits_ends_the_capture_with_its_name(caplog):
+    @ms.jit
+    def function(x):
+        return ops.cholesky(x) + x
+
+    with caplog.at_level(logging.WARNING, "minispore"):
+        first, *others = [function(ms.Tensor(np.eye(2, dtype=np.float32) * 3)) for _ in range(5)]
+    assert "Cholesky" in function.recorded.not_captured[0]
+    assert all((y.asnumpy() == first.asnumpy()).all() for y in others)
+    assert len(caplog.records) == 1
+
+
+def test_a_number_is_not_taken_for_a_parameter_of_the_same_value():
+    rate = ms.Parameter(ms.Tensor(0.5), name="rate")
+
+    @ms.jit
+    def function(x):
+        return x * 0.5, rate.value()
+
+    for i in range(6):
+        rate.set_data(ms.Tensor(0.5 + (i > 3)))
+        half, now = function(ms.Tensor([1.0]))
+        assert half.asnumpy() == 0.5 and now.asnumpy() == 0.5 + (i > 3)
