@@ -99,7 +99,7 @@ FLOORS = {
         "dataset",
         "operations",
         "sources",
-        "datasets",
+        "datasets resident",
         "validators",
         "__init__",
     ],

@@ -24,6 +24,7 @@ class _Own(threading.local):
 
 
 _thread = _Own()
+_begun = [0]
 _of_data = {"seed": None, "times": 0, "before": None}  # the seed, how often it was set, and the framework's times then
 
 
@@ -43,11 +44,17 @@ def generator():
     if _thread.key is not None:
         if _thread.made is None:
             _thread.made = _of_key(_thread.key)
+            _begun[0] += 1
         return _thread.made
     state = (_of_data["times"], context.seed.times, seed())
     if _thread.state != state:
         _thread.state, _thread.own = state, np.random.default_rng(seed())
     return _thread.own
+
+
+def streams_begun():
+    """How many streams of pipelines transforms have drawn from so far, in this process."""
+    return _begun[0]
 
 
 def _of_key(key):

@@ -76,7 +76,8 @@ class Cell(Owner, Hooked, OneProcess):
 
     def _set_everywhere(self, attribute, value):
         for _, cell in self.cells_and_names():
-            setattr(cell, attribute, value)
+            if vars(cell).get(attribute) is not value:  # or what has been recorded would be recorded anew
+                setattr(cell, attribute, value)
         return self
 
     def to_float(self, dst_type):

@@ -8,6 +8,7 @@ from minispore.amp.policy.levels import NAMES
 from minispore.boost import AutoBoost
 from minispore.checks import check_bool, check_choice, check_int, is_int
 from minispore.communication import world
+from minispore.dataset.engine.resident import sunk_iterator
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.nn.metrics import Loss, get_metrics
 from minispore.nn.wrap import WithEvalCell, WithLossCell, check_cell
@@ -146,8 +147,10 @@ class Model:
             epoch (int): The number of the last epoch, above ``initial_epoch``.
             train_dataset (Dataset): The rows are the training step's inputs: two columns if there is a ``loss_fn``.
             callbacks (Union[Callback, list[Callback]]): What to call meanwhile. Default: None.
-            dataset_sink_mode (bool): Accepted: rows are taken one after the other in either mode, as MindSpore does on
-                a CPU. Default: False.
+            dataset_sink_mode (bool): On a GPU: whether the data's rows are sent to it once, and batches gathered there,
+                with the same values; where the rows are not arrays in memory, or change from epoch to epoch (random
+                transforms, functions of your own), a warning says so and rows are taken one after the other, as they
+                are on a CPU, as MindSpore does there. Default: False.
             sink_size (int): -1, or in sink mode the number of steps that callbacks are told an epoch has, as
                 ``cb_params.batch_num``; an epoch is a pass over the data nevertheless. Default: -1.
             initial_epoch (int): The number of epochs that have been trained before. Default: 0.
@@ -218,7 +221,7 @@ class Model:
             raise value_error(operation, "the 'train_dataset' must have rows", "none")
         cb_params = self._train_params(dataset, callbacks, epoch - initial_epoch, steps)
         with CallbackList(callbacks) as hooks:
-            self._epochs(range(initial_epoch + 1, epoch + 1), dataset, hooks, cb_params, validation)
+            self._epochs(range(initial_epoch + 1, epoch + 1), dataset, hooks, cb_params, validation, sinks)
 
     def _train_params(self, dataset, callbacks, epochs, steps):
         """The fields of a training run before it begins."""
@@ -241,11 +244,12 @@ class Model:
             dataset_sink_mode=False,
         )
 
-    def _epochs(self, numbers, dataset, hooks, cb_params, validation):
+    def _epochs(self, numbers, dataset, hooks, cb_params, validation, sinks):
         """Train the epochs of these numbers."""
         run_context = RunContext(cb_params)
         hooks.on_train_begin(run_context)
-        rows = dataset.create_tuple_iterator(num_epochs=len(numbers))
+        begin = sunk_iterator if sinks else type(dataset).create_tuple_iterator
+        rows = begin(dataset, num_epochs=len(numbers))
         for number in numbers:
             cb_params.cur_epoch_num = number
             hooks.on_train_epoch_begin(run_context)
