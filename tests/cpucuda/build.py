@@ -20,7 +20,8 @@ from pathlib import Path
 from sources import MISSING, missing, runtime_source
 
 HERE = Path(__file__).resolve().parent
-KERNEL_FLAGS = "-std=c++17 -O1 -ffp-contract=off -fno-strict-aliasing -fPIC -w"
+# Without unique symbols: a template's shared memory is one library's, not that of all with a template of that name.
+KERNEL_FLAGS = "-std=c++17 -fno-gnu-unique -O1 -ffp-contract=off -fno-strict-aliasing -fPIC -w"
 DRIVER = ("device", "memory", "graphs", "compiler", "scheduler", "launch")
 LIBRARIES = ("blas", "solver")
 NEEDED = {"cupy": "cupy-cuda12x", "Cython": "Cython", "nvidia": "nvidia-cuda-runtime-cu12"}

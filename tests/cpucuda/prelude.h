@@ -25,6 +25,7 @@
 #define __constant__
 #define __forceinline__ inline
 #define __noinline__
+#define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 #define __CUDA_LAUNCHER_CPU__ 1
 
@@ -149,3 +150,46 @@ INTEGERS(ATOMIC, atomicOr, old | v) ATOMIC(atomicOr, long long, old | v)
 INTEGERS(ATOMIC, atomicXor, old ^ v) ATOMIC(atomicXor, long long, old ^ v)
 template <class T> static inline T atomicCAS(T* p, T compare, T v) { T old = *p; if (old == compare) *p = v; return old; }
 static inline int atomicSub(int* p, int v) { return atomicAdd(p, -v); }
+
+// Products on tensor cores, called by the names of PTX's instructions (see compiler.cpp). Each thread lays its registers
+// into the warp's matrices where PTX says that they belong, and takes its numbers of the result from where PTX says.
+struct uint4 { unsigned x, y, z, w; };
+namespace __cpu {
+struct Matrices { float a[16][16], b[16][8]; };
+static Matrices matrices[32];
+static inline float as_f16(unsigned bits) { return (float)__bits<_Float16>((unsigned short)bits); }
+static inline float as_bf16(unsigned bits) { return __bits<float>(bits << 16); }
+// a: registers for rows (group, group + 8), columns 2 quad + {0, 1}, then the same 8 columns further; b: rows likewise.
+template <float number(unsigned), int DEPTH>
+void mma(float* d[4], const unsigned* a, const unsigned* b, const float* c) {
+  unsigned lane = thread() % 32, group = lane >> 2, quad = lane % 4;
+  Matrices& m = matrices[thread() / 32];
+  for (int i = 0; i < DEPTH / 4; i++)
+    for (int j = 0; j < 2; j++) m.a[group + i % 2 * 8][i / 2 * 8 + 2 * quad + j] = number(a[i] >> 16 * j & 0xffff);
+  for (int i = 0; i < DEPTH / 8; i++)
+    for (int j = 0; j < 2; j++) m.b[i * 8 + 2 * quad + j][group] = number(b[i] >> 16 * j & 0xffff);
+  __cpu_shared->yield_(1);
+  for (int i = 0; i < 4; i++) {
+    float sum = c[i];
+    for (int k = 0; k < DEPTH; k++) sum += m.a[group + i / 2 * 8][k] * m.b[k][2 * quad + i % 2];
+    *d[i] = sum;
+  }
+  __cpu_shared->yield_(1);
+}
+#define MMA_16(NAME, NUMBER) \
+  static inline void NAME(float& d0, float& d1, float& d2, float& d3, unsigned a0, unsigned a1, unsigned a2, unsigned a3, \
+                          unsigned b0, unsigned b1, float c0, float c1, float c2, float c3) { \
+    float *d[4] = {&d0, &d1, &d2, &d3}, c[4] = {c0, c1, c2, c3}; \
+    unsigned a[4] = {a0, a1, a2, a3}, b[2] = {b0, b1}; \
+    mma<NUMBER, 16>(d, a, b, c); \
+  }
+MMA_16(mma_sync_aligned_m16n8k16_row_col_f32_f16_f16_f32, as_f16)
+MMA_16(mma_sync_aligned_m16n8k16_row_col_f32_bf16_bf16_f32, as_bf16)
+static inline void mma_sync_aligned_m16n8k8_row_col_f32_f16_f16_f32(float& d0, float& d1, float& d2, float& d3, unsigned a0,
+                                                                    unsigned a1, unsigned b0, float c0, float c1, float c2,
+                                                                    float c3) {
+  float *d[4] = {&d0, &d1, &d2, &d3}, c[4] = {c0, c1, c2, c3};
+  unsigned a[2] = {a0, a1};
+  mma<as_f16, 8>(d, a, &b0, c);
+}
+}

@@ -1,16 +1,18 @@
 """How many operations a training step at O2 asks of a device, with the driver counting."""
 
 import importlib.util
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cpucuda import device
 from minispore import context
+from minispore.cli import networks
 
 pytestmark = pytest.mark.cpucuda
 _FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "gpu_operations.py"
-MOST = {"mlp": 40, "lenet5": 65, "encoder": 92, "lstm": 180}
+MOST = {"mlp": 40, "lenet5": 55, "encoder": 92, "lstm": 180, "resnet20": 234}
 
 
 @pytest.fixture
@@ -19,6 +21,10 @@ def step_of(cupy, restored):
     spec = importlib.util.spec_from_file_location("gpu_operations", _FILE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.NETS["resnet20"], module.SHAPES["resnet20"] = (
+        partial(networks.ResNet20, width=4),
+        (1, 8, 8),
+    )  # as many operations
     before = context.settings["device_target"]
     context.set_context(device_target="GPU")
     yield module.step_of

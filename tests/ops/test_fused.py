@@ -102,6 +102,10 @@ def cases(d):
         yield f"conv_{name}", forward, (x, w)
         yield f"conv_{name}_input", conv(o.Conv2DBackpropInput, **p), (dy, w, x.shape)
         yield f"conv_{name}_weight", conv(o.Conv2DBackpropFilter, **p), (dy, x, w.shape)
+    w, dy, grouped = drawn((6, 1, 3, 3), d, 1), drawn((4, 6, 9, 8), d, 2), {"pad_mode": "same", "group": 3}
+    yield "conv_groups", o.Conv2D(6, 3, **grouped), (x, w)
+    yield "conv_groups_input", o.Conv2DBackpropInput(6, 3, **grouped), (dy, w, x.shape)
+    yield "conv_groups_weight", o.Conv2DBackpropFilter(6, 3, **grouped), (dy, x, w.shape)
     for size, strides, mode in ((2, 2, "valid"), (3, 2, "same"), (3, 1, "valid")):
         yield f"max_pool_{size}{strides}", o.MaxPool(size, strides, mode), (ties,)
         yield f"max_pool_grad_{size}{strides}", o.MaxPoolGrad(size, strides, mode), pooled(ties, size, strides, mode)

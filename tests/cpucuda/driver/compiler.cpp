@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -35,6 +36,28 @@ static bool contains(const std::string& text, const char* part) { return text.fi
 static std::string with_dynamic_memory(const std::string& source) {
   static const std::regex array("extern\\s+__shared__\\s+([^;\\[]+?)\\s*(\\w+)\\s*\\[\\s*\\]\\s*;");
   return std::regex_replace(source, array, "$1* $2 = ($1*)__cpu::dynamic();");
+}
+// An instruction of PTX, `asm volatile("name.of.it {%0, %1}, {%2};" : "+f"(d) ... : "r"(a) ...);`, is a call of the function
+// `name_of_it`, with the operands in the order in which the instruction names them: prelude.h has those that are known.
+static std::string call_of(const std::string& text, const std::string& operands) {
+  static const std::regex expression("\"[^\"]*\"\\s*\\(([^()]*)\\)"), number("%(\\d+)");
+  std::vector<std::string> given;
+  for (std::sregex_iterator it(operands.begin(), operands.end(), expression), end; it != end; ++it) given.push_back((*it)[1]);
+  std::string name = text.substr(0, text.find(' ')), arguments;
+  std::replace(name.begin(), name.end(), '.', '_');
+  for (std::sregex_iterator it(text.begin(), text.end(), number), end; it != end; ++it)
+    arguments += (arguments.empty() ? "" : ", ") + given.at(std::stoul((*it)[1]));
+  return "__cpu::" + name + "(" + arguments + ");";
+}
+static std::string with_instructions(const std::string& source) {
+  static const std::regex statement("asm\\s+volatile\\s*\\(((?:\\s*\"[^\"]*\")+)\\s*:([^;]*)\\)\\s*;"), quotes("\"\\s*\"|^\\s*\"|\"$");
+  std::string result;
+  size_t from = 0;
+  for (std::sregex_iterator it(source.begin(), source.end(), statement), end; it != end; ++it) {
+    result += source.substr(from, it->position() - from) + call_of(std::regex_replace(it->str(1), quotes, ""), (*it)[2]);
+    from = it->position() + it->length();
+  }
+  return result + source.substr(from);
 }
 // The kernels that are called by their own names: those of C linkage.
 static std::set<std::string> plain_kernels(const std::string& source) {
@@ -121,7 +144,7 @@ EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char* co
   std::set<std::string> options(given, given + count);
   counters[COMPILE]++;
   keep_source(program, options);
-  std::string text = with_dynamic_memory(program.source) + launchers(program);
+  std::string text = with_instructions(with_dynamic_memory(program.source)) + launchers(program);
   text += "extern \"C\" int __how = " + std::to_string(how(program.source, options)) + ";\n";
   std::string flags = flags_of(options), library = library_of(text, flags, variable("CPUCUDA_HOME", "."));
   struct stat there;

@@ -7,9 +7,9 @@ array module compiles CUDA (see ``ops/fused.py``). The rule gives None for array
 the same in every run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
-``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d``, ``pool2d``,
-``reduction``, ``shadows``, ``multi_tensor``, ``copies``, ``loss_scale``,
-``recurrent``.
+``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,
+``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``shadows``, ``multi_tensor``,
+``copies``, ``loss_scale``, ``recurrent``.
 """
 
 import importlib
@@ -17,8 +17,9 @@ import importlib
 __all__ = []
 
 _FILES = (
-    *("activation", "batch_norm", "conv2d", "copies", "cross_entropy", "cublas", "gemm", "layer_norm", "launch"),
-    *("loss_scale", "multi_tensor", "pool2d", "recurrent", "reduction", "shadows", "softmax"),
+    *("activation", "batch_norm", "conv2d", "conv2d_columns", "conv2d_groups", "conv2d_implicit", "copies"),
+    *("cross_entropy", "cublas", "gemm", "layer_norm", "launch", "loss_scale", "multi_tensor", "pool2d"),
+    *("recurrent", "reduction", "shadows", "softmax"),
 )
 
 

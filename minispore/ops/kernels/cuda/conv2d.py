@@ -1,108 +1,47 @@
-"""Convolution and its two gradients by columns and one batched product: two or three launches each.
+"""Convolution and its two gradients: three algorithms, each a module with the same three functions.
 
-The columns (im2col) are those of the forward pass and of the weight's gradient; the input's gradient gathers them back
-(col2im), each number of x from its windows in a fixed order.
+``conv2d_implicit`` multiplies float16 and bfloat16 on tensor cores, in one launch. ``conv2d_columns`` multiplies by
+cuBLAS: float32, and kernels of one pixel, whose columns are the planes themselves. ``conv2d_groups`` computes groups,
+number by number. ``geometry`` is (stride, pads, dilation, group).
 """
 
-import numpy as np
-
-from minispore.ops.kernels.cuda.gemm import gemm
-from minispore.ops.kernels.cuda.launch import elementwise, takes
+from minispore.ops.kernels.cuda import conv2d_columns, conv2d_groups, conv2d_implicit
+from minispore.ops.kernels.cuda.launch import takes
 
 __all__ = []
 
-_SIZES = (
-    "int32 h, int32 w, int32 oh, int32 ow, int32 kh, int32 kw, "
-    "int32 sy, int32 sx, int32 dy, int32 dx, int32 top, int32 left"
-)
-_IM2COL = (
-    "im2col",
-    f"raw T x, {_SIZES}",
-    "T column",
-    """
-    int ox = i % ow, oy = i / ow % oh;
-    long long plane = i / ow / oh;
-    int kx = plane % kw, ky = plane / kw % kh;
-    plane /= kw * kh;
-    int y = oy * sy + ky * dy - top, at = ox * sx + kx * dx - left;
-    column = y >= 0 && y < h && at >= 0 && at < w ? x[(plane * h + y) * w + at] : T(0.f);
-    """,
-)
-_COL2IM = (
-    "col2im",
-    f"raw T columns, {_SIZES}",
-    "T x",
-    """
-    int at = i % w + left, y = i / w % h + top;
-    long long plane = i / w / h;
-    float sum = 0;
-    for (int ky = 0; ky < kh; ky++) {
-      int a = y - ky * dy;
-      if (a < 0 || a % sy || a / sy >= oh) continue;
-      for (int kx = 0; kx < kw; kx++) {
-        int b = at - kx * dx;
-        if (b < 0 || b % sx || b / sx >= ow) continue;
-        sum += float(columns[(((plane * kh + ky) * kw + kx) * oh + a / sy) * ow + b / sx]);
-      }
-    }
-    x = T(sum);
-    """,
-)
-_SUM_OVER_IMAGES = (
-    "sum_over_images",
-    "raw float32 parts, int32 images, int64 size",
-    "T sum",
-    "float total = 0; for (int n = 0; n < images; n++) total += parts[n * size + i]; sum = T(total);",
-)
+_MOST = 2**31 - 2**16  # numbers: the kernels count with 32 bits, a block beyond the end at most
 
 
 def conv2d(xp, x, w, y_shape, geometry):
-    """Y (N, O, OH, OW); None for arrays that this does not take. ``geometry`` is (stride, pads, dilation, group)."""
-    if not takes(x, w) or geometry[3] != 1:
-        return None
-    sizes, length, pixels = _sizes(x.shape, w.shape, y_shape, geometry), w[0].size, y_shape[2] * y_shape[3]
-    columns, y = _columns(xp, x, sizes, length), xp.empty(y_shape, x.dtype)
-    strides = 0, length * pixels, y_shape[1] * pixels
-    return gemm(xp, w, columns, y, y_shape[1], pixels, length, strides=strides, count=len(x))
+    """Y (N, O, OH, OW); None for arrays that no kernel takes."""
+    by = _algorithm(x, w, x.shape, w.shape, y_shape, geometry, has_columns=True)
+    return by and by.conv2d(xp, x, w, y_shape, geometry)
 
 
 def conv2d_grad_input(xp, dy, w, x_shape, geometry):
     """Dx (N, C, H, W); None likewise."""
-    if not takes(dy, w) or geometry[3] != 1:
-        return None
-    (n, made, *out), length = dy.shape, w[0].size
-    sizes, pixels = _sizes(x_shape, w.shape, dy.shape, geometry), out[0] * out[1]
-    columns = xp.empty((n, length, pixels), dy.dtype)
-    strides = 0, made * pixels, length * pixels
-    gemm(xp, w, dy, columns, length, pixels, made, a_turned=True, strides=strides, count=n)
-    dx = columns.reshape(x_shape) if _is_pointwise(sizes) else xp.empty(x_shape, dy.dtype)
-    return dx if _is_pointwise(sizes) else elementwise(xp, *_COL2IM)(columns, *sizes, dx)
+    by = _algorithm(dy, w, x_shape, w.shape, dy.shape, geometry, has_columns=True)
+    return by and by.conv2d_grad_input(xp, dy, w, x_shape, geometry)
 
 
 def conv2d_grad_weight(xp, dy, x, w_shape, geometry):
-    """Dw (O, C, KH, KW), summed over the images in their order, in float32; None likewise."""
-    if not takes(dy, x) or geometry[3] != 1:
+    """Dw (O, C, KH, KW), a sum in float32 in an order that is the same in every run; None likewise."""
+    by = _algorithm(dy, x, x.shape, w_shape, dy.shape, geometry, has_columns=False)
+    return by and by.conv2d_grad_weight(xp, dy, x, w_shape, geometry)
+
+
+def _algorithm(a, b, x_shape, w_shape, y_shape, geometry, has_columns):
+    """The module for these arrays; ``has_columns``: a kernel of one pixel is one launch of cuBLAS."""
+    if not takes(a, b) or max(map(_size, (x_shape, w_shape, y_shape))) > _MOST:
         return None
-    (n, made, *out), length = dy.shape, int(np.prod(w_shape[1:]))
-    sizes, pixels = _sizes(x.shape, w_shape, dy.shape, geometry), out[0] * out[1]
-    columns, parts = _columns(xp, x, sizes, length), xp.empty((n, made * length), np.float32)
-    strides = made * pixels, length * pixels, made * length
-    gemm(xp, dy, columns, parts, made, length, pixels, b_turned=True, strides=strides, count=n)
-    return elementwise(xp, *_SUM_OVER_IMAGES)(parts, n, made * length, xp.empty(w_shape, dy.dtype))
+    if geometry[3] != 1:
+        return conv2d_groups
+    if a.dtype.name == "float32" or (has_columns and conv2d_columns.is_pointwise(x_shape, w_shape, y_shape, geometry)):
+        return conv2d_columns
+    return conv2d_implicit
 
 
-def _sizes(x_shape, w_shape, y_shape, geometry):
-    stride, pads, dilation, _ = geometry
-    return (*x_shape[2:], *y_shape[2:], *w_shape[2:], *stride, *dilation, pads[0], pads[2])
-
-
-def _is_pointwise(sizes):
-    """Whether the columns are x itself: a kernel of 1 x 1, no stride, no padding."""
-    return sizes[4:8] == (1, 1, 1, 1) and sizes[:2] == sizes[2:4]
-
-
-def _columns(xp, x, sizes, length):
-    """X as (N, C * KH * KW, OH * OW): in each column the numbers of one window."""
-    if _is_pointwise(sizes):
-        return x
-    return elementwise(xp, *_IM2COL)(x, *sizes, xp.empty((len(x), length, sizes[2] * sizes[3]), x.dtype))
+def _size(shape):
+    n, c, h, w = shape
+    return n * c * h * w

@@ -5,6 +5,7 @@ A kernel is compiled when it is first used with its types (about 0.1 s), and kep
 
 import functools
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ __all__ = []
 
 TYPES = {"float32": "float", "float16": "float16", "bfloat16": "bfloat16"}  # CUDA's names, the latter two by CuPy
 _HERE = Path(__file__).parent
+_INCLUDED = re.compile(r'^#include "(\w+)\.cu"$', re.MULTILINE)
 _SINGLE = np.dtype(np.float32)
 THREADS = 256  # of a block
 
@@ -42,9 +44,14 @@ def elementwise(xp, name, inputs, outputs, body):
 def kernel(xp, file, name, *dtypes):
     """The kernel template ``name`` of the file ``file``.cu, for dtypes or CUDA's names of types."""
     types = ", ".join(TYPES.get(getattr(t, "name", t), t) for t in dtypes)
-    text = with_common((_HERE / f"{file}.cu").read_text())
+    text = with_common(text_of(file))
     module = xp.RawModule(code=text, options=options(xp), name_expressions=(f"{name}<{types}>",))
     return module.get_function(f"{name}<{types}>")
+
+
+def text_of(file):
+    """The text of a file, with those that it includes in the places where it does."""
+    return _INCLUDED.sub(lambda found: text_of(found[1]), (_HERE / f"{file}.cu").read_text())
 
 
 def with_common(text):

@@ -3,33 +3,16 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from ops.kernels.conv_reference import conv2d_grad_input_reference, conv2d_grad_weight_reference, conv2d_reference
+from ops.kernels.conv_reference import (
+    conv2d_grad_input_reference,
+    conv2d_grad_weight_reference,
+    conv2d_reference,
+    convolutions,
+)
 from support.strict_cupy import strict_cupy
 
 from minispore.ops.kernels.conv import im2col, rows
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
-
-
-def pair(low, high):
-    return st.tuples(st.integers(low, high), st.integers(low, high))
-
-
-@st.composite
-def convolutions(draw):
-    """(x, w, dy, arguments) of a convolution with at least one output pixel, or an empty batch."""
-    group, taken, made = draw(st.integers(1, 3)), draw(st.integers(1, 4)), draw(st.integers(1, 3))
-    kernel, dilation, stride = draw(pair(1, 4)), draw(pair(1, 4)), draw(pair(1, 4))
-    pads = draw(st.tuples(*[st.integers(0, 5)] * 4))
-    reach = [d * (k - 1) + 1 for d, k in zip(dilation, kernel, strict=True)]
-    smallest = [max(1, r - sum(p)) for r, p in zip(reach, (pads[:2], pads[2:]), strict=True)]
-    size = [draw(st.integers(s, s + 8)) for s in smallest]
-    random = np.random.default_rng(draw(st.integers(0, 99)))
-    x = random.standard_normal((draw(st.integers(0, 3)), group * taken, *size))
-    w = random.standard_normal((group * made, taken, *kernel))
-    arguments = (stride, pads, dilation, group)
-    dy = random.standard_normal(conv2d_reference(x, w, *arguments).shape)
-    return x, w, dy, arguments
 
 
 def assert_all_three_equal_the_definition(x, w, dy, arguments, **tolerance):
