@@ -1,10 +1,12 @@
 """Philox4x64-10: 64-bit words that are a function of a key and a counter (Salmon, Moraes, Dror and Shaw, 2011).
 
 On the host NumPy's bit generator makes them, whose compatibility policy keeps them fixed; :func:`words` makes the same
-ones with plain arithmetic, which every array module has.
+ones with a kernel on a GPU, and with plain arithmetic, which every array module has, elsewhere.
 """
 
 import numpy as np
+
+from minispore.random_streams.device_words import has_kernels, kernel_words
 
 __all__ = ["high_product", "host_words", "scrambled", "words"]
 
@@ -46,6 +48,8 @@ def words(xp, key, number, domain, start, count):
 
     Block i has the counter i + 1, because NumPy increments it before use.
     """
+    if has_kernels(xp):
+        return kernel_words(xp, (key, number, domain), start, count)
     first, last = start // 4, -(-(start + count) // 4)
     blocks = xp.arange(first + 1, last + 1, dtype=np.uint64)
     zeros = xp.zeros_like(blocks)

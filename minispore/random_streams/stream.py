@@ -14,7 +14,7 @@ from minispore import context
 from minispore.random_streams.normal_quantile import normal_probability, normal_quantile
 from minispore.random_streams.philox import high_product, host_words, words
 
-__all__ = ["Stream", "dropping_stream", "next_stream", "seeded_stream", "shuffling_stream"]
+__all__ = ["Stream", "chance_bound", "dropping_stream", "next_stream", "seeded_stream", "shuffling_stream"]
 
 _DRAWING, _SEEDED, _DROPPING, _SHUFFLING = range(4)  # the purposes of streams: no two share a word
 _SMALLEST, _LARGEST = 1e-300, 1 - 2.0**-53  # probabilities whose quantile is finite
@@ -31,15 +31,15 @@ class Stream:
     """
 
     def __init__(self, key, number=0, domain=_DRAWING, xp=np):
-        self._name, self._xp, self._taken = (key, number, domain), xp, 0
-        self._host = host_words(*self._name) if xp is np else None
+        self.name, self._xp, self._taken = (key, number, domain), xp, 0
+        self._host = host_words(*self.name) if xp is np else None
 
     def words(self, count):
         """The next ``count`` words: uniform 64-bit integers."""
         if self._host is not None:
             return self._host.random_raw(count)
         start, self._taken = self._taken, self._taken + count
-        return words(self._xp, *self._name, start, count)
+        return words(self._xp, *self.name, start, count)
 
     def halves(self, count):
         """The next ``count`` uniform 32-bit integers, two from each word, the lower half first."""
@@ -98,8 +98,8 @@ class Stream:
         if probability <= 0:
             return self._xp.zeros(shape, np.bool_)
         self._leave_out(before // 2)
-        bound = np.uint32(min(math.ceil(probability * 2.0**32), 2**32) - 1)
-        return (self.halves(before % 2 + math.prod(shape))[before % 2 :] <= bound).reshape(shape)
+        halves = self.halves(before % 2 + math.prod(shape))[before % 2 :]
+        return (halves <= chance_bound(probability)).reshape(shape)
 
     def permutation(self, count):
         """The integers below ``count`` in random order: the argsort of ``count`` words."""
@@ -114,6 +114,11 @@ class Stream:
             out += offset
         out *= 2.0 ** (shift - 64)
         return out.reshape(shape)
+
+
+def chance_bound(probability):
+    """The 32-bit integer that a uniform one does not exceed with ``probability``, which is above 0."""
+    return np.uint32(min(math.ceil(probability * 2.0**32), 2**32) - 1)
 
 
 def next_stream(xp=np):

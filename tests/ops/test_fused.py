@@ -110,6 +110,7 @@ def cases(d):
         yield f"max_pool_{size}{strides}", o.MaxPool(size, strides, mode), (ties,)
         yield f"max_pool_grad_{size}{strides}", o.MaxPoolGrad(size, strides, mode), pooled(ties, size, strides, mode)
     yield from recurrent(d)
+    yield "dropout_grad", o.DropoutGrad(0.3), (x, (drawn(x.shape, d, 1) > 0).astype(d))
     yield "all_finite", o.AllFinite(), (x, rows)
     yield "not_finite", o.AllFinite(), (x, np.where(rows == rows[20, 5], d(np.nan), rows))
     for ta in (False, True):

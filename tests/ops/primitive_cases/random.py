@@ -16,6 +16,7 @@ _READS = {"waits": True, "reason": "it reads its inputs to check them"}
 LINES = [
     line(ops.Dropout(0.7), reals(4, 5), **_MASKED),
     line(ops.Dropout(0.7, 3, 4), reals(4, 5), **_MASKED),
+    line(ops.DropoutGrad(0.7), reals(4, 5), reals(4, 5), oracle=lambda dy, mask: dy * mask / 0.7),
     line(ops.Dropout2D(0.6), nonzero(3, 4, 2, 3), **_MASKED),
     line(ops.Dropout3D(0.6), nonzero(3, 4, 2, 1, 2), **_MASKED),
     line(ops.StandardNormal(), (2, 3)),

@@ -41,10 +41,13 @@ def elementwise(xp, name, inputs, outputs, body):
 
 
 @functools.cache
-def kernel(xp, file, name, *dtypes):
-    """The kernel template ``name`` of the file ``file``.cu, for dtypes or CUDA's names of types."""
+def kernel(xp, file, name, *dtypes, before=""):
+    """The kernel template ``name`` of the file ``file``.cu, for dtypes or CUDA's names of types.
+
+    ``before`` is text of CUDA that the file needs beside what all kernels share.
+    """
     types = ", ".join(TYPES.get(getattr(t, "name", t), t) for t in dtypes)
-    text = with_common(text_of(file))
+    text = with_common(before + text_of(file))
     module = xp.RawModule(code=text, options=options(xp), name_expressions=(f"{name}<{types}>",))
     return module.get_function(f"{name}<{types}>")
 

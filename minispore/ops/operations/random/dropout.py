@@ -12,12 +12,13 @@ from minispore.autograd import needs_grad
 from minispore.checks import is_int
 from minispore.communication import world
 from minispore.errors import shown, type_error, value_error
-from minispore.ops.common import check_float, check_number, check_rank
+from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.random_streams import dropping_stream, next_stream
 
-__all__ = ["Dropout", "Dropout2D", "Dropout3D"]
+__all__ = ["Dropout", "Dropout2D", "Dropout3D", "DropoutGrad"]
 
 
 def check_seeds(operation, **seeds):
@@ -29,12 +30,41 @@ def check_seeds(operation, **seeds):
             raise value_error(operation, f"the '{argument}' must be at least 0 and below 2 ** 63", seed)
 
 
+def _share(operation, keep_prob):
+    """The probability of an element to stay; ValueError unless it is in (0, 1]."""
+    if not 0 < keep_prob <= 1:
+        raise value_error(operation, "the 'keep_prob' must be in (0, 1]", keep_prob)
+    return keep_prob
+
+
 def _dropped(xp, x, mask, keep_prob):
     """``x * mask / keep_prob``, rounded once."""
     out = widen(xp, x) * widen(xp, mask)
     if keep_prob not in (0, 1):
         out *= out.dtype.type(1 / keep_prob)
     return narrow(xp, out, x.dtype)
+
+
+class DropoutGrad(Primitive):
+    """The gradient of Dropout: ``dx = dy * mask / keep_prob``, rounded once."""
+
+    def __init__(self, keep_prob=0.5):
+        self.add_prim_attr("keep_prob", _share(self.name, keep_prob))
+
+    def infer(self, dy, mask):
+        check_float(self, "dy", dy)
+        check_same_type(self, dy=dy, mask=mask)
+        check_shape(self, "mask", mask, dy.shape)
+        return Spec(dy.shape, dy.dtype)
+
+    def compute(self, xp, dy, mask):
+        return _dropped(xp, dy, mask, self.keep_prob)
+
+    def compute_fused(self, xp, dy, mask):
+        return cuda.dropout.dropout_grad(xp, dy, mask, self.keep_prob)
+
+    def bprop(self, dy, mask, out, dout):
+        return needs_grad(dy) and self(dout, mask), needs_grad(mask) and self(dout, dy)
 
 
 class Dropout(Primitive):
@@ -46,10 +76,8 @@ class Dropout(Primitive):
     random = True
 
     def __init__(self, keep_prob=0.5, Seed0=0, Seed1=0):  # noqa: N803 - MindSpore's names
-        if not 0 < keep_prob <= 1:
-            raise value_error(self.name, "the 'keep_prob' must be in (0, 1]", keep_prob)
         check_seeds(self.name, Seed0=Seed0, Seed1=Seed1)
-        for name, value in (("keep_prob", keep_prob), ("Seed0", Seed0), ("Seed1", Seed1)):
+        for name, value in (("keep_prob", _share(self.name, keep_prob)), ("Seed0", Seed0), ("Seed1", Seed1)):
             self.add_prim_attr(name, value)
 
     def infer(self, x):
@@ -57,12 +85,20 @@ class Dropout(Primitive):
         return Spec(x.shape, x.dtype), Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        stream = dropping_stream(self.Seed0, self.Seed1, xp)
+        stream = self._stream(xp)
         mask = stream.chances(x.shape, self.keep_prob, x.size * world.parts_before()).astype(x.dtype)
         return _dropped(xp, x, mask, self.keep_prob), mask
 
+    def compute_fused(self, xp, x):
+        if world.parts_before():
+            return None  # the kernel draws a mask from its stream's first word on
+        return cuda.dropout.dropout(xp, x, self._stream, self.keep_prob)
+
+    def _stream(self, xp):
+        return dropping_stream(self.Seed0, self.Seed1, xp)
+
     def bprop(self, x, out, dout):
-        return needs_grad(x) and dout[0] * out[1] * (1 / self.keep_prob)
+        return needs_grad(x) and self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1])
 
 
 class _DropoutOfChannels(Primitive):
