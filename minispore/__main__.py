@@ -9,11 +9,12 @@ import sys
 import numpy as np
 
 import minispore
-from minispore import amp, insight
+from minispore import amp, backend, insight
 from minispore.amp.policy.levels import NAMES
 from minispore.cli import colors, command, options, ranks, scripts, usage
 from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
+from minispore.ops import fused
 
 __all__ = ["main"]
 
@@ -57,7 +58,7 @@ def _parser():
     check.add_argument("path", metavar="SCRIPT|FOLDER", help="a Python file, a notebook, or a folder of them")
     check.add_argument("--json", action="store_true", help="print what was found as JSON")
     check.set_defaults(run=_check, parser=check)
-    text = "show versions, devices and what the process set-up did"
+    text = "show versions, the GPU and how it is used, and what the process set-up did"
     info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")
     info.set_defaults(run=_info, parser=info)
     return parser
@@ -141,6 +142,18 @@ def _version_of(*packages):
     return "not installed"
 
 
+def _of_gpu():
+    """The GPU, what it takes to use it, and how it is used."""
+    try:
+        found = backend.gpu_facts()
+    except RuntimeError as error:
+        return {"GPU": f"none can be used: that {str(error).removeprefix(_OF_CONTEXT)}"}
+    return found | {
+        "fused kernels": ", ".join(fused.names_with_kernels()),
+        "CUDA graphs": "not used: graph mode replays a recorded step operation by operation",
+    }
+
+
 def _info(_):
     """Print what a bug report should contain."""
     lines = {
@@ -149,6 +162,7 @@ def _info(_):
         "NumPy": np.__version__,
         "CuPy": _version_of("cupy-cuda12x", "cupy-cuda13x", "cupy"),
         "matplotlib": _version_of("matplotlib"),
+        **_of_gpu(),
         **minispore.STARTUP,
         "workers": f"{minispore.get_context('runtime_num_threads')}, which share each large operation",
         "white list": ", ".join(kind.__name__ for kind in amp.get_white_list()),
@@ -159,6 +173,7 @@ def _info(_):
     return 0
 
 
+_OF_CONTEXT = "For 'set_context', device_target=\"GPU\" "  # what such an error begins with
 _CLOSED_PIPE = 141  # what a shell says of a command that ended because nobody reads its output
 
 

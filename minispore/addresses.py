@@ -60,7 +60,11 @@ MODULES = {
     "device_context.gpu.device": "device_context.gpu:device_count,is_available",
     "device_context.gpu.op_precision": "device_context.gpu:conv_allow_tf32,matmul_allow_tf32",
     "device_context.gpu.op_tuning": "device_context.gpu:conv_dgrad_algo,conv_fprop_algo,conv_wgrad_algo",
-    "hal": "runtime:device_count,empty_cache,is_available,is_initialized,synchronize",
+    "hal": (
+        "runtime:device_count,empty_cache,is_available,is_initialized,synchronize,max_memory_allocated,"
+        "max_memory_reserved,memory_allocated,memory_reserved,memory_stats,memory_summary,"
+        "reset_max_memory_allocated,reset_max_memory_reserved,reset_peak_memory_stats"
+    ),
     "dataset.samplers": "dataset.engine.samplers",
     "nn.dynamic_lr": "nn.optim.dynamic_lr",
     "nn.grad.cell_grad": "nn.grad",
@@ -171,6 +175,7 @@ LAZY = {
     "nn.probability",
     "numpy",
     "profiler",
+    "runtime",
     "scipy",
     "train",
 }

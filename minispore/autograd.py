@@ -16,7 +16,7 @@ from functools import wraps
 from minispore import backend, dtype
 from minispore.checks import check_64_bits, check_bool, is_int
 from minispore.context import running, under
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.late import Late, joined
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
 from minispore.tensor import Tensor, wrap
@@ -63,12 +63,19 @@ def flatten(tree):
 
 def zeros_like(x):
     """A Tensor of zeros of the shape and dtype of ``x``."""
-    return wrap(backend.xp.zeros(x.array.shape, x.array.dtype))  # a third of the time of the module's own zeros_like
+    return _filled(backend.xp.zeros, x.array)  # a third of the time of the module's own zeros_like
 
 
 def ones_like(x):
     """A Tensor of ones of the shape and dtype of ``x``."""
-    return wrap(backend.xp.ones(x.array.shape, x.array.dtype))
+    return _filled(backend.xp.ones, x.array)
+
+
+def _filled(fill, like):
+    try:
+        return wrap(fill(like.shape, like.dtype))
+    except MemoryError as error:
+        raise memory_error("grad", error) from error
 
 
 def _pass_through(x, out, dout):

@@ -5,41 +5,45 @@ import importlib.util
 
 import numpy as np
 
-from minispore import context
-from minispore.errors import runtime_error, type_error
+from minispore import context, cuda_check, device_memory, kernel_progress
+from minispore.errors import memory_error, runtime_error, type_error
 
 xp = np  # the array module that primitives compute with
 array_type = np.ndarray
 register = None  # the emulated Ascend's overflow register while Ascend is the current device, else None
 
-_INSTALL = (
-    'install it with pip install "cupy-cuda12x[ctk]>=14.2" (CUDA 12) or pip install "cupy-cuda13x[ctk]>=14.2" (CUDA 13)'
-)
-
 
 def _cupy():
-    if importlib.util.find_spec("cupy") is None:
-        raise runtime_error(
-            "set_context",
-            f'device_target="GPU" needs CuPy, which is not installed; {_INSTALL}',
-        )
+    """CuPy; RuntimeError with the sentence that mends it where it is missing or does not work."""
+    reason = cuda_check.why_no_cupy()
+    if reason is not None:
+        raise runtime_error("set_context", f'device_target="GPU" needs {reason}')
     try:
         return importlib.import_module("cupy")
     except ImportError as error:
-        expected = f'device_target="GPU" needs CuPy, which is installed but cannot be imported ({error}); {_INSTALL}'
-        raise runtime_error("set_context", expected) from error
+        reason = cuda_check.why_not_imported(error)
+        raise runtime_error("set_context", f'device_target="GPU" needs {reason}') from error
+
+
+def _working_cupy():
+    """CuPy with a device, a driver and a compiler; RuntimeError likewise."""
+    module = _cupy()
+    reason = cuda_check.why_not(module)
+    if reason is not None:
+        raise runtime_error("set_context", f'device_target="GPU" needs {reason}')
+    return module
 
 
 def _require_device(module, device_id):
-    try:
-        count = module.cuda.runtime.getDeviceCount()
-    except module.cuda.runtime.CUDARuntimeError as error:
-        raise runtime_error(
-            "set_context", f'device_target="GPU" needs a CUDA device and its driver ({error})'
-        ) from error
-    if not 0 <= device_id < count:
+    count = module.cuda.runtime.getDeviceCount()
+    if device_id >= count:
         raise runtime_error("set_context", f"the 'device_id' must be below the number of devices, {count}", device_id)
     module.cuda.Device(device_id).use()
+
+
+def gpu_facts():
+    """What there is of a GPU, name -> text; RuntimeError, with what mends it, where none can be used."""
+    return cuda_check.facts(_working_cupy())
 
 
 _of_this_device = []  # dicts whose contents were made with the current array module
@@ -92,8 +96,10 @@ def _select(new):
     """Follow a change of ``device_target`` or ``device_id``; raises before anything changes."""
     global register
     if new["device_target"] == "GPU":
-        module = _cupy()
+        module = _working_cupy()
         _require_device(module, new["device_id"])
+        device_memory.meter_of(module)
+        kernel_progress.tell(module)
         use(module)
     else:
         use(np)
@@ -136,26 +142,32 @@ def to_host(array):
     return array if isinstance(array, np.ndarray) else array.get()
 
 
-_numbers = {}  # (dtype, bytes) of a 0-d host array -> its array on the current device
+_numbers = {}  # (dtype, bytes) of a 0-d host array -> its array on the current device; None until asked for again
 forget_on_change(_numbers)
-_MOST_NUMBERS = 4096
+_MOST_NUMBERS = 256  # a block of the GPU's memory, 512 bytes, for each
 
 
 def from_host(array):
     """The device array of a NumPy array: itself on the CPU, a copy on the GPU.
 
-    A number is copied once for each value: to make one is a launch, and nothing writes into the array of a Tensor.
+    A number that is asked for again is kept, the one longest unused going first: to make one is a launch, and nothing
+    writes into the array of a Tensor. A count of steps, another number each time, so takes no memory.
     """
     if xp is np:
         return array
     if array.ndim:
-        return xp.asarray(array)
+        try:
+            return xp.asarray(array)
+        except MemoryError as error:
+            raise memory_error("Tensor", error) from error
     key = array.dtype, array.tobytes()
-    if key not in _numbers:
-        if len(_numbers) >= _MOST_NUMBERS:
-            _numbers.clear()
-        _numbers[key] = _number(array)
-    return _numbers[key]
+    known = key in _numbers
+    kept = _numbers.pop(key, None)
+    made = _number(array) if kept is None else kept
+    if len(_numbers) >= _MOST_NUMBERS:
+        del _numbers[next(iter(_numbers))]
+    _numbers[key] = made if known else None
+    return made
 
 
 def numbers():
@@ -207,5 +219,4 @@ def held_memory():
 
 def free_unused_memory():
     """Give the memory that no array holds back: on a GPU that of CuPy's pool; NumPy keeps none."""
-    if hasattr(xp, "cuda"):
-        xp.get_default_memory_pool().free_all_blocks()
+    device_memory.give_back(xp)

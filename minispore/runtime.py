@@ -1,12 +1,19 @@
 """The functions of MindSpore's ``runtime`` and ``hal`` that mean something where each call computes at once.
 
-A device here is the CPU or, with CuPy, one GPU. Streams, events and pools of memory are NumPy's and CuPy's own matter.
+A device here is the CPU or, with CuPy, one GPU. Streams and events are CuPy's own matter. Bytes of memory are those of
+a GPU: allocated ones are held by arrays, reserved ones by arrays and by CuPy's pool for later ones. On the CPU, whose
+arrays NumPy allocates one by one, all of them are 0, as in MindSpore.
 """
 
-from minispore import backend
+from minispore import backend, device_memory
 from minispore.checks import check_choice
 
-__all__ = ["device_count", "empty_cache", "is_available", "is_initialized", "launch_blocking", "synchronize"]
+__all__ = [
+    *("device_count", "empty_cache", "is_available", "is_initialized", "launch_blocking"),
+    *("max_memory_allocated", "max_memory_reserved", "memory_allocated", "memory_reserved", "memory_stats"),
+    *("memory_summary", "reset_max_memory_allocated", "reset_max_memory_reserved", "reset_peak_memory_stats"),
+    "synchronize",
+]
 
 _DEVICES = ("CPU", "GPU", "Ascend")
 
@@ -39,6 +46,60 @@ def device_count(device_target="CPU"):
     """How many devices of a kind there are: one CPU, one emulated Ascend, and the GPUs that CuPy finds."""
     check_choice("device_count", "device_target", device_target, _DEVICES)
     return backend.count_gpus() if device_target == "GPU" else 1
+
+
+def memory_allocated():
+    """Bytes that arrays hold now."""
+    return device_memory.figures(backend.xp)[0]
+
+
+def memory_reserved():
+    """Bytes taken from the device now: by arrays, and for later ones."""
+    return device_memory.figures(backend.xp)[1]
+
+
+def max_memory_allocated():
+    """The most bytes that arrays held at a time since the GPU was chosen, or since the peak was begun anew."""
+    return device_memory.figures(backend.xp)[2]
+
+
+def max_memory_reserved():
+    """The most bytes taken from the device at a time, likewise."""
+    return device_memory.figures(backend.xp)[3]
+
+
+def reset_max_memory_allocated():
+    """Begin the peak of allocated bytes anew from what is allocated now."""
+    device_memory.reset_peaks(backend.xp, reserved=False)
+
+
+def reset_max_memory_reserved():
+    """Begin the peak of reserved bytes anew from what is reserved now."""
+    device_memory.reset_peaks(backend.xp, used=False)
+
+
+def reset_peak_memory_stats():
+    """Begin both peaks anew."""
+    device_memory.reset_peaks(backend.xp)
+
+
+def memory_stats():
+    """All figures by MindSpore's names, in bytes; those of its two pools, which are not here, are left out."""
+    used, reserved, peak, peak_reserved = device_memory.figures(backend.xp)
+    return {
+        "total_reserved_memory": reserved,
+        "total_allocated_memory": used,
+        "total_idle_memory": reserved - used,
+        "total_eager_free_memory": 0,
+        "max_reserved_memory": peak_reserved,
+        "max_allocated_memory": peak,
+    }
+
+
+def memory_summary():
+    """A table of :func:`memory_stats`, a str."""
+    rows = [(name.replace("_", " "), device_memory.amount(count)) for name, count in memory_stats().items()]
+    return "\n".join(f"{name:24}{count:>12}" for name, count in rows)
 
 
 class _Executor:

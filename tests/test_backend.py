@@ -21,3 +21,19 @@ def test_a_number_of_no_dimension_keeps_its_sign_on_the_way_to_the_device(kind, 
 def test_one_over_minus_zero_is_minus_infinity_on_every_device(device):
     assert (1 / (Tensor(3.0) * Tensor(-0.0))).item() == (1 / ops.full((), -0.0)).item() == -np.inf
     assert (1 / ops.full((2,), -0.0)).asnumpy().tolist() == [-np.inf, -np.inf]
+
+
+def test_a_number_that_is_asked_for_again_is_kept_and_one_that_is_not_takes_no_memory(other_device, monkeypatch):
+    monkeypatch.setattr(backend, "_MOST_NUMBERS", 8)
+    asked = [backend.from_host(np.array(0.25, np.float32)) for _ in range(3)]
+    assert asked[1] is asked[2] and asked[0] is not asked[1]
+    for step in range(7):
+        backend.from_host(np.array(step, np.int64))
+    assert backend.from_host(np.array(0.25, np.float32)) is asked[2]
+    assert sum(kept is not None for kept in backend._numbers.values()) == 1
+    for step in range(7, 30):
+        assert backend.from_host(np.array(0.25, np.float32)) is asked[2]  # the last one used is the last to go
+        backend.from_host(np.array(step, np.int64))
+    for step in range(8):
+        backend.from_host(np.array(step + 0.5))
+    assert len(backend._numbers) == 8 and set(backend._numbers.values()) == {None}

@@ -135,7 +135,8 @@ def cupy_with(devices):
     runtime = SimpleNamespace(getDeviceCount=count, CUDARuntimeError=NoDriverError)
     module = ModuleType("cupy")
     module.__spec__ = SimpleNamespace(name="cupy")
-    module.cuda = SimpleNamespace(runtime=runtime, Device=lambda i: SimpleNamespace(use=lambda: None))
+    nvrtc = SimpleNamespace(getVersion=lambda: (12, 9))
+    module.cuda = SimpleNamespace(runtime=runtime, Device=lambda i: SimpleNamespace(use=lambda: None), nvrtc=nvrtc)
     module.ndarray = type("ndarray", (), {})
     return module
 

@@ -16,6 +16,7 @@ FLOORS = {
         "dtype refused version",
         "context",
         "journal",
+        "cuda_check device_memory kernel_progress",
         "backend random_streams workers",
         "runtime device_context",
         "communication parallel",

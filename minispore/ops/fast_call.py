@@ -2,6 +2,7 @@
 
 from minispore import backend
 from minispore.context import running
+from minispore.errors import memory_error
 from minispore.ops.primitive import REMEMBERED
 from minispore.tensor import Tensor
 
@@ -30,7 +31,10 @@ def of_two(primitive):
             kernel = kernels[a.dtype, b.dtype, a.shape, b.shape]
         except KeyError:
             return checked(x, y)
-        result = kernel(a, b)
+        try:
+            result = kernel(a, b)
+        except MemoryError as error:
+            raise memory_error(primitive.name, error) from error
         if type(result) is not backend.array_type:
             result = backend.as_array(primitive.name, result)
         out = new(Tensor)

@@ -38,6 +38,18 @@ def _give_back(primitive_class, plain, own):
         del primitive_class.compute
 
 
+def names_with_kernels():
+    """The names of the primitives that have kernels of the GPU's own, or inherit them."""
+    return sorted({name for kind in _plain for name in _names(kind)})
+
+
+def _names(kind):
+    """The name of a class, and those of the ones derived from it, but for names that are nobody's to use."""
+    yield from [] if kind.__name__.startswith("_") else [kind.__name__]
+    for derived in kind.__subclasses__():
+        yield from _names(derived)
+
+
 def plain_compute(primitive):
     """A primitive's ``compute`` without the rule: what its kernels are measured by."""
     for kind in type(primitive).__mro__:

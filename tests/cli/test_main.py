@@ -26,6 +26,21 @@ def test_info_says_versions_and_set_up():
     assert all(name in done.stdout for name in ("NumPy: ", "CuPy: ", "blas: ", "white list: Conv"))
 
 
+def test_info_says_why_no_gpu_is_used(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    assert main(["info"]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("GPU: "))
+    assert line.startswith("GPU: none can be used: that needs CuPy, which is not installed; install it with pip")
+
+
+def test_info_says_what_a_gpu_is_used_with(on_cupy, capsys):
+    assert main(["info"]) == 0
+    lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert "sm_" in lines["GPU"] and "GiB" in lines["GPU memory"] and "driver" in lines["CUDA"]
+    assert {"Conv2D", "Dropout", "MatMul", "Momentum"} & set(lines["fused kernels"].split(", "))
+    assert "CUDA graphs" in lines
+
+
 def test_a_wrong_option_ends_the_process_with_code_2_and_one_sentence():
     done = run("train", "--net", "alexnet")
     assert done.returncode == 2 and done.stdout == ""

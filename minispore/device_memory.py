@@ -1,0 +1,99 @@
+"""Memory of a GPU: how much is in use, the most that ever was, and an error that says both where there is too little.
+
+CuPy's pool knows what is in use and keeps what was freed for later arrays; it knows no peak. A :class:`Meter` stands
+before the pool and finds the exact one: between two looks at the pool it takes every allocation for one that stays,
+and looks again only where that could exceed the peak.
+"""
+
+__all__ = ["Meter", "amount", "figures", "give_back", "meter_of", "reset_peaks"]
+
+_UNITS = "B", "KiB", "MiB", "GiB", "TiB"
+_ROUNDING = 512  # the pool's blocks are multiples of it
+
+
+def amount(count):
+    """Bytes as a person reads them: ``amount(1536)`` is "1.5 KiB"."""
+    unit = min(max(0, (int(count).bit_length() - 1) // 10), len(_UNITS) - 1)
+    return f"{count / 1024**unit:.{1 if unit else 0}f} {_UNITS[unit]}"
+
+
+class Meter:
+    """An allocator that has a pool allocate, and knows the peaks of what is used and of what is reserved."""
+
+    def __init__(self, pool, device_total):
+        self._pool, self._device_total, self._room = pool, device_total, 0
+        self.peak = self.peak_reserved = 0
+
+    def __call__(self, size):
+        """Memory of ``size`` bytes; MemoryError, with what is in use, where there is too little."""
+        try:
+            memory = self._pool.malloc(size)
+        except MemoryError as error:
+            raise MemoryError(self._told(size)) from error
+        self._room -= size + _ROUNDING
+        if self._room < 0:
+            self.look()
+        return memory
+
+    def look(self):
+        """Read the pool: what is used and reserved now, and with it the peaks."""
+        used, reserved = self._pool.used_bytes(), self._pool.total_bytes()
+        self.peak, self.peak_reserved = max(self.peak, used), max(self.peak_reserved, reserved)
+        self._room = self.peak - used
+        return used, reserved
+
+    def reset(self, used=True, reserved=True):
+        """Begin peaks anew from what is used and reserved now."""
+        self.look()
+        now = self._pool.used_bytes(), self._pool.total_bytes()
+        self.peak = now[0] if used else self.peak
+        self.peak_reserved = now[1] if reserved else self.peak_reserved
+        self.look()
+
+    def _told(self, size):
+        used, reserved = self.look()
+        total = self._pool.get_limit() or self._device_total()
+        return (
+            f"{amount(size)} are wanted, of {amount(total)} that the device has {amount(used)} are in use and "
+            f"{amount(reserved - used)} kept for arrays of other sizes (a smaller batch needs less; "
+            f"minispore.runtime.empty_cache() gives back what is kept)"
+        )
+
+
+_meters = {}  # CuPy's module -> its Meter
+
+
+def meter_of(xp):
+    """The meter of an array module's pool, set before it when first asked for; None for modules without a pool.
+
+    A pool that a user chose by CuPy's ``set_allocator`` stays; what it holds is not counted.
+    """
+    if not hasattr(xp, "get_default_memory_pool"):
+        return None
+    if xp not in _meters:
+        pool = xp.get_default_memory_pool()
+        _meters[xp] = Meter(pool, lambda: xp.cuda.runtime.memGetInfo()[1])
+        if getattr(xp.cuda.get_allocator(), "__self__", None) is pool:
+            xp.cuda.set_allocator(_meters[xp])
+    return _meters[xp]
+
+
+def figures(xp):
+    """Bytes ``(used, reserved, peak of used, peak of reserved)``: zeros where an array module has no pool."""
+    meter = meter_of(xp)
+    return (*meter.look(), meter.peak, meter.peak_reserved) if meter is not None else (0, 0, 0, 0)
+
+
+def reset_peaks(xp, used=True, reserved=True):
+    """Begin the peaks anew."""
+    meter = meter_of(xp)
+    if meter is not None:
+        meter.reset(used, reserved)
+
+
+def give_back(xp):
+    """Give the memory that no array holds back to the device."""
+    meter = meter_of(xp)
+    if meter is not None:
+        meter.look()  # the peak of what is reserved is before this
+        xp.get_default_memory_pool().free_all_blocks()

@@ -1,0 +1,41 @@
+"""A line on the terminal while CuPy compiles kernels: the first step of a network takes seconds, later ones do not.
+
+CuPy keeps what it compiled in files, so that the line is there but once for each kind of kernel.
+"""
+
+import functools
+import os
+import sys
+
+__all__ = ["tell"]
+
+_ONE = "_compile_using_nvrtc_no_warning"  # what CuPy calls for a kernel that no cache of its has
+_CLEAR = "\r\x1b[K"
+
+
+def tell(cupy):
+    """Have a line say which kernel is compiled, on a terminal alone. A CuPy that compiles otherwise says nothing."""
+    compiler = getattr(cupy.cuda, "compiler", None)
+    plain = getattr(compiler, _ONE, None)
+    if plain is None or hasattr(plain, "__wrapped__"):
+        return
+    count = 0
+
+    @functools.wraps(plain)
+    def told(*arguments, **keywords):
+        nonlocal count
+        count += 1
+        if not sys.stderr.isatty():
+            return plain(*arguments, **keywords)
+        print(f"{_CLEAR}{_sentence(count)}", end="", file=sys.stderr, flush=True)
+        try:
+            return plain(*arguments, **keywords)
+        finally:
+            print(_CLEAR, end="", file=sys.stderr, flush=True)
+
+    setattr(compiler, _ONE, told)
+
+
+def _sentence(count):
+    folder = os.environ.get("CUPY_CACHE_DIR") or os.path.join("~", ".cupy", "kernel_cache")
+    return f"minispore: compiling kernel {count} for the GPU, to be kept in {folder}"
