@@ -119,6 +119,10 @@ EXPORT Status cublasGemmStridedBatchedEx(Handle* h, int flip_a, int flip_b, int 
   if (!fits(flip_a, m, k, lead_a) || !fits(flip_b, k, n, lead_b) || !fits(false, m, n, lead_c)) return INVALID_VALUE;
   int scalar = scalar_type(compute);
   Product p{flip_a, flip_b, m, n, k, read(alpha, scalar, 0), read(beta, scalar, 0)};
+  if (is_traced() && !is_capturing(h->stream)) {
+    auto bytes = [=](long size, long long step, int type) { return size * (step ? count : 1) * WIDTH[type]; };
+    mention({{a, bytes(1l * m * k, step_a, type_a)}, {b, bytes(1l * k * n, step_b, type_b)}, {c, bytes(1l * m * n, step_c, type_c)}});
+  }
   auto at = [](const void* base, int type, long long step) { return (char*)base + step * (long long)WIDTH[type]; };
   return send(h, "gemmStridedBatchedEx", p, count, [=] {
     for (int i = 0; i < count; i++)

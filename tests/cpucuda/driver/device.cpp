@@ -11,10 +11,21 @@ EXPORT void cpucuda_trace(const char* path) {
   if (trace_file) fclose(trace_file);
   trace_file = path && *path ? fopen(path, "a") : nullptr;
 }
+static std::string mentioned;
+bool is_traced() { return trace_file; }
+void mention(const std::vector<std::pair<const void*, size_t>>& places) {
+  mentioned.clear();
+  char text[64];
+  for (auto& place : places) {
+    snprintf(text, sizeof text, " %p:%zu", place.first, place.second);
+    mentioned += text;
+  }
+}
 void note(const char* what, const char* name, long n) {
   if (!trace_file) return;
-  fprintf(trace_file, "%s %s %ld\n", what, name, n);
+  fprintf(trace_file, "%s %s %ld%s\n", what, name, n, mentioned.c_str());
   fflush(trace_file);
+  mentioned.clear();
 }
 
 // ---------------------------------------------------------------- errors

@@ -23,6 +23,9 @@ enum Counter { LAUNCH, MALLOC, H2D, D2H, D2D, MEMSET, SYNC, GEMM, COMPILE, GRAPH
 extern long counters[COUNTERS];
 extern bool dry;                                         // kernels, products and copies to the host do nothing
 void note(const char* what, const char* name, long n);   // a line of the trace
+bool is_traced();
+// What the next line of the trace tells of memory: places, and how many bytes of each are used, 0 where nobody knows.
+void mention(const std::vector<std::pair<const void*, size_t>>& places);
 
 // graphs.cpp: one piece of work for a stream. It runs at once, or is recorded where the stream is being captured.
 struct Work {

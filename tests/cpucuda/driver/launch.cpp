@@ -67,6 +67,17 @@ struct Arguments {
     for (auto& value : values) pointers.push_back(value.data());
   }
 };
+// Every word of a kernel's arguments that may be a place in memory: pointers, and those within structs and tables.
+static std::vector<std::pair<const void*, size_t>> places(const Kernel& kernel, void** given) {
+  std::vector<std::pair<const void*, size_t>> found;
+  for (size_t i = 0; kernel.sizes[i]; i++)
+    for (size_t at = 0; at + 8 <= kernel.sizes[i]; at += 8) {
+      const void* word;
+      memcpy(&word, (char*)given[i] + at, 8);
+      if ((uintptr_t)word >> 16) found.push_back({word, 0});
+    }
+  return found;
+}
 static bool is_legal(Shape grid, Shape block, unsigned shared_bytes) {
   return block.size() && block.size() <= 1024 && block.z <= 64 && grid.size() && grid.y <= 65535 && grid.z <= 65535
       && shared_bytes <= 227 << 10;
@@ -81,6 +92,7 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, un
     auto kept = std::make_shared<Arguments>(*kernel, given);
     work.run = [=] { run_kernel(*kernel, grid, block, kept->pointers.data()); };
   } else {
+    if (is_traced()) mention(places(*kernel, given));
     work.run = [=] { if (!dry) run_kernel(*kernel, grid, block, given); };
   }
   return (CUresult)submit(stream, std::move(work));

@@ -1,0 +1,169 @@
+"""What training steps ask of a GPU, without one: operations, waits and bytes, and the bytes that cannot be saved.
+
+    python tests/cpucuda/build.py --venv .venv-cupy
+    .venv-cupy/bin/python benchmarks/gpu_counts.py lenet5 O2          # one network and level
+    .venv-cupy/bin/python benchmarks/gpu_counts.py lenet5 O2 --by name  # the same by kernel
+
+Bytes are counted of two small batches and carried on to the page's batch, since they grow evenly with it. The floor is
+what a step moves whose every primitive reads its inputs and writes its outputs once, each by one kernel.
+"""
+
+import argparse
+import collections
+import contextlib
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import gpu_operations
+from cpucuda import device, traffic
+
+import minispore as ms
+from minispore import backend
+from minispore.ops.primitive import Primitive
+
+BATCHES = {"mlp": 128, "lenet5": 128, "encoder": 16, "lstm": 128, "resnet20": 128}
+SMALL = 2, 4  # the batches that are run
+WARM = 4
+
+
+class Counts(NamedTuple):
+    """A step's figures at the page's batch; ``by_name`` has the bytes of each kernel."""
+
+    operations: int
+    waits: int
+    bytes: float
+    floor: float
+    multiplications: float
+    by_name: dict
+
+
+def _subclasses(kind):
+    for derived in kind.__subclasses__():
+        yield derived
+        yield from _subclasses(derived)
+
+
+class _Floor:
+    """Counts the bytes of primitives' inputs and outputs, of the outermost one where one uses another."""
+
+    def __init__(self):
+        self.bytes, self.depth = 0, 0
+
+    def counted(self, compute):
+        def function(*arguments):
+            self.depth += 1
+            try:
+                found = compute(*arguments)
+            finally:
+                self.depth -= 1
+            if not self.depth:
+                self.add(arguments, found)
+            return found
+
+        return function
+
+    def add(self, given, found):
+        """Count arrays once each; nothing for a view, which moves nothing."""
+        given = {id(x): x for x in _arrays(given)}
+        found = {id(x): x for x in _arrays([found])}
+        memory = {x.data.mem.ptr for x in given.values()}
+        if not any(x.data.mem.ptr in memory for x in found.values()):
+            self.bytes += sum(x.nbytes for x in {**given, **found}.values())
+
+
+def _arrays(values):
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _arrays(value)
+        elif type(value) is backend.array_type:
+            yield value
+
+
+@contextlib.contextmanager
+def floor_counted():
+    """Count the floor of what runs in the ``with`` block."""
+    floor, before = _Floor(), []
+    for kind in {Primitive, *_subclasses(Primitive)}:
+        for name in ("compute", "array_function"):
+            if name in vars(kind):
+                before.append((kind, name, vars(kind)[name]))
+    for kind, name, plain in before:
+        setattr(kind, name, floor.counted(plain) if name == "compute" else _counting_function(floor, plain))
+    _forget_bare_functions()
+    try:
+        yield floor
+    finally:
+        for kind, name, plain in before:
+            setattr(kind, name, plain)
+        _forget_bare_functions()
+
+
+def _counting_function(floor, plain):
+    return lambda *arguments: floor.counted(plain(*arguments))
+
+
+def _forget_bare_functions():
+    """Have operators look up their functions anew: they keep them, and all else of this device."""
+    for table in backend._of_this_device:
+        table.clear()
+
+
+def small_counts(name, level, batch, mode):
+    """(operations, waits, the list of operations, the floor) of one step of a small batch."""
+    import cupy
+
+    with traffic.watched(cupy) as blocks:
+        step = gpu_operations.step_of(name, level, batch)
+        for _ in range(WARM):
+            step()
+        with device.counted() as did:
+            step()
+        found = traffic.moved(blocks, step)
+    with floor_counted() as floor:
+        step()
+    return did["operations"], did["sync"], found, floor.bytes
+
+
+def counts(name, level, mode="eager"):
+    """The :class:`Counts` of a network's step at its batch of the page."""
+    device.activate()
+    ms.set_context(device_target="GPU", mode=ms.GRAPH_MODE if mode == "graph" else ms.PYNATIVE_MODE)
+    (operations, waits, few, low), (_, _, more, high) = (small_counts(name, level, batch, mode) for batch in SMALL)
+
+    def carried(small, large):
+        return small + (large - small) / (SMALL[1] - SMALL[0]) * (BATCHES[name] - SMALL[0])
+
+    def total(found, figure):
+        sums = collections.Counter()
+        for operation in found:
+            sums[operation.name] += getattr(operation, figure)
+        return sums
+
+    small, large = total(few, "bytes"), total(more, "bytes")
+    by_name = {key: carried(small[key], large[key]) for key in {**small, **large}}
+    products = carried(*(sum(total(found, "multiplications").values()) for found in (few, more)))
+    return Counts(operations, waits, sum(by_name.values()), carried(low, high), products, by_name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("net", choices=sorted(BATCHES))
+    parser.add_argument("level", choices=["O0", "O1", "O2", "O3"])
+    parser.add_argument("--by", choices=["name"], help="list the bytes of each kernel too")
+    options = parser.parse_args()
+    found = counts(options.net, options.level)
+    print(f"{options.net} {options.level} batch {BATCHES[options.net]}: {found.operations} device operations, ", end="")
+    print(
+        f"{found.waits} waits, {found.bytes / 1e6:.1f} MB moved, {found.bytes / found.floor:.2f} of the floor, ", end=""
+    )
+    print(f"{found.multiplications / 1e9:.2f} G multiplications in products")
+    if options.by:
+        for name, count in sorted(found.by_name.items(), key=lambda pair: -pair[1]):
+            print(f"  {count / 1e6:10.2f} MB {name}")
+
+
+if __name__ == "__main__":
+    main()
