@@ -10,10 +10,13 @@ from minispore.amp.policy.convert import auto_mixed_precision
 from minispore.checks import check_real
 from minispore.dtype import bfloat16
 from minispore.insight.form_errors import error_of, exact
-from minispore.insight.forms import MOST, checked_subject
+from minispore.insight.forms import MOST, checked_subject, run_of
+from minispore.insight.non_finite import NonFinite
 from minispore.insight.operator_stats import check_alone
 
 __all__ = ["Plan", "PlanStep", "plan"]
+
+_INFINITE, _FREE = 1e30, 1e-3  # an error that counts as infinite, and a share that counts as none
 
 
 class PlanStep(NamedTuple):
@@ -149,11 +152,11 @@ class _Search:
         black_list = ()
         self._note("begin", None, black_list)
         while not self._meets(black_list):
-            further = [(*black_list, kind) for kind in self._candidates() if kind not in black_list]
-            if not further:
+            kind = self._next(black_list)
+            if kind is None:
                 return None
-            black_list = self._best(black_list, further)
-            self._note("add", black_list[-1], black_list)
+            black_list = (*black_list, kind)
+            self._note("add", kind, black_list)
         return self._pruned(black_list)
 
     def _meets(self, black_list):
@@ -163,26 +166,34 @@ class _Search:
         names = tuple(map(_name, black_list))
         self.steps.append(PlanStep(action, "" if kind is None else _name(kind), names, self.known(black_list).error))
 
-    def _candidates(self):
-        """The classes of the cells inside the network that run, in the order of the network; not of the whole of it."""
-        ran = {type(cell) for cell in self._ran}
-        cells = [type(cell) for _, cell in self.subject.network.cells_and_names()]
-        return [kind for kind in dict.fromkeys(cells) if kind in ran and not isinstance(self.subject.network, kind)]
+    def _candidates(self, black_list):
+        """The classes that are not listed, of the cells that run inside the network, in its order."""
+        ran, network = {type(cell) for cell in self._ran}, self.subject.network
+        kinds = dict.fromkeys(type(cell) for _, cell in network.cells_and_names())
+        return [kind for kind in kinds if kind in ran and kind not in black_list and not isinstance(network, kind)]
 
-    def _best(self, black_list, further):
-        """The longer list that meets the target with the least in float32, or else gains most for what it adds."""
-        enough = [longer for longer in further if self._meets(longer)]
-        if enough:
-            return min(enough, key=lambda longer: self.known(longer).float32_share)
-        return max(further, key=lambda longer: self._gain(self.known(black_list), self.known(longer)))
+    def _next(self, black_list):
+        """The class to add: where the network first overflows, or else that gains most for what it adds; or None."""
+        further = self._candidates(black_list)
+        if math.isinf(self.known(black_list).error):
+            first = self._first_to_overflow(black_list)
+            if first in further:
+                return first
+        return max(further, key=lambda kind: self._gain(black_list, (*black_list, kind)), default=None)
 
-    @staticmethod
-    def _gain(before, after):
-        """By which factor the error falls, as a logarithm, for each share of the numbers that goes to float32."""
-        if math.isinf(after.error):
-            return -math.inf
-        fall = math.log(min(before.error, 1e30) / max(after.error, 1e-30))
-        return fall / max(after.float32_share - before.float32_share, 1e-6)
+    def _first_to_overflow(self, black_list):
+        """The class of the innermost cell with the first result that is not finite, of those that can be listed."""
+        seen, candidates = NonFinite(None), self._candidates(black_list)
+        run_of(self.subject.all_but(black_list), self.subject, observer=seen)
+        event = seen.origin().event
+        cells = [type(cell) for cell, _ in event.site.cells] if event else []
+        return next((kind for kind in reversed(cells) if kind in candidates), None)
+
+    def _gain(self, shorter, longer):
+        """By which factor the error falls, but not below the target, for each share of the numbers that it costs."""
+        before, after = self.known(shorter), self.known(longer)
+        fall = math.log(min(before.error, _INFINITE) / min(max(after.error, self.target), _INFINITE))
+        return fall / max(after.float32_share - before.float32_share, _FREE)
 
     def _pruned(self, black_list):
         """The list without the classes that it meets the target without, those with the most numbers first."""
