@@ -3,16 +3,22 @@
 import math
 import threading
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 
-from minispore import nest
+from minispore import backend, nest
 from minispore.amp.loss_scale.rule import store
+from minispore.amp.policy.cast_cells import _OutputTo16
+from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error
 from minispore.insight.non_finite import NonFinite
+from minispore.insight.numerics import is_finite
+from minispore.insight.sites import SiteObserver
 from minispore.journal import noted
-from minispore.observer import Observer, observing
+from minispore.observer import observing
 from minispore.ops.functional import assign, nan_to_num
+from minispore.ops.primitive import Cast
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -58,16 +64,18 @@ class Attempts:
 
     def __init__(self, step, inputs, scale, bottom):
         self.step, self.inputs, self.scale, self._bottom = step, inputs, scale, bottom
+        self._casts = None  # the sites of casts that overflow, which attempts leave out; None while they do not
 
     def origin(self, cells=()):
         """The origin of what is not finite, or None if the step does not overflow; ``cells`` compute in float32."""
-        observer = NonFinite(self._bottom)
+        observer = self._observer(NonFinite)
         return observer.origin() if self._overflows(observer, self.scale, self.inputs, cells) else None
 
     def is_finite(self, scale=None, inputs=None, cells=(), parameter=None):
         """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or a mended one."""
         scale = self.scale if scale is None else scale
-        return not self._overflows(Observer(), scale, self.inputs if inputs is None else inputs, cells, parameter)
+        inputs = self.inputs if inputs is None else inputs
+        return not self._overflows(self._observer(SiteObserver, 1), scale, inputs, cells, parameter)
 
     def _overflows(self, observer, scale, inputs, cells, parameter=None):
         def run():
@@ -80,6 +88,19 @@ class Attempts:
             out, journal = noted(run)
         journal.undo()
         return overflowed(self.step, out)
+
+    def _observer(self, kind, *arguments):
+        if self._casts is None:
+            return kind(*arguments, self._bottom)
+        return _leaving_out(kind)(self._casts, *arguments, self._bottom)
+
+    def casts_left_out(self):
+        """From now on leave out each cast to a narrow type that overflows; returns the sites of those with a line.
+
+        They are known once the step has run.
+        """
+        self._casts = {}
+        return self._casts
 
     def greatest_scale(self, cells=()):
         """The greatest power of two from 1 on, below the scale, at which the step is finite; None if there is none."""
@@ -107,7 +128,9 @@ class Attempts:
                 break
             further = self._innermost(origin, kept)
             if further is None:
-                kept, scale = every, None if self.is_finite(cells=every) else self.greatest_scale(every)
+                kept = [cell for cell in every if not isinstance(cell, _OutputTo16)]
+                kept = kept if self.is_finite(1.0, cells=kept) else every
+                scale = None if self.is_finite(cells=kept) else self.greatest_scale(kept)
                 break
             kept.append(further)
         return self._without_idle(kept, scale), scale
@@ -144,10 +167,51 @@ def _zeroed(x):
 def _in_float32(cells):
     """Let the cells compute in float32, each for itself alone."""
     before = [(cell, cell._compute_dtype) for cell in cells]
+    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # what is around a cell of a black list
     try:
         for cell in cells:
             object.__setattr__(cell, "_compute_dtype", np.dtype(np.float32))
+        for cell in around:
+            object.__setattr__(cell, "construct", cell._backbone)
         yield
     finally:
         for cell, mark in before:
             object.__setattr__(cell, "_compute_dtype", mark)
+        for cell in around:
+            vars(cell).pop("construct", None)
+
+
+@cache
+def _leaving_out(kind):
+    """The observer ``kind``, a SiteObserver, that leaves out casts to narrow types that overflow.
+
+    A cast inside another operation's call, which lowers its inputs as its cell is marked, stays.
+    """
+
+    class LeavingOut(kind):
+        def __init__(self, casts, *arguments):
+            super().__init__(*arguments)
+            self._casts, self._inside = casts, 0
+
+        def around_operation(self, call, primitive, args):
+            if not self._inside and _overflows_as_cast(primitive, args):
+                site = self.site(primitive.name)
+                self._casts[site.path, site.lines] = site
+                return args[0]
+            self._inside += 1
+            try:
+                return super().around_operation(call, primitive, args)
+            finally:
+                self._inside -= 1
+
+    return LeavingOut
+
+
+def _overflows_as_cast(primitive, args):
+    """Whether a call is a cast of finite numbers to a narrow type that has no numbers for them."""
+    if not isinstance(primitive, Cast) or not isinstance(args[0], Tensor):
+        return False
+    x, dtype = primitive.adapt(*args)
+    if dtype not in NARROW_FLOATS or not is_finite(x.array):
+        return False
+    return not is_finite(primitive.compute(backend.xp, x.array, dtype))

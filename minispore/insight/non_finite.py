@@ -58,8 +58,9 @@ class NonFinite(SiteObserver):
 
     def note(self, primitive, args, arrays, made, single, results):
         """Note an operation with an input or an output that is not finite."""
+        arrays = self.numbers(arrays)
         pairs = zip(args, arrays, strict=True)
-        bad = tuple((a, x) for a, x in pairs if isinstance(a, Tensor) and not is_finite(x))
+        bad = tuple((a, x) for a, x in pairs if isinstance(a, Tensor) and not _is_finite(x))
         if primitive.name == "AllFinite":
             self._checked = bad or self._checked
             return
@@ -70,7 +71,8 @@ class NonFinite(SiteObserver):
             for y in spoilt:
                 self._made.setdefault(id(y), len(self._events))
             self._kept.append((spoilt, bad))
-            self._events.append(Event(primitive, phase, self.site(primitive.name), tuple(arrays), bad))
+            given = tuple(np.asarray(a) if isinstance(a, float) else a for a in arrays)
+            self._events.append(Event(primitive, phase, self.site(primitive.name), given, bad))
 
     def origin(self):
         """The :class:`Origin` of what is not finite among the gradients, else of what any operation made."""
@@ -94,6 +96,11 @@ class NonFinite(SiteObserver):
                 waiting += [(pair, number) for pair in bad]
         number, tensor = min(found, key=lambda pair: pair[0])
         return Origin(self._events[number] if number < math.inf else None, tensor)
+
+
+def _is_finite(x):
+    """Whether an array, or a number that a Tensor was made of, is finite."""
+    return math.isfinite(x) if isinstance(x, float) else is_finite(x)
 
 
 def is_finite_when_wide(event):

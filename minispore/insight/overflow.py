@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from minispore.amp.loss_scale.rule import check_scale
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
+from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.errors import runtime_error, type_error
 from minispore.insight.attempts import Attempts
 from minispore.insight.non_finite import is_finite_when_wide
@@ -19,6 +20,7 @@ from minispore.tensor import Tensor
 
 __all__ = ["OverflowVerdict", "explain_overflow"]
 
+_NO_CURE = " No cell in float32 helps."
 _TOLD = 4  # lines of a remedy that the sentence has
 
 
@@ -45,6 +47,8 @@ class OverflowVerdict:
         given (str): The input (``inputs[0]``) or the Parameter that is not finite, or None.
         remedy (str): The lines of Python, of ``step``, ``inputs`` (a list) and ``ms``, with which the step is finite,
             as a run has shown; None where there is none.
+        casts (tuple): Where casts to float16 are, which float32 in their cells does not change, and without which the
+            step is finite, with the remedy if there is one: "file:line", or the path of a cell.
     """
 
     kind: str
@@ -59,6 +63,7 @@ class OverflowVerdict:
     scale: float
     given: str
     remedy: str
+    casts: tuple = ()
 
     def __str__(self):
         return f"{self._place()}. {self._reason()}"
@@ -85,12 +90,20 @@ class OverflowVerdict:
             greatest = f"{_power(self.scale)} is the greatest that works"
             return f"The loss scale {_power(self.loss_scale)} is too high: {greatest}."
         if self.kind == "forward":
-            return f"The range of its type is exceeded at every loss scale.{cure or ' No cell in float32 helps.'}"
+            return f"The range of its type is exceeded at every loss scale.{self._casts_told() or cure or _NO_CURE}"
         if self.kind == "invalid":
             return "It has no finite result in float64 either: neither a loss scale nor a type helps."
         if self.kind == "reported":
             return "Its own check is the reason."
         return f"{'The data is' if self.kind == 'data' else 'The Parameter is'} at fault, not the loss scale.{cure}"
+
+    def _casts_told(self):
+        """The sentence on casts that must go."""
+        if not self.casts:
+            return ""
+        where = f"{'the casts' if len(self.casts) > 1 else 'the cast'} to float16 at {', '.join(self.casts)}"
+        cure = f", with: {'; '.join(self.remedy.splitlines()[:_TOLD])}" if self.remedy else "."
+        return f" No cell in float32 helps alone: the step is finite without {where}{cure}"
 
 
 def _power(scale):
@@ -229,17 +242,38 @@ def _of_operation(attempts, origin):
     found = attempts.in_float32()
     if found is not None:
         return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=_in_float32(attempts.step, *found))
+    casts = attempts.casts_left_out()
+    found = ((), None) if attempts.is_finite() else attempts.in_float32()
+    if found is not None:
+        remedy, lines = _in_float32(attempts.step, *found) or None, tuple(map(_told, casts.values()))
+        return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=remedy, casts=lines)
     kind = "forward" if is_finite_when_wide(origin.event) else "invalid"
     return OverflowVerdict(kind, **facts, scale=None, given=None, remedy=None)
 
 
 def _in_float32(step, cells, scale):
     """The lines that let the cells compute in float32, and that set the scale unless it is None."""
-    if len(cells) == len(list(step.network.cells_and_names())) > 1:
+    every = [cell for _, cell in step.network.cells_and_names() if not isinstance(cell, _OutputTo16)]
+    marked = [cell for cell in cells if not isinstance(cell, _OutputTo16)]
+    if len(marked) == len(every) > 1:
         lines = ["step.network.to_float(ms.float32)"]
     else:
-        lines = [f"{_cell_code(step, cell)}.add_flags(fp32=True)" for cell in cells]
+        lines = [f"{_cell_code(step, cell)}.add_flags(fp32=True)" for cell in marked]
+    lines += [line for cell in cells if isinstance(cell, _OutputTo16) for line in _unwrapping(step, cell)]
     return "\n".join(lines if scale is None else [*lines, _at_scale(scale)])
+
+
+def _unwrapping(step, cell):
+    """The lines that put what ``cell`` is around in its place, under each of its names."""
+    for holder in [holder for _, holder in step.cells_and_names() if cell in holder._cells.values()]:
+        for name in [name for name, held in holder._cells.items() if held is cell]:
+            path = _code(f"{name_in(step, holder)[1:]}.{name}") if holder is not step else name
+            yield f"step.{path} = step.{path}._backbone"
+
+
+def _told(site):
+    """A site as a line of the user's, or the path of its cell."""
+    return f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
 
 
 def _at_scale(scale):

@@ -25,7 +25,7 @@ class Shadow(SiteObserver):
         super().__init__()
         self._wide = {}  # id of an array -> (the array, which must outlive its id, and its shadow)
         self._scaled = set()  # ids of arrays of which the gradient of the loss is a factor
-        self._calls = []  # of the operations that run: (their arguments, the streams drawn before)
+        self._draws = []  # of the operations that run: the streams drawn before
 
     def of(self, array):
         """What float64 has in the place of an array of the run: an array of the host."""
@@ -45,17 +45,17 @@ class Shadow(SiteObserver):
         self._keep(start.array, on_host(start.array), True)
 
     def around_operation(self, call, primitive, args):
-        """What the call returns; its arguments are kept as they are before they fit one another."""
-        self._calls.append((args, seed.draws))
+        """What the call returns; it draws from the streams after ``seed.draws``."""
+        self._draws.append(seed.draws)
         try:
             return super().around_operation(call, primitive, args)
         finally:
-            self._calls.pop()
+            self._draws.pop()
 
     def note(self, primitive, args, arrays, made, single, results):
         """Compute the operation's shadow, if any of what it is given is floating or comes from what is."""
-        for a, written in zip(arrays, self._calls[-1][0], strict=False):
-            if isinstance(written, float) and isinstance(a, backend.array_type):  # a number, which a Tensor rounds
+        for a, written in zip(arrays, self.numbers(arrays), strict=True):
+            if isinstance(written, float):  # a number, which the Tensor made of it rounds
                 self._keep(a, np.asarray(written), False)
         given = [a for a in arrays if isinstance(a, backend.array_type)]
         if not any(a.dtype in FLOATS or self.is_made(a) for a in given):
@@ -72,11 +72,10 @@ class Shadow(SiteObserver):
     def _shadows(self, primitive, arrays, made):
         """The outputs in float64, or those of the run where the operation cannot be computed again."""
         found, after = None, seed.draws
-        _, before = self._calls[-1]
         if not primitive.communicates:
             with under(journal=None, cast_cache=None):
                 try:
-                    seed.draws = before if primitive.random else after
+                    seed.draws = self._draws[-1] if primitive.random else after
                     inputs = [self.of(a) if isinstance(a, backend.array_type) else a for a in arrays]
                     found = computed_wide(primitive, inputs)
                 finally:

@@ -1,8 +1,10 @@
 """Sites: where an operation of the forward pass runs, which the operations of its gradient are told by too."""
 
 import sys
+from itertools import zip_longest
 from typing import NamedTuple
 
+from minispore import backend
 from minispore.context import running
 from minispore.nn.error_location import place_of
 from minispore.observer import Observer
@@ -35,6 +37,7 @@ class SiteObserver(Observer):
     def __init__(self, height=0, bottom=None):
         super().__init__()
         self._height, self._bottom = height, bottom
+        self.calls = []  # the arguments of the operations that run, as they are before they fit one another
         self._rules = []  # the sites whose gradient rules run, the outermost first
         self._last = Site("", (), ())  # that of the last rule, whose result the pull-back is adding up
 
@@ -48,9 +51,19 @@ class SiteObserver(Observer):
 
     def around_operation(self, call, primitive, args):
         """What the call returns; what it records is pulled back at its site."""
-        out = call()
+        self.calls.append(args)
+        try:
+            out = call()
+        finally:
+            self.calls.pop()
         self._locate_record(primitive.name)
         return out
+
+    def numbers(self, arrays):
+        """``arrays``, what an operation computes from, with the numbers in the place of the Tensors made of them."""
+        written = self.calls[-1] if self.calls else ()
+        found = zip_longest(arrays, written[: len(arrays)])
+        return [b if isinstance(b, float) and isinstance(a, backend.array_type) else a for a, b in found]
 
     def around_cell(self, call, cell, args):
         """What the call returns; a gradient rule of the cell's own is pulled back at its site."""
