@@ -1,163 +1,32 @@
 """The overflow verdict: a gallery of planted faults, in each of which it names what was planted and what helps."""
 
-import linecache
-
 import numpy as np
 import pytest
+from support.overflow_faults import (
+    RULES,
+    Body,
+    X,
+    Y,
+    explained,
+    exponential,
+    line_of,
+    log_of_a_negative_number,
+    matmul,
+    overflows,
+    root_of_a_negative_number,
+    state_of,
+    step_of,
+)
 
 import minispore as ms
 from minispore import nn, ops
 from minispore.insight import explain_overflow
-
-X = np.linspace(-1, 1, 8, dtype=np.float32).reshape(2, 4)
-Y = np.zeros((2, 4), np.float32)
-
-
-class Body(nn.Cell):
-    """A layer before the fault and one after it, so that the fault has a way in and out."""
-
-    def __init__(self, rule):
-        super().__init__()
-        self.before, self.fault, self.after = nn.Dense(4, 4), Fault(rule), nn.Dense(4, 4)
-
-    def construct(self, x):
-        return self.after(self.fault(self.before(x)))
-
-
-class Fault(nn.Cell):
-    def __init__(self, rule):
-        super().__init__()
-        self.rule = rule
-
-    def construct(self, x):
-        return self.rule(x)
-
-
-def exponential(x):
-    large = x * 0 + 12
-    return ops.exp(large) * 1e-3  # FAULT
-
-
-def sum_of_a_softmax(x):
-    total = ops.exp(x * 0 + 10).sum(1, keepdims=True)  # FAULT
-    return x * total * 1e-5
-
-
-def square(x):
-    wide = x * 0 + 300
-    return ops.square(wide) * x * 1e-5  # FAULT
-
-
-def product(x):
-    return (x * 0 + 300) * (x * 0 + 300)  # FAULT
-
-
-def matmul(x):
-    large = x * 0 + 200
-    return ops.matmul(large, large.T) @ x  # FAULT
-
-
-def division_by_a_small_number(x):
-    small = x * 0 + 1e-5
-    return 1 / small  # FAULT
-
-
-def division_by_what_float16_has_no_number_for(x):
-    tiny = x * 0 + 1e-9
-    return x / tiny * 1e-9  # FAULT
-
-
-def power(x):
-    return ops.pow(x * 0 + 20, 4)  # FAULT
-
-
-def sum_in_a_loop(x):
-    total = x * 0 + 5
-    for _ in range(3):
-        total = total * total  # FAULT
-    return total * 1e-6
-
-
-def reciprocal_root(x):
-    return ops.rsqrt(ops.square(x * 0 + 1e-5)) * 1e-3  # FAULT
-
-
-def softplus_by_hand(x):
-    return ops.log(1 + ops.exp(x * 0 + 30))  # FAULT
-
-
-def log_of_a_negative_number(x):
-    return ops.log(-1 - x * x)  # FAULT
-
-
-def root_of_a_negative_number(x):
-    return ops.sqrt(x * 0 - 1)  # FAULT
-
-
-def nothing_by_nothing(x):
-    nothing = x * 0
-    return nothing / nothing  # FAULT
-
-
-def gradient_of_a_root_at_zero(x):
-    return ops.sqrt(x * 0) + x  # FAULT
-
-
-RULES = {  # rule -> the operation, the phase and the kind
-    exponential: ("Exp", "forward", "forward"),
-    sum_of_a_softmax: ("ReduceSum", "forward", "forward"),
-    square: ("Square", "forward", "forward"),
-    product: ("Mul", "forward", "forward"),
-    matmul: ("MatMul", "forward", "forward"),
-    division_by_a_small_number: ("Div", "forward", "forward"),
-    division_by_what_float16_has_no_number_for: ("Div", "forward", "forward"),
-    power: ("Pow", "forward", "forward"),
-    sum_in_a_loop: ("Mul", "forward", "forward"),
-    reciprocal_root: ("Rsqrt", "forward", "forward"),
-    softplus_by_hand: ("Exp", "forward", "forward"),
-    log_of_a_negative_number: ("Log", "forward", "invalid"),
-    root_of_a_negative_number: ("Sqrt", "forward", "invalid"),
-    nothing_by_nothing: ("Div", "forward", "invalid"),
-    gradient_of_a_root_at_zero: ("Div", "backward", "invalid"),
-}
-
-
-def line_of(function):
-    """The line of a function that is marked as its fault, as "file:line"."""
-    code = function.__code__
-    lines = sorted({number for _, _, number in code.co_lines() if number})
-    return f"{code.co_filename}:{next(n for n in lines if '# FAULT' in linecache.getline(code.co_filename, n))}"
 
 
 @pytest.fixture(autouse=True)
 def settings(restored):
     ms.set_context(cpu_loss_scale=True)
     ms.set_seed(3)
-
-
-def step_of(net, level="O3", scale=8.0, **keywords):
-    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
-    manager = ms.amp.DynamicLossScaleManager(scale)
-    return ms.build_train_network(net, optimizer, nn.MSELoss(), level=level, loss_scale_manager=manager, **keywords)
-
-
-def overflows(step, *inputs):
-    return bool(step(*map(ms.Tensor, inputs))[1])
-
-
-def state_of(step):
-    return [p.asnumpy().tobytes() for p in step.get_parameters()]
-
-
-def explained(step, *inputs):
-    """The verdict, which leaves everything as it was, and whose remedy makes the step finite."""
-    given, before = [ms.Tensor(x) for x in inputs], state_of(step)
-    verdict = explain_overflow(step, *given)
-    assert state_of(step) == before
-    if verdict.remedy is not None:
-        exec(verdict.remedy, {"step": step, "inputs": given, "ms": ms})
-        assert not step(*given)[1]
-    return verdict
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
