@@ -215,3 +215,17 @@ def test_a_time_is_measured_with_the_primitives_left_as_they_were():
     before = ms.ops.MatMul.compute
     load("bounds").computing_ms(lambda: None)
     assert ms.ops.MatMul.compute is before
+
+
+@pytest.mark.usefixtures("restored")
+def test_the_cost_of_watching_is_measured_of_steps_that_are_alike(monkeypatch):
+    ms.set_context(cpu_loss_scale=True)
+    insight, module = load("insight"), load("workloads.lenet5")
+    monkeypatch.setattr(module, "step_of_cells", module.step_of_cells)  # is put back
+    monkeypatch.setitem(insight.WORKLOADS, "lenet5", {"batch": 2})
+    for name in ("LEAST", "WARM_UP"):
+        monkeypatch.setattr(insight, name, 1)
+    runs, watches = insight.variants("lenet5")
+    found = insight.measured(runs, 0.0, insight.CLOCKS["cpu"])
+    assert list(found) == ["never", "again", "off", "on"]
+    assert [seen.steps for seen in watches] == [0, insight.WARM_UP + 1]

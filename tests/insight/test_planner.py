@@ -125,6 +125,8 @@ def in_float64(name):
     network, loss_fn, batch, _ = made(name)
     for p in network.get_parameters():
         p.array = p.array.astype(np.float64)
+    for attribute in [name for name, value in vars(network).items() if isinstance(value, ms.Tensor)]:
+        setattr(network, attribute, getattr(network, attribute).astype(ms.float64))  # a first state
     wide = tuple(ms.Tensor(x.asnumpy().astype(np.float64)) if x.dtype == ms.float32 else x for x in batch)
     return gradients(network, loss_fn, wide, 1.0, network.trainable_params())
 

@@ -1,0 +1,45 @@
+"""Clean networks: drawn ones that do not overflow have no verdict, and the same bits with a watch and without."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.mixed_networks import planned, plans, rows
+
+import minispore as ms
+from minispore import nn
+from minispore.insight import explain_overflow, watch
+
+COUNT = 100 if settings.default.max_examples > 500 else 6
+
+
+@pytest.fixture(autouse=True)
+def in_force(restored):
+    ms.set_context(cpu_loss_scale=True)
+
+
+def step_of(plan, level):
+    ms.set_seed(4)
+    net = planned(plan)
+    optimizer = nn.Momentum(net.trainable_params(), 0.01, 0.9)
+    manager = ms.amp.DynamicLossScaleManager(256.0, 2, 3)
+    return ms.build_train_network(net, optimizer, nn.MSELoss(), level=level, loss_scale_manager=manager)
+
+
+def run(step, number):
+    """What steps give, and the state after them, bit for bit."""
+    ms.set_seed(5)
+    given = [[y.asnumpy().tobytes() for y in step(*rows(number + n))] for n in range(3)]
+    return given, [p.asnumpy().tobytes() for p in step.get_parameters()]
+
+
+@settings(max_examples=COUNT)
+@given(plan=plans(), level=st.sampled_from(["O0", "O1", "O2", "O3"]), number=st.integers(0, 99), graph=st.booleans())
+def test_a_drawn_network_has_the_same_bits_with_a_watch_and_no_verdict(plan, level, number, graph):
+    ms.set_context(mode=ms.GRAPH_MODE if graph else ms.PYNATIVE_MODE)
+    plain, watched = step_of(plan, level), step_of(plan, level)
+    with watch(watched) as seen:
+        assert run(watched, number) == run(plain, number)
+    assert (seen.steps, len(seen.skipped), seen.stuck) == (3, 0, False)
+    state = [p.asnumpy().tobytes() for p in watched.get_parameters()]
+    assert explain_overflow(watched, *rows(number)) is None
+    assert [p.asnumpy().tobytes() for p in watched.get_parameters()] == state
