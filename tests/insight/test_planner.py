@@ -292,6 +292,16 @@ def test_wrong_arguments_are_refused(change, error, words):
         plan(**{"network": network, "loss_fn": nn.MSELoss(), "batch": (X, Y), **change})
 
 
+def test_every_device_finds_the_same_and_a_gpu_tells_time_and_memory(device):
+    net = nn.SequentialCell(nn.Dense(4, 4, weight_init="ones"), Powers(), nn.Dense(4, 2, weight_init="ones"))
+    found = plan(net, nn.MSELoss(), (ms.Tensor(X.asnumpy()), ms.Tensor(Y.asnumpy())))
+    assert found.black_list == (Powers,)
+    assert found.found.error < 1e-2
+    for form in found.forms:
+        assert (form.seconds is not None, form.bytes is not None) == (hasattr(device, "RawKernel"),) * 2
+        assert form.seconds is None or (form.seconds > 0 and form.bytes > 0)
+
+
 # The full networks
 
 
