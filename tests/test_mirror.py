@@ -32,6 +32,7 @@ LAWS = {
     "amp/loss_scale/test_ascend_status": "the whole step on the emulated Ascend",
     "amp/loss_scale/test_skipped_steps": "the whole step: what a skipped one leaves behind",
     "amp/loss_scale/test_vanishing_gradients": "the whole step: what the scale is for",
+    "amp/policy/test_bfloat16": "bfloat16 at every level",
     "amp/policy/test_outputs_in_nests": "outputs in tuples and dicts at every level",
     "amp/policy/test_random_networks": "drawn networks at every level",
     "cli/test_explain": "the command explain of __main__",

@@ -24,18 +24,17 @@ _PRIMITIVES = {name.lower() for name, kind in vars(ops).items() if isinstance(ki
 
 def mark(network, dtype):
     """Let the network compute by auto's lists, unless ``to_float`` has marked it."""
-    if network._user_dtype is None:
+    if network._compute_dtype is None:
         network._compute_dtype = AUTOCASTS[dtype]
 
 
 def autocast_receipt(network, level, dtype):
     """The receipt of "auto": a cell of the framework computes in what its listed operations do."""
-    narrow, by_user = dtype.np.name, network._user_dtype
+    narrow, own = dtype.np.name, network._compute_dtype
 
     def type_at(site):
-        if by_user is not None or mark_of(site) is not None:
-            return (mark_of(site) or by_user.np).name, BY_USER
-        return _summary(_listed_in(site), narrow)
+        marked = own if mark_of(site) is None else mark_of(site)
+        return _summary(_listed_in(site), narrow) if marked is None else (marked.name, BY_USER)
 
     return receipt_by(level, call_sites(network), _LISTED, type_at)
 
