@@ -348,7 +348,7 @@ def _is_dunder(name):
 def assigned(owners):
     """The public attributes that the classes' ``__init__`` give their instances, by name."""
     for owner in owners:
-        if dataclasses.is_dataclass(owner):
+        if dataclasses.is_dataclass(owner):  # its ``__init__`` has no source
             yield from (field.name for field in dataclasses.fields(owner) if field.name[0] != "_")
             continue
         begin = vars(owner).get("__init__")

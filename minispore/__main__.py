@@ -38,7 +38,8 @@ def _parser():
     text = "show what a level of mixed precision would convert in a network, where, and what not"
     explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
-    explain.add_argument("--level", choices=NAMES, default="O1", help="the level (default O1)")
+    explain.add_argument("--level", choices=(*NAMES, "auto"), default="O1", help="the level (default O1)")
+    explain.add_argument("--dtype", choices=("float16", "bfloat16"), default="float16", help="default float16")
     explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
     explain.set_defaults(run=_explain, parser=explain)
     text = "write a checkpoint anew: .ckpt is MindSpore's own format, .safetensors the open one"
@@ -106,10 +107,10 @@ def _check(arguments):
 def _explain(arguments):
     """Print the receipt of a network in a file, and the changes that O1 makes to its source."""
     try:
-        network = network_in(arguments.network)
-        receipt = amp.explain(network, arguments.level)
+        network, dtype = network_in(arguments.network), getattr(minispore, arguments.dtype)
+        receipt = amp.explain(network, arguments.level, dtype)
         if arguments.html:
-            converted = amp.auto_mixed_precision(network, arguments.level)
+            converted = amp.auto_mixed_precision(network, arguments.level, dtype)
             part = converted if hasattr(converted, "amp_report") else receipt
             insight.Report(part, title=arguments.network).save(arguments.html)
     except (ImportError, OSError, TypeError, ValueError) as error:

@@ -6,7 +6,7 @@ __all__ = ["count_cells", "describe"]
 
 
 def count_cells(network):
-    """How many leaf cells of each class compute in each dtype, as ``{dtype: {class: count}}``, float16 first.
+    """How many leaf cells of each class compute in each dtype, as ``{dtype: {class: count}}``, narrow ones first.
 
     A leaf is a cell without child cells; an unmarked cell computes in its Parameters' dtype, float32.
 
@@ -15,7 +15,7 @@ def count_cells(network):
         >>> count_cells(ms.nn.SequentialCell(ms.nn.Dense(2, 2).to_float(ms.float16), ms.nn.ReLU(), ms.nn.ReLU()))
         {'float16': {'Dense': 1}, 'float32': {'ReLU': 2}}
     """
-    counts = {"float16": {}, "float32": {}}
+    counts = {"float16": {}, "bfloat16": {}, "float32": {}}
     for _, cell in network.cells_and_names():
         if not cell.cells():
             names = counts[np.dtype(cell._compute_dtype or np.float32).name]

@@ -1,7 +1,7 @@
 """Graphviz: draws a tree as text for Graphviz's ``dot``, coloured by type or by dtype."""
 
 from minispore.checks import check_choice
-from minispore.dtype import float16, float32
+from minispore.dtype import bfloat16, float16, float32
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite.tree.scoped_value import NodeType
@@ -19,7 +19,8 @@ _BY_TYPE = {
     NodeType.CellContainer: "thistle",
     NodeType.ControlFlow: "lightcyan",
 }
-_BY_DTYPE = {float16: "lightsalmon", float32: "lightblue"}
+_BY_DTYPE = {float16: "lightsalmon", bfloat16: "gold", float32: "lightblue"}
+_NARROW = (float16, bfloat16)
 _COLORINGS = ("type", "dtype")
 
 
@@ -78,20 +79,20 @@ class _Drawing:
 
 
 def dtype_of(node):
-    """The dtype that a node is marked to compute in: a cell's mark, a cast's dtype, or float16 after casts to it.
+    """The dtype that a node is marked to compute in: a cell's mark, a cast's dtype, or a narrow one after casts to it.
 
     None if nothing marks it: then it computes in the dtype of its inputs.
     """
     called = node.instance
     if isinstance(called, Cell) and called._compute_dtype is not None:
-        return next(dtype for dtype in _BY_DTYPE if dtype.np == called._compute_dtype)
+        return next((dtype for dtype in _BY_DTYPE if dtype.np == called._compute_dtype), None)
     if isinstance(called, Cast):
         asked = {value.text.split(".")[-1] for value in node.args[1:]}
         return next((dtype for dtype in _BY_DTYPE if dtype.name.lower() in asked), None)
     if not isinstance(called, Primitive) or not node.producers:
         return None
-    casts = [isinstance(maker.instance, Cast) and dtype_of(maker) == float16 for maker in node.producers]
-    return float16 if all(casts) else None
+    casts = {dtype_of(maker) if isinstance(maker.instance, Cast) else None for maker in node.producers}
+    return next((dtype for dtype in _NARROW if casts == {dtype}), None)
 
 
 def _quoted(text):

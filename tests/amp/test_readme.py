@@ -17,7 +17,10 @@ def test_its_code_runs(capsys):
     names = {}
     for block in blocks:
         exec(block, names)  # what a reader would type
-    assert capsys.readouterr().out.strip() == re.search(r"print.*# (.*):", blocks[0])[1] == "True 16777216.0 8388608.0"
+    told = re.findall(r"^print\(.*\)(?:  |\n)# (.*)$", "\n".join(blocks), re.MULTILINE)
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == len(told) == 4 and printed[0] == "True 16777216.0 8388608.0"
+    assert all(text == line or text.startswith(f"{line}: ") for line, text in zip(printed, told, strict=True)), printed
     nn, ms = names["nn"], names["ms"]
     network = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss())
     optimizer = nn.SGD(network.trainable_params(), 0.1)

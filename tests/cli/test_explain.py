@@ -40,6 +40,13 @@ def file(tmp_path):
     return path
 
 
+def test_it_explains_bfloat16_and_the_level_auto(file, capsys):
+    assert main(["explain", f"{file}:Net", "--level", "auto", "--dtype", "bfloat16"]) == 0
+    out = capsys.readouterr().out
+    assert "Dense  bfloat16       auto's white list: MatMul" in out
+    assert "auto in bfloat16: 2 call sites" in out
+
+
 @pytest.mark.parametrize("name", ["Net", "small"])
 def test_it_prints_the_table_and_the_difference(file, capsys, name):
     assert main(["explain", f"{file}:{name}"]) == 0

@@ -7,6 +7,8 @@ import pathlib
 import pytest
 from conformance.test_amp import as_mindspore
 
+from minispore import amp, ops
+
 pytestmark = pytest.mark.usefixtures("restored")
 VECTORS = pathlib.Path(__file__).parent / "vectors" / "autocast.json"
 
@@ -65,3 +67,11 @@ def test_the_record_is_of_2_7_0_and_of_every_case():
 @pytest.mark.parametrize("name", sorted(record()["bfloat16"]))
 def test_a_fact_about_bfloat16_is_mindspores(name):
     assert (cases("bfloat16").fact(name) == record()["bfloat16"][name]) == (name not in OTHERWISE)
+
+
+@pytest.mark.parametrize("color", ["white", "black"])
+def test_the_lists_are_mindspores_as_far_as_there_are_such_operations(color):
+    found = {kind.__name__ for kind in getattr(amp, f"AMP_AUTO_{color.upper()}_LIST")}
+    recorded = set(record()["lists"][color])
+    missing = {name for name in recorded - found if isinstance(getattr(ops, name, None), type)}
+    assert found <= recorded and not missing

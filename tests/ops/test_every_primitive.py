@@ -18,6 +18,7 @@ from minispore.ops.primitive import Primitive, Spec
 FEW = settings(max_examples=max(4, settings.default.max_examples // 10))  # each law meets each of many lines
 SEEDS = st.integers(0, 2**32 - 1)
 FLOATS = [np.dtype(np.float64), np.dtype(np.float16)]
+BFLOAT16 = dtype.bfloat16.np
 EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.5, 3e38, 1e-38])
 STEP = 1e-5
 NEVER_TIED = {"Cholesky", "MatrixInverse", "MatrixSolve", "Svd"}  # a matrix of equal elements is singular
@@ -380,7 +381,32 @@ def test_float16_is_the_exact_answer_rounded_once(line, seed):
             assert (np.abs(found - answer) <= ulp + slack).all(), f"{found} is not {answer}"
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@of_lines(lambda x: not x.primitive.random)
+def test_bfloat16_is_the_exact_answer_rounded_once_and_so_are_its_gradients_nearly(line):
+    arrays = arrays_of(line, 3, BFLOAT16)
+    exact = [x.astype(np.float64) if isinstance(x, np.ndarray) and x.dtype == BFLOAT16 else x for x in arrays]
+    slack = line.slack(line, exact) if callable(line.slack) else line.slack
+    for found, answer in zip(
+        on_host(run(line, feed(line, arrays))), on_host(run(line, feed(line, exact))), strict=True
+    ):
+        if found.dtype == BFLOAT16:
+            ulp = np.spacing(np.abs(answer).astype(BFLOAT16)).astype(np.float64)
+            assert (np.abs(found.astype(np.float64) - answer) <= ulp + 8 * slack).all(), f"{found} is not {answer}"
+    inputs = feed(line, arrays)
+    positions = positions_of(line, inputs)
+    if differentiable(line) and positions:
+        weights = weights_for(line, arrays, np.random.default_rng(0))
+        found, answers = (
+            on_host(gradients_of(lambda *xs: weigh(line, xs, weights), feed(line, given), positions))
+            for given in (arrays, exact)
+        )
+        for dx, answer, position in zip(found, answers, positions, strict=True):
+            assert dx.dtype == inputs[position].array.dtype
+            size = max(1, abs(answer).max(initial=0))
+            np.testing.assert_allclose(dx.astype(np.float64) / size, answer / size, rtol=4e-2, atol=4e-2)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16, BFLOAT16])
 @of_lines(lambda x: x.elementwise and x.oracle)
 def test_edge_values_are_computed_without_a_warning(line, kind):
     """Infinities, nan, signed zeros and extremes, all against all, give what the formula gives for them."""
@@ -388,8 +414,11 @@ def test_edge_values_are_computed_without_a_warning(line, kind):
     grid = [x.ravel() for x in np.meshgrid(*[EDGES] * len(drawn))]
     with np.errstate(all="ignore"):
         grid = [x.astype(kind) if y.dtype == np.float64 else x > 0 for x, y in zip(grid, drawn, strict=True)]
-        wide = [x.astype(np.float32) if x.dtype == np.float16 else x for x in grid]
+        wide = [x.astype(np.float32) if x.dtype in dtype.NARROW_FLOATS else x for x in grid]
         expected = line.oracle(*wide)
     found = on_host(run(line, [Tensor(x) for x in grid]))[0]
+    rtol = {np.float16: 1e-3, BFLOAT16: 1e-2}.get(kind, 1e-6)
     with np.errstate(all="ignore"):
-        np.testing.assert_allclose(found, expected.astype(found.dtype), rtol=1e-3 if kind == np.float16 else 1e-6)
+        exact = expected.astype(found.dtype)
+        as_numbers = (y.astype(np.float64) if y.dtype == BFLOAT16 else y for y in (found, exact))
+        np.testing.assert_allclose(*as_numbers, rtol=rtol)

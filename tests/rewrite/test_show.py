@@ -5,8 +5,9 @@ import textwrap
 
 import pytest
 
+import minispore as ms
 from minispore import amp, nn, ops
-from minispore.amp.policy.white_pass import white_tree
+from minispore.amp.policy.white_pass import white_tree_and_source
 from minispore.rewrite import SymbolTree
 from minispore.rewrite.graphviz import dtype_of
 
@@ -97,13 +98,13 @@ def test_the_picture_frames_each_tree_once_and_joins_makers_to_readers(tree):
     assert f'{ids["matmul"]} [label="matmul\\nMatMul", fillcolor="palegreen"];' in text
 
 
-def test_a_picture_by_dtype_colours_what_is_marked(tree):
-    made = white_tree(Net(), amp.get_white_list())
+@pytest.mark.parametrize(("dtype", "color"), [(ms.float16, "lightsalmon"), (ms.bfloat16, "gold")])
+def test_a_picture_by_dtype_colours_what_is_marked(tree, dtype, color):
+    made, _ = white_tree_and_source(Net(), amp.get_white_list(), dtype=dtype)
     text = made.to_graphviz(color_by="dtype")
-    float16, float32 = (
-        re.findall(rf'label="(\w+)\\n\w+\\n{name}", fillcolor', text) for name in ("Float16", "Float32")
-    )
-    assert {"fc", "matmul", "relu"} <= set(float16) and all(name.startswith("outcast") for name in float32)
+    narrow, float32 = (re.findall(rf'label="(\w+)\\n\w+\\n{name}", fillcolor', text) for name in (dtype, ms.float32))
+    assert {"fc", "matmul", "relu"} <= set(narrow) and all(name.startswith("outcast") for name in float32)
+    assert color in text
     assert "Float16" not in tree.to_graphviz("dtype")
     assert dtype_of(tree.get_node("matmul").get_handler()) is None
 

@@ -1,6 +1,7 @@
 """Record the level "auto" and bfloat16 of MindSpore 2.7.0 into ``vectors/autocast.json``.
 
-Runs with MindSpore 2.7.0's Python: ``python -m conformance.record.autocast``. "auto" holds the outcomes of
+Runs with MindSpore 2.7.0's Python: ``python -m conformance.record.autocast``. "lists" holds the names of the classes on
+the lists of "auto", as ``mindspore.train.amp`` shows them, "auto" the outcomes of
 ``cases/autocast.py``, without errors, "bfloat16" what ``cases/bfloat16.py`` finds. Each runs in a process of its own,
 because after an error at "auto" MindSpore goes on casting.
 """
@@ -11,6 +12,7 @@ import pathlib
 
 import mindspore as ms
 from conformance.cases import autocast, bfloat16
+from mindspore.train import amp as train_amp
 
 PATH = pathlib.Path(__file__).parent.parent / "vectors" / "autocast.json"
 
@@ -35,9 +37,10 @@ def main():
             outcome = apart(autocast.outcome, name, kinds)
             found |= {} if outcome.startswith("raises") else {kinds: outcome}
     facts = {name: apart(bfloat16.fact, name) for name in bfloat16.FACTS}
-    record = {"mindspore": ms.__version__, "auto": outcomes, "bfloat16": facts}
-    text = json.dumps(record, indent=1)
-    PATH.write_text(text + "\n")
+    shown = {"white": train_amp.AMP_AUTO_WHITE_LIST, "black": train_amp.AMP_AUTO_BLACK_LIST}
+    lists = {color: sorted(kind.__name__ for kind in kinds) for color, kinds in shown.items()}
+    record = {"mindspore": ms.__version__, "lists": lists, "auto": outcomes, "bfloat16": facts}
+    PATH.write_text(json.dumps(record, indent=1) + "\n")
 
 
 if __name__ == "__main__":
