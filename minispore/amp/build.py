@@ -125,6 +125,13 @@ def _checked_update_cell(manager, optimizer):
     return update_cell
 
 
+def _check_boosted(manager, boost_level):
+    """Raise TypeError if only a training step of boost can use the manager."""
+    if boost_level == "O0" and manager and not isinstance(manager, LossScaleManager):
+        expected = "the 'loss_scale_manager' must be a LossScaleManager where the 'boost_level' is 'O0'"
+        raise type_error("build_train_network", expected, type(manager).__name__)
+
+
 def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_level="O0", **kwargs):
     """The training step of a network at a level of mixed precision.
 
@@ -140,8 +147,8 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         **kwargs: Any of the four below.
         cast_model_type (mindspore.dtype): float16 or float32: the type to cast the network to, whatever the level.
         keep_batchnorm_fp32 (bool): Whether the black list keeps float32 if the network is cast to float16.
-        loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled. Default: a new
-            DynamicLossScaleManager at O2, none at the other levels.
+        loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled; with a boost level also a
+            ``boost.GroupLossScaleManager``. Default: a new DynamicLossScaleManager at O2, none at the other levels.
         gradient_hook (Callable): A function of the unscaled gradients, for clipping: the step's
             ``register_gradient_hook``. MindSpore has none. Default: none.
 
@@ -165,6 +172,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     keep_batchnorm_fp32 = kwargs.get("keep_batchnorm_fp32", level.keep_batchnorm_fp32)
     manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else _new_manager(level)
     update_cell = _checked_update_cell(manager, optimizer) if manager else None
+    _check_boosted(manager, boost_level)
     network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32)
     if loss_fn is not None:
         network = (cast_cells.WithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)

@@ -59,7 +59,7 @@ class DimReduce(Cell):
         - **loss_scale** (Union[Tensor, number]) - The scale.
         - **weight** (tuple[Parameter]) - The Parameters.
         - **weight_clone** (tuple[Parameter]) - Set to the new values too; () for none.
-        - **inputs** (tuple[Tensor]) - The network's inputs.
+        - **inputs** (Tensor) - The network's inputs, one after the other.
 
     Outputs:
         The loss.

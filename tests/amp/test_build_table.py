@@ -189,6 +189,44 @@ def test_a_boost_level_changes_the_step_and_nothing_else(cheap, level, boost_lev
         assert step.sens == (128.0 if manager == "fixed" else None)
 
 
+# What MindSpore 2.0.0 makes on the CPU, at each level of mixed precision: its step, boost's, or a ValueError.
+PLAIN, BOOST, REFUSED = "TrainOneStepCell", "BoostTrainOneStepCell", "ValueError"
+MINDSPORES = {
+    # boost level, manager: O0, O1, O2, O3
+    **{("O0", name): (PLAIN,) * 4 for name in ("none", "fixed")},
+    ("O0", UNSET): (PLAIN, PLAIN, REFUSED, PLAIN),
+    **{(boosted, name): (BOOST,) * 4 for boosted in ("O1", "O2") for name in ("none", "fixed")},
+    **{(boosted, UNSET): (BOOST, BOOST, REFUSED, BOOST) for boosted in ("O1", "O2")},
+    **{(boosted, name): (REFUSED,) * 4 for boosted in ("O0", "O1", "O2") for name in ("fixed that drops", "dynamic")},
+    **{(boosted, "group"): (REFUSED,) * 4 for boosted in ("O0", "O1", "O2")},
+    **{("O3", name): (REFUSED,) * 4 for name in (*MANAGERS, "group")},
+}
+
+
+def group_manager(network):
+    return boost.GroupLossScaleManager(8.0, [network.trainable_params()])
+
+
+@pytest.mark.parametrize(("boosted", "manager"), MINDSPORES)
+def test_on_the_cpu_the_steps_are_mindspores(cheap, boosted, manager):
+    for level, freezes in itertools.product(LEVELS, (False, True)):
+        if freezes and boosted == "O0":
+            continue  # refused here, see below
+        network = Network()
+        make, _, scale = MANAGERS.get(manager, (None, None, 1.0))
+        given = {} if make is None else {"loss_scale_manager": make()}
+        if manager == "group":
+            given = {"loss_scale_manager": group_manager(network)}
+        optimizer = nn.SGD(network.trainable_params(), 0.1, loss_scale=scale)
+        optimizer = boost.FreezeOpt(optimizer) if freezes else optimizer
+        try:
+            step = amp.build_train_network(network, optimizer, nn.MSELoss(), level, boosted, **given)
+            found = type(step).__name__
+        except ValueError:
+            found = REFUSED
+        assert found == MINDSPORES[boosted, manager][LEVELS.index(level)], (level, freezes)
+
+
 def test_a_freezing_optimizer_needs_a_boost_level():
     network = Network()
     optimizer = boost.FreezeOpt(nn.Momentum(network.trainable_params(), 0.1, 0.9))
@@ -197,6 +235,15 @@ def test_a_freezing_optimizer_needs_a_boost_level():
     assert kind_of(network, network) == "same"
     step = amp.build_train_network(network, optimizer, level="O3", boost_level="O1")
     assert step.freeze
+
+
+def test_a_group_loss_scale_needs_a_boost_level():
+    context.settings["cpu_loss_scale"] = True
+    network = Network()
+    optimizer, manager = nn.SGD(network.trainable_params(), 0.1), group_manager(network)
+    with pytest.raises(TypeError, match="a LossScaleManager where the 'boost_level' is 'O0', but got GroupLoss"):
+        amp.build_train_network(network, optimizer, level="O3", loss_scale_manager=manager)
+    assert kind_of(network, network) == "same"
 
 
 def test_what_the_levels_say_by_themselves_is_the_seeds_table():

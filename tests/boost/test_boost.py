@@ -79,6 +79,48 @@ def test_what_is_refused(error, sentence, arguments):
         boost.AutoBoost(*arguments)
 
 
+OFF = dict.fromkeys(boost.boost.ALGORITHMS, False)
+BOOST, PLAIN = "BoostTrainOneStepCell", "SequentialCell"
+# (boost level, algorithms of a manual configuration or its mode) -> the types of Model's training step, network for
+# prediction and optimizer, then whether the step freezes, accumulates, reduces dimensions and sums adaptively, and how
+# many steps it accumulates; recorded from MindSpore 2.0.0, the same at the levels O1 and O2 but for None, the level's
+MODELS = {
+    ("O0", None): ("TrainOneStepCell", PLAIN, "Momentum", False, False, False, False, 1),
+    ("O0", "less_bn"): ("TrainOneStepCell", PLAIN, "Momentum", False, False, False, False, 1),
+    ("O0", "grad_accumulation"): ("TrainOneStepCell", PLAIN, "Momentum", False, False, False, False, 1),
+    ("O1", None): (BOOST, "LessBN", "FreezeOpt", True, False, False, False, 1),
+    ("O2", None): (BOOST, "LessBN", "FreezeOpt", True, False, False, False, 1),
+    ("O1", "auto"): (BOOST, "LessBN", "FreezeOpt", True, False, False, False, 1),
+    ("O2", "disable_all"): (BOOST, PLAIN, "Momentum", False, False, False, False, 1),
+    ("O1", "less_bn"): (BOOST, "LessBN", "Momentum", False, False, False, False, 1),
+    ("O2", "grad_freeze"): (BOOST, PLAIN, "FreezeOpt", True, False, False, False, 1),
+    ("O2", "adasum"): (BOOST, PLAIN, "Momentum", False, False, False, False, 1),
+    ("O1", "grad_accumulation"): (BOOST, PLAIN, "Momentum", False, True, False, False, 3),
+    ("O2", "dim_reduce"): (BOOST, PLAIN, "SGD", False, False, True, False, 1),
+    ("O1", "loss_scale_group"): (BOOST, PLAIN, "Momentum", False, False, False, False, 1),
+}
+
+
+@pytest.mark.parametrize(("level", "name"), MODELS)
+def test_model_is_boosted_as_in_mindspore(tmp_path, level, name):
+    def network():
+        return nn.SequentialCell(nn.Dense(2, 3), nn.BatchNorm1d(3), nn.Dense(3, 2))
+
+    for i in range(2 if name == "dim_reduce" else 0):
+        ms.save_checkpoint(network(), str(tmp_path / f"{i}.ckpt"))
+    net, config = network(), {"dim_reduce": {"n_components": 2, "weight_load_dir": str(tmp_path)}}
+    config["grad_accumulation"] = {"grad_accumulation_step": 3}
+    config["boost"] = {"mode": "manual", **OFF, name: True} if name in OFF else {"mode": name}
+    keywords = {} if name is None else {"boost_config_dict": config}
+    loss, opt = nn.SoftmaxCrossEntropyWithLogits(sparse=True), nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    model = ms.Model(net, loss, opt, boost_level=level, **keywords)
+    step = model.train_network
+    flags = ("freeze", "use_grad_accumulation", "enable_dim_reduce", "enable_adasum")
+    found = [type(x).__name__ for x in (step, model.predict_network, step.optimizer)]
+    found += [getattr(step, flag, False) for flag in flags] + [getattr(step, "max_accumulation_step", 1)]
+    assert tuple(found) == MODELS[level, name]
+
+
 def parts():
     net = nn.SequentialCell(nn.Dense(2, 3), nn.BatchNorm1d(3), nn.Dense(3, 2))
     params = net.trainable_params()
