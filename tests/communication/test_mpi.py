@@ -1,15 +1,18 @@
-"""The engine MPI on the real library: jobs of two processes, which ``mpiexec`` starts."""
+"""The engine MPI on the real library: jobs of several processes, which ``mpiexec`` starts."""
 
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
+import minispore
 from minispore.communication import mpi
 
 JOB = Path(__file__).parent.parent / "support" / "mpi_job.py"
@@ -21,19 +24,22 @@ needs_mpi = pytest.mark.skipif(
 )
 
 
-def run(name):
-    """The finished job of two processes that run the function ``name`` of mpi_job.py."""
+deep = pytest.mark.skipif(settings.default.max_examples < 2000, reason="long jobs: under the deep profile")
+
+
+def mpiexec(count, *command, options=(), limit=60):
+    """The finished job of ``count`` processes that run a command of Python's."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     environment = {**os.environ, **one_thread, "PYTHONPATH": str(JOB.parents[2])}
-    command = [MPIEXEC, "-n", "2", sys.executable, str(JOB), name]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    command = [MPIEXEC, *options, "-n", str(count), sys.executable, *map(str, command)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit, check=False)
 
 
 @needs_mpi
 def test_two_processes_do_what_one_does_tell_each_error_and_end_together():
-    job = run("everything")
-    told = job.stdout.split("\n")
-    assert told.count("exchanged") == told.count("as one") == 2, job.stderr
+    job = mpiexec(2, JOB, "everything")
+    told = [line.split(" ")[0] for line in job.stdout.split("\n")]
+    assert told.count("exchanged") == told.count("as") == told.count("agreed") == 2, job.stderr
     for rank in (0, 1):
         expected = "all 2 ranks must make the same calls in the same order"
         assert f"For 'AllReduce', {expected}, but got on rank {rank} that they differ: rank 0: " in job.stdout
@@ -43,13 +49,72 @@ def test_two_processes_do_what_one_does_tell_each_error_and_end_together():
 
 
 @needs_mpi
-@pytest.mark.skipif(settings.default.max_examples < 2000, reason="two more jobs: under the deep profile")
+@deep
+@pytest.mark.parametrize("count", [2, 4])
+def test_any_optimizer_level_and_mode_trains_as_one_process_does_and_bit_for_bit_each_time(count, tmp_path):
+    jobs = [mpiexec(count, JOB, "training", "ALL", tmp_path, limit=1800) for _ in range(2)]
+    assert all(job.returncode == 0 for job in jobs), jobs[0].stderr
+    assert len({line for job in jobs for line in job.stdout.split("\n") if line.startswith("as one")}) == 1
+
+
+@needs_mpi
+@deep
+@pytest.mark.parametrize("count", [2, 4])
+def test_whichever_process_and_bucket_overflows_all_agree(count):
+    job = mpiexec(count, JOB, "overflows", 200, limit=900)
+    assert job.returncode == 0 and job.stdout.split() == ["agreed"] * count, job.stderr
+
+
+@needs_mpi
+@deep
 @pytest.mark.parametrize(
-    ("name", "told"), [("killed", "signal 9"), ("absent", "must come within the op_timeout of 1 seconds")]
+    ("place", "options", "told"),
+    [
+        ("step", (), "Killed (signal 9)"),
+        ("reduction", (), "Killed (signal 9)"),
+        ("saving", (), "Killed (signal 9)"),
+        ("reduction", ("-disable-auto-cleanup",), "must come within the op_timeout of 3 seconds"),
+        ("saving", ("-disable-auto-cleanup",), "must come within the op_timeout of 3 seconds"),
+    ],
 )
-def test_a_process_that_is_gone_ends_the_others(name, told):
-    job = run(name)
+def test_a_process_that_is_killed_ends_the_others_and_the_last_checkpoint_loads(place, options, told, tmp_path):
+    job = mpiexec(2, JOB, "killed", place, tmp_path, options=options)
     assert job.returncode != 0 and told in job.stdout + job.stderr
+    assert int(minispore.load_checkpoint(tmp_path / "last.ckpt")["steps"]) == 4
+
+
+@needs_mpi
+@deep
+def test_a_process_that_does_not_come_ends_the_wait_of_the_others():
+    job = mpiexec(2, JOB, "absent")
+    assert job.returncode != 0 and "must come within the op_timeout of 1 seconds" in job.stderr
+
+
+@needs_mpi
+@deep
+def test_the_readmes_script_runs_in_four_processes(tmp_path):
+    text = (JOB.parents[2] / "README.md").read_text()
+    script = tmp_path / "train.py"
+    script.write_text(text[text.index("# train.py, run by") :].partition("```")[0])
+    job = mpiexec(4, script)
+    assert job.returncode == 0, job.stderr
+
+
+@needs_mpi
+@deep
+def test_the_command_trains_in_several_processes_and_goes_on_in_another_number_of_them(tmp_path):
+    def trained(count, epochs, out, *more):
+        options = ["--net", "mlp", "--level", "O0", "--batch-size", 64, "--distributed", *more]
+        job = mpiexec(
+            count, "-m", "minispore", "train", *options, "--epochs", epochs, "--out", tmp_path / out, limit=300
+        )
+        assert job.returncode == 0, job.stderr
+        assert job.stdout.count("test accuracy") == 1 and "Traceback" not in job.stderr
+        return json.loads((tmp_path / out / "results.json").read_text())["levels"]["O0"]["losses"]
+
+    whole = trained(1, 2, "whole")
+    trained(4, 1, "parts")
+    assert np.allclose(trained(2, 2, "parts", "--resume"), whole, rtol=1e-3)
 
 
 def test_without_the_library_the_error_tells_what_to_install(monkeypatch):

@@ -182,6 +182,62 @@ def collectives():
     said("exchanged")
 
 
+def overflows(courses="4", size=None):
+    """Drawn courses of training in which buckets overflow in drawn processes: all agree on every step.
+
+    Each course has its own buckets; in each step each process may have an infinity in the gradient of one Parameter,
+    of one of the parts of its batch. What happens is what a single process would do with all of them.
+    """
+    communication.init()
+    ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+    ms.set_context(cpu_loss_scale=True)
+    rank, size = communication.get_rank(), communication.get_group_size()
+    for course in range(int(courses)):
+        draw = np.random.default_rng(course)  # the same draws in all processes
+        ends = sorted(draw.choice(5, size=draw.integers(0, 4), replace=False).tolist())
+        ms.set_auto_parallel_context(all_reduce_fusion_config=ends)
+        micro, mode = int(draw.integers(1, 3)), [ms.PYNATIVE_MODE, ms.GRAPH_MODE][int(draw.integers(0, 2))]
+        ms.set_context(mode=mode)
+        _course_of_overflows(draw, micro, rank, size)
+    ms.set_auto_parallel_context(all_reduce_fusion_config=[])
+    said("agreed")
+
+
+class Five(nn.Cell):
+    """The sum of five weights, each times its own column of x."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = ms.ParameterTuple([ms.Parameter(np.ones(n, np.float32), name=f"w{n}") for n in range(1, 6)])
+
+    def construct(self, x):
+        return sum((w * x[:, i]).sum() for i, w in enumerate(self.weights))
+
+
+def _course_of_overflows(draw, micro, rank, size):
+    net, scale, good = Five(), 8.0, 0
+    manager = ms.amp.DynamicLossScaleManager(scale, 2, 2)
+    loss = nn.GradAccumulationCell(net, micro) if micro > 1 else net
+    step = ms.build_train_network(loss, nn.SGD(net.trainable_params(), 0.25), loss_scale_manager=manager)
+    weights = np.ones(5)
+    for _ in range(6):
+        x = draw.integers(1, 3, (size, micro, 5)).astype(np.float32)
+        bad = draw.random(size) < 0.2
+        for number in np.flatnonzero(bad):
+            x[number, draw.integers(micro), draw.integers(5)] = np.inf
+        _, overflow, used = step(ms.Tensor(x[rank]))
+        assert bool(overflow) == bad.any() and float(used) == scale
+        if bad.any():
+            scale, good = max(scale / 2, 1.0), 0
+        else:
+            weights -= 0.25 * x.sum(1).mean(0)
+            good += 1
+            scale, good = (2 * scale, 0) if good == 2 else (scale, good)
+        assert float(step.scale_sense) == scale
+        for w, expected in zip(net.weights, weights, strict=True):
+            assert (w.asnumpy() == expected).all()
+
+
 def disagreement():
     """Both processes raise the error that names what each does, and can go on."""
     try:
@@ -195,6 +251,7 @@ def everything():
     """All of the above, one after the other; then rank 1 ends while rank 0 waits for it, which ends the job."""
     collectives()
     training()
+    overflows()
     disagreement()
     if communication.get_rank() == 0:
         ops.AllReduce()(ms.Tensor(1.0))
