@@ -117,7 +117,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
 
     def construct(self, *inputs):
         """One step."""
-        loss, gradients = self._replay(self.loss_and_gradients, inputs)
+        (loss, gradients), _ = noted(self._replay, self.loss_and_gradients, inputs)  # what follows may raise
         self._apply(loss, self._applied(self.grad_reducer(gradients)), inputs)
         return loss
 

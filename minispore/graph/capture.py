@@ -45,11 +45,12 @@ class CapturedReplay(Replay):
         first (Recording): The record of one run.
         second (Recording): The record of the next run.
         name (str): The function's name in the warning that says why it is not captured.
+        owner (object): The cell whose method the function is, or None.
     """
 
-    def __init__(self, first, second, name):
+    def __init__(self, first, second, name, owner=None):
         super().__init__(first, second)
-        self._name, self._graph, self._lock = name, None, threading.Lock()
+        self._name, self._owner, self._graph, self._lock = name, owner, None, threading.Lock()
         self._held, self._captures = 0, 0
         self.reason = None
         self._refuse(self._refusal(second))
@@ -74,11 +75,19 @@ class CapturedReplay(Replay):
 
     def __call__(self, inputs):
         """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
-        if self.reason is None and (running.journal is None or running.journal.outermost):
+        if self.reason is None and self._may_write():
             with self._lock:
                 if self._is_ready(inputs):
                     return self._launched(inputs)
         return super().__call__(inputs)
+
+    def _may_write(self):
+        """Whether nothing will ask for the writes to be undone: a journal, if any, is that of the cell's own call.
+
+        Such a call ends with its replay: whatever could raise comes before the launch.
+        """
+        journal = running.journal
+        return journal is None or not self._writes or (journal.outermost and journal.owner is self._owner)
 
     def _is_ready(self, inputs):
         """Whether the graph may be launched now: it is captured, and all Tensors are at home."""

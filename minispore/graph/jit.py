@@ -44,7 +44,8 @@ def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
     (MindSpore keeps what it has compiled.) A function whose path depends on data, that keeps state in Python, or whose
     state cannot be inspected (an iterator, ``eval``) runs eagerly, and ``fn.recorded.reason`` says why. Other side
     effects of Python (printing, a file) happen only while recording, and hooks of cells have no effect, as in
-    MindSpore. External input to a function written in C (the time, a file) is noticed only if two runs differ.
+    MindSpore. External input to a function written in C (the time, a file) is noticed only if two runs differ. On a GPU
+    a replay is captured as one CUDA graph; ``fn.recorded.not_captured`` says for each kind of input why not, or None.
 
     Args:
         fn (Callable): The function. Default: None: a decorator is returned.

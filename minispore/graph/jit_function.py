@@ -121,8 +121,11 @@ class JitFunction:
     def _keep(self, key, first, second):
         """Make a replay of two equal runs; if they differ, keep the second to compare with the next run."""
         try:
-            by_graph = backend.has_kernels()
-            self._replays[key] = CapturedReplay(first, second, self.name) if by_graph else Replay(first, second)
+            if backend.has_kernels():
+                owner = getattr(self.function, "__self__", None)
+                self._replays[key] = CapturedReplay(first, second, self.name, owner)
+            else:
+                self._replays[key] = Replay(first, second)
         except RefusedError as reason:
             self._count_failure(str(reason))
             return False

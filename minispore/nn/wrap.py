@@ -5,7 +5,7 @@ from minispore.checks import check_bool, check_callable, check_real
 from minispore.context import get_auto_parallel_context
 from minispore.dtype import float32
 from minispore.errors import type_error
-from minispore.journal import all_or_nothing
+from minispore.journal import all_or_nothing, noted
 from minispore.nn.cell import Cell
 from minispore.nn.grad_reducer import DistributedGradReducer, agree_on_use, gradients_are_shared, share
 from minispore.nn.gradient_hooks import GradientHooked
@@ -227,7 +227,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         share = self._share()
         if share is not None:
             return self.loss_and_gradients(inputs, share)
-        loss, gradients = self._replay(self.loss_and_gradients, inputs)
+        (loss, gradients), _ = noted(self._replay, self.loss_and_gradients, inputs)  # what follows may raise
         return loss, self.grad_reducer(gradients)
 
     def _share(self, prepare=None):
