@@ -173,6 +173,17 @@ def test_a_captured_stream_records_products(on_cupy, dtype):
     assert out.get().tobytes() == eager.tobytes()
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_elementwise_kernels_take_arrays_in_any_order(on_cupy, dtype):
+    x, dy = drawn((3, 5, 4), DTYPES[dtype]), np.broadcast_to(drawn((4, 1, 3), DTYPES[dtype], 1), (4, 5, 3))
+    turned = on_cupy.asarray(x).transpose(2, 1, 0)
+    got = operations.ReluGrad().compute_fused(
+        on_cupy, on_cupy.broadcast_to(on_cupy.asarray(dy[:, :1]), dy.shape), turned
+    )
+    assert got.flags.c_contiguous
+    np.testing.assert_array_equal(got.get(), np.where(x.transpose(2, 1, 0) > 0, dy, x.dtype.type(0)))
+
+
 def test_the_cpu_computes_as_ever(on_cupy):
     with_kernels, softmax = operations.Softmax.compute, operations.Softmax()
     context.set_context(device_target="CPU")

@@ -1,6 +1,6 @@
 """Bias, ReLU and GELU with their gradients: one launch each, computed in float32 and rounded once."""
 
-from minispore.ops.kernels.cuda.launch import elementwise, takes
+from minispore.ops.kernels.cuda.launch import elementwise, takes, takes_any_order
 
 __all__ = []
 
@@ -27,19 +27,19 @@ def bias_add(xp, x, b, last):
 
 def relu(xp, x):
     """``max(x, 0)``, and nan for nan; None likewise."""
-    return elementwise(xp, *_RELU)(x) if takes(x) else None
+    return elementwise(xp, *_RELU)(x) if takes_any_order(x) else None
 
 
 def relu_grad(xp, dy, y):
     """``dy where y > 0 else 0``; None likewise."""
-    return elementwise(xp, *_RELU_GRAD)(dy, y) if takes(dy, y) else None
+    return elementwise(xp, *_RELU_GRAD)(dy, y) if takes_any_order(dy, y) else None
 
 
 def gelu(xp, x):
     """``x / (1 + e ** -t)`` with ``t = 2 * 0.79788 * (x + 0.044715 * x ** 3)``; None likewise."""
-    return elementwise(xp, *_GELU)(x) if takes(x) else None
+    return elementwise(xp, *_GELU)(x) if takes_any_order(x) else None
 
 
 def gelu_grad(xp, dy, x):
     """``dy * s * (1 + x * t' * (1 - s))`` with ``s = 1 / (1 + e ** -t)``; None likewise."""
-    return elementwise(xp, *_GELU_GRAD)(dy, x) if takes(dy, x) else None
+    return elementwise(xp, *_GELU_GRAD)(dy, x) if takes_any_order(dy, x) else None

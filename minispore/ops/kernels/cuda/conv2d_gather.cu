@@ -5,7 +5,7 @@
 //   ((first_y + y * sy + v * dy) / gap_y, (first_x + x * sx + u * dx) / gap_x)
 // and counts for nothing where a division leaves a rest or the place is outside. A convolution has gaps of 1; its input's
 // gradient has strides of 1, negative dy and dx, and the convolution's strides as gaps. Pixels whose y and x leave the same
-// rests by the gaps have the same taps: blockIdx.z is the number of such a class, and only its own taps are computed.
+// rests by the gaps have the same taps: a block has pixels of one such class, and computes the taps of this class alone.
 // NumPy's algorithm is that of ../conv/im2col.py; this one never has its columns in memory.
 #include "mma.cu"
 
@@ -26,9 +26,9 @@ struct Taps {
 // Those of `size` taps at which start + tap * d is a multiple of gap.
 __device__ inline Taps taps_of(int start, int d, int gap, int size) {
   Taps taps = {0, 1, 0};
-  while (taps.step * d % gap) taps.step++;
+  while (taps.step < size && taps.step * d % gap) taps.step++;
   while (taps.first < taps.step && (start + taps.first * d) % gap) taps.first++;
-  if (taps.first < taps.step && taps.first < size) taps.count = (size - taps.first - 1) / taps.step + 1;
+  if (taps.first < taps.step) taps.count = (size - taps.first - 1) / taps.step + 1;
   return taps;
 }
 
@@ -41,15 +41,16 @@ __global__ void __launch_bounds__(128) conv2d_gather(const unsigned short* in, c
   const int plane = size.h * size.w, first = blockIdx.y * MADE;
 
   // this block's class: its pixels and its taps
-  const int rest_y = blockIdx.z / at.gap_x, rest_x = blockIdx.z % at.gap_x;
-  const int rows = (size.oh - rest_y + at.gap_y - 1) / at.gap_y, columns = (size.ow - rest_x + at.gap_x - 1) / at.gap_x;
-  if ((long long)blockIdx.x * PIXELS >= (long long)size.images * rows * columns) return;
+  const int classes_x = min(at.gap_x, size.ow), classes = min(at.gap_y, size.oh) * classes_x, tile = blockIdx.x / classes;
+  const int rest_y = blockIdx.x % classes / classes_x, rest_x = blockIdx.x % classes % classes_x;
+  const int rows = (size.oh - rest_y - 1) / at.gap_y + 1, columns = (size.ow - rest_x - 1) / at.gap_x + 1;
+  if (tile * PIXELS >= size.images * rows * columns) return;
   const Taps down = taps_of(at.first_y + rest_y, at.dy, at.gap_y, size.kh);
   const Taps right = taps_of(at.first_x + rest_x, at.dx, at.gap_x, size.kw);
   const int across = max(right.count, 1), depth = down.count * right.count * size.channels;
 
   // the pixel of this thread, for which it gathers a half of each band of the depth, and the place of its first tap
-  const int number = blockIdx.x * PIXELS + mine, image = number / (rows * columns), rest = number - image * rows * columns;
+  const int number = tile * PIXELS + mine, image = number / (rows * columns), rest = number - image * rows * columns;
   const int y = rest / columns * at.gap_y + rest_y, x = rest % columns * at.gap_x + rest_x;
   const int row = (y * at.sy + at.first_y + down.first * at.dy) / at.gap_y, next_row = down.step * at.dy / at.gap_y;
   const int column = (x * at.sx + at.first_x + right.first * at.dx) / at.gap_x, next_column = right.step * at.dx / at.gap_x;

@@ -65,11 +65,11 @@ def _backward_places(geometry):
 
 def _gathered(xp, x, w, y_shape, places, strides, gaps=(1, 1)):
     """The convolution of x to ``y_shape``; ``strides`` are w's from one channel of y, and of x, to the next."""
-    down, right = gaps
     y, made = xp.empty(y_shape, x.dtype), _channels_of_a_block(y_shape[1])
-    n, channels, h, w_ = y_shape
-    rows, columns = ceil_div(h, down), ceil_div(w_, right)  # of the first class of pixels, which is the largest
-    blocks = ceil_div(n * rows * columns, _PIXELS), ceil_div(channels, made), down * right
+    n, channels, h, width = y_shape
+    pixels = n * ceil_div(h, gaps[0]) * ceil_div(width, gaps[1])  # of the first class, which is the largest
+    classes = min(gaps[0], h) * min(gaps[1], width)
+    blocks = ceil_div(pixels, _PIXELS) * classes, ceil_div(channels, made)
     numbers = _sizes(x.shape, w.shape, y_shape), places, *map(np.int32, strides)
     kernel(xp, "conv2d_gather", "conv2d_gather", x.dtype, str(made))(blocks, (_THREADS,), (x, w, y, *numbers))
     return y

@@ -24,6 +24,11 @@ def takes(*arrays):
     return takes_or_empty(*arrays) and all(x.size for x in arrays)
 
 
+def takes_any_order(*arrays):
+    """Whether the kernels that are made by ``elementwise`` take these arrays, whose layout is CuPy's affair."""
+    return all(x.dtype.name in TYPES and x.size for x in arrays)
+
+
 def takes_or_empty(*arrays):
     """Whether the kernels take these arrays but for those that are empty."""
     return all(x.dtype.name in TYPES and x.flags.c_contiguous for x in arrays)

@@ -69,6 +69,8 @@ TABLE = {  # x, w, stride, pads, dilation, group
     "stride over one pixel": ((3, 16, 9, 9), (32, 16, 1, 1), (2, 2), (0, 0, 0, 0), (1, 1), 1),
     "slices of pixels": ((8, 3, 17, 16), (16, 3, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 1),
     "more padding than kernel": ((2, 3, 4, 4), (2, 3, 2, 2), (3, 2), (4, 0, 3, 5), (2, 1), 1),
+    "strides beyond x": ((2, 3, 5, 4), (4, 3, 2, 3), (7, 9), (1, 0, 0, 0), (2, 1), 1),
+    "strides and dilations with common factors": ((1, 2, 23, 25), (3, 2, 4, 3), (4, 6), (3, 2, 1, 1), (6, 4), 1),
     "depthwise": ((2, 12, 7, 8), (24, 1, 3, 3), (2, 1), (1, 1, 1, 1), (1, 1), 12),
 }
 
