@@ -11,6 +11,7 @@ what a step moves whose every primitive reads its inputs and writes its outputs 
 import argparse
 import collections
 import contextlib
+import json
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -19,18 +20,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import gpu_operations
 from cpucuda import device, traffic
+from gpu_page import BATCHES
 
 import minispore as ms
 from minispore import backend
 from minispore.ops.primitive import Primitive
 
-BATCHES = {"mlp": 128, "lenet5": 128, "encoder": 16, "lstm": 128, "resnet20": 128}
 SMALL = 2, 4  # the batches that are run
 WARM = 4
 
 
 class Counts(NamedTuple):
-    """A step's figures at the page's batch; ``by_name`` has the bytes of each kernel."""
+    """A step's figures at the page's batch, ``by_name`` the bytes of each kernel; in graph mode no bytes are known."""
 
     operations: int
     waits: int
@@ -111,27 +112,35 @@ def _forget_bare_functions():
         table.clear()
 
 
-def small_counts(name, level, batch, mode):
+def asked(step):
+    """(operations, waits) of a step after the first few."""
+    for _ in range(WARM):
+        step()
+    with device.counted() as did:
+        step()
+    return did["operations"], did["sync"]
+
+
+def small_counts(name, level, batch):
     """(operations, waits, the list of operations, the floor) of one step of a small batch."""
     import cupy
 
     with traffic.watched(cupy) as blocks:
         step = gpu_operations.step_of(name, level, batch)
-        for _ in range(WARM):
-            step()
-        with device.counted() as did:
-            step()
+        operations, waits = asked(step)
         found = traffic.moved(blocks, step)
     with floor_counted() as floor:
         step()
-    return did["operations"], did["sync"], found, floor.bytes
+    return operations, waits, found, floor.bytes
 
 
 def counts(name, level, mode="eager"):
     """The :class:`Counts` of a network's step at its batch of the page."""
     device.activate()
     ms.set_context(device_target="GPU", mode=ms.GRAPH_MODE if mode == "graph" else ms.PYNATIVE_MODE)
-    (operations, waits, few, low), (_, _, more, high) = (small_counts(name, level, batch, mode) for batch in SMALL)
+    if mode == "graph":
+        return Counts(*asked(gpu_operations.step_of(name, level, SMALL[0])), 0, 0, 0, {})
+    (operations, waits, few, low), (_, _, more, high) = (small_counts(name, level, batch) for batch in SMALL)
 
     def carried(small, large):
         return small + (large - small) / (SMALL[1] - SMALL[0]) * (BATCHES[name] - SMALL[0])
@@ -152,14 +161,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("net", choices=sorted(BATCHES))
     parser.add_argument("level", choices=["O0", "O1", "O2", "O3"])
+    parser.add_argument("mode", choices=["eager", "graph"], nargs="?", default="eager")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
     parser.add_argument("--by", choices=["name"], help="list the bytes of each kernel too")
     options = parser.parse_args()
-    found = counts(options.net, options.level)
-    print(f"{options.net} {options.level} batch {BATCHES[options.net]}: {found.operations} device operations, ", end="")
-    print(
-        f"{found.waits} waits, {found.bytes / 1e6:.1f} MB moved, {found.bytes / found.floor:.2f} of the floor, ", end=""
-    )
-    print(f"{found.multiplications / 1e9:.2f} G multiplications in products")
+    found = counts(options.net, options.level, options.mode)
+    if options.json:
+        print(json.dumps({key: value for key, value in found._asdict().items() if key != "by_name"}))
+        return
+    print(f"{options.net} {options.level} batch {BATCHES[options.net]}: ", end="")
+    print(f"{found.operations} device operations, {found.waits} waits", end="\n" if options.mode == "graph" else ", ")
+    if options.mode == "graph":
+        return
+    print(f"{found.bytes / 1e6:.1f} MB moved, ", end="")
+    print(f"{found.bytes / found.floor:.2f} of the floor, {found.multiplications / 1e9:.2f} G multiplications")
     if options.by:
         for name, count in sorted(found.by_name.items(), key=lambda pair: -pair[1]):
             print(f"  {count / 1e6:10.2f} MB {name}")

@@ -76,21 +76,34 @@ SHAPES = {"encoder": (64, 128), "resnet20": (3, 32, 32)}
 NETS = {**networks.NETWORKS, "encoder": Encoder, "mlp": MLP, "resnet20": ResNet20}
 
 
-def step_of(name, level, batch):
-    """A training step, a function without arguments: Adam for the MLP, Momentum elsewhere, a dynamic scale above O0."""
+def data_of(name, batch, count=1):
+    """``count`` batches of images or sequences and labels or values, as NumPy's arrays; the same in every process."""
+    random, shape = np.random.default_rng(0), (batch, *SHAPES.get(name, (1, 28, 28)))
+    batches = []
+    for _ in range(count):
+        x = random.standard_normal(shape).astype(np.float32)
+        values = name == "encoder"
+        y = random.standard_normal(shape).astype(np.float32) if values else random.integers(0, 10, batch)
+        batches.append((x, y if values else y.astype(np.int32)))
+    return batches
+
+
+def training_of(name, level):
+    """A network and the cell that trains it: Adam for the MLP, Momentum elsewhere, a dynamic scale above O0."""
     ms.set_seed(1)
-    random = np.random.default_rng(0)
     net = NETS[name]()
-    x = random.standard_normal((batch, *SHAPES.get(name, (1, 28, 28)))).astype(np.float32)
-    loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-    y = random.integers(0, 10, batch).astype(np.int32)
-    if name == "encoder":
-        loss, y = nn.MSELoss(), random.standard_normal(x.shape).astype(np.float32)
+    loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean") if name != "encoder" else nn.MSELoss()
     parameters = net.trainable_params()
     optimizer = nn.Adam(parameters, 1e-3) if name == "mlp" else nn.Momentum(parameters, 0.01, 0.9)
     manager = None if level == "O0" else amp.DynamicLossScaleManager(1024.0, 2, 1000)
     step = amp.build_train_network(net, optimizer, loss, level=level, loss_scale_manager=manager).set_train()
-    x, y = ms.Tensor(x), ms.Tensor(y)
+    return net, step
+
+
+def step_of(name, level, batch):
+    """A training step on one batch, a function without arguments."""
+    _, step = training_of(name, level)
+    x, y = (ms.Tensor(array) for array in data_of(name, batch)[0])
     return lambda: step(x, y)
 
 

@@ -12,7 +12,7 @@ from minispore.cli import networks
 
 pytestmark = pytest.mark.cpucuda
 _FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "gpu_operations.py"
-MOST = {"mlp": 40, "lenet5": 55, "encoder": 92, "lstm": 180, "resnet20": 232}
+MOST = {"mlp": 40, "lenet5": 55, "encoder": 92, "lstm": 124, "resnet20": 232}
 
 
 @pytest.fixture

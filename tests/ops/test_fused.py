@@ -6,7 +6,8 @@ import pytest
 from minispore import context
 from minispore.dtype import bfloat16
 from minispore.ops import fused, operations
-from minispore.ops.operations.nn.rnn_step import LSTMStepSlopes
+from minispore.ops.kernels import cuda
+from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes
 from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts
 
 DTYPES = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16.np}
@@ -44,11 +45,21 @@ def recurrent(d):
     weights = drawn((24, 7), d, 3), drawn((24, 6), d, 4), drawn(24, d, 5), drawn(24, d, 6)
     for count in (2, 4):
         yield f"lstm_step_{count}", operations.LSTMStep(), (x, h, c, *weights[:count])
+        biases = [w[:18].copy() for w in weights[2:count]]
+        yield f"gru_step_{count}", operations.GRUStep(), (x, h, *[w[:18].copy() for w in weights[:2]], *biases)
     saved = np.ascontiguousarray(fused.plain_compute(operations.LSTMStep())(np, x, h, c, *weights)[2])
+    wide_x, wide_h = drawn((11, 75), d, 1), drawn((11, 40), d, 2)  # several tiles of units, samples and columns
+    wide = [drawn(shape, d, 3) / d(8) for shape in ((160, 75), (160, 40), 160, 160)]
+    yield "lstm_step_tiles", operations.LSTMStep(), (wide_x, wide_h, drawn((11, 40), d, 5), *wide)
+    yield "gru_step_tiles", operations.GRUStep(), (wide_x, wide_h, *[w[:120].copy() for w in wide])
+    of_gru = np.ascontiguousarray(
+        fused.plain_compute(operations.GRUStep())(np, wide_x, wide_h, *[w[:120].copy() for w in wide])[1]
+    )
+    yield "gru_slopes", GRUStepSlopes(), (drawn((11, 40), d, 6), wide_h, of_gru)
     yield "lstm_slopes", LSTMStepSlopes(), (drawn((5, 6), d, 7), drawn((5, 6), d, 8), h, c, saved)
-    a, wide = [drawn((5, 24), d, 10 + k) for k in range(3)], drawn((5, 4, 7), d, 9)
+    a, apart = [drawn((5, 24), d, 10 + k) for k in range(3)], drawn((5, 4, 7), d, 9)
     for dtype in dict.fromkeys((np.dtype(d), np.dtype(np.float32))):
-        yield f"sum_of_products_{dtype}", SumOfProducts(dtype), (*a, *[wide[:, k] for k in range(3)])
+        yield f"sum_of_products_{dtype}", SumOfProducts(dtype), (*a, *[apart[:, k] for k in range(3)])
         yield f"sum_of_columns_{dtype}", SumOfColumns(dtype), tuple(a)
 
 
@@ -152,6 +163,15 @@ def test_a_kernel_gives_the_same_bits_again(on_cupy, primitive, inputs, limit):
     runs = [primitive.compute_fused(on_cupy, *there) for _ in range(2)]
     first, second = (out if isinstance(out, tuple) else (out,) for out in runs)
     assert all(a.get().tobytes() == b.get().tobytes() for a, b in zip(first, second, strict=True))
+
+
+STEPS = [case for case in CASES if case.id.startswith(("lstm_step", "gru_step"))]
+
+
+@pytest.mark.parametrize(("primitive", "inputs", "limit"), STEPS)
+def test_a_step_of_a_large_cell_is_that_of_a_small_one(on_cupy, monkeypatch, primitive, inputs, limit):
+    monkeypatch.setattr(cuda.recurrent, "_SMALL", 0)
+    test_a_kernel_gives_what_compute_gives(on_cupy, primitive, inputs, limit)
 
 
 def test_empty_and_turned_arrays_are_left_to_compute(on_cupy):

@@ -151,6 +151,9 @@ class GRUStepSlopes(_Slopes):
     widths = 3, 3, 1
     local_grads = staticmethod(kernels.gru_step_grad)
 
+    def compute_fused(self, xp, dh, h, saved):
+        return cuda.recurrent.gru_slopes(xp, dh, h, saved)
+
     @staticmethod
     def by_path(found):
         """By the input, by the state, and the direct gradient of h."""
@@ -200,6 +203,9 @@ class GRUStep(_Step):
     gates, states, kept = 3, ("h",), 4
     forward = staticmethod(kernels.gru_step)
     gradient, slopes = GRUStepGrad, GRUStepSlopes
+
+    def compute_fused(self, xp, *inputs):
+        return cuda.recurrent.gru_step(xp, *inputs)
 
 
 for _kind in (LSTMStep, GRUStep):
