@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from conformance.cases.operations import keyed
 from conformance.record import observe
-from ops.primitive_cases.feeding import arrays_of, feed
-from ops.primitive_cases.table import TABLE
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.testing.primitives.feeding import arrays_of, feed
+from minispore.testing.primitives.table import TABLE
 
 CLONE = Path(__file__).parent.parent
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from ops.primitive_cases.feeding import arrays_of, feed, run
-from ops.primitive_cases.table import TABLE
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
 from minispore.ops.primitive import Primitive
+from minispore.testing.primitives.feeding import arrays_of, feed, run
+from minispore.testing.primitives.table import TABLE
 
 pytestmark = pytest.mark.usefixtures("restored")
 KINDS = [np.float32, np.float64, np.float16, np.int32, np.bool_]

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from ops.primitive_cases.feeding import arrays_of, feed, run
-from ops.primitive_cases.table import TABLE
+
+from minispore.testing.primitives.feeding import arrays_of, feed, run
+from minispore.testing.primitives.table import TABLE
 
 INTO = [line for line in TABLE if line.primitive.reuses_memory]
 

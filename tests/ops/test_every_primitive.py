@@ -1,4 +1,4 @@
-"""The laws that every primitive obeys, for each line of ``primitive_cases/table.py``."""
+"""The laws that every primitive obeys, for each line of ``testing/primitives/table.py``."""
 
 import importlib
 import itertools
@@ -8,19 +8,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ops.primitive_cases.feeding import arrays_of, feed, on_host, positions_of, run, weigh, weights_for
-from ops.primitive_cases.table import HELD_ELSEWHERE, TABLE
 from support.strict_cupy import strict_cupy
 
 from minispore import Tensor, backend, dtype, grad, ops
-from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.primitive import Primitive
+from minispore.testing.laws import operations
+from minispore.testing.laws.operations import STEP, along, differentiable
+from minispore.testing.primitives.feeding import arrays_of, feed, on_host, positions_of, run, weigh, weights_for
+from minispore.testing.primitives.table import HELD_ELSEWHERE, TABLE
+from minispore.testing.strategies.calls import Call
+from minispore.testing.targets import load
 
 FEW = settings(max_examples=max(4, settings.default.max_examples // 10))  # each law meets each of many lines
 SEEDS = st.integers(0, 2**32 - 1)
 FLOATS = [np.dtype(np.float64), np.dtype(np.float16)]
 BFLOAT16 = dtype.bfloat16.np
 EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.5, 3e38, 1e-38])
-STEP = 1e-5
+TARGET = load("minispore")
 NEVER_TIED = {"Cholesky", "MatrixInverse", "MatrixSolve", "Svd"}  # a matrix of equal elements is singular
 
 
@@ -33,10 +37,6 @@ def of_lines(select=lambda x: True):
     return pytest.mark.parametrize("line", lines, ids=_ids(lines))
 
 
-def differentiable(line):
-    return line.primitive.differentiable and not line.primitive.refuses
-
-
 def gradients_of(function, inputs, positions):
     found = grad(function, positions)(*inputs)
     return found if len(positions) > 1 else (found,)
@@ -44,15 +44,6 @@ def gradients_of(function, inputs, positions):
 
 def inner(gradients, directions):
     return sum(float((g * d).sum()) for g, d in zip(on_host(gradients), directions, strict=True))
-
-
-def assert_quotient(value, quotient, scale):
-    assert np.isfinite(value) and abs(value - quotient) <= 1e-6 * (1 + scale), f"{value} is not {quotient}"
-
-
-def along(function, arrays, directions, step):
-    """``function`` of the arrays moved by ``step`` along the directions; None stands still."""
-    return function([x if d is None else np.asarray(x + step * d) for x, d in zip(arrays, directions, strict=True)])
 
 
 # The laws
@@ -70,54 +61,18 @@ def _primitives():
 def test_every_primitive_has_a_line():
     lines = {type(x.primitive).__name__ for x in TABLE}
     missing = {kind.__name__ for kind in _primitives()} - lines - HELD_ELSEWHERE.keys()
-    assert not missing, f"add to primitive_cases/table.py a line for each of {sorted(missing)}"
+    assert not missing, f"add to testing/primitives/table.py a line for each of {sorted(missing)}"
 
 
 def test_every_exemption_has_its_reason():
     assert [x for x in TABLE if (x.only or x.through or x.waits) and not x.reason] == []
 
 
-def _conforms(array, spec):
-    lengths = spec.shape is None or (
-        len(spec.shape) == array.ndim and all(n in (None, m) for n, m in zip(spec.shape, array.shape, strict=True))
-    )
-    return lengths and array.dtype == spec.dtype
-
-
-def _rules(line, kind, seed):
-    """What ``infer`` says and what ``compute`` gives; None where infer refuses the dtype."""
-    line_primitive, seen = line.primitive, {}
-
-    class Spy:
-        """Stands in for the primitive, so that a line's own call is spied on as well."""
-
-        def __call__(self, *inputs):
-            inputs = line_primitive.adapt(*inputs) if line_primitive.adapt else inputs
-            specs = [Spec(x.shape, x.array.dtype) if isinstance(x, Tensor) else x for x in inputs]
-            seen["infer"] = line_primitive.infer(*specs)
-            with np.errstate(all="ignore"):
-                seen["compute"] = line_primitive.compute(np, *(x.array if isinstance(x, Tensor) else x for x in inputs))
-
-        def __getattr__(self, name):
-            return getattr(line_primitive, name)
-
-    inputs = feed(line, arrays_of(line, seed, kind))
-    (line.call or Spy.__call__)(Spy(), *inputs)
-    return [x if type(x) is tuple else (x,) for x in (seen["infer"], seen["compute"])]  # a Spec is a NamedTuple
-
-
 @of_lines()
 def test_infer_refuses_by_name_or_tells_the_truth(line):
     kinds = dtype.ALL if line.primitive.complex_numbers else dtype.REAL
     for kind, seed in itertools.product(kinds, range(3)):
-        try:
-            specs, arrays = _rules(line, kind.np, seed)
-        except TypeError as error:
-            assert str(error).startswith("For '") and kind != dtype.float32
-            continue
-        assert len(specs) == len(arrays)
-        for array, spec in zip(arrays, specs, strict=True):
-            assert _conforms(np.asarray(array), spec), f"{kind}: {spec} is not {array.dtype} of {array.shape}"
+        operations.infer_tells_the_truth(TARGET, Call(line, seed, kind.np))
 
 
 @pytest.mark.parametrize(("kind", "part", "call"), [row for line in TABLE for row in line.wrong])
@@ -143,18 +98,7 @@ def test_it_computes_its_formula(line, seed):
 @FEW
 @given(seed=SEEDS)
 def test_bprop_is_the_difference_quotient(line, seed):
-    arrays, rng = arrays_of(line, seed), np.random.default_rng(seed + 1)
-    inputs, weights = feed(line, arrays), weights_for(line, arrays, rng)
-    positions = positions_of(line, inputs)
-    directions = [rng.standard_normal(x.shape) if i in positions else None for i, x in enumerate(arrays)]
-    found = gradients_of(lambda *xs: weigh(line, xs, weights), inputs, positions)
-
-    def value(moved):
-        return float(weigh(line, feed(line, moved), weights))
-
-    quotient = (along(value, arrays, directions, STEP) - along(value, arrays, directions, -STEP)) / (2 * STEP)
-    ways = [directions[i] for i in positions]
-    assert_quotient(inner(found, ways), quotient, inner(map(abs, found), map(abs, ways)))
+    operations.gradient(TARGET, Call(line, seed))
 
 
 @of_lines(differentiable)
@@ -162,29 +106,7 @@ def test_bprop_is_the_difference_quotient(line, seed):
 @given(seed=SEEDS)
 def test_bprop_of_bprop_is_the_difference_quotient(line, seed):
     """Of the derivative along a direction, as a function of the inputs and of the gradient that arrives."""
-    arrays, rng = arrays_of(line, seed), np.random.default_rng(seed + 1)
-    weights = weights_for(line, arrays, rng)
-    positions = positions_of(line, feed(line, arrays))
-    ways = [Tensor.from_numpy(np.asarray(rng.standard_normal(arrays[i].shape))) for i in positions]
-    every = [*arrays, *(w.asnumpy() for w in weights)]
-    moving = (*positions, *range(len(arrays), len(every)))
-    directions = [rng.standard_normal(x.shape) if i in moving else None for i, x in enumerate(every)]
-
-    def slope(*inputs):
-        xs, ws = inputs[: len(arrays)], inputs[len(arrays) :]
-        found = gradients_of(lambda *xs: weigh(line, xs, ws), xs, positions)
-        total = (found[0] * ways[0]).sum()
-        for g, d in zip(found[1:], ways[1:], strict=True):
-            total = total + (g * d).sum()
-        return total
-
-    def value(moved):
-        return float(slope(*feed(line, moved)))
-
-    found = gradients_of(slope, feed(line, every), moving)
-    quotient = (along(value, every, directions, STEP) - along(value, every, directions, -STEP)) / (2 * STEP)
-    ways_2 = [directions[i] for i in moving]
-    assert_quotient(inner(found, ways_2), quotient, inner(map(abs, found), map(abs, ways_2)))
+    operations.second_gradient(TARGET, Call(line, seed))
 
 
 @of_lines(lambda x: x.primitive.complex_numbers is None and not x.call)
@@ -222,7 +144,7 @@ def test_a_gradient_of_complex_numbers_is_the_direction_in_which_a_real_number_r
     above, below = (float(along(lambda xs: value(*feed(line, xs)), arrays, directions, s)) for s in (STEP, -STEP))
     slope = sum(float((np.conj(g) * d).real.sum()) for g, d in zip(on_host(found), ways, strict=True))
     scale = sum(float(np.abs(g * d).sum()) for g, d in zip(on_host(found), ways, strict=True))
-    assert_quotient(slope, (above - below) / (2 * STEP), scale)
+    operations.assert_quotient(line.primitive.name, slope, (above - below) / (2 * STEP), scale)
 
 
 def smooth(line):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.random_networks import Part, network, programs
-from support.tree_interpreter import interpret, undefined
 
 import minispore as ms
 from minispore import ops
 from minispore.rewrite import Node, ScopedValue, SymbolTree, check
+from minispore.testing.oracles.nodes import interpret, undefined
+from minispore.testing.strategies.constructs import Part, network, programs
 
 _X = ms.Tensor(np.array([-1.5, 0.5, 2.0], np.float32))
 _EDITS = 20  # of each network

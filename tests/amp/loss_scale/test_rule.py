@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.loss_scale_oracle import naive_scales
 
 import minispore as ms
 from minispore import amp, nn
 from minispore.amp.loss_scale.rule import LossScale
+from minispore.testing.oracles.loss_scale import course
 
 OVERFLOWS = st.lists(st.booleans(), max_size=60)
 FACTORS, WINDOWS = st.sampled_from([1.5, 2, 3, 4]), st.integers(1, 6)
@@ -21,14 +21,14 @@ def test_the_rule_is_halved_by_each_overflow_and_doubled_after_a_good_window(sca
     for overflow in overflows:
         state = state.after(not overflow)
         seen.append(np.float32(state.scale))
-    assert seen == naive_scales(scale, factor, window, overflows)
+    assert seen == course("minispore", scale, factor, window, overflows)
 
 
 @given(STARTS, FACTORS, WINDOWS, OVERFLOWS)
 def test_manager_and_update_cell_agree_with_the_rule(scale, factor, window, overflows):
     manager = amp.DynamicLossScaleManager(scale, factor, window)
     cell, parameter = manager.get_update_cell(), ms.Parameter(np.float32(scale), name="scale")
-    for overflow, expected in zip(overflows, naive_scales(scale, factor, window, overflows), strict=True):
+    for overflow, expected in zip(overflows, course("minispore", scale, factor, window, overflows), strict=True):
         manager.update_loss_scale(overflow)
         assert bool(cell(parameter, ms.Tensor(overflow))) is overflow
         np.testing.assert_allclose(manager.get_loss_scale(), expected, rtol=1e-5)
@@ -53,7 +53,7 @@ def test_every_face_and_the_whole_step_follow_one_course(scale, factor, window, 
     optimizer = nn.SGD(network.trainable_params(), 1e-3)
     step = nn.TrainOneStepWithLossScaleCell(network, optimizer, manager.get_update_cell())
     used = np.float32(scale)
-    for overflow, expected in zip(overflows, naive_scales(scale, factor, window, overflows), strict=True):
+    for overflow, expected in zip(overflows, course("minispore", scale, factor, window, overflows), strict=True):
         _, seen, returned = step(ms.Tensor([np.inf if overflow else 1.0], ms.float32))
         manager.update_loss_scale(overflow)
         scaler.adjust(ms.Tensor(not overflow))

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.mixed_networks import OPTIMIZERS
 
 import minispore as ms
 from minispore import amp, nn
 from minispore.nn import optim
+from minispore.testing.strategies.networks import OPTIMIZERS
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -4,10 +4,11 @@ import collections
 
 import numpy as np
 import pytest
-from support.mixed_networks import Block, ConvNet, DtypeLog, Nested, images
+from support.mixed_networks import ConvNet, DtypeLog, Nested, images
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.testing.strategies.networks import Block
 
 
 def ones(*shape):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.mixed_networks import OPTIMIZERS, planned, plans, rows
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.testing.strategies.networks import OPTIMIZERS, planned, plans, rows
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -10,12 +10,12 @@ from support.constructs.hidden_calls_outside import NOTED
 from support.constructs.listed_calls import NEAR
 from support.constructs.python_statements import FORMS
 from support.constructs.users_networks import NETWORKS as USERS
-from support.mixed_networks import planned, plans, rows
-from support.random_networks import network, programs
 from support.type_record import Record
 
 import minispore as ms
 from minispore import amp, backend
+from minispore.testing.strategies.constructs import network, programs
+from minispore.testing.strategies.networks import planned, plans, rows
 
 pytestmark = pytest.mark.usefixtures("restored")
 

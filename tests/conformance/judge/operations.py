@@ -1,12 +1,8 @@
 """How a case is judged: in units of the error that is allowed, against the answer in float64.
 
-float32: ``|error| <= 1e-5 (|exact| + terms)``, or no further from float64 than MindSpore is. float16: one unit in the
-last place of the float64 answer rounded once, and ``k * 2**-24 * terms`` for the k terms that float32 adds up; for a
-gradient, whose rule is a few operations that round, the unit of four times ``|exact| + terms``; or MindSpore's error.
-``terms`` is how far the answer moves when every input moves by a share of itself, by that share: the root of the sum of
-the squares of the terms, so never more than the sum of them. MindSpore's own distance is measured in the same units;
-where it is large, the two mean different things, or MindSpore errs: that needs a reason in
-``explained_differences.py``.
+What is allowed is the policy of ``minispore.testing.judge``; what is no further from float64 than MindSpore is allowed
+too. MindSpore's own distance is measured in the same units; where it is large, the two mean different things, or
+MindSpore errs: that needs a reason in ``explained_differences.py``.
 """
 
 from typing import NamedTuple
@@ -16,13 +12,8 @@ from conformance.cases.operations.draw import Written
 from conformance.record import observe
 
 import minispore as ms
+from minispore.testing.judge import MOVES, SHARE, allowed, distance, is_floating
 
-SHARE = 2.0**-30
-MOVES = 4
-ROUNDINGS = (
-    4  # of a float16 gradient: its rule is a few operations, each of which rounds, and so are the outputs that it uses
-)
-SHARES_OF_32, SHARES_OF_64 = 1e-5, 1e-13
 NOTHING = 1e-6  # an error that needs no reason, where the answer itself is 0
 FAR = {"float16": 64, "float32": 100, "float64": 1e9}  # MindSpore computes some float64 in float32
 
@@ -63,36 +54,6 @@ def terms_of(row, expression, wide, grad, answer):
                     change = np.abs(moved[key] - answer[key]) / SHARE
                 terms[key] = np.maximum(terms[key], np.where(np.isfinite(change), change, 0.0))
     return terms
-
-
-def is_floating(value):
-    """Whether it is an array of floats."""
-    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
-
-
-def allowed(dtype, answer, terms, count, gradient=False):
-    """The error that a dtype may have, element by element; ``count`` is the number of terms that are added up."""
-    size = np.where(np.isfinite(answer), np.abs(answer), 0.0)
-    if dtype == np.float16:
-        size = ROUNDINGS * (size + terms) if gradient else size
-        return np.spacing(np.minimum(size, 32768).astype(np.float16)).astype(np.float64) + count * 2.0**-24 * terms
-    shares = SHARES_OF_32 if dtype == np.float32 else SHARES_OF_64
-    tiny = np.finfo(dtype).tiny
-    return shares * (size + terms) + tiny
-
-
-def distance(found, answer, unit):
-    """The largest error in units of what is allowed; infinite where one is finite and the other is not."""
-    if found.shape != answer.shape:
-        return np.inf
-    with np.errstate(all="ignore"):
-        rounded = answer.astype(found.dtype).astype(np.float64)
-        both = np.isfinite(found) & np.isfinite(rounded)
-        same = both | (np.isnan(found) & np.isnan(rounded)) | (found == rounded)
-        if not same.all():
-            return np.inf
-        errors = np.where(both, np.abs(found.astype(np.float64) - np.where(both, answer, 0.0)), 0.0) / unit
-    return float(errors.max()) if errors.size else 0.0
 
 
 def count_of(inputs):

@@ -3,7 +3,9 @@
 import math
 
 import numpy as np
-from ops.primitive_cases.case import (
+
+from minispore import ops
+from minispore.testing.primitives.case import (
     below,
     between_wholes,
     binary,
@@ -16,8 +18,6 @@ from ops.primitive_cases.case import (
     unary,
     wholes,
 )
-
-from minispore import ops
 
 
 def _inside(*shape):

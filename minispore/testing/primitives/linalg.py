@@ -1,9 +1,9 @@
 """Lines of reductions to extremes and lengths, and of matrices."""
 
 import numpy as np
-from ops.primitive_cases.case import distinct, line, nonzero, products, reals
 
 from minispore import Tensor, ops
+from minispore.testing.primitives.case import distinct, line, nonzero, products, reals
 
 
 def _axes(function, **kwargs):

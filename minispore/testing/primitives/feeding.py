@@ -30,6 +30,7 @@ def run(line, inputs):
 
 
 def on_host(tensors):
+    """The arrays of Tensors."""
     return [None if x is None else np.array(x.asnumpy()) for x in tensors]
 
 
@@ -50,6 +51,7 @@ def weigh(line, inputs, weights):
 
 
 def weights_for(line, arrays, rng):
+    """A weight for each output through which gradients pass."""
     outs = run(line, feed(line, arrays))
     outs = [y for i, y in enumerate(outs) if is_differentiable(y) and (not line.through or i in line.through)]
     return [Tensor.from_numpy(np.asarray(rng.standard_normal(y.shape), y.asnumpy().dtype)) for y in outs]

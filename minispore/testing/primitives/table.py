@@ -6,11 +6,13 @@
 import math
 
 import numpy as np
-from ops.primitive_cases.activation import LINES as LINES_OF_ACTIVATIONS
-from ops.primitive_cases.array import HELD as HELD_OF_ARRAYS
-from ops.primitive_cases.array import LINES as LINES_OF_ARRAYS
-from ops.primitive_cases.attention import LINES as LINES_OF_ATTENTION
-from ops.primitive_cases.case import (
+
+from minispore import Tensor, ops
+from minispore.testing.primitives.activation import LINES as LINES_OF_ACTIVATIONS
+from minispore.testing.primitives.array import HELD as HELD_OF_ARRAYS
+from minispore.testing.primitives.array import LINES as LINES_OF_ARRAYS
+from minispore.testing.primitives.attention import LINES as LINES_OF_ATTENTION
+from minispore.testing.primitives.case import (
     alike,
     below,
     between_wholes,
@@ -28,15 +30,13 @@ from ops.primitive_cases.case import (
     unary,
     wholes,
 )
-from ops.primitive_cases.linalg import LINES as LINES_OF_MATRICES
-from ops.primitive_cases.math import LINES as LINES_OF_MATHEMATICS
-from ops.primitive_cases.normalization import LINES as LINES_OF_NORMALIZATION
-from ops.primitive_cases.random import LINES as LINES_OF_RANDOM
-from ops.primitive_cases.resize import LINES as LINES_OF_RESIZING
-from ops.primitive_cases.rnn_sequence import LINES as LINES_OF_SEQUENCES
-from ops.primitive_cases.rnn_step import LINES as LINES_OF_RECURRENT_STEPS
-
-from minispore import Tensor, ops
+from minispore.testing.primitives.linalg import LINES as LINES_OF_MATRICES
+from minispore.testing.primitives.math import LINES as LINES_OF_MATHEMATICS
+from minispore.testing.primitives.normalization import LINES as LINES_OF_NORMALIZATION
+from minispore.testing.primitives.random import LINES as LINES_OF_RANDOM
+from minispore.testing.primitives.resize import LINES as LINES_OF_RESIZING
+from minispore.testing.primitives.rnn_sequence import LINES as LINES_OF_SEQUENCES
+from minispore.testing.primitives.rnn_step import LINES as LINES_OF_RECURRENT_STEPS
 
 
 def _axes(function, **kwargs):

@@ -1,9 +1,9 @@
 """The lines of resizing and padding."""
 
 import numpy as np
-from ops.primitive_cases.case import line, reals
 
 from minispore import Tensor, ops
+from minispore.testing.primitives.case import line, reals
 
 _TERM = 2.0**-21  # what is left of numbers of size 1 to 8, computed in float32, where they cancel
 

@@ -1,9 +1,9 @@
 """Lines of the random primitives: what a draw is, no formula tells; ``test_random.py`` holds the distributions."""
 
 import numpy as np
-from ops.primitive_cases.case import between_wholes, bools, line, nonzero, positive, reals
 
 from minispore import Tensor, ops
+from minispore.testing.primitives.case import between_wholes, bools, line, nonzero, positive, reals
 
 
 def _int32(value):

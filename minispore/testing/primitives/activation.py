@@ -1,9 +1,9 @@
 """The lines of the activations that are not in ``table.py``."""
 
 import numpy as np
-from ops.primitive_cases.case import between_wholes, each, line, nonzero, reals, unary
 
 from minispore import ops
+from minispore.testing.primitives.case import between_wholes, each, line, nonzero, reals, unary
 
 
 def _sigmoid(x):

@@ -1,9 +1,9 @@
 """Lines for the operations on the form of Tensors: scattering, order, running totals, cutting, masks, grids, blocks."""
 
 import numpy as np
-from ops.primitive_cases.case import below, bools, distinct, line, nonzero, number, positive, reals
 
 from minispore import ops
+from minispore.testing.primitives.case import below, bools, distinct, line, nonzero, number, positive, reals
 
 _DATA = "the shape depends on data, so that the host must look"
 _PLACES = "the other output holds places, in whole numbers"

@@ -2,16 +2,15 @@
 
 import contextlib
 import itertools
-import linecache
 
 from hypothesis import strategies as st
 
-from minispore import nn, ops
+from minispore.testing.users_code import made
 
-_files = itertools.count()
+__all__ = ["PRELUDE", "Fails", "Part", "network", "programs", "source"]
 
-
-class Fails(Exception):  # noqa: N818
+# What the constructs of random networks use
+PRELUDE = '''class Fails(Exception):
     """What the cells of random networks raise."""
 
 
@@ -46,17 +45,20 @@ class Random(nn.Cell):
 
     def turns(self):
         return iter([True, True])
+'''
+_parts = made(PRELUDE)
+Fails, Part = _parts["Fails"], _parts["Part"]
+
+
+def source(lines):
+    """The class ``Net`` whose construct has these lines, as text."""
+    body = "".join(f"        {line}\n" for line in ["y = -x", "z = x", *lines, "return x + y - z"])
+    return f"class Net(Random):\n    def construct(self, x):\n{body}"
 
 
 def network(lines):
     """A network whose construct has these lines."""
-    body = "".join(f"        {line}\n" for line in ["y = -x", "z = x", *lines, "return x + y - z"])
-    text = f"class Made(Random):\n    def construct(self, x):\n{body}"
-    filename = f"<random network {next(_files)}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    space = {"Random": Random, "Fails": Fails, "nullcontext": contextlib.nullcontext, "__name__": __name__}
-    exec(compile(text, filename, "exec"), space)
-    return space["Made"]()
+    return made(source(lines), **_parts, nullcontext=contextlib.nullcontext)["Net"]()
 
 
 names = st.sampled_from(["x", "y", "z"])

@@ -1,9 +1,9 @@
 """The lines of LayerNorm whose parameters have other axes than its statistics."""
 
 import numpy as np
-from ops.primitive_cases.case import line, reals
 
 from minispore import ops
+from minispore.testing.primitives.case import line, reals
 
 _SAVED = "the other outputs are statistics that the gradient rule saves; no gradient is defined through them"
 _TERM = 2.0**-21  # what is left of numbers of size 1 to 8, computed in float32, where they cancel

@@ -1,9 +1,9 @@
 """The lines of recurrent cells' steps."""
 
 import numpy as np
-from ops.primitive_cases.case import line, reals
 
 from minispore import ops
+from minispore.testing.primitives.case import line, reals
 
 _TERM = 2.0**-21
 _SUM = 2.0**-18  # of products and of their gradients

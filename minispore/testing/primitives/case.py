@@ -15,10 +15,12 @@ from minispore import Tensor
 
 
 def reals(*shape, low=-2.0, high=2.0):
+    """Between two numbers."""
     return lambda rng: rng.uniform(low, high, shape)
 
 
 def positive(*shape):
+    """Above 0."""
     return reals(*shape, low=0.3)
 
 
@@ -34,6 +36,7 @@ def distinct(*shape):
 
 
 def between_wholes(*shape):
+    """Near a half, away from every integer."""
     return lambda rng: rng.integers(-3, 3, shape) + 0.5 + rng.uniform(-0.1, 0.1, shape)
 
 
@@ -43,10 +46,12 @@ def wholes(*shape):
 
 
 def below(limit, *shape):
+    """Integers from 0 to below a limit."""
     return lambda rng: rng.integers(0, limit, shape)
 
 
 def bools(*shape):
+    """True and False."""
     return lambda rng: rng.random(shape) < 0.5
 
 
@@ -85,6 +90,7 @@ def alike(first, second):
 
 
 def number(value):
+    """An array of one number, without axes."""
     return lambda rng: np.asarray(value)
 
 
@@ -120,6 +126,7 @@ class Line:
 
 
 def line(primitive, *inputs, oracle=None, **rest):
+    """A line of a primitive with such inputs."""
     return Line(primitive, _drawn(inputs), oracle, **rest)
 
 

@@ -1,9 +1,9 @@
 """The lines of attention."""
 
 import numpy as np
-from ops.primitive_cases.case import line, reals, shares
 
 from minispore import ops
+from minispore.testing.primitives.case import line, reals, shares
 
 _TERM = 2.0**-21
 

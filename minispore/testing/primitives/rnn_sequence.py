@@ -1,8 +1,7 @@
 """The lines of recurrent networks over a sequence."""
 
-from ops.primitive_cases.case import below, line, nonzero, reals
-
 from minispore import ops
+from minispore.testing.primitives.case import below, line, nonzero, reals
 
 _TERM = 2.0**-21
 _SUM = 2.0**-6  # twelve terms of size 1.5, each with a slope 1 - y * y whose y float16 has rounded by up to 2**-12

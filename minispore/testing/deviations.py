@@ -1,0 +1,57 @@
+"""Known deviations of a target: which law does not hold of which cases, and why; from a file of TOML.
+
+.. code-block:: toml
+
+    [[deviation]]
+    law = "loss_scale_course"
+    pattern = "manager 1.70141e+38 *"
+    reason = "the scale is a float of Python, which no float32 bounds"
+
+A deviation that no case needed is an error: whoever mends the target takes the row out.
+"""
+
+import fnmatch
+from dataclasses import dataclass
+from pathlib import Path
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
+
+__all__ = ["Deviation", "of_target", "read"]
+
+KNOWN = Path(__file__).parent / "known"
+
+
+@dataclass
+class Deviation:
+    """One row: a law, a pattern of its cases' labels, a reason; ``reached`` counts the cases that needed it."""
+
+    law: str
+    pattern: str
+    reason: str
+    reached: int = 0
+
+    def fits(self, law, label):
+        """Whether it explains that a law fails of a case."""
+        return law == self.law and fnmatch.fnmatchcase(label, self.pattern)
+
+
+def read(path):
+    """The deviations of a file.
+
+    Raises:
+        ValueError: If a row lacks one of law, pattern and reason, or has something else.
+    """
+    rows = tomllib.loads(Path(path).read_text()).get("deviation", [])
+    for row in rows:
+        if set(row) != {"law", "pattern", "reason"} or not all(row.values()):
+            raise ValueError(f"For 'deviations', each row must have a law, a pattern and a reason, but got {row}.")
+    return [Deviation(**row) for row in rows]
+
+
+def of_target(target):
+    """The deviations that come with the kit for a target and its version."""
+    path = KNOWN / f"{target.name}-{getattr(target, 'version', '')}.toml"
+    return read(path) if path.exists() else []

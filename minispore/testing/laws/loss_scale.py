@@ -1,0 +1,128 @@
+"""Laws of the loss scale: its course, unscaling, and that overflow is seen wherever it is."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from hypothesis import strategies as st
+
+from minispore.testing.judge import judge
+from minispore.testing.laws.law import Broken, law
+from minispore.testing.oracles.loss_scale import DIALECTS, LARGEST, course, spelled, words
+from minispore.testing.strategies.arrays import arrays, shapes
+
+__all__ = ["Course", "loss_scale_course", "overflow_is_seen", "unscaling_is_exact"]
+
+# start, factor, window: the documented ones, a factor that is not 2, the ends of the range
+SETTINGS = ((8.0, 2, 2), (1.0, 2, 1), (8.0, 4, 3), (2.0**24, 2, 1), (2.0**127, 2, 1))
+LONGEST = {"ci": 6, "deep": 10}
+
+
+@dataclass(frozen=True)
+class Course:
+    """A loss scale's settings, and a word of overflows."""
+
+    face: str
+    start: float
+    factor: int
+    window: int
+    word: tuple
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return f"{self.face} {self.start:g} {self.factor:g} {self.window}: {spelled(self.word)}"
+
+    def program(self):
+        """The course as a program that can be pasted."""
+        told = (
+            f"target.scale_course({self.face!r}, {self.start!r}, {self.factor!r}, {self.window!r}, {list(self.word)!r})"
+        )
+        return f'from minispore.testing.targets import load\n\ntarget = load("minispore")  # or another\n{told}'
+
+    def __repr__(self):
+        return self.program()
+
+
+def _courses(target, profile):
+    """Words of one length: their beginnings are the shorter ones."""
+    every = [word for word in words(LONGEST[profile]) if len(word) == LONGEST[profile]]
+    for face in target.faces:
+        yield face, (Course(face, *setting, word) for word in every for setting in SETTINGS)
+
+
+@law("loss_scale_course", "scale_course", _courses)
+def loss_scale_course(target, case):
+    """The loss scale takes its dialect's course, for every word of overflows up to a length."""
+    rule = DIALECTS[target.faces[case.face]]
+    expected = course(target.faces[case.face], case.start, case.factor, case.window, case.word)
+    found = target.scale_course(case.face, case.start, case.factor, case.window, case.word)
+    wrong = [i for i, pair in enumerate(zip(found, expected, strict=True)) if len({_as_float32(x) for x in pair}) > 1]
+    if wrong:
+        short = replace(case, word=case.word[: wrong[0] + 1])
+        told = f"from {case.start:g}, after '{spelled(short.word)}' ('v' overflows) the scale is {found[wrong[0]]:g}"
+        raise Broken(f"{told}, not {expected[wrong[0]]:g}, as of {rule.title}", short)
+
+
+def _as_float32(scale):
+    """A scale as float32 holds it; one beyond it as it is."""
+    return float(np.float32(scale)) if abs(scale) <= LARGEST else float(scale)
+
+
+@dataclass(frozen=True, repr=False)
+class Gradients:
+    """Gradients of several shapes, and where one bad element stands among them; None: nowhere."""
+
+    arrays: list
+    bad: tuple
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return " ".join(f"{x.dtype}{list(x.shape)}" for x in self.arrays) + f" {self.bad}"
+
+    def spoiled(self):
+        """The arrays with the bad element in its place."""
+        if self.bad is None:
+            return self.arrays
+        which, at, value = self.bad
+        out = [x.copy() for x in self.arrays]
+        out[which % len(out)].flat[at % out[which % len(out)].size] = value
+        return out
+
+    def program(self):
+        """The gradients as a program that can be pasted."""
+        told = ", ".join(f"np.{x!r}".replace("dtype=", "np.") for x in self.spoiled())
+        return (
+            f"import numpy as np\nfrom mindspore import Tensor, amp\n\namp.all_finite([Tensor(x) for x in ({told},)])"
+        )
+
+    __repr__ = __str__ = program
+
+
+KINDS = ("float16", "float32")
+
+
+@st.composite
+def gradients(draw, spoil=True):
+    """Gradients with at least one element each."""
+    found = draw(st.lists(arrays(shapes(least=1), st.sampled_from(KINDS)), min_size=1, max_size=3))
+    values = st.sampled_from([np.inf, -np.inf, np.nan])
+    place = st.tuples(st.integers(0, 2), st.integers(0, 63), values)
+    return Gradients(found, draw(st.none() | place) if spoil else None)
+
+
+@law("overflow_is_seen", "finite", lambda target, profile: [("gradients", gradients())])
+def overflow_is_seen(target, case):
+    """An inf or nan is seen in any place, and nothing else is taken for one."""
+    if target.finite(case.spoiled()) is not (case.bad is None):
+        raise Broken(f"{case.label}: {'not ' if case.bad is None else ''}told to be finite")
+
+
+@law("unscaling", "unscale", lambda target, profile: [("gradients", gradients(spoil=False))])
+def unscaling_is_exact(target, case):
+    """Unscaled gradients are the quotients in float32: nothing underflows that float32 holds."""
+    for scale in (2.0, 1024.0, 2.0**16):
+        for got, x in zip(target.unscale(scale, case.arrays), case.arrays, strict=True):
+            verdict = judge(f"{case.label} over {scale:g}", got, x.astype(np.float64) / scale, dtype="float32")
+            if not verdict:
+                raise Broken(str(verdict))

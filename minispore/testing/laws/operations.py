@@ -1,0 +1,174 @@
+"""Laws of operations: their formula, their gradients to second order, and what ``infer`` promises."""
+
+import numpy as np
+
+from minispore import dtype
+from minispore.testing.judge import judge, terms_by_moving
+from minispore.testing.laws.law import Broken, law
+from minispore.testing.strategies.calls import Call, calls, lines
+
+__all__ = ["assert_quotient", "computes_its_formula", "gradient", "infer_tells_the_truth", "second_gradient"]
+
+STEP = 1e-5
+
+
+def assert_quotient(name, value, quotient, scale):
+    """Raise unless a derivative is the difference quotient, to 1e-6 of what its terms come to."""
+    if not (np.isfinite(value) and abs(value - quotient) <= 1e-6 * (1 + scale)):
+        raise Broken(f"{name}: the derivative is {value:.9g}, the difference quotient {quotient:.9g}")
+
+
+def _told(target, call):
+    """Whether a target can be asked for a call."""
+    if target.name == "minispore":
+        return True
+    return target.speaks == "mindspore" and call.expression is not None and target.has(call.expression)
+
+
+def _of_lines(select, kinds):
+    def groups(target, profile):
+        for label, line in lines(select):
+            for kind in kinds:
+                if _told(target, Call(line, 0, kind)):
+                    yield f"{label} {np.dtype(kind).name}", calls(line, kind)
+
+    return groups
+
+
+def _has_formula(line):
+    return line.oracle and line.primitive.name != "Eps"  # the formula of Eps is float64's
+
+
+@law("formula", "compute", _of_lines(_has_formula, (np.float32, np.float16)), drawn=2)
+def computes_its_formula(target, call):
+    """An operation computes its formula, within the error that its dtype allows."""
+    wide = [x.astype(np.float64) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x for x in call.inputs]
+    with np.errstate(all="ignore"):
+        exact = call.line.oracle(*wide)
+    found = target.compute(call.said_to(target), call.inputs)
+    several = type(exact) is tuple
+    count = max((x.size for x in call.inputs if isinstance(x, np.ndarray)), default=1)
+    for i, (got, wished) in enumerate(zip(found, exact if several else (exact,), strict=True)):
+        wished = np.asarray(wished)
+        verdict = judge(f"output {i} of {call.label}", got, wished, 0.0, count)
+        if not verdict and got.dtype.kind == "f":
+            with np.errstate(all="ignore"):
+                terms = terms_by_moving(lambda *xs, i=i: np.asarray((call.line.oracle(*xs) if several else
+                                        (call.line.oracle(*xs),))[i], np.float64), wide, wished)  # fmt: skip
+            size = np.where(np.isfinite(wished), np.abs(wished), 0.0)
+            verdict = judge(verdict.name, got, wished, terms, count, gradient=call.line.slack != 0.0 or terms.max(
+                initial=0.0) > size.max(initial=0.0))  # fmt: skip
+        if not verdict:
+            raise Broken(str(verdict))
+
+
+def differentiable(line):
+    """Whether a line claims a gradient."""
+    return line.primitive.differentiable and not line.primitive.refuses
+
+
+def _passed(line, outs):
+    """For each output whether gradients pass through it."""
+    return [np.asarray(y).dtype.kind == "f" and (not line.through or i in line.through) for i, y in enumerate(outs)]
+
+
+def _weights(target, call, rng):
+    outs = target.compute(call.said_to(target), call.inputs)
+    passed = _passed(call.line, outs)
+    return [rng.standard_normal(np.shape(y)) if on else None for y, on in zip(outs, passed, strict=True)]
+
+
+def _weighed(target, call, inputs, weights):
+    """The sum of weights times the outputs that gradients pass through."""
+    outs = target.compute(call.said_to(target), inputs)
+    return sum(float((y * w).sum()) for y, w in zip(outs, weights, strict=True) if w is not None)
+
+
+def along(function, arrays, directions, step):
+    """``function`` of the arrays moved by ``step`` along the directions; None stands still."""
+    return function([x if d is None else np.asarray(x + step * d) for x, d in zip(arrays, directions, strict=True)])
+
+
+def _inner(gradients, directions):
+    return sum(float((g * d).sum()) for g, d in zip(gradients, directions, strict=True))
+
+
+def _moving(target, call):
+    """The positions, seeds and directions of a quotient."""
+    rng = np.random.default_rng(call.seed + 1)
+    weights = _weights(target, call, rng)
+    directions = [rng.standard_normal(x.shape) if i in call.moving else None for i, x in enumerate(call.inputs)]
+    return weights, directions
+
+
+def _has_gradient(line):
+    return differentiable(line)
+
+
+@law("gradient", "gradient compute", _of_lines(_has_gradient, (np.float64,)), drawn=2)
+def gradient(target, call):
+    """A gradient is the difference quotient."""
+    if not call.moving:
+        return
+    weights, directions = _moving(target, call)
+    ways = [directions[i] for i in call.moving]
+    found = target.gradient(call.said_to(target), call.inputs, call.moving, weights)
+    above, below = (along(lambda xs: _weighed(target, call, xs, weights), call.inputs, directions, s)
+                    for s in (STEP, -STEP))  # fmt: skip
+    scale = _inner(map(np.abs, found), map(np.abs, ways))
+    assert_quotient(call.label, _inner(found, ways), (above - below) / (2 * STEP), scale)
+
+
+@law("second_gradient", "second gradient", _of_lines(_has_gradient, (np.float64,)), drawn=2)
+def second_gradient(target, call):
+    """A gradient of a derivative is the difference quotient of the derivative."""
+    if not call.moving:
+        return
+    weights, directions = _moving(target, call)
+    rng = np.random.default_rng(call.seed + 2)
+    given = [i for i, w in enumerate(weights) if w is not None]
+    directions = [*directions, *(rng.standard_normal(weights[i].shape) for i in given)]
+    ways = [rng.standard_normal(call.inputs[i].shape) for i in call.moving]
+    said, count = call.said_to(target), len(call.inputs)
+
+    def slope(every):
+        held = [None] * len(weights)
+        for i, w in zip(given, every[count:], strict=True):
+            held[i] = w
+        return _inner(target.gradient(said, every[:count], call.moving, held), ways)
+
+    every = [*call.inputs, *(weights[i] for i in given)]
+    found = target.second(said, call.inputs, call.moving, weights, ways)
+    above, below = (along(slope, every, directions, s) for s in (STEP, -STEP))
+    ways_2 = [d for d in directions if d is not None]
+    scale = _inner(map(np.abs, found), map(np.abs, ways_2))
+    assert_quotient(call.label, _inner(found, ways_2), (above - below) / (2 * STEP), scale)
+
+
+def _every_dtype(target, profile):
+    for label, line in lines():
+        kinds = dtype.ALL if line.primitive.complex_numbers else dtype.REAL
+        yield label, [Call(line, seed, kind.np) for kind in kinds for seed in range(3)]
+
+
+def _conforms(array, shape, kind):
+    lengths = shape is None or (
+        len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
+    )
+    return lengths and array.dtype == kind
+
+
+@law("infer", "infer", _every_dtype)
+def infer_tells_the_truth(target, call):
+    """What ``infer`` says of shapes and dtypes is true, or it refuses the dtype by name."""
+    try:
+        said, arrays = target.infer(call, call.inputs)
+    except TypeError as error:
+        if not str(error).startswith("For '") or call.label.endswith("float32"):
+            raise Broken(f"{call.label}: refused with {error}") from error
+        return
+    if len(said) != len(arrays):
+        raise Broken(f"{call.label}: {len(said)} outputs are promised and {len(arrays)} given")
+    for array, (shape, kind) in zip(arrays, said, strict=True):
+        if not _conforms(array, shape, kind):
+            raise Broken(f"{call.label}: {kind} of {shape} is promised, and {array.dtype} of {array.shape} given")

@@ -1,0 +1,63 @@
+"""What the runner found, as lines of a table, as JSON and as a page of HTML."""
+
+import html
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+__all__ = ["details", "row", "write"]
+
+
+def row(result):
+    """A law's line: its name, cases, failures, known deviations, time."""
+    if result.absent:
+        return f"{result.law:22} {'-':>7}  {result.absent}"
+    known = f", {result.reached} cases of known deviations" if result.reached else ""
+    return (
+        f"{result.law:22} {result.cases:>7} cases  {len(result.failures):>3} failures  {result.seconds:6.1f} s  "
+        f"{result.sentence}{known}"
+    )
+
+
+def details(results, unneeded=()):
+    """The smallest counterexample of each law that fails, and the deviations that nothing needed."""
+    lines = []
+    for result in results:
+        if result.smallest:
+            failed = ", ".join(failure.group for failure in result.failures[:12])
+            more = f" and {len(result.failures) - 12} more" if len(result.failures) > 12 else ""
+            lines += ["", f"{result.law}: {result.sentence}. Does not hold of {failed}{more}."]
+            lines += [f"Smallest counterexample: {result.smallest.words}", ""]
+            lines += [f"    {line}" for line in result.smallest.program.splitlines()]
+    lines += [f"\nThe deviation {d.law} '{d.pattern}' is no longer needed: take its row out." for d in unneeded]
+    return "\n".join(lines)
+
+
+def write(target, profile, results, deviations, to_json=None, to_html=None):
+    """Write the results where they are wanted."""
+    version = getattr(target, "version", "")
+    found = {"target": target.name, "version": version, "profile": profile, "laws": [asdict(r) for r in results]}
+    found["deviations"] = [asdict(d) for d in deviations]
+    if to_json:
+        Path(to_json).write_text(json.dumps(found, indent=1) + "\n")
+    if to_html:
+        Path(to_html).write_text(_page(found))
+
+
+def _page(found):
+    rows = "".join(_html_row(result) for result in found["laws"])
+    title = html.escape(f"{found['target']} {found['version']}, profile {found['profile']}")
+    return (
+        f"<!doctype html><meta charset=utf-8><title>{title}</title><style>td,th{{text-align:left;vertical-align:top;"
+        f"padding:.3em 1em}}pre{{background:#eee;padding:.5em}}</style><h1>{title}</h1><table><tr><th>law<th>cases"
+        f"<th>failures<th>smallest counterexample</tr>{rows}</table>\n"
+    )
+
+
+def _html_row(result):
+    failures = sorted(result["failures"], key=lambda failure: len(failure["program"]))
+    told = html.escape(result["absent"])
+    if failures:
+        told = html.escape(failures[0]["words"]) + f"<pre>{html.escape(failures[0]['program'])}</pre>"
+    sentence = html.escape(result["sentence"])
+    return f"<tr><td>{sentence}<td>{result['cases']}<td>{len(failures)}<td>{told}</tr>"

@@ -1,0 +1,126 @@
+"""Calls of primitives: a line of the table with inputs that were drawn for it.
+
+A call is computed in this process by its line; for a target elsewhere it is told as an expression of MindSpore's API,
+where its primitive can be: ``ops.ReduceSum(keep_dims=True)(x0, 1)``.
+"""
+
+import functools
+import inspect
+
+import numpy as np
+from hypothesis import strategies as st
+
+from minispore import ops
+from minispore.testing.primitives.feeding import arrays_of, feed, positions_of
+from minispore.testing.primitives.table import TABLE
+
+__all__ = ["Call", "calls", "constructor"]
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+class Call:
+    """A line of the table with its inputs, as arrays and plain values.
+
+    Attributes:
+        line (Line): The line.
+        inputs (list): What it is fed with.
+    """
+
+    def __init__(self, line, seed, dtype=np.float64):
+        self.line, self.seed = line, seed
+        self.inputs = arrays_of(line, seed, dtype)
+
+    def __getattr__(self, name):
+        return getattr(self.line, name)
+
+    def __call__(self, *xs):
+        return self.line(*xs)
+
+    @property
+    def label(self):
+        """By which a deviation names it: the primitive's name and the dtype."""
+        return f"{self.line.primitive.name} {_kind(self.inputs)}"
+
+    def fed(self, inputs):
+        """Tensors, and Parameters where the primitive writes."""
+        return feed(self.line, inputs)
+
+    @functools.cached_property
+    def moving(self):
+        """The positions that a gradient is claimed for."""
+        return positions_of(self.line, self.fed(self.inputs))
+
+    @functools.cached_property
+    def expression(self):
+        """The call as an expression of MindSpore's API; None where it cannot be told."""
+        made = None if self.line.call else constructor(self.line.primitive)
+        if made is None:
+            return None
+        told = [_told(x, i, i in self.line.primitive.writes) for i, x in enumerate(self.inputs)]
+        inside = ", ".join(told)
+        return f"{made}(({inside},))" if self.line.primitive.variadic else f"{made}({inside})"
+
+    def said_to(self, target):
+        """What a target is given to compute: the line itself in this process, else the expression."""
+        return self if target.name == "minispore" else self.expression
+
+    def program(self):
+        """The call as a program that can be pasted."""
+        given = [f"x{i} = ms.Tensor(np.{x!r})" for i, x in enumerate(self.inputs) if isinstance(x, np.ndarray)]
+        body = self.expression or f"# a call that the table writes as a function: {self.line.primitive!r}"
+        given = [line.replace("dtype=", "np.") for line in given]
+        return "\n".join(
+            ["import numpy as np", "import mindspore as ms", "from mindspore import ops", "", *given, body]
+        )
+
+    __repr__ = __str__ = program
+
+
+def _kind(inputs):
+    return next((x.dtype.name for x in inputs if isinstance(x, np.ndarray) and x.dtype.kind == "f"), "whole")
+
+
+def _told(x, i, written):
+    if not isinstance(x, np.ndarray):
+        return repr(x)
+    return f'ms.Parameter(x{i}, name="x{i}")' if written else f"x{i}"
+
+
+@functools.cache
+def constructor(primitive):
+    """The expression that makes a primitive, by its attributes: ``ops.ReduceSum(keep_dims=True)``; or None."""
+    kind = type(primitive)
+    if getattr(ops, kind.__name__, None) is not kind:
+        return None
+    names = [name for name in inspect.signature(kind.__init__).parameters if name in primitive.attrs]
+    attrs = {name: primitive.attrs[name] for name in names}
+    if not all(_is_plain(value) for value in attrs.values()):
+        return None
+    text = f"ops.{kind.__name__}({', '.join(f'{k}={v!r}' for k, v in attrs.items())})"
+    try:
+        same = vars(eval(text, {"ops": ops}))
+    except (TypeError, ValueError):
+        return None
+    return text if {**same, "_known": None} == {**vars(primitive), "_known": None} else None
+
+
+def _is_plain(value):
+    if isinstance(value, (tuple, list)):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, (bool, int, float, str))
+
+
+def calls(line, dtype=np.float64):
+    """Calls of one line with drawn inputs.
+
+    Args:
+        line (Line): The line.
+        dtype (type): Of its floating inputs. Default: ``numpy.float64``.
+    """
+    return st.builds(Call, st.just(line), SEEDS, st.just(dtype))
+
+
+def lines(select=lambda line: True):
+    """The lines of the table, each with a label: its number and the primitive's name."""
+    return [(f"{number}-{line.primitive.name}", line) for number, line in enumerate(TABLE) if select(line)]

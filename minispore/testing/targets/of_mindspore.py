@@ -1,0 +1,293 @@
+"""The adapter of whatever has MindSpore's API: minispore, and MindSpore itself in a process of its own.
+
+It imports NumPy alone, and is Python 3.9, since MindSpore 2.0.0's Python runs this file.
+"""
+
+# ruff: noqa: B905 - Python 3.9 has no strict zip
+
+import importlib.util
+import itertools
+import os
+import tempfile
+
+import numpy as np
+
+_numbers = itertools.count()
+
+FACES = {"manager": "mindspore manager", "update cell": "mindspore update cell", "scaler": "mindspore scaler"}
+
+
+class MindSpore:
+    """The protocol of ``targets/__init__.py`` over a module that has MindSpore's API."""
+
+    speaks = "mindspore"
+    faces = FACES
+    scales_losses = False  # MindSpore refuses overflow checks on the CPU
+    keeps_streams = False  # whether a resumed run may draw the random numbers that the first would have drawn
+
+    def __init__(self, ms, name="mindspore"):
+        self.ms, self.name, self.version = ms, name, ms.__version__
+        self.names = {"ms": ms, "nn": ms.nn, "ops": ms.ops, "amp": ms.amp, "np": np}
+        self._compiled = {}
+
+    # Operations
+
+    def compute(self, call, inputs):
+        """The outputs of an expression, as arrays."""
+        return [_array(y) for y in self._run(call, self._tensors(inputs))]
+
+    def gradient(self, call, inputs, moving, weights):
+        """The gradients, by the inputs at ``moving``, of the sum of weights times outputs; None: no weight."""
+        made, weights = self._tensors(inputs), self._tensors(weights)
+        return self._gradients(lambda *xs: self._weighed(call, xs, weights), made, moving)
+
+    def second(self, call, inputs, moving, weights, ways):
+        """The gradients of the derivative along ``ways``: by the inputs at ``moving``, then by each weight."""
+        ways, count = self._tensors(ways), len(inputs)
+        given = [i for i, w in enumerate(weights) if w is not None]
+
+        def slope(*every):
+            held = [None] * len(weights)
+            for i, w in zip(given, every[count:]):
+                held[i] = w
+            grads = self._grad(lambda *ys: self._weighed(call, ys, held), tuple(moving))(*every[:count])
+            grads = grads if isinstance(grads, tuple) else (grads,)
+            return _sum([(g * d).sum() for g, d in zip(grads, ways)])
+
+        every = self._tensors([*inputs, *(weights[i] for i in given)])
+        return self._gradients(slope, every, [*moving, *range(count, len(every))])
+
+    def _weighed(self, call, xs, weights):
+        outs = self._run(call, xs)
+        return _sum([(y * w).sum() for y, w in zip(outs, weights) if w is not None])
+
+    def _gradients(self, function, inputs, moving):
+        found = self._grad(function, tuple(moving))(*inputs)
+        return [_array(g) for g in (found if isinstance(found, tuple) else (found,))]
+
+    def _grad(self, function, positions):
+        return self.ms.grad(function, positions if len(positions) > 1 else positions[0])
+
+    def _tensors(self, inputs):
+        return [self.ms.Tensor(x) if isinstance(x, np.ndarray) else x for x in inputs]
+
+    def _run(self, call, xs):
+        if callable(call):
+            out = call(*xs)
+        else:
+            code = self._compiled.setdefault(call, compile(call, "<expression>", "eval"))
+            space = {"__name__": __name__, **self.names}
+            space.update((f"x{i}", x) for i, x in enumerate(xs))
+            out = eval(code, space)
+        return out if isinstance(out, (tuple, list)) else (out,)
+
+    def has(self, expression):
+        """Whether the names of an expression are there."""
+        found = self._compiled.setdefault(expression, compile(expression, "<expression>", "eval"))
+        wanted = [name for name in found.co_names if name[:1].isupper()]
+        return all(any(hasattr(m, n) for m in (self.ms.ops, self.ms.nn, self.ms)) for n in wanted)
+
+    # The loss scale
+
+    def scale_course(self, face, start, factor, window, word):
+        """The scales after each step of a word of overflows."""
+        step, read = getattr(self, "_" + face.replace(" ", "_"))(start, factor, window)
+        scales = []
+        for overflow in word:
+            step(bool(overflow))
+            scales.append(float(read()))
+        return scales
+
+    def _manager(self, start, factor, window):
+        manager = self.ms.amp.DynamicLossScaleManager(start, factor, window)
+        return manager.update_loss_scale, manager.get_loss_scale
+
+    def _update_cell(self, start, factor, window):
+        cell = self.ms.nn.DynamicLossScaleUpdateCell(start, factor, window)
+        scale = self.ms.Parameter(self.ms.Tensor(start, self.ms.float32), name="scale")
+        return lambda overflow: cell(scale, self.ms.Tensor(overflow)), lambda: scale.asnumpy()
+
+    def _scaler(self, start, factor, window):
+        scaler = self.ms.amp.DynamicLossScaler(start, factor, window)
+        return lambda overflow: scaler.adjust(self.ms.Tensor(not overflow)), lambda: scaler.scale_value.asnumpy()
+
+    def finite(self, arrays):
+        """Whether all elements of arrays are finite."""
+        return bool(self.ms.amp.all_finite(tuple(self._tensors(arrays))))
+
+    def unscale(self, scale, arrays):
+        """Scaled gradients, unscaled."""
+        scaler = self.ms.amp.StaticLossScaler(scale)
+        return [_array(x) for x in scaler.unscale(tuple(self._tensors(arrays)))]
+
+    # Networks
+
+    def _made(self, source):
+        """The names that a program defines; it is a file, since MindSpore reads the sources of networks."""
+        folder = self.__dict__.setdefault("_folder", tempfile.TemporaryDirectory())
+        path = os.path.join(folder.name, f"network_{next(_numbers)}.py")
+        with open(path, "w") as file:
+            file.write("import numpy as np\nimport mindspore as ms\nfrom mindspore import amp, nn, ops\n\n\n" + source)
+        spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return vars(module)
+
+    def _network(self, source):
+        self.ms.set_seed(1)
+        return self._made(source)["make"]()
+
+    def _output(self, network, inputs):
+        self.ms.set_seed(1)
+        return _array(network(*self._tensors(inputs)))
+
+    def convert(self, source, how, inputs, training=False):
+        """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, and of converting ``again``.
+
+        ``how`` is a level, or ``{"white_list": [...]}`` or ``{"black_list": [...]}`` with expressions.
+        """
+        network = self._network(source).set_train(training)
+        before, identity = self._facts(network, inputs), [id(p) for p in network.get_parameters()]
+        converted = self._converted(network, how)
+        found = {"before": before, "after": self._facts(converted, inputs)}
+        found["same parameters"] = identity == [id(p) for p in converted.get_parameters()]
+        found["in place"] = converted is network
+        found["original"] = self._facts(network, inputs)
+        again = self._converted(converted, how)
+        found["same object again"], found["again"] = again is converted, self._facts(again, inputs)
+        return found
+
+    def _converted(self, network, how):
+        if isinstance(how, str):
+            return self.ms.amp.auto_mixed_precision(network, how)
+        lists = {key: [eval(text, self.names) for text in value] for key, value in how.items()}
+        return self.ms.amp.custom_mixed_precision(network, **lists)
+
+    def _facts(self, network, inputs):
+        """A network's cells, Parameters and output; statistics are put back, so that it is left as it was."""
+        before = [p.asnumpy().copy() for p in network.get_parameters()]
+        found = {
+            "cells": [[path, type(cell).__name__] for path, cell in network.cells_and_names() if path],
+            "parameters": [[p.name, str(p.dtype), p.asnumpy().copy()] for p in network.get_parameters()],
+            "output": self._output(network, inputs),
+        }
+        for parameter, value in zip(network.get_parameters(), before):
+            parameter.set_data(self.ms.Tensor(value))
+        return found
+
+    def ran_in(self, source, how, inputs, probe):
+        """The dtype that a converted network computes in, as ``probe`` finds it."""
+        network = self._converted(self._network(source).set_train(False), how)
+        return probe(network, *self._tensors(inputs))
+
+    def rewrite(self, source, inputs):
+        """The outputs of a network, of what its SymbolTree makes, and of what the tree of that makes; or None."""
+        network = self._made(source)["Net"]()
+        tree = self.ms.rewrite.SymbolTree
+        once = tree.create(network).get_network()
+        twice = tree.create(once).get_network()
+        return [[self._outcome(each, x) for x in inputs] for each in (network, once, twice)]
+
+    def _outcome(self, network, x):
+        try:
+            with np.errstate(all="ignore"):
+                return network(self.ms.Tensor(x)).asnumpy()
+        except (TypeError, AttributeError, KeyError, ValueError, UnboundLocalError):
+            return None
+
+    # Training
+
+    def train(self, source, optimizer, level, scale, course):
+        """What each event of a course leaves: the loss, whether it overflowed, the scale, and the whole state.
+
+        An event is "good", a place of an overflow ("data", "forward" or "gradient"), or "resume": save a checkpoint,
+        make all anew, load it. ``scale`` is None or ``(start, factor, window)``.
+        """
+        self.ms.set_seed(1)
+        step, found = self._step(source, optimizer, level, scale), []
+        for number, event in enumerate(course):
+            if event == "resume":
+                step = self._resumed(step, source, optimizer, level, scale)
+                found.append({"event": event, "state": self._state(step)})
+                continue
+            found.append({"event": event, **self._stepped(step, event, number), "state": self._state(step)})
+        return found
+
+    def _step(self, source, optimizer, level, scale):
+        network = self._network(source)
+        made = eval(optimizer, dict(self.names, params=network.trainable_params()))
+        manager = self.ms.amp.DynamicLossScaleManager(*scale) if scale else None
+        return self.ms.amp.build_train_network(
+            network, made, self.ms.nn.MSELoss(), level=level, loss_scale_manager=manager
+        )
+
+    def _stepped(self, step, event, number):
+        poison = next((cell for _, cell in step.cells_and_names() if hasattr(cell, "spoils")), None)
+        x, y = batch(number, event == "data")
+        if poison is not None:
+            poison.forwards = np.inf if event == "forward" else 1.0
+            poison.backwards = np.inf if event == "gradient" else 1.0
+        out = step(self.ms.Tensor(x), self.ms.Tensor(y))
+        if not isinstance(out, tuple):
+            return {"loss": _array(out), "overflow": None, "scale": None}
+        return {"loss": _array(out[0]), "overflow": bool(out[1].asnumpy()), "scale": float(step.scale_sense.asnumpy())}
+
+    def _state(self, step):
+        """Every Parameter by its path, those of the loss scale under ``scale``."""
+        state = {path: _array(p) for path, p in step.parameters_and_names()}
+        of_scale = [path for path in state if path == "scale_sense" or path.startswith("loss_scaling_manager")]
+        kept = {path: state.pop(path) for path in of_scale}
+        return {"state": state, "scale": kept, "streams": self._streams()}
+
+    def _streams(self):
+        return None
+
+    def _resumed(self, step, *how):
+        folder = self.__dict__.setdefault("_folder", tempfile.TemporaryDirectory())
+        path = os.path.join(folder.name, "step.ckpt")
+        self.ms.save_checkpoint(step, path)
+        streams = self._streams()
+        fresh = self._step(*how)
+        self.ms.load_param_into_net(fresh, self.ms.load_checkpoint(path))
+        self._continue(streams)
+        return fresh
+
+    def _continue(self, streams):
+        pass
+
+    # Losses and optimizers
+
+    def descend(self, optimizer, start, gradients):
+        """The values of a Parameter after each step of an optimizer that is given these gradients."""
+        parameter = self.ms.Parameter(self.ms.Tensor(start), name="w")
+        made = eval(optimizer, dict(self.names, params=[parameter]))
+        course = []
+        for gradient in gradients:
+            made((self.ms.Tensor(gradient),))
+            course.append(parameter.asnumpy().copy())
+        return course
+
+
+def batch(number, bad=False):
+    """The data and labels of a step; with an inf where ``bad``."""
+    rng = np.random.default_rng(number)
+    x = rng.standard_normal((4, 3)).astype(np.float32)
+    if bad:
+        x[1, 2] = np.inf
+    return x, rng.standard_normal((4, 3)).astype(np.float32)
+
+
+def _sum(terms):
+    return sum(terms[1:], terms[0])
+
+
+def _array(y):
+    return np.array(y.asnumpy()) if hasattr(y, "asnumpy") else np.asarray(y)
+
+
+def target():
+    """MindSpore, in the process of its own Python."""
+    import mindspore as ms
+
+    ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
+    return MindSpore(ms)
