@@ -1,6 +1,17 @@
 """The laws, by their names: each is called with a target and a case, and raises where it does not hold."""
 
-from minispore.testing.laws import loss_scale, operations
+from minispore.testing.laws import conversion, learning, loss_scale, operations, rewriting, training
 from minispore.testing.laws.law import LAWS, Broken, Law, law
 
-__all__ = ["LAWS", "Broken", "Law", "law", "loss_scale", "operations"]
+__all__ = [
+    "LAWS",
+    "Broken",
+    "Law",
+    "conversion",
+    "law",
+    "learning",
+    "loss_scale",
+    "operations",
+    "rewriting",
+    "training",
+]

@@ -20,9 +20,8 @@ def assert_quotient(name, value, quotient, scale):
 
 def _told(target, call):
     """Whether a target can be asked for a call."""
-    if target.name == "minispore":
-        return True
-    return target.speaks == "mindspore" and call.expression is not None and target.has(call.expression)
+    said = call.said_to(target)
+    return said is call or (said is not None and target.has(said))
 
 
 def _of_lines(select, kinds):

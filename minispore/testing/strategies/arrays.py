@@ -26,7 +26,7 @@ def broadcastable(draw, count=2, least=1):
 
 
 def edges(dtype, non_finite=False):
-    """The numbers at which a dtype goes wrong: both zeros, its largest, its smallest and subnormal ones, 1 and the next.
+    """The numbers at which a dtype goes wrong: zeros, its largest and smallest, subnormal ones, 1 and the next.
 
     Args:
         dtype (str): A floating dtype of NumPy.

@@ -18,6 +18,15 @@ __all__ = ["Call", "calls", "constructor"]
 
 SEEDS = st.integers(0, 2**32 - 1)
 
+# Primitive -> the function of PyTorch that computes the same of the same inputs
+TORCH = {
+    name: f"torch.{function}"
+    for name, function in (
+        pair.split(":")
+        for pair in ["Add:add", "Sub:sub", "Mul:mul", "RealDiv:div", "Maximum:maximum", "Minimum:minimum", "Pow:pow", "Exp:exp", "Log:log", "Sqrt:sqrt", "Square:square", "Neg:neg", "Abs:abs", "Sin:sin", "Cos:cos", "Tan:tan", "Asin:asin", "ACos:acos", "Atan:atan", "Sinh:sinh", "Cosh:cosh", "Asinh:asinh", "Acosh:acosh", "Atanh:atanh", "Atan2:atan2", "Erf:erf", "Erfc:erfc", "Erfinv:erfinv", "Lgamma:lgamma", "Digamma:digamma", "Exp2:exp2", "Expm1:expm1", "Log1p:log1p", "Log2:log2", "Log10:log10", "Tanh:tanh", "Sigmoid:sigmoid", "ReLU:relu", "Softplus:nn.functional.softplus", "ReLU6:nn.functional.relu6", "Softsign:nn.functional.softsign", "SeLU:selu", "Mish:nn.functional.mish", "HSigmoid:nn.functional.hardsigmoid", "HSwish:nn.functional.hardswish", "Hypot:hypot", "LogAddExp:logaddexp", "Xlogy:xlogy", "Rsqrt:rsqrt", "Reciprocal:reciprocal", "Inv:reciprocal", "Floor:floor", "Ceil:ceil", "Rint:round", "Trunc:trunc", "Sign:sign"]
+    )
+}
+
 
 class Call:
     """A line of the table with its inputs, as arrays and plain values.
@@ -62,8 +71,19 @@ class Call:
         return f"{made}(({inside},))" if self.line.primitive.variadic else f"{made}({inside})"
 
     def said_to(self, target):
-        """What a target is given to compute: the line itself in this process, else the expression."""
-        return self if target.name == "minispore" else self.expression
+        """What a target is given to compute: the line itself in this process, else an expression, or None."""
+        if target.name == "minispore":
+            return self
+        return self.expression if target.speaks == "mindspore" else self.said_in_torch
+
+    @property
+    def said_in_torch(self):
+        """The call of the function of PyTorch that is the same; None where there is none."""
+        known = TORCH.get(self.line.primitive.name)
+        plain = self.line.call or self.line.primitive.attrs or not all(isinstance(x, np.ndarray) for x in self.inputs)
+        if known is None or plain:
+            return None
+        return f"{known}({', '.join(f'x{i}' for i in range(len(self.inputs)))})"
 
     def program(self):
         """The call as a program that can be pasted."""

@@ -141,8 +141,8 @@ class MindSpore:
         self.ms.set_seed(1)
         return _array(network(*self._tensors(inputs)))
 
-    def convert(self, source, how, inputs, training=False):
-        """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, and of converting ``again``.
+    def convert(self, source, how, inputs, training=False, again=False):
+        """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, and of converting it ``again``.
 
         ``how`` is a level, or ``{"white_list": [...]}`` or ``{"black_list": [...]}`` with expressions.
         """
@@ -153,8 +153,8 @@ class MindSpore:
         found["same parameters"] = identity == [id(p) for p in converted.get_parameters()]
         found["in place"] = converted is network
         found["original"] = self._facts(network, inputs)
-        again = self._converted(converted, how)
-        found["same object again"], found["again"] = again is converted, self._facts(again, inputs)
+        if again:
+            found["again"] = self._facts(self._converted(converted, how), inputs)
         return found
 
     def _converted(self, network, how):
@@ -201,13 +201,13 @@ class MindSpore:
         """What each event of a course leaves: the loss, whether it overflowed, the scale, and the whole state.
 
         An event is "good", a place of an overflow ("data", "forward" or "gradient"), or "resume": save a checkpoint,
-        make all anew, load it. ``scale`` is None or ``(start, factor, window)``.
+        make all anew, load it; "pause" does nothing. ``scale`` is None or ``(start, factor, window)``.
         """
         self.ms.set_seed(1)
         step, found = self._step(source, optimizer, level, scale), []
         for number, event in enumerate(course):
-            if event == "resume":
-                step = self._resumed(step, source, optimizer, level, scale)
+            if event in ("resume", "pause"):
+                step = self._resumed(step, source, optimizer, level, scale) if event == "resume" else step
                 found.append({"event": event, "state": self._state(step)})
                 continue
             found.append({"event": event, **self._stepped(step, event, number), "state": self._state(step)})

@@ -46,7 +46,7 @@ def answer(target, message, probe):
     try:
         value = getattr(target, name)
         if callable(value):
-            args = [probe if each == "the probe" else each for each in args]
+            args = [probe if isinstance(each, str) and each == "the probe" else each for each in args]
             value = value(*args, **named)
         return "ok", packed(value)
     except Exception as error:

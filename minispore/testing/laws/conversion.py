@@ -1,0 +1,132 @@
+"""Laws of mixed precision's conversions: what they keep, what they change, and that once is enough."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from minispore.testing.laws.law import Broken, law
+from minispore.testing.ran_in import ran_in as probe
+from minispore.testing.strategies.networks import LEAVES, calls, plans, source
+
+__all__ = ["Conversion", "conversion_keeps", "conversion_once", "empty_list", "level_computes"]
+
+LEVELS = ("O0", "O1", "O2", "O3")
+WHITE = {"white_list": ["nn.Dense", "ops.MatMul", "ops.ReLU"]}
+BLACK = {"black_list": ["nn.LayerNorm", "nn.BatchNorm1d"]}
+
+
+@dataclass(frozen=True, repr=False)
+class Conversion:
+    """A drawn network, and a level or lists by which it is converted."""
+
+    plan: list
+    how: object
+    training: bool = False
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        how = self.how if isinstance(self.how, str) else next(iter(self.how))
+        return f"{how} {'training ' if self.training else ''}{_flat(self.plan)}"
+
+    @property
+    def size(self):
+        """How many calls the network has."""
+        return calls(self.plan)
+
+    @property
+    def inputs(self):
+        """What the network is fed with."""
+        return [np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)]
+
+    def program(self):
+        """The network and its conversion as a program that can be pasted."""
+        lists = "" if isinstance(self.how, str) else ", ".join(f"{k}=[{', '.join(v)}]" for k, v in self.how.items())
+        call = (
+            f'auto_mixed_precision(network, "{self.how}")' if not lists else f"custom_mixed_precision(network, {lists})"
+        )
+        head = "import mindspore as ms\nimport numpy as np\nfrom mindspore import amp, nn, ops\n\n\n"
+        return f"{head}{source(self.plan)}\n\nnetwork = make().set_train({self.training})\nconverted = amp.{call}"
+
+    __repr__ = __str__ = program
+
+
+def _flat(plan):
+    return "+".join(part if isinstance(part, str) else f"{part[0]}({_flat(part[1])})" for part in plan)
+
+
+def _cases(hows, training=st.booleans(), leaves=LEAVES):
+    return lambda target, profile: [
+        (_named(how), st.builds(Conversion, plans(leaves), st.just(how), training)) for how in hows
+    ]
+
+
+def _named(how):
+    return how if isinstance(how, str) else next(iter(how))
+
+
+def _same(one, other):
+    """Why two networks' facts are not the same, or None."""
+    if one["cells"] != other["cells"]:
+        return f"the cells are {other['cells']}, not {one['cells']}"
+    return _changed(one, other) or _differ("the output", one["output"], other["output"])
+
+
+def _changed(one, other):
+    """Why Parameters are not the same, or None."""
+    names = [[name, kind] for name, kind, _ in one["parameters"]]
+    others = [[name, kind] for name, kind, _ in other["parameters"]]
+    if names != others:
+        return f"the Parameters are {others}, not {names}"
+    for (name, _, value), (_, _, new) in zip(one["parameters"], other["parameters"], strict=True):
+        if value.tobytes() != new.tobytes():
+            return f"the Parameter {name} has other bits"
+    return None
+
+
+def _differ(what, one, other):
+    if (one.dtype, one.shape) != (other.dtype, other.shape):
+        return f"{what} is {other.dtype}{list(other.shape)}, not {one.dtype}{list(one.shape)}"
+    return None if one.tobytes() == other.tobytes() else f"{what} has other bits"
+
+
+def _hold(case, why):
+    if why:
+        raise Broken(f"{case.label}: {why}")
+
+
+@law("conversion_keeps", "convert", _cases((*LEVELS, WHITE, BLACK)), drawn=12)
+def conversion_keeps(target, case):
+    """A conversion keeps every Parameter, and the original unless it works in place."""
+    found = target.convert(source(case.plan), case.how, case.inputs, case.training)
+    _hold(case, _changed(found["before"], found["after"]))
+    _hold(case, None if found["same parameters"] else "the Parameters are other objects")
+    if (isinstance(case.how, str) and case.how in ("O0", "O1")) or "white_list" in case.how:
+        why = _same(found["before"], found["original"])
+        _hold(case, why and f"afterwards, of the original, {why}")
+
+
+@law("conversion_once", "convert", _cases(LEVELS), drawn=12)
+def conversion_once(target, case):
+    """Converting what is converted changes nothing."""
+    found = target.convert(source(case.plan), case.how, case.inputs, case.training, again=True)
+    _hold(case, _same(found["after"], found["again"]))
+
+
+@law("empty_list", "convert", _cases(({"white_list": []},)), drawn=12)
+def empty_list(target, case):
+    """Converting by an empty list is the identity."""
+    found = target.convert(source(case.plan), case.how, case.inputs, case.training)
+    _hold(case, _same(found["before"], found["after"]))
+
+
+_DETERMINISTIC = [leaf for leaf in LEAVES if leaf != "dropout"]
+
+
+@law("level_computes", "ran_in", _cases(LEVELS, st.just(False), _DETERMINISTIC), drawn=8)
+def level_computes(target, case):
+    """A level computes in the dtype that it names: float32 at O0, float16 above."""
+    found = target.ran_in(source(case.plan), case.how, case.inputs, probe)
+    if found not in (None, "float32" if case.how == "O0" else "float16"):
+        raise Broken(f"{case.label}: it ran in {found}")

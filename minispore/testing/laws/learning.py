@@ -1,0 +1,109 @@
+"""Laws of learning: losses compute their formulas, optimizers take the steps of theirs, as NumPy writes them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from minispore.testing.judge import judge
+from minispore.testing.laws.law import Broken, law
+from minispore.testing.oracles import learning as exact
+from minispore.testing.strategies.arrays import arrays
+
+__all__ = ["Descent", "Loss", "loss_formula", "optimizer_formula"]
+
+SMALL = arrays((4, 3), "float32", edge=False)
+
+
+@dataclass(frozen=True, repr=False)
+class Loss:
+    """A loss, its logits and its targets."""
+
+    name: str
+    logits: np.ndarray
+    targets: np.ndarray
+    said: str
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return self.name
+
+    def program(self):
+        """The loss as a program that can be pasted."""
+        given = [f"x{i} = Tensor(np.{x!r})".replace("dtype=", "np.") for i, x in enumerate(self.inputs)]
+        return "\n".join(["import numpy as np", *given, self.said])
+
+    __repr__ = __str__ = program
+
+    @property
+    def inputs(self):
+        """Logits and targets, probabilities where the loss takes them."""
+        return exact.LOSSES[self.name].given(self.logits, self.targets)
+
+
+def _losses(target, profile):
+    for name, loss in exact.LOSSES.items():
+        said = loss.said.get(target.speaks)
+        if said is not None:
+            yield name, st.builds(Loss, st.just(name), SMALL, SMALL, st.just(said))
+
+
+@law("loss_formula", "compute gradient", _losses, drawn=10)
+def loss_formula(target, case):
+    """A loss and its gradient compute their formulas."""
+    wide = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in case.inputs]
+    answer, slope = exact.LOSSES[case.name].formula(*wide)
+    (found,) = target.compute(case.said, case.inputs)
+    size = exact.LOSSES[case.name].size(*wide)
+    verdict = judge(case.name, np.asarray(found).reshape(()), np.asarray(answer), size, found.size)
+    (gradient,) = target.gradient(case.said, case.inputs, [0], [np.ones(found.shape, np.float32)])
+    for each in (verdict, judge(f"the gradient of {case.name}", gradient, slope, 1.0, gradient=True)):
+        if not each:
+            raise Broken(str(each))
+
+
+@dataclass(frozen=True, repr=False)
+class Descent:
+    """An optimizer, a Parameter's first value and the gradients of its steps."""
+
+    name: str
+    start: np.ndarray
+    gradients: list
+    said: str
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return self.name
+
+    def program(self):
+        """The steps as a program that can be pasted."""
+        arrays = ", ".join(f"np.{g!r}" for g in self.gradients).replace("dtype=", "np.")
+        start = f"np.{self.start!r}".replace("dtype=", "np.")
+        head = (
+            "import numpy as np\nfrom minispore.testing.targets import load\n\ntarget = load('minispore')  # or another"
+        )
+        return f"{head}\ntarget.descend({self.said!r}, {start}, [{arrays}])"
+
+    __repr__ = __str__ = program
+
+
+def _descents(target, profile):
+    start = arrays((3,), "float32", edge=False)
+    for name, optimizer in exact.OPTIMIZERS.items():
+        said = optimizer.said.get(target.speaks)
+        if said is not None:
+            steps = st.lists(start, min_size=1, max_size=4)
+            yield name, st.builds(Descent, st.just(name), start, steps, st.just(said))
+
+
+@law("optimizer_formula", "descend", _descents, drawn=10)
+def optimizer_formula(target, case):
+    """An optimizer takes the steps of its formula."""
+    expected = exact.OPTIMIZERS[case.name].steps(case.start, case.gradients)
+    found = target.descend(case.said, case.start, case.gradients)
+    for number, (got, wished) in enumerate(zip(found, expected, strict=True)):
+        verdict = judge(f"after step {number + 1} of {case.name}, the Parameter", got, wished, 1.0 + number)
+        if not verdict:
+            raise Broken(str(verdict))

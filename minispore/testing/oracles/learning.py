@@ -1,0 +1,202 @@
+"""Losses and optimizers as formulas in float64, and how each API says them.
+
+The formulas are those of the papers and of textbooks: Kingma and Ba (2015) for Adam, Duchi et al. (2011) for Adagrad,
+Sutskever et al. (2013) for momentum.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["LOSSES", "OPTIMIZERS", "Formula", "Update"]
+
+
+def _as_given(logits, targets):
+    return [logits, targets]
+
+
+def _probabilities(logits, targets):
+    return [(1 / (1 + np.exp(-logits))).astype(np.float32), (targets > 0).astype(np.float32)]
+
+
+def _bits(logits, targets):
+    return [logits, (targets > 0).astype(np.float32)]
+
+
+def _classes(logits, targets):
+    return [logits, targets.argmax(-1).astype(np.int32)]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A loss: ``formula(x, y)`` gives its value and its gradient by x, ``size`` the sum of its terms' sizes."""
+
+    formula: Callable
+    said: dict
+    given: Callable = _as_given
+
+    def size(self, x, y):
+        """What the terms of the mean come to, at most."""
+        return 1.0 + np.abs(x).max() ** 2 + np.abs(y).max() ** 2
+
+
+def _mean(value, slope):
+    return value.mean(), slope / value.size
+
+
+def _squares(x, y):
+    return _mean((x - y) ** 2, 2 * (x - y))
+
+
+def _sizes(x, y):
+    return _mean(np.abs(x - y), np.sign(x - y))
+
+
+def _smooth(x, y):
+    d = x - y
+    return _mean(np.where(np.abs(d) < 1, d * d / 2, np.abs(d) - 0.5), np.clip(d, -1, 1))
+
+
+def _logistic(x, y):
+    return _mean(np.logaddexp(0, x) - x * y, 1 / (1 + np.exp(-x)) - y)
+
+
+def _binary(p, y):
+    return _mean(-y * np.log(p) - (1 - y) * np.log(1 - p), (p - y) / (p * (1 - p)))
+
+
+def _cross_entropy(x, y):
+    shifted = x - x.max(-1, keepdims=True)
+    logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+    hot = np.eye(x.shape[-1])[y]
+    return -(logs * hot).sum(-1).mean(), (np.exp(logs) - hot) / len(x)
+
+
+LOSSES = {
+    "MSELoss": Formula(
+        _squares, {"mindspore": "nn.MSELoss()(x0, x1)", "torch": "torch.nn.functional.mse_loss(x0, x1)"}
+    ),
+    "L1Loss": Formula(_sizes, {"mindspore": "nn.L1Loss()(x0, x1)", "torch": "torch.nn.functional.l1_loss(x0, x1)"}),
+    "SmoothL1Loss": Formula(
+        _smooth,
+        {
+            "mindspore": 'nn.SmoothL1Loss(reduction="mean")(x0, x1)',
+            "torch": "torch.nn.functional.smooth_l1_loss(x0, x1)",
+        },
+    ),
+    "BCEWithLogitsLoss": Formula(
+        _logistic,
+        {
+            "mindspore": "nn.BCEWithLogitsLoss()(x0, x1)",
+            "torch": "torch.nn.functional.binary_cross_entropy_with_logits(x0, x1)",
+        },
+        _bits,
+    ),
+    "BCELoss": Formula(
+        _binary,
+        {
+            "mindspore": 'nn.BCELoss(reduction="mean")(x0, x1)',
+            "torch": "torch.nn.functional.binary_cross_entropy(x0, x1)",
+        },
+        _probabilities,
+    ),
+    "CrossEntropyLoss": Formula(
+        _cross_entropy,
+        {
+            "mindspore": "nn.CrossEntropyLoss()(x0, x1)",
+            "torch": "torch.nn.functional.cross_entropy(x0, x1.long())",
+        },
+        _classes,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Update:
+    """An optimizer: ``update(w, g, state)`` gives the next value; state is a dict that it keeps."""
+
+    update: Callable
+    said: dict
+
+    def steps(self, start, gradients):
+        """The values after each step."""
+        w, state, course = start.astype(np.float64), {"t": 0}, []
+        for g in gradients:
+            state["t"] += 1
+            w = self.update(w, g.astype(np.float64), state)
+            course.append(w)
+        return course
+
+
+def _momentum(rate, momentum, nesterov=False, decay=0.0):
+    def update(w, g, state):
+        g = g + decay * w
+        v = state["v"] = momentum * state.get("v", 0) + g
+        return w - rate * (g + momentum * v if nesterov else v)
+
+    return update
+
+
+def _adam(rate, b1=0.9, b2=0.999, eps=1e-8):
+    def update(w, g, state):
+        m = state["m"] = b1 * state.get("m", 0) + (1 - b1) * g
+        v = state["v"] = b2 * state.get("v", 0) + (1 - b2) * g * g
+        t = state["t"]
+        if eps_inside:
+            return w - rate * m / (1 - b1**t) / (np.sqrt(v / (1 - b2**t)) + eps)
+        return w - rate * np.sqrt(1 - b2**t) / (1 - b1**t) * m / (np.sqrt(v) + eps)
+
+    eps_inside = eps > 0
+    return update
+
+
+def _adagrad(rate, start):
+    def update(w, g, state):
+        a = state["a"] = state.get("a", start) + g * g
+        return w - rate * g / np.sqrt(a)
+
+    return update
+
+
+OPTIMIZERS = {
+    "SGD": Update(
+        _momentum(0.1, 0.0),
+        {"mindspore": "nn.SGD(params, learning_rate=0.1)", "torch": "torch.optim.SGD(params, lr=0.1)"},
+    ),
+    "SGD with momentum": Update(
+        _momentum(0.1, 0.9),
+        {
+            "mindspore": "nn.SGD(params, learning_rate=0.1, momentum=0.9)",
+            "torch": "torch.optim.SGD(params, lr=0.1, momentum=0.9)",
+        },
+    ),
+    "SGD with Nesterov's momentum": Update(
+        _momentum(0.1, 0.9, nesterov=True),
+        {
+            "mindspore": "nn.Momentum(params, 0.1, 0.9, use_nesterov=True)",
+            "torch": "torch.optim.SGD(params, lr=0.1, momentum=0.9, nesterov=True)",
+        },
+    ),
+    "SGD with weight decay": Update(
+        _momentum(0.1, 0.9, decay=0.01),
+        {
+            "mindspore": "nn.Momentum(params, 0.1, 0.9, weight_decay=0.01)",
+            "torch": "torch.optim.SGD(params, lr=0.1, momentum=0.9, weight_decay=0.01)",
+        },
+    ),
+    "Adam": Update(
+        _adam(0.01),
+        {
+            "mindspore": "nn.Adam(params, learning_rate=0.01, eps=1e-8)",
+            "torch": "torch.optim.Adam(params, lr=0.01, eps=1e-8)",
+        },
+    ),
+    "Adagrad": Update(
+        _adagrad(0.1, 0.1),
+        {
+            "mindspore": "nn.Adagrad(params, accum=0.1, learning_rate=0.1)",
+            "torch": "torch.optim.Adagrad(params, lr=0.1, initial_accumulator_value=0.1)",
+        },
+    ),
+}
