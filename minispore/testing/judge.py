@@ -2,12 +2,13 @@
 
 - float64: ``|error| <= 1e-13 (|exact| + terms)``; float32: ``1e-5 (|exact| + terms)``;
 - float16: one unit in the last place of the exact answer rounded once, and ``count * 2**-24 * terms`` for the
-  terms that float32 adds up; of a gradient, whose rule is a few operations that round, the unit of ``4 (|exact| + terms)``;
+  terms that float32 adds up; of a gradient, whose rule is a few operations that round, the unit of
+  ``4 (|exact| + terms)``;
 - bfloat16: likewise, with its own unit.
 
 ``terms`` is what the terms of the answer come to: of a sum, the sum of their sizes. :func:`terms_by_moving` finds it
-for any function: how far the answer moves when every input moves by a share of itself, by that share. That is the root of
-the sum of the squares of the terms, so never more than their sum.
+for any function: how far the answer moves when every input moves by a share of itself, by that share. That is
+the root of the sum of the squares of the terms, so never more than their sum.
 
 This file needs NumPy alone.
 """
@@ -46,7 +47,7 @@ class Verdict:
     __repr__ = __str__
 
 
-def judge(name, got, exact, terms=0.0, count=1, gradient=False, dtype=None):
+def judge(name, got, exact, terms=0.0, count=1, gradient=False, dtype=None, slack=0.0):
     """The :class:`Verdict` on an array beside its exact answer.
 
     Args:
@@ -57,6 +58,7 @@ def judge(name, got, exact, terms=0.0, count=1, gradient=False, dtype=None):
         count (int): How many terms are added up. Default: 1.
         gradient (bool): Whether it is a gradient. Default: False.
         dtype (str): The dtype that ``got`` must have. Default: None, any.
+        slack (Union[float, numpy.ndarray]): An error that is allowed besides. Default: 0.
 
     Examples:
         >>> import numpy as np
@@ -74,7 +76,7 @@ def judge(name, got, exact, terms=0.0, count=1, gradient=False, dtype=None):
     if not is_floating(got):
         same = np.array_equal(got, exact)
         return Verdict(name, 0.0 if same else np.inf, "is equal" if same else f"is {_short(got)}, not {_short(exact)}")
-    unit = allowed(got.dtype, exact.astype(np.float64), terms, count, gradient)
+    unit = allowed(got.dtype, exact.astype(np.float64), terms, count, gradient) + slack
     errors = _errors(got, exact.astype(np.float64), unit)
     worst = float(errors.max()) if errors.size else 0.0
     words = f"is {worst:.3g} times the allowed error from the exact answer"

@@ -22,6 +22,7 @@ class Failure:
     label: str
     program: str
     words: str
+    size: int = 1  # how many calls the case has
 
 
 @dataclass
@@ -89,7 +90,7 @@ def _group(law, target, label, cases, profile, deviations, result):
             known = next((d for d in deviations if d.fits(law.name, case.label)), None)
             if known is None:
                 shown = getattr(error, "case", None) or case
-                last["failure"] = Failure(label, shown.label, shown.program(), _words(error))
+                last["failure"] = Failure(label, shown.label, shown.program(), _words(error), getattr(shown, "size", 1))
                 raise
             known.reached += 1
             result.reached += 1

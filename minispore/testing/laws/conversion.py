@@ -56,7 +56,10 @@ def _flat(plan):
     return "+".join(part if isinstance(part, str) else f"{part[0]}({_flat(part[1])})" for part in plan)
 
 
-def _cases(hows, training=st.booleans(), leaves=LEAVES):
+EITHER = st.booleans()
+
+
+def _cases(hows, training=EITHER, leaves=LEAVES):
     return lambda target, profile: [
         (_named(how), st.builds(Conversion, plans(leaves), st.just(how), training)) for how in hows
     ]

@@ -1,5 +1,7 @@
 """Laws of training: a skipped step changes nothing, overflow is seen where it is, a resumed run goes on bit for bit."""
 
+from itertools import pairwise
+
 from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
@@ -30,8 +32,7 @@ def _spoiled(target, profile):
 @law("skipped_step", "train", _spoiled, drawn=10)
 def skipped_step(target, run):
     """A skipped step changes nothing but the state of the loss scale."""
-    records = [{"state": None}, *_trained(target, run)]
-    for before, after in zip(records[1:], records[2:], strict=False):
+    for before, after in pairwise(_trained(target, run)):
         moved = _moved(before["state"], after["state"]) if after["overflow"] else []
         if moved:
             raise Broken(f"{run.label}: the step that was skipped for an overflow in {after['event']} moved {moved}")
@@ -58,20 +59,19 @@ def step_follows_the_scale(target, run):
 
 def _resuming(target, profile):
     events = ("good", *PLACES) if target.scales_losses else ("good",)
-    yield "resume", st.tuples(runs(target, events, most=3), st.integers(0, 3)).map(_with_resume)
+    yield "resume", st.builds(_with_resume, runs(target, events, least=2, most=4), st.integers(1, 3))
 
 
-def _with_resume(drawn):
-    run, at = drawn
-    at = min(at, len(run.course))
-    return run.with_course((*run.course[:at], "resume", *run.course[at:]))
+def _with_resume(run, at):
+    """The run, cut after at least one step and before at least one good one."""
+    at = min(at, len(run.course) - 1)
+    return run.with_course(("good", *run.course[1:at], "resume", "good", *run.course[at + 1 :]))
 
 
 @law("checkpoint", "train", _resuming, drawn=10)
 def checkpoints_round_trip(target, run):
     """What a checkpoint saves is loaded bit for bit, the state of the optimizer and of the loss scale too."""
-    records = _trained(target, run)
-    for before, after in zip(records, records[1:], strict=False):
+    for before, after in pairwise(_trained(target, run)):
         if after["event"] == "resume":
             one, other = before["state"], after["state"]
             scale = [name for name in one["scale"] if one["scale"][name].tobytes() != other["scale"][name].tobytes()]

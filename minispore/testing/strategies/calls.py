@@ -18,14 +18,17 @@ __all__ = ["Call", "calls", "constructor"]
 
 SEEDS = st.integers(0, 2**32 - 1)
 
-# Primitive -> the function of PyTorch that computes the same of the same inputs
-TORCH = {
-    name: f"torch.{function}"
-    for name, function in (
-        pair.split(":")
-        for pair in ["Add:add", "Sub:sub", "Mul:mul", "RealDiv:div", "Maximum:maximum", "Minimum:minimum", "Pow:pow", "Exp:exp", "Log:log", "Sqrt:sqrt", "Square:square", "Neg:neg", "Abs:abs", "Sin:sin", "Cos:cos", "Tan:tan", "Asin:asin", "ACos:acos", "Atan:atan", "Sinh:sinh", "Cosh:cosh", "Asinh:asinh", "Acosh:acosh", "Atanh:atanh", "Atan2:atan2", "Erf:erf", "Erfc:erfc", "Erfinv:erfinv", "Lgamma:lgamma", "Digamma:digamma", "Exp2:exp2", "Expm1:expm1", "Log1p:log1p", "Log2:log2", "Log10:log10", "Tanh:tanh", "Sigmoid:sigmoid", "ReLU:relu", "Softplus:nn.functional.softplus", "ReLU6:nn.functional.relu6", "Softsign:nn.functional.softsign", "SeLU:selu", "Mish:nn.functional.mish", "HSigmoid:nn.functional.hardsigmoid", "HSwish:nn.functional.hardswish", "Hypot:hypot", "LogAddExp:logaddexp", "Xlogy:xlogy", "Rsqrt:rsqrt", "Reciprocal:reciprocal", "Inv:reciprocal", "Floor:floor", "Ceil:ceil", "Rint:round", "Trunc:trunc", "Sign:sign"]
-    )
-}
+# Primitives, and the functions of PyTorch that compute the same of the same inputs
+_PAIRS = """
+    Add:add Sub:sub Mul:mul RealDiv:div Maximum:maximum Minimum:minimum Pow:pow Exp:exp Log:log Sqrt:sqrt Square:square
+    Neg:neg Abs:abs Sin:sin Cos:cos Tan:tan Asin:asin ACos:acos Atan:atan Sinh:sinh Cosh:cosh Asinh:asinh Acosh:acosh
+    Atanh:atanh Atan2:atan2 Erf:erf Erfc:erfc Erfinv:erfinv Lgamma:lgamma Digamma:digamma Exp2:exp2 Expm1:expm1
+    Log1p:log1p Log2:log2 Log10:log10 Tanh:tanh Sigmoid:sigmoid ReLU:relu Softplus:nn.functional.softplus
+    ReLU6:nn.functional.relu6 Softsign:nn.functional.softsign SeLU:selu Mish:nn.functional.mish
+    HSigmoid:nn.functional.hardsigmoid HSwish:nn.functional.hardswish Hypot:hypot LogAddExp:logaddexp Xlogy:xlogy
+    Rsqrt:rsqrt Reciprocal:reciprocal Inv:reciprocal Floor:floor Ceil:ceil Rint:round Trunc:trunc Sign:sign
+"""
+TORCH = {name: f"torch.{function}" for name, _, function in (pair.partition(":") for pair in _PAIRS.split())}
 
 
 class Call:
@@ -128,7 +131,7 @@ def constructor(primitive):
 def _is_plain(value):
     if isinstance(value, (tuple, list)):
         return all(map(_is_plain, value))
-    return value is None or isinstance(value, (bool, int, float, str))
+    return value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and np.isfinite(value))
 
 
 def calls(line, dtype=np.float64):

@@ -28,7 +28,7 @@ class MindSpore:
     def __init__(self, ms, name="mindspore"):
         self.ms, self.name, self.version = ms, name, ms.__version__
         self.names = {"ms": ms, "nn": ms.nn, "ops": ms.ops, "amp": ms.amp, "np": np}
-        self._compiled = {}
+        self._compiled, self._folder = {}, None
 
     # Operations
 
@@ -124,8 +124,9 @@ class MindSpore:
 
     def _made(self, source):
         """The names that a program defines; it is a file, since MindSpore reads the sources of networks."""
-        folder = self.__dict__.setdefault("_folder", tempfile.TemporaryDirectory())
-        path = os.path.join(folder.name, f"network_{next(_numbers)}.py")
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory()
+        path = os.path.join(self._folder.name, f"network_{next(_numbers)}.py")
         with open(path, "w") as file:
             file.write("import numpy as np\nimport mindspore as ms\nfrom mindspore import amp, nn, ops\n\n\n" + source)
         spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
@@ -142,7 +143,7 @@ class MindSpore:
         return _array(network(*self._tensors(inputs)))
 
     def convert(self, source, how, inputs, training=False, again=False):
-        """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, and of converting it ``again``.
+        """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, of converting ``again``.
 
         ``how`` is a level, or ``{"white_list": [...]}`` or ``{"black_list": [...]}`` with expressions.
         """
@@ -243,12 +244,12 @@ class MindSpore:
         return None
 
     def _resumed(self, step, *how):
-        folder = self.__dict__.setdefault("_folder", tempfile.TemporaryDirectory())
-        path = os.path.join(folder.name, "step.ckpt")
-        self.ms.save_checkpoint(step, path)
-        streams = self._streams()
-        fresh = self._step(*how)
-        self.ms.load_param_into_net(fresh, self.ms.load_checkpoint(path))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "step.ckpt")
+            self.ms.save_checkpoint(step, path)
+            streams = self._streams()
+            fresh = self._step(*how)
+            self.ms.load_param_into_net(fresh, self.ms.load_checkpoint(path))
         self._continue(streams)
         return fresh
 
