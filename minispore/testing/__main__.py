@@ -33,11 +33,11 @@ def main(arguments=None):
     found = []
     for result in results(target, chosen.law, chosen.profile, rows, chosen.only):
         found.append(result)
-        print(report.row(result), flush=True)
+        print(report.row(result), *report.details(result), sep="\n", flush=True)
     whole = chosen.only == "*"
     tried = {result.law for result in found if not result.absent}
     unneeded = [row for row in rows if whole and row.law in tried and not row.reached]
-    print(report.details(found, unneeded))
+    print(*report.told(unneeded), sep="\n", end="")
     report.write(target, chosen.profile, found, rows, chosen.json, chosen.html)
     return int(bool(unneeded) or any(result.failures for result in found))
 

@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-__all__ = ["details", "row", "write"]
+__all__ = ["details", "row", "told", "write"]
 
 
 def row(result):
@@ -19,18 +19,19 @@ def row(result):
     )
 
 
-def details(results, unneeded=()):
-    """The smallest counterexample of each law that fails, and the deviations that nothing needed."""
-    lines = []
-    for result in results:
-        if result.smallest:
-            failed = ", ".join(failure.group for failure in result.failures[:12])
-            more = f" and {len(result.failures) - 12} more" if len(result.failures) > 12 else ""
-            lines += ["", f"{result.law}: {result.sentence}. Does not hold of {failed}{more}."]
-            lines += [f"Smallest counterexample: {result.smallest.words}", ""]
-            lines += [f"    {line}" for line in result.smallest.program.splitlines()]
-    lines += [f"\nThe deviation {d.law} '{d.pattern}' is no longer needed: take its row out." for d in unneeded]
-    return "\n".join(lines)
+def details(result):
+    """The lines under a law that fails: what it does not hold of, and the smallest counterexample."""
+    if not result.smallest:
+        return []
+    failed = ", ".join(failure.group for failure in result.failures[:12])
+    more = f" and {len(result.failures) - 12} more" if len(result.failures) > 12 else ""
+    lines = [f"    It does not hold of {failed}{more}.", f"    Smallest counterexample: {result.smallest.words}", ""]
+    return [*lines, *(f"        {line}" for line in result.smallest.program.splitlines()), ""]
+
+
+def told(unneeded):
+    """A line for each deviation that nothing needed."""
+    return [f"The deviation {d.law} '{d.pattern}' is no longer needed: take its row out." for d in unneeded]
 
 
 def write(target, profile, results, deviations, to_json=None, to_html=None):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.ran_in import ran_in as probe
-from minispore.testing.strategies.networks import LEAVES, calls, plans, source
+from minispore.testing.strategies.networks import calls, known_leaves, plans, source
 
 __all__ = ["Conversion", "conversion_keeps", "conversion_once", "empty_list", "level_computes"]
 
@@ -59,10 +59,12 @@ def _flat(plan):
 EITHER = st.booleans()
 
 
-def _cases(hows, training=EITHER, leaves=LEAVES):
-    return lambda target, profile: [
-        (_named(how), st.builds(Conversion, plans(leaves), st.just(how), training)) for how in hows
-    ]
+def _cases(hows, training=EITHER):
+    def groups(target, profile):
+        for how in hows:
+            yield _named(how), st.builds(Conversion, plans(known_leaves(target)), st.just(how), training)
+
+    return groups
 
 
 def _named(how):
@@ -124,10 +126,7 @@ def empty_list(target, case):
     _hold(case, _same(found["before"], found["after"]))
 
 
-_DETERMINISTIC = [leaf for leaf in LEAVES if leaf != "dropout"]
-
-
-@law("level_computes", "ran_in", _cases(LEVELS, st.just(False), _DETERMINISTIC), drawn=8)
+@law("level_computes", "ran_in", _cases(LEVELS, st.just(False)), drawn=8)
 def level_computes(target, case):
     """A level computes in the dtype that it names: float32 at O0, float16 above."""
     found = target.ran_in(source(case.plan), case.how, case.inputs, probe)

@@ -47,7 +47,7 @@ def _courses(target, profile):
     """Words of one length: their beginnings are the shorter ones."""
     every = [word for word in words(LONGEST[profile]) if len(word) == LONGEST[profile]]
     for face in target.faces:
-        yield face, (Course(face, *setting, word) for word in every for setting in SETTINGS)
+        yield face, (Course(face, *setting, word) for setting in SETTINGS for word in every)
 
 
 @law("loss_scale_course", "scale_course", _courses)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from minispore.testing.strategies.networks import CLASSES, LEAVES, calls, expression, plans
+from minispore.testing.strategies.networks import CLASSES, calls, expression, known_leaves, plans
 
 __all__ = ["EVENTS", "OPTIMIZERS", "Run", "runs"]
 
@@ -82,7 +82,6 @@ def runs(target, events, levels=("O0", "O1", "O2", "O3"), least=1, most=5):
         least (int): The fewest steps. Default: 1.
         most (int): The most. Default: 5.
     """
-    leaves = [leaf for leaf in LEAVES if leaf != "dropout" or target.keeps_streams]
     scales = st.sampled_from([(1024.0, 2, 2), (2.0**12, 2, 1)]) if target.scales_losses else st.none()
     course = st.lists(st.sampled_from(events), min_size=least, max_size=most).map(tuple)
-    return st.builds(Run, plans(leaves), st.sampled_from(list(OPTIMIZERS)), st.sampled_from(levels), scales, course)
+    return st.builds(Run, plans(known_leaves(target)), st.sampled_from(list(OPTIMIZERS)), st.sampled_from(levels), scales, course)

@@ -11,7 +11,7 @@ import minispore as ms
 from minispore import nn
 from minispore.testing.users_code import made
 
-__all__ = ["HOLDERS", "LEAVES", "OPTIMIZERS", "WIDTH", "Block", "calls", "planned", "plans", "rows", "source"]
+__all__ = ["HOLDERS", "LEAVES", "OPTIMIZERS", "WIDTH", "Block", "calls", "known_leaves", "planned", "plans", "rows", "source"]
 
 WIDTH = 3  # of what goes into and comes out of every part of a random network
 
@@ -84,6 +84,11 @@ LEAVES = {
     "kept": "nn.Dense(3, 3).to_float(ms.float32)",
 }
 HOLDERS = {"sequence": "nn.SequentialCell", "loop": "Looped", "sum": "Added"}
+
+
+def known_leaves(target):
+    """The leaves whose outputs a target can repeat: without Dropout where it cannot go back in a random stream."""
+    return [leaf for leaf in LEAVES if leaf != "dropout" or target.keeps_streams]
 
 
 def plans(leaves=None):
