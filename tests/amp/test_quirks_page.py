@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from minispore.testing import ledger
+
 ROOT = Path(__file__).resolve().parents[2]
-LEDGER = (ROOT / "docs" / "quirks.md").read_text()
-NAMED = list(dict.fromkeys(re.findall(r"`(tests/[^`]+)`", LEDGER)))
+NAMED = list(dict.fromkeys(re.findall(r"`(tests/[^`]+)`", ledger.page())))
 
 
 @functools.cache
@@ -25,11 +26,9 @@ def test_every_test_that_the_ledger_names_exists(named):
 
 
 def test_every_row_about_mixed_precision_names_the_test_that_holds_it():
-    section = LEDGER.split("## Mixed precision")[1].split("\n## ")[0]
-    rows = [line for line in section.splitlines() if line.startswith("|") and not line.startswith(("|---", "| what"))]
+    rows = [row for row in ledger.rows() if row.section[0] == "Mixed precision"]
     assert len(rows) >= 35
     for row in rows:
-        cells = [cell.strip() for cell in row.strip("|").split("|")]
-        assert len(cells) == 6, row
-        assert all(cells), row
-        assert re.fullmatch(r"(`tests/[^`]+::test_\w+`(, )?)+", cells[-1]), row
+        assert len(row.columns) == 6, row
+        assert all(row.cells.values()), row
+        assert re.fullmatch(r"(`tests/[^`]+::test_\w+`(, )?)+", row.cells["held by"]), row

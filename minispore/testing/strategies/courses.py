@@ -84,4 +84,6 @@ def runs(target, events, levels=("O0", "O1", "O2", "O3"), least=1, most=5):
     """
     scales = st.sampled_from([(1024.0, 2, 2), (2.0**12, 2, 1)]) if target.scales_losses else st.none()
     course = st.lists(st.sampled_from(events), min_size=least, max_size=most).map(tuple)
-    return st.builds(Run, plans(known_leaves(target)), st.sampled_from(list(OPTIMIZERS)), st.sampled_from(levels), scales, course)
+    return st.builds(
+        Run, plans(known_leaves(target)), st.sampled_from(list(OPTIMIZERS)), st.sampled_from(levels), scales, course
+    )

@@ -11,7 +11,19 @@ import minispore as ms
 from minispore import nn
 from minispore.testing.users_code import made
 
-__all__ = ["HOLDERS", "LEAVES", "OPTIMIZERS", "WIDTH", "Block", "calls", "known_leaves", "planned", "plans", "rows", "source"]
+__all__ = [
+    "HOLDERS",
+    "LEAVES",
+    "OPTIMIZERS",
+    "WIDTH",
+    "Block",
+    "calls",
+    "known_leaves",
+    "planned",
+    "plans",
+    "rows",
+    "source",
+]
 
 WIDTH = 3  # of what goes into and comes out of every part of a random network
 
