@@ -12,7 +12,8 @@ def row(result):
     """A law's line: its name, cases, failures, known deviations, time."""
     if result.absent:
         return f"{result.law:22} {'-':>7}  {result.absent}"
-    known = f", {result.reached} cases of known deviations" if result.reached else ""
+    known = f"; {result.reached} cases of known deviations" if result.reached else ""
+    known += f"; {result.refused} cases refused" if result.refused else ""
     return (
         f"{result.law:22} {result.cases:>7} cases  {len(result.failures):>3} failures  {result.seconds:6.1f} s  "
         f"{result.sentence}{known}"

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from minispore.testing.laws import LAWS
-from minispore.testing.targets import offers
+from minispore.testing.targets import TargetError, offers
 
 __all__ = ["PROFILES", "Failure", "Result", "results", "tried"]
 
@@ -27,13 +27,17 @@ class Failure:
 
 @dataclass
 class Result:
-    """What came of a law: how many cases, the failures, the deviations that were reached, why it was not tried."""
+    """What came of a law: how many cases, the failures, the deviations that were reached, why it was not tried.
+
+    ``refused`` counts the cases of which the target said that it does not have the dtype or the operation.
+    """
 
     law: str
     sentence: str
     cases: int = 0
     failures: list = field(default_factory=list)
     reached: int = 0
+    refused: int = 0
     absent: str = ""
     seconds: float = 0.0
 
@@ -87,6 +91,9 @@ def _group(law, target, label, cases, profile, deviations, result):
         try:
             law.check(target, case)
         except Exception as error:  # what a target raises is a finding as well
+            if law.refusable and _refuses(error):
+                result.refused += 1
+                return
             known = next((d for d in deviations if d.fits(law.name, case.label)), None)
             if known is None:
                 shown = getattr(error, "case", None) or case
@@ -104,6 +111,11 @@ def _group(law, target, label, cases, profile, deviations, result):
             raise
         return last["failure"]
     return None
+
+
+def _refuses(error):
+    """Whether an error of a target elsewhere says that it lacks a dtype or an operation."""
+    return isinstance(error, TargetError) and (error.kind == "TypeError" or "nsupport" in str(error))
 
 
 def _words(error):

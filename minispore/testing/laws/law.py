@@ -26,6 +26,7 @@ class Law:
             in the order of size, so that the first that fails is the smallest.
         check (Callable): Of a target and a case: raises :class:`Broken` where the law does not hold.
         drawn (int): How many cases of a strategy the profile ci draws for each group.
+        refusable (bool): Whether a target may refuse a case: a dtype or an operation that it does not have.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Law:
     groups: Callable
     check: Callable
     drawn: int = 30
+    refusable: bool = False
 
     def __call__(self, target, case):
         """Raise :class:`Broken` unless it holds of a case."""
@@ -43,12 +45,12 @@ class Law:
 LAWS = {}  # name -> Law, in the order of the table that is printed
 
 
-def law(name, needs, groups, drawn=30):
+def law(name, needs, groups, drawn=30, refusable=False):
     """Decorate a check: its docstring's first sentence is the law."""
 
     def register(check):
         sentence = check.__doc__.splitlines()[0].rstrip(".")
-        LAWS[name] = Law(name, sentence, tuple(needs.split()), groups, check, drawn)
+        LAWS[name] = Law(name, sentence, tuple(needs.split()), groups, check, drawn, refusable)
         return LAWS[name]
 
     return register

@@ -53,14 +53,21 @@ def _courses(target, profile):
 @law("loss_scale_course", "scale_course", _courses)
 def loss_scale_course(target, case):
     """The loss scale takes its dialect's course, for every word of overflows up to a length."""
-    rule = DIALECTS[target.faces[case.face]]
-    expected = course(target.faces[case.face], case.start, case.factor, case.window, case.word)
-    found = target.scale_course(case.face, case.start, case.factor, case.window, case.word)
-    wrong = [i for i, pair in enumerate(zip(found, expected, strict=True)) if len({_as_float32(x) for x in pair}) > 1]
-    if wrong:
-        short = replace(case, word=case.word[: wrong[0] + 1])
-        told = f"from {case.start:g}, after '{spelled(short.word)}' ('v' overflows) the scale is {found[wrong[0]]:g}"
-        raise Broken(f"{told}, not {expected[wrong[0]]:g}, as of {rule.title}", short)
+    found, expected = _parting(target, case) or (None, None)
+    if found is None:
+        return
+    shorter = (replace(case, word=word) for word in words(len(case.word)))
+    short = next(each for each in shorter if _parting(target, each))
+    found, expected = _parting(target, short)
+    told = f"from {case.start:g}, after '{spelled(short.word)}' ('v' overflows) the scale is {found:g}"
+    raise Broken(f"{told}, not {expected:g}, as of {DIALECTS[target.faces[case.face]].title}", short)
+
+
+def _parting(target, case):
+    """The first scale that is not the dialect's, and the dialect's; None where all are."""
+    settings = case.start, case.factor, case.window, case.word
+    pairs = zip(target.scale_course(case.face, *settings), course(target.faces[case.face], *settings), strict=True)
+    return next((pair for pair in pairs if _as_float32(pair[0]) != _as_float32(pair[1])), None)
 
 
 def _as_float32(scale):

@@ -41,7 +41,7 @@ def _has_formula(line):
     return line.oracle and line.primitive.name != "Eps"  # the formula of Eps is float64's
 
 
-@law("formula", "compute", _of_lines(_has_formula, (np.float32, np.float16)), drawn=2)
+@law("formula", "compute", _of_lines(_has_formula, (np.float32, np.float16)), drawn=2, refusable=True)
 def computes_its_formula(target, call):
     """An operation computes its formula, within the error that its dtype allows."""
     wide = [x.astype(np.float64) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x for x in call.inputs]
@@ -112,7 +112,7 @@ def _sums(target, profile):
             yield name, st.builds(LongSum, st.just(said[target.speaks]), st.integers(1, 5000), numbers)
 
 
-@law("long_sums", "compute", _sums)
+@law("long_sums", "compute", _sums, refusable=True)
 def long_sums(target, case):
     """A sum of many float16 numbers is added up in float32, and rounded once."""
     (found,) = target.compute(case.said, case.inputs)
@@ -165,7 +165,7 @@ def _has_gradient(line):
     return differentiable(line)
 
 
-@law("gradient", "gradient compute", _of_lines(_has_gradient, (np.float64,)), drawn=2)
+@law("gradient", "gradient compute", _of_lines(_has_gradient, (np.float64,)), drawn=2, refusable=True)
 def gradient(target, call):
     """A gradient is the difference quotient."""
     if not call.moving:
@@ -179,7 +179,7 @@ def gradient(target, call):
     assert_quotient(call.label, _inner(found, ways), (above - below) / (2 * STEP), scale)
 
 
-@law("second_gradient", "second gradient", _of_lines(_has_gradient, (np.float64,)), drawn=2)
+@law("second_gradient", "second gradient", _of_lines(_has_gradient, (np.float64,)), drawn=2, refusable=True)
 def second_gradient(target, call):
     """A gradient of a derivative is the difference quotient of the derivative."""
     if not call.moving:

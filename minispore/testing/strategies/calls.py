@@ -67,7 +67,7 @@ class Call:
     def expression(self):
         """The call as an expression of MindSpore's API; None where it cannot be told."""
         made = None if self.line.call else constructor(self.line.primitive)
-        if made is None:
+        if made is None or not all(isinstance(x, np.ndarray) or _is_plain(x) for x in self.inputs):
             return None
         told = [_told(x, i, i in self.line.primitive.writes) for i, x in enumerate(self.inputs)]
         inside = ", ".join(told)
