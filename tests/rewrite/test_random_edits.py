@@ -6,16 +6,15 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import ops
 from minispore.rewrite import Node, ScopedValue, SymbolTree, check
 from minispore.testing.oracles.nodes import interpret, undefined
-from minispore.testing.strategies.constructs import Part, network, programs
+from minispore.testing.strategies.constructs import network, programs
+from minispore.testing.strategies.edits import EDITS, edit, edits, picture
 
 _X = ms.Tensor(np.array([-1.5, 0.5, 2.0], np.float32))
-_EDITS = 20  # of each network
 _NETWORKS = min(settings.default.max_examples, 500)  # dev and ci: 30 and so 600 edits; deep: 500 and 10,000
 
 
@@ -26,51 +25,6 @@ def outcome(run):
             return run().asnumpy().tolist()
     except (TypeError, AttributeError, KeyError, UnboundLocalError, ValueError):
         return "fails"
-
-
-def doubled(x):
-    return x + x
-
-
-def edit(tree, kind, i, j, k):
-    """One edit, legal or not, at any node, those in bodies and in the trees inside too."""
-    nodes = list(tree.nodes(all_nodes=True))
-    node = nodes[i % len(nodes)]
-    own = node.get_symbol_tree()
-    others = own.get_handler().all_nodes()
-    if j % 4:  # nodes that may be read here, so that most edits are legal
-        place = node.get_handler().place
-        others = [other for other in others if other.is_visible_at(place) and other.targets] or others
-    other, third = Node(others[j % len(others)]), Node(others[k % len(others)])
-    value = other.get_targets()[0] if other.get_targets() else ScopedValue.create_naming_value("missing")
-    if k % 4 == 3:
-        made = own.create_call_function(doubled, ["x"], value)
-    else:
-        made = Node.create_call_cell([ops.ReLU(), ops.Neg(), Part()][k % 4], ["xyw"[i % 3]], [value], name="made")
-    if j % 8 == 7:
-        value = ScopedValue.create_naming_value("later")
-    if kind == "insert":
-        own.insert(own.after(node) if k % 2 else own.before(node), made)
-    elif kind == "set":
-        node.set_arg(k % 3, value)
-    elif kind == "erase":
-        own.erase(node)
-    elif kind == "replace":
-        own.replace(node, [made])
-    elif kind == "output":
-        own.set_output(k % 2, other)
-    else:
-        own.redirect(value, third.get_targets()[0] if third.get_targets() else value)
-
-
-_kinds = st.sampled_from(["insert", "insert", "set", "erase", "replace", "redirect", "output"])
-edits = st.lists(st.tuples(_kinds, *[st.integers(0, 60)] * 3), min_size=_EDITS, max_size=_EDITS)
-
-
-def picture(tree):
-    """Everything that an edit may change."""
-    trees = tree.get_handler().forest.trees.values()
-    return [(n.name, n.place, n.lines(), [u.name for u in n.users]) for t in trees for n in t.all_nodes()]
 
 
 def insides(net):
@@ -97,7 +51,7 @@ def test_random_edits_keep_a_tree_sound_and_its_network_computes_what_its_nodes_
 
     random_edits()
     print(f"{_NETWORKS} networks: {dict(done)}")
-    assert done["edits"] >= _NETWORKS * _EDITS
+    assert done["edits"] >= _NETWORKS * EDITS
     assert done["legal"] > done["edits"] / 3 and done["compute"] > done["edits"] / 3
 
 
@@ -132,7 +86,7 @@ def _define(left):
 
 def test_each_profile_makes_as_many_random_edits_as_it_must():
     needs_grad = {"dev": 600, "ci": 1000, "deep": 10000}
-    assert needs_grad[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * _EDITS
+    assert needs_grad[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * EDITS
 
 
 @settings(max_examples=_NETWORKS)

@@ -1,6 +1,6 @@
 """The laws, by their names: each is called with a target and a case, and raises where it does not hold."""
 
-from minispore.testing.laws import conversion, learning, loss_scale, operations, rewriting, training
+from minispore.testing.laws import conversion, learning, loss_scale, networks, operations, rewriting, training
 from minispore.testing.laws.law import LAWS, Broken, Law, law
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "law",
     "learning",
     "loss_scale",
+    "networks",
     "operations",
     "rewriting",
     "training",

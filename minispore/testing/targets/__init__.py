@@ -13,6 +13,7 @@ offered. They take and give arrays of NumPy and plain values, so that a target m
 ``scale_course``    ``(face, start, factor, window, word) -> scales`` after each step of a word of overflows
 ``finite``          ``(arrays) -> bool``
 ``unscale``         ``(scale, arrays) -> arrays``
+``forward``         ``(program, values, inputs) -> output`` of a network with these values of its Parameters
 ``convert``         ``(program, how, inputs) -> facts`` before, after, of the original, and of converting again
 ``ran_in``          ``(program, how, inputs, probe) -> dtype``
 ``train``           ``(program, optimizer, level, scale, course) -> records`` of each event
@@ -37,7 +38,19 @@ __all__ = ["VERBS", "OverPipe", "TargetError", "load", "offers"]
 HERE = Path(__file__).parent
 ELSEWHERE = {"mindspore": "of_mindspore.py", "torch": "of_torch.py"}
 VERBS = (
-    *("compute", "gradient", "second", "infer", "scale_course", "finite", "unscale", "convert", "ran_in", "train"),
+    *(
+        "compute",
+        "gradient",
+        "second",
+        "infer",
+        "scale_course",
+        "finite",
+        "unscale",
+        "forward",
+        "convert",
+        "ran_in",
+        "train",
+    ),
     *("rewrite", "descend"),
 )
 

@@ -73,6 +73,11 @@ class Minispore(MindSpore):
         with restored():
             return super().convert(*case, **more)
 
+    def forward(self, *case):
+        """As MindSpore's; the seed is put back."""
+        with restored():
+            return super().forward(*case)
+
     def ran_in(self, *case):
         """As MindSpore's; the seed is put back."""
         with restored():

@@ -142,6 +142,13 @@ class MindSpore:
         self.ms.set_seed(1)
         return _array(network(*self._tensors(inputs)))
 
+    def forward(self, source, values, inputs):
+        """The output of a network in evaluation, with these values of its Parameters."""
+        network = self._network(source).set_train(False)
+        for parameter, value in zip(network.get_parameters(), values):
+            parameter.set_data(self.ms.Tensor(value))
+        return self._output(network, inputs)
+
     def convert(self, source, how, inputs, training=False, again=False):
         """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, of converting ``again``.
 

@@ -1,0 +1,161 @@
+"""The runner counts, shrinks, knows deviations and says what is not offered; the command prints and writes it."""
+
+import json
+
+import pytest
+from hypothesis import strategies as st
+
+from minispore.testing import __main__ as command
+from minispore.testing import plugin
+from minispore.testing.deviations import Deviation
+from minispore.testing.laws import LAWS, Broken, Law
+from minispore.testing.runner import tried
+from minispore.testing.strategies.courses import Run
+from minispore.testing.targets import TargetError
+from minispore.testing.targets.minispore import Minispore
+
+pytestmark = pytest.mark.usefixtures("restored")
+
+
+class Number(int):
+    label = property(lambda self: f"number {int(self)}")
+
+    def program(self):
+        return f"check({int(self)})"
+
+
+class Target:
+    name, version, number = "a target", "1", True
+
+
+def law(check, cases=None, **more):
+    cases = st.integers(0, 1000).map(Number) if cases is None else cases
+    return Law("numbers", "All numbers are good", ("number",), lambda t, profile: [("all", cases)], check, **more)
+
+
+def below_ten(target, number):
+    if number >= 10:
+        raise Broken(f"{int(number)} is 10 or more")
+
+
+def test_a_case_that_fails_shrinks_to_the_smallest():
+    result = tried(law(below_ten), Target())
+    assert result.smallest.words == "10 is 10 or more"
+    assert (result.smallest.program, result.smallest.label) == ("check(10)", "number 10")
+
+
+def test_the_first_of_an_ordered_list_that_fails_is_shown():
+    result = tried(law(below_ten, [Number(n) for n in (3, 12, 11)]), Target())
+    assert (result.cases, result.smallest.words) == (2, "12 is 10 or more")
+
+
+def test_a_known_deviation_is_counted_and_not_a_failure():
+    row = Deviation("numbers", "number 1?", "teens are known")
+    result = tried(law(below_ten, [Number(n) for n in (3, 12, 30)]), Target(), deviations=[row])
+    assert (row.reached, result.reached) == (1, 1)
+    assert result.smallest.label == "number 30"
+
+
+def test_what_a_target_elsewhere_refuses_is_counted_where_a_law_lets_it():
+    def refuses(target, number):
+        raise TargetError("TypeError", "no such dtype")
+
+    assert tried(law(refuses, drawn=3), Target()).failures
+    result = tried(law(refuses, drawn=3, refusable=True), Target())
+    assert (result.failures, result.refused) == ([], result.cases)
+
+
+def test_a_law_whose_verb_is_not_offered_is_told_as_such():
+    assert tried(LAWS["formula"], Target()).absent == "a target offers no 'compute'"
+
+
+def test_more_cases_are_drawn_in_the_deep_profile():
+    good = law(lambda target, number: None, drawn=1)
+    assert tried(good, Target()).cases < tried(good, Target(), "deep").cases
+
+
+SCALER = """
+class Target:
+    name, version, speaks, faces = "mine", "1", "mindspore", {"scaler": "torch"}
+
+    def scale_course(self, face, start, factor, window, word):
+        return [start] * len(word)
+
+
+def target():
+    return Target()
+"""
+WRONG = '[[deviation]]\nlaw = "loss_scale_course"\npattern = "%s"\nreason = "it does not move"\n'
+
+
+@pytest.fixture
+def scaler(tmp_path):
+    (tmp_path / "mine.py").write_text(SCALER)
+    return ["--target", str(tmp_path / "mine.py"), "--law", "loss_scale_course"]
+
+
+def test_the_command_ends_with_1_and_writes_the_counterexample(scaler, tmp_path, capsys):
+    out = [str(tmp_path / "out.json"), str(tmp_path / "out.html")]
+    assert command.main([*scaler, "--json", out[0], "--html", out[1]]) == 1
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert found["target"] == "mine" and "after 'v'" in found["laws"][0]["failures"][0]["words"]
+    assert "&#x27;v&#x27;" in (tmp_path / "out.html").read_text()
+    assert "Smallest counterexample: from 8, after 'v'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ends", "words"), [("*", 0, "known deviations"), ("other *", 1, "no longer needed")]
+)
+def test_deviations_come_from_a_file_and_an_unneeded_one_is_an_error(scaler, tmp_path, capsys, pattern, ends, words):
+    path = tmp_path / "known.toml"
+    path.write_text(WRONG % "*" + (WRONG % pattern if ends else ""))
+    assert command.main([*scaler, "--deviations", str(path)]) == ends
+    assert words in capsys.readouterr().out
+
+
+class Config:
+    """What the plugin asks of pytest's configuration."""
+
+    def __init__(self, **options):
+        self.options = {"minispore_profile": "ci", **options}
+
+    def getoption(self, name):
+        return self.options.get(name)
+
+
+def test_the_plugin_adds_a_test_for_each_law(scaler, request, monkeypatch):
+    items = []
+    config = Config(minispore_target=scaler[1])
+    plugin.pytest_collection_modifyitems(request.session, config, items)
+    assert [item.name for item in items] == [f"law[{name}]" for name in LAWS]
+    byname = {item.name: item for item in items}
+    for item in items:
+        monkeypatch.setattr(item, "config", config)
+    with pytest.raises(plugin.LawFailed, match="Smallest counterexample: from 8"):
+        byname["law[loss_scale_course]"].runtest()
+    with pytest.raises(pytest.skip.Exception, match="offers no 'compute'"):
+        byname["law[formula]"].runtest()
+
+
+def test_without_a_target_the_plugin_adds_nothing(request):
+    items = []
+    plugin.pytest_collection_modifyitems(request.session, Config(), items)
+    assert items == []
+
+
+LIGHT = ("network_formula", "optimizer_formula", "loss_formula", "long_sums")
+
+
+@pytest.mark.parametrize("name", LIGHT)
+def test_minispore_keeps_the_law(name):
+    """Those that no other test holds by the kit."""
+    chosen = LAWS[name]
+    light = Law(chosen.name, chosen.sentence, chosen.needs, chosen.groups, chosen.check, 3)
+    assert [failure.words for failure in tried(light, Minispore()).failures] == []
+
+
+def test_a_training_run_is_told_as_a_program_that_runs():
+    run = Run(["relu"], "SGD", "O2", (1024.0, 2, 2), ("good", "gradient"))
+    space = {}
+    exec(run.program(), space)
+    assert [record["overflow"] for record in space["found"]] == [False, True]
