@@ -107,7 +107,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             return self._step_without_the_host(*inputs)
         (loss, gradients, overflow, scale), written = noted(self._differentiated, *inputs)
         if self._looks_late():
-            (gradients, overflow), more = noted(self._hooked, gradients, overflow)
+            (gradients, overflow), more = noted(self._after_hooks, gradients, overflow)
             written.join(more)
         if truth(self.process_loss_scale(overflow)):
             written.undo(but=(self.scale_sense,))
@@ -117,11 +117,13 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _may_leave_the_skip_to_the_device(self):
         """Whether graph mode may replay the step as one graph: on a GPU, where the scale's rule is this package's."""
+        if settings["mode"] != GRAPH_MODE or not backend.has_kernels():
+            return False
         manager, kinds = self.loss_scaling_manager, (DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell)
         ours = all(getattr(type(self), name) is getattr(TrainOneStepWithLossScaleCell, name) for name in _OF_THE_RULE)
         whole = running.journal is not None and running.journal.outermost and not self._looks_late()
         known = manager is None or type(manager) in kinds
-        return settings["mode"] == GRAPH_MODE and backend.has_kernels() and ours and whole and known
+        return ours and whole and known
 
     def _step_without_the_host(self, *inputs):
         """Make the whole step as if there were no overflow, and undo it if there was.
@@ -151,7 +153,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """Whether something stands between unscaling and the overflow check: the gradients' reduction, or hooks."""
         return self.reducer_flag or len(self._gradient_hooks) > 0
 
-    def _hooked(self, gradients, status):
+    def _after_hooks(self, gradients, status):
         """The gradients after the hooks, and whether they overflowed, before the hooks or after."""
         hooked = self.hooked_gradients(gradients)
         overflow = self.get_overflow_status(status, gradients if hooked is gradients else (gradients, hooked))
