@@ -46,9 +46,18 @@ class Subject(NamedTuple):
             found.append((f"inputs{''.join(f'[{key!r}]' for key in keys)}", x))
         return found
 
-    def at_level(self, level, **options):
+    def at_level(self, level):
         """The network at a level with its loss, in training mode."""
-        return self._with_loss(auto_mixed_precision(copied(self.network), level, **options), WithLossCell)
+        return self._with_loss(auto_mixed_precision(copied(self.network), level), WithLossCell)
+
+    def all_in(self, dtype):
+        """The network with its loss in a narrow type, but for the cells that the user has marked."""
+        lowered = copied(self.network)
+        marked = [(cell, cell._user_dtype) for _, cell in lowered.cells_and_names() if cell._user_dtype is not None]
+        lowered._set_compute_dtype(dtype)
+        for cell, own in marked:
+            cell._set_compute_dtype(own)
+        return self._with_loss(lowered, cast_cells.WithLossCell)
 
     def all_but(self, black_list):
         """The network with its loss in float16 but for the classes of a black list."""

@@ -1,12 +1,10 @@
 """The planner: how exact a network is at each level, and what must stay in float32 for a target to be met."""
 
-import inspect
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from minispore import nn
-from minispore.amp.policy.convert import auto_mixed_precision
 from minispore.checks import check_real
 from minispore.dtype import bfloat16
 from minispore.insight.form_errors import error_of, exact
@@ -39,7 +37,7 @@ class Plan:
 
     Attributes:
         target (float): The error to stay within, of the loss and of the gradients.
-        forms (tuple): The :class:`FormError` of float32, O1, O2, O3, and bfloat16 where it can be had.
+        forms (tuple): The :class:`FormError` of float32, O1, O2, O3 and bfloat16, in which all of the network is then.
         steps (tuple): The :class:`PlanStep` of the search.
         black_list (tuple): The classes of cells to keep in float32, of which none can be left out; None if no list of
             the classes inside the network meets the target.
@@ -126,15 +124,13 @@ class _Search:
 
     def levels(self):
         """The errors of the levels; O3 is the empty black list."""
-        yield self._of_level("float32", "O0")
-        for name in ("O1", "O2"):
-            yield self._of_level(name, name)
+        for name, form in (("float32", "O0"), ("O1", "O1"), ("O2", "O2")):
+            yield self._error(name, self.subject.at_level(form))
         yield self.known(())
-        if "dtype" in inspect.signature(auto_mixed_precision).parameters:
-            yield self._of_level("bfloat16", "O3", dtype=bfloat16)
+        yield self._error("bfloat16", self.subject.all_in(bfloat16))
 
-    def _of_level(self, name, level, **options):
-        return error_of(name, self.subject.at_level(level, **options), self.subject, self._expected)[0]
+    def _error(self, name, form):
+        return error_of(name, form, self.subject, self._expected)[0]
 
     def known(self, black_list):
         """The error with a black list."""
