@@ -119,13 +119,13 @@ def test_the_verdict_names_the_fault_in_every_network(rule, network):
     assert (verdict.remedy is None) == (kind == "invalid")
 
 
-@pytest.mark.parametrize("network", NETWORKS if DEEP else ["list", "LSTM", "graph", "accumulated"])
+@pytest.mark.parametrize("network", NETWORKS if DEEP else ["list", "graph"])
 def test_each_scale_that_is_too_high_is_told_from_the_greatest_that_works(network):
     step = NETWORKS[network][0](exponential_of_small_numbers) if network != "graph" else replayed_finite()
     inputs = ms.Tensor(X), ms.Tensor(Y)
     greatest = explain_overflow(step, *inputs, scale=2.0**60).scale
     assert explain_overflow(step, *inputs, scale=greatest) is None
-    for excess in range(1, 21) if DEEP else (1, 2, 11, 20):
+    for excess in range(1, 21) if DEEP else (1, 20):
         verdict = explain_overflow(step, *inputs, scale=greatest * 2.0**excess)
         assert (verdict.kind, verdict.phase, verdict.scale) == ("scale", "backward", greatest)
         assert verdict.loss_scale == greatest * 2.0**excess

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -121,7 +122,9 @@ def gradients(network, loss_fn, batch, scale, weights):
     return (float(loss.asnumpy()), found) if all(np.isfinite(g).all() for g in found) else None
 
 
+@cache
 def in_float64(name):
+    """The loss and the gradients of a case whose network is in float64 itself."""
     network, loss_fn, batch, _ = made(name)
     for p in network.get_parameters():
         p.array = p.array.astype(np.float64)
@@ -152,7 +155,7 @@ def check(name):
     state = [p.asnumpy().tobytes() for p in network.get_parameters()]
     found = plan(network, loss_fn, batch, target)
     assert [p.asnumpy().tobytes() for p in network.get_parameters()] == state
-    for form in found.forms[1:4]:
+    for form in found.forms[1 if DEEP else 3 : 4]:
         line = f'network = ms.amp.auto_mixed_precision(network, "{form.name}")'
         assert error_of(name, line, form.scale or 1.0) == pytest.approx(form.error, rel=0.1)
     if found.black_list is None:
@@ -167,7 +170,7 @@ def check(name):
     return found
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", CASES if DEEP else [name for name in CASES if name != "residual"])
 def test_it_predicts_what_the_plan_measures_and_no_entry_is_idle(name):
     check(name)
 
@@ -198,7 +201,7 @@ class Twice(nn.Cell):
 
     def __init__(self):
         super().__init__()
-        self.body = nn.SequentialCell(nn.Dense(4, 4), nn.Tanh(), Powers(), Softmax(), nn.Dense(4, 2))
+        self.body = nn.SequentialCell(Powers(), Softmax(), nn.Dense(4, 2))
 
     def construct(self, x):
         return self.body(x)
@@ -292,14 +295,14 @@ def test_wrong_arguments_are_refused(change, error, words):
         plan(**{"network": network, "loss_fn": nn.MSELoss(), "batch": (X, Y), **change})
 
 
-def test_every_device_finds_the_same_and_a_gpu_tells_time_and_memory(device):
+@pytest.mark.usefixtures("on_cupy")
+def test_a_gpu_tells_time_and_memory():
     net = nn.SequentialCell(nn.Dense(4, 4, weight_init="ones"), Powers(), nn.Dense(4, 2, weight_init="ones"))
     found = plan(net, nn.MSELoss(), (ms.Tensor(X.asnumpy()), ms.Tensor(Y.asnumpy())))
     assert found.black_list == (Powers,)
     assert found.found.error < 1e-2
-    for form in found.forms:
-        assert (form.seconds is not None, form.bytes is not None) == (hasattr(device, "RawKernel"),) * 2
-        assert form.seconds is None or (form.seconds > 0 and form.bytes > 0)
+    assert all(form.seconds > 0 and form.bytes > 0 for form in found.forms)
+    assert sum(" MiB" in line for line in str(found).splitlines()) == len(found.forms) + 1
 
 
 # The full networks
