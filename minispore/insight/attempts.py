@@ -10,13 +10,14 @@ import numpy as np
 from minispore import backend, nest
 from minispore.amp.loss_scale.rule import store
 from minispore.amp.policy.cast_cells import _OutputTo16
+from minispore.amp.policy.self_casting import CastFloats
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import type_error
 from minispore.insight.non_finite import NonFinite
 from minispore.insight.numerics import is_finite
 from minispore.insight.sites import SiteObserver
 from minispore.journal import noted
-from minispore.observer import observing
+from minispore.observer import Observer, observing
 from minispore.ops.functional import assign, nan_to_num
 from minispore.ops.primitive import Cast
 from minispore.tensor import Tensor
@@ -75,7 +76,8 @@ class Attempts:
         """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or a mended one."""
         scale = self.scale if scale is None else scale
         inputs = self.inputs if inputs is None else inputs
-        return not self._overflows(self._observer(SiteObserver, 1), scale, inputs, cells, parameter)
+        observer = Observer() if self._casts is None else self._observer(SiteObserver, 1)
+        return not self._overflows(observer, scale, inputs, cells, parameter)
 
     def _overflows(self, observer, scale, inputs, cells, parameter=None):
         def run():
@@ -85,7 +87,12 @@ class Attempts:
             return self.step(*inputs)
 
         with observing(observer), _in_float32(cells), again:
-            out, journal = noted(run)
+            try:
+                out, journal = noted(run)
+            except TypeError:
+                if self._casts is None:
+                    raise
+                return True  # without the casts the types do not fit one another
         journal.undo()
         return overflowed(self.step, out)
 
@@ -95,9 +102,9 @@ class Attempts:
         return _leaving_out(kind)(self._casts, *arguments, self._bottom)
 
     def casts_left_out(self):
-        """From now on leave out each cast to a narrow type that overflows; returns the sites of those with a line.
+        """From now on leave out each cast to a narrow type that overflows; returns a dict that gathers them.
 
-        They are known once the step has run.
+        Its values are pairs: the site of a cast, and whether the white pass put it there.
         """
         self._casts = {}
         return self._casts
@@ -196,7 +203,7 @@ def _leaving_out(kind):
         def around_operation(self, call, primitive, args):
             if not self._inside and _overflows_as_cast(primitive, args):
                 site = self.site(primitive.name)
-                self._casts[site.path, site.lines] = site
+                self._casts[site.path, site.lines] = site, isinstance(primitive, CastFloats)
                 return args[0]
             self._inside += 1
             try:

@@ -133,13 +133,22 @@ def run_at_greatest_scale(form, subject, first=MOST, observer=None):
     """
     power = min(max(first, 0), MOST)
     found = run_of(form, subject, 2.0**power, observer)
-    while found.is_finite and power < MOST:
+    if found.is_finite:
+        return _risen(form, subject, found, power)
+    low, found = 0, run_of(form, subject)
+    while found.is_finite and power - low > 1:  # finite at low, not at power
+        middle = (low + power) // 2
+        tried = run_of(form, subject, 2.0**middle)
+        low, power, found = (middle, power, tried) if tried.is_finite else (low, middle, found)
+    return found
+
+
+def _risen(form, subject, found, power):
+    """The last run that is finite from ``found`` on, the scale doubling each time."""
+    while power < MOST:
         power += 1
         above = run_of(form, subject, 2.0**power)
         if not above.is_finite:
-            return found
+            break
         found = above
-    while not found.is_finite and power > 0:
-        power -= 1
-        found = run_of(form, subject, 2.0**power)
     return found

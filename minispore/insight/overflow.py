@@ -48,7 +48,8 @@ class OverflowVerdict:
         remedy (str): The lines of Python, of ``step``, ``inputs`` (a list) and ``ms``, with which the step is finite,
             as a run has shown; None where there is none.
         casts (tuple): Where casts to float16 are, which float32 in their cells does not change, and without which the
-            step is finite, with the remedy if there is one: "file:line", or the path of a cell.
+            step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by " (of the
+            white list)" if the conversion to O1 put it there.
     """
 
     kind: str
@@ -245,7 +246,7 @@ def _of_operation(attempts, origin):
     casts = attempts.casts_left_out()
     found = ((), None) if attempts.is_finite() else attempts.in_float32()
     if found is not None:
-        remedy, lines = _in_float32(attempts.step, *found) or None, tuple(map(_told, casts.values()))
+        remedy, lines = _in_float32(attempts.step, *found) or None, tuple([_told(*cast) for cast in casts.values()])
         return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=remedy, casts=lines)
     kind = "forward" if is_finite_when_wide(origin.event) else "invalid"
     return OverflowVerdict(kind, **facts, scale=None, given=None, remedy=None)
@@ -271,9 +272,10 @@ def _unwrapping(step, cell):
             yield f"step.{path} = step.{path}._backbone"
 
 
-def _told(site):
-    """A site as a line of the user's, or the path of its cell."""
-    return f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
+def _told(site, of_white_list):
+    """Where a cast is: the user's line, or the path of its cell."""
+    place = f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
+    return f"{place} (of the white list)" if of_white_list else place
 
 
 def _at_scale(scale):

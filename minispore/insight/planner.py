@@ -7,7 +7,7 @@ from typing import NamedTuple
 from minispore import nn
 from minispore.checks import check_real
 from minispore.dtype import bfloat16
-from minispore.insight.form_errors import error_of, exact
+from minispore.insight.form_errors import FormError, error_of, exact
 from minispore.insight.forms import MOST, checked_subject, run_of
 from minispore.insight.non_finite import NonFinite
 from minispore.insight.operator_stats import check_alone
@@ -49,7 +49,7 @@ class Plan:
     forms: tuple
     steps: tuple
     black_list: tuple
-    found: tuple
+    found: FormError
     line: str
 
     def __str__(self):

@@ -196,6 +196,25 @@ def test_a_cast_in_the_users_code_that_overflows_is_named_and_without_it_the_ste
     assert not overflows(mended, X, Y)
 
 
+class Product(nn.Cell):
+    """O1 casts to float16 what a listed primitive is given, which is too large for it."""
+
+    def __init__(self):
+        super().__init__()
+        self.before, self.matmul, self.large = nn.Dense(4, 4), ops.MatMul(), 1e5
+
+    def construct(self, x):
+        y = self.before(x)
+        z = y * 0 + self.large
+        return self.matmul(z, y.T) @ x * 1e-6
+
+
+def test_a_cast_of_the_white_list_is_named_as_such():
+    verdict = explain_overflow(step_of(Product(), "O1"), ms.Tensor(X), ms.Tensor(Y))
+    assert (verdict.operation, verdict.kind, verdict.cell) == ("CastFloats", "forward", "network._backbone")
+    assert verdict.casts == (f"{verdict.where} (of the white list)",)
+
+
 class Halved(nn.Cell):
     """Its code casts to float16 what overflows only in the next operation."""
 
