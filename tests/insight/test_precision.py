@@ -154,6 +154,35 @@ def test_the_step_is_finite_at_the_advised_scale_and_at_none_above(make, level, 
     assert scale in (report.greatest_scale, 2.0**24)
 
 
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
+def test_places_are_the_paths_of_the_users_own_network(level):
+    class Deep(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.blocks = nn.SequentialCell(nn.Dense(4, 4), nn.LayerNorm((4,)), nn.SequentialCell(nn.LayerNorm((4,))))
+
+        def construct(self, x):
+            return ops.exp(self.blocks(x))
+
+    net = Deep()
+    every = {f"Deep.{path}".rstrip(".") for path, _ in net.cells_and_names()}
+    paths = every - {"Deep.blocks", "Deep.blocks.2"}  # which call others only
+    report = precision_report(net, nn.MSELoss(), (BATCH[0], BATCH[0] * 2), level)
+    assert {r.place for r in report if r.kind == "activations"} == paths | {"loss_fn", "inputs[0]", "inputs[1]"}
+    assert {r.place for r in report if r.kind == "activation gradients"} <= every | {"loss_fn"}
+    assert {r.place for r in report if "weight" in r.kind} == {p.name for p in net.get_parameters()}
+
+
+def test_every_device_has_the_same_report(device):
+    net = nn.Dense(4, 2, weight_init="ones", bias_init="zeros")
+    report = precision_report(net, nn.MSELoss(), (ms.Tensor(X), ms.Tensor(Y)), "O3")
+    (record,) = [r for r in report if (r.place, r.kind) == ("weight", "weight gradients")]
+    x, y = X.astype(np.float64), Y.astype(np.float64)
+    gradient = ((x.sum(1, keepdims=True) - y) * 2 / 6).T @ x
+    assert record.headroom == pytest.approx(np.log2(65504 / np.abs(gradient).max()))
+    assert report.advised_scale == report.greatest_scale
+
+
 def test_a_layer_that_underflows_is_told_of_and_its_scales_are_named():
     net = network(1e-6)
     report = precision_report(net, nn.MSELoss(), BATCH, "O3")
