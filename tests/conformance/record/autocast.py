@@ -2,8 +2,8 @@
 
 Runs with MindSpore 2.7.0's Python: ``python -m conformance.record.autocast``. "lists" holds the names of the classes on
 the lists of "auto", as ``mindspore.train.amp`` shows them, "auto" the outcomes of
-``cases/autocast.py``, without errors, "bfloat16" what ``cases/bfloat16.py`` finds. Each runs in a process of its own,
-because after an error at "auto" MindSpore goes on casting.
+``cases/autocast.py``, without errors, "bfloat16" what ``cases/bfloat16.py`` finds. They run in processes
+that end with the first error, because after one at "auto" MindSpore goes on casting.
 """
 
 import json
@@ -28,18 +28,33 @@ def apart(function, *arguments):
         return json.loads(file.read())
 
 
+def until_an_error(name, pending):
+    """The outcomes for the kinds of inputs in their order, up to the first error."""
+    found = {}
+    for kinds in pending:
+        found[kinds] = autocast.outcome(name, kinds)
+        if found[kinds].startswith("raises"):
+            break
+    return found
+
+
+def outcomes(name):
+    """The outcomes of a case, without errors."""
+    found, pending = {}, autocast.kinds_of(name)
+    while pending:
+        some = apart(until_an_error, name, pending)
+        found, pending = found | some, pending[len(some) :]
+    return {kinds: outcome for kinds, outcome in found.items() if not outcome.startswith("raises")}
+
+
 def main():
     """Record everything."""
     ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
-    outcomes = {name: {} for name in autocast.CASES}
-    for name, found in outcomes.items():
-        for kinds in autocast.kinds_of(name):
-            outcome = apart(autocast.outcome, name, kinds)
-            found |= {} if outcome.startswith("raises") else {kinds: outcome}
+    auto = {name: outcomes(name) for name in autocast.CASES}
     facts = {name: apart(bfloat16.fact, name) for name in bfloat16.FACTS}
     shown = {"white": train_amp.AMP_AUTO_WHITE_LIST, "black": train_amp.AMP_AUTO_BLACK_LIST}
     lists = {color: sorted(kind.__name__ for kind in kinds) for color, kinds in shown.items()}
-    record = {"mindspore": ms.__version__, "lists": lists, "auto": outcomes, "bfloat16": facts}
+    record = {"mindspore": ms.__version__, "lists": lists, "auto": auto, "bfloat16": facts}
     PATH.write_text(json.dumps(record, indent=1) + "\n")
 
 
