@@ -229,3 +229,29 @@ def test_the_cost_of_watching_is_measured_of_steps_that_are_alike(monkeypatch):
     found = insight.measured(runs, 0.0, insight.CLOCKS["cpu"])
     assert list(found) == ["never", "again", "off", "on"]
     assert [seen.steps for seen in watches] == [0, insight.WARM_UP + 1]
+
+
+BOOSTED = ("plain", "float16, a loss scale for each group")
+
+
+@pytest.fixture
+def small_boost(restored, monkeypatch):
+    """The benchmark of boost, for a narrow network and a configuration of its own."""
+    monkeypatch.setattr(ms.boost.AutoBoost, "_instance", None)
+    ms.set_context(cpu_loss_scale=True)
+    benchmark = load("boost")
+    monkeypatch.setattr(benchmark, "BATCH", 4)
+    return benchmark, benchmark.Plan(images=8, tested=4, epochs=1, width=2)
+
+
+def test_the_benchmark_of_boost_trains_and_writes_its_page(small_boost, tmp_path):
+    benchmark, plan = small_boost
+    found = {name: benchmark.trained(name, plan, tmp_path) for name in BOOSTED}
+    assert all(np.isfinite(row).all() and 0 <= row[0] <= 100 for row in found.values())
+    page = benchmark.page(found, plan, 1, "python benchmarks/boost.py")
+    assert "1 epoch of 8 images" in page and all(f"| {name} |" in page for name in BOOSTED)
+    written = (BENCHMARKS.parent / "docs" / "boost.md").read_text()
+    assert all(f"| {name} |" in written for name in benchmark.ROWS)
+    text = (BENCHMARKS / "boost_template.md").read_text().split("$")
+    assert written.startswith(text[0]) and written.endswith(text[-1].partition("\n")[2])
+    assert {key for row in benchmark.ROWS.values() for key in row.on} == set(ms.boost.boost.ALGORITHMS)
