@@ -1,4 +1,4 @@
-"""Training steps of boost: with gradient freeze, gradient accumulation, AdaSum and loss scaling where they are on."""
+"""Training steps of boost: with the algorithms that are on, and with one loss scale or one for each group of layers."""
 
 from zlib import crc32
 
@@ -35,9 +35,9 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     A FreezeOpt trains one group of Parameters in each step, and no gradients of the others are computed. Gradient
     accumulation updates by the mean gradient of several steps. Both are as in MindSpore 2.0.0's graph mode. With AdaSum
     each ``device_number`` processes reduce their gradients, and the steps of these groups, if there are several, are
-    combined by :class:`AdaSum`. Dimension reduction takes the place
-    of all of these: its steps are :class:`DimReduce`'s. As there, a checkpoint of the step
-    has the place in the order of the groups, and not what the optimizers of the groups remember.
+    combined by :class:`AdaSum`. Dimension reduction takes the place of all of these: its steps are those of
+    :class:`DimReduce`. As in MindSpore, a checkpoint of the step has the place in the order of the groups, and not what
+    the optimizers of the groups remember.
 
     Args:
         network (Cell): The network, whose output is the loss.
@@ -181,7 +181,7 @@ def _agree_on_turns(optimizer):
     order = [] if optimizer.train_strategy is None else optimizer.train_strategy.asnumpy().tolist()
     sizes = [len(opt.parameters) for opt in optimizer.opts]
     world.world().agree(
-        "FreezeOpt", f"groups of {sizes} Parameters in the order {shown(order)} ({crc32(bytes(order))})"
+        "FreezeOpt", f"groups of {sizes} Parameters in the order {shown(order)} ({crc32(np.array(order).tobytes())})"
     )
 
 

@@ -254,3 +254,19 @@ def test_a_number_of_no_group_is_refused():
             manager(ms.Tensor(1.0), *pair)
     with pytest.raises(ValueError, match=r"'layer' must be in \[0, 2\)"):
         manager.update_loss_scale_status(2, 1.0)
+
+
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_model_trains_with_groups_at_each_level_of_mixed_precision(level):
+    ms.set_context(cpu_loss_scale=True)
+    manager = boost.GroupLossScaleManager(8.0, [])
+    net = Net(manager)
+    manager.loss_scale_groups = [layer.trainable_params() for layer in net.layers]
+    opt = nn.SGD(net.trainable_params(), RATE)
+    config = {"boost": {"mode": "manual", **OFF, "loss_scale_group": True}}
+    keywords = {"boost_level": "O1", "boost_config_dict": config, "loss_scale_manager": manager}
+    model = ms.Model(net, nn.MSELoss(), opt, amp_level=level, **keywords)
+    data = ms.dataset.NumpySlicesDataset((X.astype(np.float32), Y.astype(np.float32)), shuffle=False)
+    model.train(STEPS, data.batch(2))
+    np.testing.assert_allclose(weights(net), by_oracle()[-1], rtol=2e-3)
+    np.testing.assert_allclose(scales(manager)[1:4], 8 * 2 ** (STEPS / 1000), rtol=1e-5)
