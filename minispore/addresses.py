@@ -110,6 +110,7 @@ MODULES = {
     "train.callback._lambda_callback": "train.callback:LambdaCallback",
     "train.callback._loss_monitor": "train.callback:LossMonitor",
     "train.callback._lr_scheduler_callback": "train.callback:LearningRateScheduler",
+    "train.callback._backup_and_restore": "train.callback:BackupAndRestore",
     "train.callback._on_request_exit": "train.callback:OnRequestExit",
     "train.callback._reduce_lr_on_plateau": "train.callback:ReduceLROnPlateau",
     "train.callback._summary_collector": "train.callback:SummaryCollector",

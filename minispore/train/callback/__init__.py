@@ -2,11 +2,12 @@
 
 Reading order: ``callback``, ``loss``, ``loss_monitor``, ``time_monitor``, ``checkpoint_config``,
 ``model_checkpoint``, ``monitored``, ``early_stopping``, ``learning_rate``, ``reduce_lr_on_plateau``,
-``learning_rate_scheduler``, ``lambda_callback``, ``history``, ``on_request_exit``, ``progress_bar``,
-``summary_collector``, ``parts``.
+``learning_rate_scheduler``, ``lambda_callback``, ``history``, ``on_request_exit``, ``backup_and_restore``,
+``progress_bar``, ``summary_collector``, ``parts``.
 """
 
 from minispore._exports import public as _public
+from minispore.train.callback.backup_and_restore import *
 from minispore.train.callback.callback import *
 from minispore.train.callback.callback import InternalCallbackParam as _InternalCallbackParam  # noqa: F401 - MindSpore's name
 from minispore.train.callback.checkpoint_config import *

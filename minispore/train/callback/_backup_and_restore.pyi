@@ -1,0 +1,3 @@
+"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
+
+from minispore.train.callback import BackupAndRestore as BackupAndRestore
