@@ -232,14 +232,16 @@ def table_of(found):
     return "\n".join(lines)
 
 
-def page(found, plan, seeds, command):
+def page(table, plan, seeds, command):
     """The page: the template with the table, and what was run."""
     template = Path(__file__).with_name("boost_template.md").read_text()
     many = "one seed" if seeds == 1 else f"the mean of {seeds} seeds"
     run = f"{plan.epochs} epoch{'s' * (plan.epochs > 1)} of {plan.images:,} images, tested on {plan.tested:,}; {many}"
+    if plan.images < WHOLE["images"]:
+        run += " (the quick form, which shows that all of it runs, and is too short to learn from)"
     on = described()
     told = f"{on['Processor']}; {on['Memory']}"
-    return Template(template).substitute(table=table_of(found), run=run, command=command, machine=told)
+    return Template(template).substitute(table=table, run=run, command=command, machine=told)
 
 
 def main():
@@ -261,7 +263,7 @@ def main():
     if options.write:
         arguments = "--quick " if options.quick else f"--epochs {options.epochs} --seeds {options.seeds} "
         command = f"python benchmarks/boost.py {arguments}--write docs/boost.md"
-        options.write.write_text(page(found, plans[0], options.seeds, command))
+        options.write.write_text(page(table_of(found), plans[0], options.seeds, command))
     return None
 
 

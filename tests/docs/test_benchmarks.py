@@ -248,7 +248,7 @@ def test_the_benchmark_of_boost_trains_and_writes_its_page(small_boost, tmp_path
     benchmark, plan = small_boost
     found = {name: benchmark.trained(name, plan, tmp_path) for name in BOOSTED}
     assert all(np.isfinite(row).all() and 0 <= row[0] <= 100 for row in found.values())
-    page = benchmark.page(found, plan, 1, "python benchmarks/boost.py")
+    page = benchmark.page(benchmark.table_of(found), plan, 1, "python benchmarks/boost.py")
     assert "1 epoch of 8 images" in page and all(f"| {name} |" in page for name in BOOSTED)
     written = (BENCHMARKS.parent / "docs" / "boost.md").read_text()
     assert all(f"| {name} |" in written for name in benchmark.ROWS)
