@@ -88,6 +88,8 @@ class AdaSum(Cell):
         [2.]
     """
 
+    recordable = False  # it waits for other processes
+
     def __init__(self, rank, device_number, group_number, parameter_tuple):
         super().__init__(auto_prefix=False)
         name = "AdaSum"

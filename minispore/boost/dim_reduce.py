@@ -81,6 +81,8 @@ class DimReduce(Cell):
         True
     """
 
+    recordable = False  # the host decides how long a step is
+
     def __init__(
         self,
         network,
