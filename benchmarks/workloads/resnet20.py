@@ -42,7 +42,8 @@ def cells(ms, batch, level=None):
     return step_of_cells(ms, net, momentum_of_cells(ms, net), normal(batch, 3, 32, 32), labels(batch), level)
 
 
-def torch(torch, batch):
+def torch(torch, batch, wrapped=lambda net: net):
+    """The step of a network, which may be ``wrapped`` in another one."""
     nn = torch.nn
 
     def conv(channels, out_channels, kernel, stride):
@@ -74,5 +75,5 @@ def torch(torch, batch):
             x = self.blocks(self.relu(self.bn(self.conv(x))))
             return self.fc(x.mean((2, 3)))
 
-    net = ResNet20()
+    net = wrapped(ResNet20())
     return step_of_torch(torch, net, momentum_of_torch(torch, net), normal(batch, 3, 32, 32), labels(batch))

@@ -16,6 +16,10 @@ from minispore.errors import runtime_error
 
 __all__ = []
 
+_INSTALL = (
+    'install it with pip install "nvidia-nccl-cu12>=2.18.1,<3" (CUDA 12) or pip install "nvidia-nccl-cu13>=2.18.1,<3" '
+    "(CUDA 13)"
+)
 _NAP = 5e-5  # seconds
 _TYPES = {
     "float32": "NCCL_FLOAT32",
@@ -40,8 +44,7 @@ def _library():
         warnings.simplefilter("ignore")  # CuPy warns of a library that it does not find; the error below says it
         library = importlib.import_module("cupy.cuda.nccl")
     if not library.available:
-        expected = 'NCCL needs its library, libnccl.so.2: pip install "nvidia-nccl-cu12>=2.18" (CUDA 12), or -cu13'
-        raise runtime_error("init", expected, "none that CuPy finds")
+        raise runtime_error("init", f"NCCL needs its library, libnccl.so.2: {_INSTALL}", "none that CuPy finds")
     return library
 
 

@@ -27,11 +27,11 @@ needs_mpi = pytest.mark.skipif(
 deep = pytest.mark.skipif(settings.default.max_examples < 2000, reason="long jobs: under the deep profile")
 
 
-def mpiexec(count, *command, options=(), limit=60):
+def mpiexec(count, *command, limit=60):
     """The finished job of ``count`` processes that run a command of Python's."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     environment = {**os.environ, **one_thread, "PYTHONPATH": str(JOB.parents[2])}
-    command = [MPIEXEC, *options, "-n", str(count), sys.executable, *map(str, command)]
+    command = [MPIEXEC, "-n", str(count), sys.executable, *map(str, command)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit, check=False)
 
 
@@ -67,20 +67,15 @@ def test_whichever_process_and_bucket_overflows_all_agree(count):
 
 @needs_mpi
 @deep
+@pytest.mark.parametrize("place", ["step", "reduction", "saving"])
 @pytest.mark.parametrize(
-    ("place", "options", "told"),
-    [
-        ("step", (), "Killed (signal 9)"),
-        ("reduction", (), "Killed (signal 9)"),
-        ("saving", (), "Killed (signal 9)"),
-        ("reduction", ("-disable-auto-cleanup",), "must come within the op_timeout of 3 seconds"),
-        ("saving", ("-disable-auto-cleanup",), "must come within the op_timeout of 3 seconds"),
-    ],
+    ("how", "told"),
+    [("SIGKILL", "Killed (signal 9)"), ("SIGSTOP", "all 2 ranks must come within the op_timeout of 3 seconds")],
 )
-def test_a_process_that_is_killed_ends_the_others_and_the_last_checkpoint_loads(place, options, told, tmp_path):
-    job = mpiexec(2, JOB, "killed", place, tmp_path, options=options)
+def test_a_process_that_is_halted_ends_the_others_and_the_last_checkpoint_loads(place, how, told, tmp_path):
+    job = mpiexec(2, JOB, "halted", place, how, tmp_path)
     assert job.returncode != 0 and told in job.stdout + job.stderr
-    assert int(minispore.load_checkpoint(tmp_path / "last.ckpt")["steps"]) == 4
+    assert int(minispore.load_checkpoint(tmp_path / "last.ckpt")["steps"]) in (3, 4)  # the fourth may not be whole
 
 
 @needs_mpi

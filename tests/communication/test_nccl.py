@@ -128,7 +128,7 @@ def test_without_a_gpu_the_error_names_what_to_call():
 def test_without_the_library_the_error_names_what_to_install(monkeypatch):
     monkeypatch.setitem(nccl.settings, "device_target", "GPU")
     monkeypatch.setattr(nccl.importlib, "import_module", lambda name: types.SimpleNamespace(available=False))
-    with pytest.raises(RuntimeError, match=r'libnccl.so.2: pip install "nvidia-nccl-cu12>=2.18"'):
+    with pytest.raises(RuntimeError, match=r'pip install "nvidia-nccl-cu12>=2.18.1,<3"'):
         nccl.over(Alone())
 
 

@@ -255,3 +255,51 @@ def test_the_benchmark_of_boost_trains_and_writes_its_page(small_boost, tmp_path
     text = (BENCHMARKS / "boost_template.md").read_text().split("$")
     assert written.startswith(text[0]) and written.endswith(text[-1].partition("\n")[2])
     assert {key for row in benchmark.ROWS.values() for key in row.on} == set(ms.boost.boost.ALGORITHMS)
+
+
+# Data parallelism
+
+
+def test_the_model_of_scaling_finds_the_constants_that_times_were_made_with():
+    scaling = load("scaling_model")
+    true = scaling.Model(c0=5.0, c1=1.5, m=0.25, latency=0.02, agreement=1.5, per_byte=1e-6, cores=2)
+    settings = [(n, b, k, 1 << 20) for n in (1, 2, 4) for b in (8, 64) for k in (1, 16)]
+    steps = [(*setting, true.step(*setting)) for setting in settings]
+    sums = [(n, size, true._replace(agreement=0.0).communicate(n, 1, size)) for n in (2, 4) for size in (64, 1 << 22)]
+    agreements = [(n, true.turns(n) * 1.5 * 0.02 * np.log2(n)) for n in (2, 4)]
+    found = scaling.fitted(steps, sums, agreements, cores=2)
+    np.testing.assert_allclose(found, true, rtol=1e-6)
+    np.testing.assert_allclose(scaling.errors(found, steps), 0, atol=1e-6)
+    assert found.step(1, 8, 16, 1 << 20) == pytest.approx(5 + 1.5 * 8)  # one process has no sums
+
+
+def test_the_page_of_scaling_says_how_far_the_model_is_off_and_where_more_processes_stop_helping():
+    job = load("data_parallel")
+    model = (5.0, 1.5, 0.25, 0.02, 1.5, 1e-6, 2)
+    settings = [(n, b, k, job.GRADIENTS) for n, b, k in job.HELD_OUT]
+    steps = [(*each, 1.1 * load("scaling_model").Model(*model).step(*each)) for each in settings]
+    weak = {"minispore": {1: [50.0, 52.0], 2: [60.0, 65.0]}}
+    told = {"rounds": 2, "times": 20, "machine": "a machine", "load": "0.1 0.2"}
+    text = job.page({"weak": weak, "model": model, "seen": steps, "unseen": steps, "sums": [(2, 1024, 0.1)], **told})
+    assert "PyTorch was not measured." in text and "its error is 9 % in the mean and 9 % at worst" in text
+    assert "| minispore |          51.0 |            62.5 |       0.82 |" in text
+    assert "{" not in text and job.efficiency(weak["minispore"]) == pytest.approx(51 / 62.5)
+
+
+def test_buckets_have_even_shares_of_the_parameters():
+    process = load("data_parallel_process")
+    assert process.ends_of(1) == [] and process.ends_of(4) == [15, 31, 47] and process.ends_of(65) == list(range(64))
+    net = load("workloads.resnet20")
+    assert len(steps_parameters(net)) == process.PARAMETERS
+    assert sum(p.size * 4 for p in steps_parameters(net)) == load("data_parallel").GRADIENTS
+
+
+def steps_parameters(module):
+    """The Parameters that ResNet-20's step trains."""
+    kept, before = [], module.momentum_of_cells
+    module.momentum_of_cells = lambda ms, net: kept.extend(net.trainable_params()) or before(ms, net)
+    try:
+        module.cells(ms, 2)
+    finally:
+        module.momentum_of_cells = before
+    return kept

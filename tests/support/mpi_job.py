@@ -257,8 +257,8 @@ def everything():
         ops.AllReduce()(ms.Tensor(1.0))
 
 
-def killed(place, folder):
-    """Rank 1 (in saving rank 0, which saves) is killed in its fifth step; before, each step has left a checkpoint."""
+def halted(place, how, folder):
+    """Rank 1 (in saving rank 0, which saves) is halted in its fifth step; before, each step has left a checkpoint."""
     ms.set_context(op_timeout=3)
     communication.init()
     ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True, all_reduce_fusion_config=[1])
@@ -267,23 +267,23 @@ def killed(place, folder):
     x, y = ms.Tensor(np.ones((4, 6), np.float32)), ms.Tensor(np.ones((4, 3), np.float32))
     for number in range(8):
         if number == 4:
-            _die_in(place, net, rank)
+            _halt_in(place, getattr(signal, how), net, rank)
         step(x, y)
         if rank == 0:
             ms.save_checkpoint(step, os.path.join(folder, "last.ckpt"), append_dict={"steps": number + 1})
 
 
-def _die_in(place, net, rank):
-    """Have the process killed the next time that it comes to a place."""
-    die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # noqa: E731 - it stands for functions of three kinds
+def _halt_in(place, how, net, rank):
+    """Have the process get a signal the next time that it comes to a place."""
+    halt = lambda *_: os.kill(os.getpid(), how)  # noqa: E731 - it stands for functions of three kinds
     if place == "step" and rank == 1:
-        net.register_forward_hook(die)
+        net.register_forward_hook(halt)
     if place == "reduction" and rank == 1:
         group = communication.world.world()
         begin = group.start_sum
-        group.start_sum = lambda *arguments: (begin(*arguments), die())
+        group.start_sum = lambda *arguments: (begin(*arguments), halt())
     if place == "saving" and rank == 0:
-        os.replace = die
+        os.replace = halt
 
 
 def absent():
