@@ -313,7 +313,7 @@ def set_auto_parallel_context(**kwargs):
     "stand_alone" or "data_parallel" (or "hybrid_parallel", which is the same here), ``gradients_mean``, ``device_num``,
     which must be the number of processes where it is set, and which gradients travel together:
     ``all_reduce_fusion_config`` lists the last one of each bucket, or the "allreduce" of ``comm_fusion`` has the mode
-    "size", and how many MiB as "config", or "index", and such a list; otherwise it is 8 MiB. The Parameters of process
+    "size", and how many MiB as "config", or "index", and such a list; otherwise it is 1 MiB. The Parameters of process
     0 are those of all from the first data-parallel step on, whatever ``parameter_broadcast`` says. MindSpore's other
     keys are accepted with their legal values.
 

@@ -15,7 +15,9 @@ from minispore.tensor import Tensor
 
 __all__ = ["DistributedGradReducer"]
 
-_BUCKET = 8 << 20  # bytes of gradients that travel together; more would leave the caches between the copies
+# Bytes of gradients that travel together. Sums of 8 MiB took two processes 2.8 ms at once, 3.9 ms in buckets of 1 MiB and
+# 5.5 ms in buckets of 128 KiB; larger buckets begin later in the backward pass.
+_BUCKET = 1 << 20
 
 
 def _fusion():
@@ -117,7 +119,7 @@ class _ReduceBuckets(Primitive):
 def buckets_of(arrays, limit, ends=()):
     """The numbers of the arrays that travel together, the last ones first.
 
-    They are neighbours that are summed in one type: up to ``limit`` bytes of them, or those up to one of ``ends``.
+    They are neighbours that are summed in one type: as many as make ``limit`` bytes, or those up to one of ``ends``.
     """
     buckets, size, ends = [], 0, frozenset(ends)
     for i in reversed(range(len(arrays))):
@@ -133,7 +135,7 @@ def buckets_of(arrays, limit, ends=()):
 class DistributedGradReducer(Cell):
     """The sum of the gradients over the processes, or their mean: in one process the gradients themselves.
 
-    Several gradients travel as one array, those of the last Parameters first: up to 8 MiB of them, or as
+    Several gradients travel as one array, those of the last Parameters first: as many as make 1 MiB, or as
     :func:`set_auto_parallel_context` says by ``all_reduce_fusion_config``, the numbers of the last ones of each array,
     or by ``comm_fusion``. Narrow floats are summed and divided in float32, and rounded once. Gradients of Parameters
     that are ``layerwise_parallel`` stay.
