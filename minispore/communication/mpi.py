@@ -53,14 +53,18 @@ class MPIGroup(Group):
 
     def _begin(self, operation, start, *buffers):
         """Begin the movement whose request ``start(*buffers)`` returns."""
-        if self._given_up is not None:
-            raise runtime_error(operation, f"the group cannot be used after '{self._given_up}' has not ended")
+        self._check_usable(operation)
         movement = _Movement(operation, start(*buffers), buffers)
         self._moving.append(movement)
         return movement
 
+    def _check_usable(self, operation):
+        if self._given_up is not None:
+            raise runtime_error(operation, f"the group cannot be used after '{self._given_up}' has not ended")
+
     def _end(self, movement):
         """Wait for a movement that has begun."""
+        self._check_usable(movement.operation)
         self._given_up, asked, limit = movement.operation, 0, settings["op_timeout"]
         end = time.monotonic() + limit
         while not movement.request.Test():

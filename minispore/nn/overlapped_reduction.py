@@ -4,8 +4,8 @@ Gradients travel in buckets, those of the last Parameters first, since they are 
 as soon as its gradients are complete, and is awaited after the pass.
 
 Before the first bucket begins the processes agree on all of them, and each tells which Parameters its network uses.
-From then on a process takes part in every bucket: one that fails sends zeros, and the last bucket has a number beside
-the gradients that counts those that have failed.
+From then on a process takes part in every bucket: one that fails sends zeros. The last bucket begins only when the pass
+has ended, since it has a number beside the gradients: the count of the processes that have failed.
 """
 
 import numpy as np
@@ -87,20 +87,23 @@ class OverlappedReduction:
             gradients = self._prepare(tuple(gradients))
         for i, gradient in zip(numbers, gradients, strict=True):
             self._own[i] = gradient
-        if len(self._sums) < len(self._buckets) and numbers is self._buckets[len(self._sums)]:
-            self._start([self._members.taken(g.array) for g in gradients])
+        if any(numbers is bucket for bucket in self._buckets[:-1]):
+            self._start()
         self._members.advance()
 
-    def _start(self, arrays, failures=0):
-        """Begin the next bucket: its gradients, or zeros where there are none, and in the last one the failures."""
+    def _start(self, failed=False):
+        """Begin the next bucket: its gradients, or zeros if the pass has failed, and in the last one whether it has."""
         self._agree()
-        weights = [self._weights[i].array for i in self._buckets[len(self._sums)]]
-        last, sizes = len(self._sums) == len(self._buckets) - 1, [w.size for w in weights]
-        flat = self._members.xp.zeros(sum(sizes) + last, travelling_type(weights[0]))
-        for end, size, array in zip(np.cumsum(sizes).tolist(), sizes, arrays, strict=False):
-            flat[end - size : end] = array.reshape(-1)
+        numbers = self._buckets[len(self._sums)]
+        last, weights = numbers is self._buckets[-1], [self._weights[i].array for i in numbers]
+        flat = self._members.xp.zeros(sum(w.size for w in weights) + last, travelling_type(weights[0]))
+        end = 0
+        for i in () if failed else numbers:
+            array = self._members.taken(self._own[i].array).reshape(-1)
+            flat[end : end + array.size] = array
+            end += array.size
         if last:
-            flat[-1] = failures
+            flat[-1] = failed
         self._sums.append(self._members.start_sum(_NAME, flat))
 
     def _agree(self):
@@ -116,6 +119,8 @@ class OverlappedReduction:
             RuntimeError: If the pass has failed in another process.
         """
         self._agree()
+        if self._buckets:
+            self._start()
         flats = self._awaited()
         if flats and flats[-1][-1]:
             raise self._failed_elsewhere()
@@ -152,6 +157,6 @@ class OverlappedReduction:
         elif self._expected:
             self._agree()
             while len(self._sums) < len(self._buckets):
-                self._start([], failures=1)
+                self._start(failed=True)
             if self._awaited():
                 self._members.exchange_texts(_NAME, f"{type(error).__name__}: {error}")

@@ -147,12 +147,13 @@ def test_a_parameter_that_one_process_uses_no_more_is_named_in_a_later_step():
 
 
 class Failing(nn.Cell):
-    """A network whose backward pass fails in process ``rank`` if it is among the failing ones."""
+    """A network whose backward pass fails between its two Parameters that travel, or after both are complete."""
 
-    def __init__(self, fails):
+    def __init__(self, fails, late):
         super().__init__()
+        self.stays = ms.Parameter(1.0, name="stays", layerwise_parallel=True)
         self.first, self.second = ms.Parameter(1.0, name="first"), ms.Parameter(1.0, name="second")
-        self.fails = fails
+        self.fails, self.late = fails, late
 
     def construct(self, x):
         def check(dx):
@@ -160,30 +161,33 @@ class Failing(nn.Cell):
                 raise ValueError("no gradient here")
             return dx
 
-        return ms.ops.InsertGradientOf(check)(x * self.first) * self.second
+        insert = ms.ops.InsertGradientOf(check)
+        if self.late:
+            return insert(x * self.stays) * self.first * self.second
+        return insert(x * self.stays * self.first) * self.second
 
 
 @pytest.mark.parametrize("failing", [{0}, {1, 2}, {0, 1, 2}])
 @pytest.mark.parametrize("ends", [[], [0]])
-def test_a_backward_pass_that_fails_in_one_process_is_an_error_in_all_which_names_it(failing, ends):
+@pytest.mark.parametrize("late", [False, True])
+def test_a_backward_pass_that_fails_in_one_process_is_an_error_in_all_which_names_it(failing, ends, late):
     ms.set_auto_parallel_context(all_reduce_fusion_config=ends)
 
     def call(rank):
-        net = Failing(rank in failing)
+        net = Failing(rank in failing, late)
         step = step_of(net)
         with pytest.raises(ValueError if rank in failing else RuntimeError) as told:
             step(ms.Tensor(1.0))
-        assert [float(p.asnumpy()) for p in net.get_parameters()] == [1.0, 1.0]
+        assert [float(p.asnumpy()) for p in net.get_parameters()] == [1.0] * 3
         net.fails = False
         step(ms.Tensor(1.0))  # the processes still understand one another
         return str(told.value), [float(p.asnumpy()) for p in net.get_parameters()]
 
     for rank, (text, values) in enumerate(every(3, call)):
-        assert values == [0.5, 0.5]
+        assert values == [0.5] * 3
         if rank not in failing:
-            assert text.startswith(
-                f"For 'DistributedGradReducer', the backward pass of all 3 ranks must end well, but got on rank {rank}"
-            )
+            expected = f"the backward pass of all 3 ranks must end well, but got on rank {rank} that it has not"
+            assert text.startswith(f"For 'DistributedGradReducer', {expected}")
             assert all(f"rank {r}: ValueError: no gradient here" in text for r in failing)
 
 
