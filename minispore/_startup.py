@@ -14,6 +14,7 @@ import sys
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _AVX512 = {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"}
+_NEIGHBOURS = ("MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE")  # how many processes MPI has started on this machine
 _THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
@@ -44,8 +45,12 @@ def _keep_freed_blocks():
 
 
 def _cores():
-    """The processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """The processor cores that this process may use; its share of them where MPI has started several processes."""
+    every = os.cpu_count() or 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else every
+    told = [os.environ.get(name, "") for name in _NEIGHBOURS]
+    processes = max([int(count) for count in told if count.isdecimal()], default=1)
+    return min(usable, max(1, every // max(1, processes)))
 
 
 def start():

@@ -69,6 +69,21 @@ def test_the_users_own_choice_of_kernels_stands():
     assert (report["blas"], same) == ("as the environment says", True)
 
 
+@pytest.mark.parametrize(
+    ("name", "count", "cores"), [("", "", 8), ("MPI_LOCALNRANKS", "4", 2), ("OMPI_COMM_WORLD_LOCAL_SIZE", "9", 1)]
+)
+def test_processes_that_mpi_has_started_share_the_cores(name, count, cores, monkeypatch):
+    from minispore import _startup
+
+    for each in _startup._NEIGHBOURS:
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(8)), raising=False)
+    if name:
+        monkeypatch.setenv(name, count)
+    assert _startup._cores() == cores
+
+
 def test_the_whole_set_up_can_be_switched_off():
     report, same = run(REPORT, MINISPORE_STARTUP="0")
     assert same

@@ -8,7 +8,7 @@ import minispore as ms
 from minispore.cli import ranks
 
 
-def test_without_other_processes_a_distributed_run_is_the_same_run(train, tmp_path, capsys):
+def test_without_other_processes_a_distributed_run_is_the_same_run(train, tmp_path, capsys, no_matplotlib):
     options = "--net mlp --level O2 --epochs 1"
     assert train(options, tmp_path / "alone") == train(f"{options} --distributed", tmp_path / "one") == 0
     alone, one = (ms.load_checkpoint(tmp_path / name / "O2.ckpt") for name in ("alone", "one"))
