@@ -32,7 +32,7 @@ __all__ = []
 _WARM = 2  # runs before a capture: they compile kernels, and fill the pool with the memory that the capture takes
 _TRIES = 2  # captures of which one must find all of its memory in the pool
 _PATIENCE = 2  # calls for which a graph waits until nothing else holds the arrays of its homes
-_MOVES = 8  # new captures, because homes had to move, after which a replay is not captured any more
+_MOVES, _WORTH = 8, 32  # captures that a replay may take at first, and launches for which it may take one more
 _WARNING = "'%s' is replayed operation by operation, not as one graph: %s."
 _told = set()  # pairs of a function's name and the reason that was told
 _BLOCK, _PIECES, _GRAIN = 1 << 16, 256, 16  # bytes of a block of results, most pieces in one, bytes between results
@@ -51,7 +51,7 @@ class CapturedReplay(Replay):
     def __init__(self, first, second, name, owner=None):
         super().__init__(first, second)
         self._name, self._owner, self._graph, self._lock = name, owner, None, threading.Lock()
-        self._held, self._captures = 0, 0
+        self._held, self._captures, self._launches = 0, 0, 0
         self.reason = None
         self._refuse(self._refusal(second))
 
@@ -69,6 +69,8 @@ class CapturedReplay(Replay):
                 return "it reads a value back to the host"
             if step.primitive.random:
                 return f"'{step.primitive.name}' takes its random numbers from a stream that the host counts"
+            if step.primitive.in_python:
+                return f"'{step.primitive.name}' runs Python in each call"
             if not step.primitive.ours:
                 return f"'{step.primitive.name}' is a primitive of the user's own, which may keep state in Python"
         return None
@@ -118,6 +120,7 @@ class CapturedReplay(Replay):
         return bool(shared)
 
     def _launched(self, inputs):
+        self._launches += 1
         self._graph.load(inputs)
         arrays = iter(self._graph.launch(backend.xp))
         leaves = [y if isinstance(y, Parameter) else wrap(next(arrays)) for y in self._returned]
@@ -128,7 +131,7 @@ class CapturedReplay(Replay):
         self._check_outside()
         self._captures += 1
         try:
-            if self._captures > _MOVES:
+            if self._captures > _MOVES + self._launches // _WORTH:
                 raise RefusedError("other Tensors hold the arrays of its Parameters from call to call")
             if any(other() is not None and id(t) not in self._constant for t, other in self._also):
                 raise RefusedError("Tensors that it uses share their memory")
@@ -201,8 +204,9 @@ class _Graph:
 
     def launch(self, xp):
         """Launch the graph; returns the arrays that hold its results once they are computed."""
-        results = self._results.next(xp)
+        results, left = self._results.next(xp)
         self._graph.launch()
+        self._results.left = left
         return results
 
     def _all_home(self, xp):
@@ -229,17 +233,16 @@ class _Graph:
         raise RefusedError("the memory that it takes differs from run to run")
 
     def _rehearse(self, xp, replay, returned, written, skip):
-        """Compile the kernels of :meth:`_deliver` by copying the other way, into the run's own arrays."""
-        self._results = _Results(xp, returned)
+        """Compile the kernels of :meth:`_deliver`: the results are not handed out, and what is written is skipped."""
+        self._results, self._never = _Results(xp, returned), xp.zeros((), bool)
         self._results.next(xp)
         self._results.take(xp, returned)
-        for pairs, condition in self._ways_home(xp, replay, written, skip):
-            cuda.copies.copy_all(xp, [(new, place) for place, new in pairs], condition)
+        for pairs, _ in self._ways_home(xp, replay, written, skip):
+            cuda.copies.copy_all(xp, pairs, xp.ones((), bool))
 
     def _deliver(self, xp, replay, returned, written, skip):
         """Copy the results to where the device is told, and then what is written home, where results may come from."""
         self._results.take(xp, returned)
-        self._results.renew()
         for pairs, condition in self._ways_home(xp, replay, written, skip):
             cuda.copies.copy_all(xp, pairs, condition)
 
@@ -255,7 +258,7 @@ class _Graph:
             pairs.append((home.array, new))
             if home.narrow is not None:
                 pairs.append((home.narrow, _cast_of(new, home.narrow.dtype)))
-        return [(pairs, condition) for pairs, condition in ((always, None), (unless, skip)) if pairs]
+        return [(pairs, condition) for pairs, condition in ((always, self._never), (unless, skip)) if pairs]
 
 
 def _cast_of(array, dtype):
@@ -273,20 +276,16 @@ class _Results:
             self._kinds.append((y.shape, y.dtype, self._piece))
             self._piece += -(-y.nbytes // _GRAIN) * _GRAIN
         self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self._piece)))
-        self._slot, self._left = xp.empty(2, np.int64), 0
+        self._slot, self.left = xp.empty(2, np.int64), 0  # pieces that are left; 0 where the device may count otherwise
 
     def next(self, xp):
-        """The arrays of the coming results."""
-        if not self._left:
-            self._block, self._left = xp.empty(self._pieces * self._piece, np.uint8), self._pieces
+        """The arrays of the coming results, and how many pieces are left once they are there."""
+        left, self.left = self.left, 0
+        if not left:
+            self._block, left = xp.empty(self._pieces * self._piece, np.uint8), self._pieces
             cuda.copies.begin_block(xp, self._slot, self._block)
-        start = self._block.data + (self._pieces - self._left) * self._piece
-        self._left -= 1
-        return [xp.ndarray(shape, dtype, start + place) for shape, dtype, place in self._kinds]
-
-    def renew(self):
-        """Begin the next results in a block of their own."""
-        self._left = 0
+        start = self._block.data + (self._pieces - left) * self._piece
+        return [xp.ndarray(shape, dtype, start + place) for shape, dtype, place in self._kinds], left - 1
 
     def take(self, xp, arrays):
         """Copy results to their places, on the device."""

@@ -134,6 +134,7 @@ class Primitive:
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
     owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
+    in_python = False  # whether a call does what no kernel does: it prints, keeps a value, calls a user's function
     communicates = False  # whether a call waits for other processes, so that all must make the same ones
     ufunc = None  # the name of the array module's own function that computes it, where there is one
     adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked

@@ -155,6 +155,11 @@ def keep_arrays(step, kept):
     kept += [ms.Tensor.__copy__(p) for p in step.get_parameters()]
 
 
+def keep_casts(step, kept):
+    """Hold the casts of the Parameters, which the optimizer's kernel writes beside them, as they are now."""
+    kept += [ops.cast(p, ms.float16) for p in step.optimizer.parameters]
+
+
 def evaluate(step, kept):
     net = step.network.set_train(False)
     kept.append(net(*batch("mlp", 99)))
@@ -177,7 +182,8 @@ def an_eager_step(step, kept):
     ms.set_context(mode=before)
 
 
-BETWEEN = [change_rate, change_a_parameter, keep_arrays, evaluate, load_a_checkpoint, another_batch_size, an_eager_step]
+BETWEEN = [change_rate, change_a_parameter, keep_arrays, keep_casts, evaluate, load_a_checkpoint]
+BETWEEN += [another_batch_size, an_eager_step]
 
 
 @pytest.mark.parametrize("level", ["O0", "O2"])
@@ -251,9 +257,17 @@ def draws(x):
     return x + ops.standard_normal((2,))
 
 
+doubled = ops.Custom(lambda x: x * 2, lambda x: x, lambda x: x, "pyfunc")
+
+
+@ms.jit
+def calls(x):
+    return doubled(x)
+
+
 @pytest.mark.parametrize(
     ("function", "reason"),
-    [(reads, "reads a value back to the host"), (draws, "StandardNormal")],
+    [(reads, "reads a value back to the host"), (draws, "StandardNormal"), (calls, "'Custom' runs Python")],
 )
 def test_what_cannot_be_captured_is_replayed_and_told_once(function, reason, caplog):
     with caplog.at_level(logging.WARNING, "minispore"):

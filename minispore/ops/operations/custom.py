@@ -27,6 +27,8 @@ class Custom(Primitive):
         reg_info: Accepted for "pyfunc", without effect. Default: None.
     """
 
+    in_python = True
+
     def __init__(self, func, out_shape=None, out_dtype=None, func_type="hybrid", bprop=None, reg_info=None):
         check_text(self.name, "func_type", func_type)
         if func_type in _COMPILED:
