@@ -12,6 +12,7 @@ import gc
 import logging
 import threading
 import traceback
+import weakref
 from contextlib import contextmanager, suppress
 from functools import cache
 
@@ -191,6 +192,7 @@ class _Graph:
         values = replay.values()
         self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
         self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
+        weakref.finalize(self, self._pool.free_all_blocks).atexit = False  # a pool that is gone gives nothing back
         with _aside(xp, self._pool) as stream:
             self._graph = self._captured(xp, stream, replay, values)
         if any(cuda.shadows.narrow_of(home.array) is not home.narrow for _, home, _ in self.homes):
