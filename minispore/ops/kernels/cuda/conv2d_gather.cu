@@ -57,24 +57,24 @@ __global__ void __launch_bounds__(128) conv2d_gather(const unsigned short* in, c
   const bool is_there = image < size.images;
   in += is_there ? image * size.channels * plane : 0;
 
-  // the place of a tap in a plane of `in`; -1 if it counts for nothing, and after the last tap
-  auto place_of = [&](int tap) {
-    int v = tap / across, i = row + v * next_row, j = column + (tap - v * across) * next_column;
-    bool is_inside = is_there && tap < down.count * right.count && (unsigned)i < size.h && (unsigned)j < size.w;
-    return is_inside ? i * size.w + j : -1;
+  // the place of a tap, by its row and column among the class's, in a plane of `in`; -1 if it counts for nothing
+  auto place_of = [&](int v, int u) {
+    int i = row + v * next_row, j = column + u * next_column;
+    return is_there && v < down.count && (unsigned)i < size.h && (unsigned)j < size.w ? i * size.w + j : -1;
   };
   unsigned short numbers[BAND / 2], factors[MADE / 4];
   auto gather = [&](int k) {
-    int start = k + half * (BAND / 2), tap = start / size.channels, c = start - tap * size.channels, from = place_of(tap);
+    int start = k + half * (BAND / 2), tap = start / size.channels, c = start - tap * size.channels;
+    int v = tap / across, u = tap - v * across, from = place_of(v, u);
 #pragma unroll
     for (int i = 0; i < BAND / 2; i++) {
       numbers[i] = from < 0 ? 0 : in[c * plane + from];
       if (++c < size.channels) continue;
       c = 0;
-      from = place_of(++tap);
+      if (++u == across) u = 0, v++;
+      from = place_of(v, u);
     }
-    tap = (k + lane) / size.channels, c = k + lane - tap * size.channels;
-    int v = tap / across, u = tap - v * across;
+    tap = (k + lane) / size.channels, c = k + lane - tap * size.channels, v = tap / across, u = tap - v * across;
     tap = (down.first + v * down.step) * size.kw + right.first + u * right.step;
 #pragma unroll
     for (int i = 0; i < MADE / 4; i++) {
