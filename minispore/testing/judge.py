@@ -64,7 +64,7 @@ def judge(name, got, exact, terms=0.0, count=1, gradient=False, dtype=None, slac
         >>> import numpy as np
         >>> from minispore.testing import judge
         >>> judge("the sum", np.float32([0.1 + 0.2]), np.array([0.3]))
-        the sum is 0.0026 times the allowed error from the exact answer
+        the sum is 0.00397 times the allowed error from the exact answer
         >>> judge("the sum", np.float32([0.3001]), np.array([0.3]))
         the sum is 33.3 times the allowed error from the exact answer: at [0] it is 0.3001, not 0.3 (allowed: 3e-06)
     """

@@ -6,7 +6,6 @@ It imports NumPy and torch alone. Overflow is what torch's own function for unsc
 # ruff: noqa: B905 - the Python of a target may be 3.9, which has no strict zip
 
 import numpy as np
-import torch
 
 FACES = {"GradScaler": "torch"}
 
@@ -14,35 +13,37 @@ FACES = {"GradScaler": "torch"}
 class Torch:
     """The protocol of ``targets/__init__.py`` over PyTorch on the CPU."""
 
-    name, version = "torch", torch.__version__.split("+")[0]
-    speaks = "torch"
+    name = speaks = "torch"
     faces = FACES
     scales_losses = keeps_streams = True
 
+    def __init__(self, torch):
+        self.torch, self.version = torch, torch.__version__.split("+")[0]
+
     def compute(self, expression, inputs):
         """The outputs of an expression, as arrays."""
-        return [y.detach().numpy() for y in self._run(expression, _tensors(inputs))]
+        return [y.detach().numpy() for y in self._run(expression, self._tensors(inputs))]
 
     def gradient(self, expression, inputs, moving, weights):
         """The gradients, by the inputs at ``moving``, of the sum of weights times outputs."""
-        made = _tensors(inputs, moving)
+        made = self._tensors(inputs, moving)
         outs = self._run(expression, made)
-        total = sum((y * torch.as_tensor(w)).sum() for y, w in zip(outs, weights) if w is not None)
-        return [g.numpy(force=True) for g in torch.autograd.grad(total, [made[i] for i in moving])]
+        total = sum((y * self.torch.as_tensor(w)).sum() for y, w in zip(outs, weights) if w is not None)
+        return [g.numpy(force=True) for g in self.torch.autograd.grad(total, [made[i] for i in moving])]
 
     def second(self, expression, inputs, moving, weights, ways):
         """The gradients of the derivative along ``ways``: by the inputs at ``moving``, then by each weight."""
-        made, weighing = _tensors(inputs, moving), [w if w is None else _leaf(w) for w in weights]
+        made, weighing = self._tensors(inputs, moving), [w if w is None else self._leaf(w) for w in weights]
         outs = self._run(expression, made)
         total = sum((y * w).sum() for y, w in zip(outs, weighing) if w is not None)
-        grads = torch.autograd.grad(total, [made[i] for i in moving], create_graph=True)
-        slope = sum((g * torch.as_tensor(d)).sum() for g, d in zip(grads, ways))
+        grads = self.torch.autograd.grad(total, [made[i] for i in moving], create_graph=True)
+        slope = sum((g * self.torch.as_tensor(d)).sum() for g, d in zip(grads, ways))
         leaves = [*(made[i] for i in moving), *(w for w in weighing if w is not None)]
-        found = torch.autograd.grad(slope, leaves, allow_unused=True)
+        found = self.torch.autograd.grad(slope, leaves, allow_unused=True)
         return [np.zeros(x.shape) if g is None else g.numpy(force=True) for g, x in zip(found, leaves)]
 
     def _run(self, expression, made):
-        out = eval(expression, {"torch": torch, **{f"x{i}": x for i, x in enumerate(made)}})
+        out = eval(expression, {"torch": self.torch, **{f"x{i}": x for i, x in enumerate(made)}})
         return out if isinstance(out, (tuple, list)) else (out,)
 
     def has(self, expression):
@@ -51,9 +52,9 @@ class Torch:
 
     def scale_course(self, face, start, factor, window, word):
         """The scales after each step of a word of overflows, of real steps of an optimizer."""
-        scaler = torch.amp.GradScaler("cpu", start, float(factor), 1 / factor, window)
-        weight, scales = torch.nn.Parameter(torch.zeros(1)), []
-        optimizer = torch.optim.SGD([weight], lr=0.0)
+        scaler = self.torch.amp.GradScaler("cpu", start, float(factor), 1 / factor, window)
+        weight, scales = self.torch.nn.Parameter(self.torch.zeros(1)), []
+        optimizer = self.torch.optim.SGD([weight], lr=0.0)
         for overflow in word:
             optimizer.zero_grad()
             scaler.scale((weight * (float("inf") if overflow else 0.0)).sum()).backward()
@@ -64,40 +65,40 @@ class Torch:
 
     def finite(self, arrays):
         """Whether all elements of arrays are finite, as the unscaling of gradients finds it."""
-        return _unscaled(1.0, arrays)[1] == 0
+        return self._unscaled(1.0, arrays)[1] == 0
 
     def unscale(self, scale, arrays):
         """Scaled gradients, unscaled; torch's are those of Parameters in float32."""
-        return _unscaled(scale, [x.astype(np.float32) for x in arrays])[0]
+        return self._unscaled(scale, [x.astype(np.float32) for x in arrays])[0]
 
     def descend(self, optimizer, start, gradients):
         """The values of a Parameter after each step of an optimizer that is given these gradients."""
-        weight = torch.nn.Parameter(torch.as_tensor(start.copy()))
-        made, course = eval(optimizer, {"torch": torch, "params": [weight]}), []
+        weight = self.torch.nn.Parameter(self.torch.as_tensor(start.copy()))
+        made, course = eval(optimizer, {"torch": self.torch, "params": [weight]}), []
         for gradient in gradients:
-            weight.grad = torch.as_tensor(gradient.copy())
+            weight.grad = self.torch.as_tensor(gradient.copy())
             made.step()
             course.append(weight.detach().numpy().copy())
         return course
 
+    def _unscaled(self, scale, arrays):
+        """The gradients divided by a scale, and 1 if one of them was not finite, else 0."""
+        torch = self.torch
+        made, found = [torch.as_tensor(x.copy()) for x in arrays], torch.zeros(1)
+        for each in made:
+            torch._amp_foreach_non_finite_check_and_unscale_([each], found, torch.full((1,), 1 / scale))
+        return [x.numpy() for x in made], int(found)
 
-def _unscaled(scale, arrays):
-    """The gradients divided by a scale, and 1 if one of them was not finite, else 0."""
-    made, found = [torch.as_tensor(x.copy()) for x in arrays], torch.zeros(1)
-    for each in made:
-        torch._amp_foreach_non_finite_check_and_unscale_([each], found, torch.full((1,), 1 / scale))
-    return [x.numpy() for x in made], int(found)
+    def _leaf(self, array):
+        return self.torch.as_tensor(np.ascontiguousarray(array).copy()).requires_grad_()
 
-
-def _leaf(array):
-    return torch.as_tensor(np.ascontiguousarray(array).copy()).requires_grad_()
-
-
-def _tensors(inputs, moving=()):
-    made = [torch.as_tensor(x.copy()) if isinstance(x, np.ndarray) else x for x in inputs]
-    return [x.requires_grad_() if i in moving else x for i, x in enumerate(made)]
+    def _tensors(self, inputs, moving=()):
+        made = [self.torch.as_tensor(x.copy()) if isinstance(x, np.ndarray) else x for x in inputs]
+        return [x.requires_grad_() if i in moving else x for i, x in enumerate(made)]
 
 
 def target():
-    """PyTorch."""
-    return Torch()
+    """PyTorch, in the process of its own Python."""
+    import torch
+
+    return Torch(torch)
