@@ -29,7 +29,7 @@ class Failure:
 class Result:
     """What came of a law: how many cases, the failures, the deviations that were reached, why it was not tried.
 
-    ``refused`` counts the cases of which the target said that it does not have the dtype or the operation.
+    ``refused`` counts the cases that the target refused: a dtype, a form or an operation that it does not have.
     """
 
     law: str
@@ -114,8 +114,8 @@ def _group(law, target, label, cases, profile, deviations, result):
 
 
 def _refuses(error):
-    """Whether an error of a target elsewhere says that it lacks a dtype or an operation."""
-    return isinstance(error, TargetError) and (error.kind == "TypeError" or "nsupport" in str(error))
+    """Whether a target elsewhere refuses a case: it raises, and its process lives."""
+    return isinstance(error, TargetError) and error.kind != "Crash"
 
 
 def _words(error):

@@ -26,7 +26,7 @@ class Law:
             in the order of size, so that the first that fails is the smallest.
         check (Callable): Of a target and a case: raises :class:`Broken` where the law does not hold.
         drawn (int): How many cases of a strategy the profile ci draws for each group.
-        refusable (bool): Whether a target may refuse a case: a dtype or an operation that it does not have.
+        refusable (bool): Whether a target elsewhere may refuse a case by an exception, which is counted.
     """
 
     name: str

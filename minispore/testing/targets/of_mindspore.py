@@ -8,6 +8,7 @@ It imports NumPy alone, and is Python 3.9, since MindSpore 2.0.0's Python runs t
 import importlib.util
 import itertools
 import os
+import sys
 import tempfile
 
 import numpy as np
@@ -130,7 +131,7 @@ class MindSpore:
         with open(path, "w") as file:
             file.write("import numpy as np\nimport mindspore as ms\nfrom mindspore import amp, nn, ops\n\n\n" + source)
         spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
-        module = importlib.util.module_from_spec(spec)
+        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         return vars(module)
 
