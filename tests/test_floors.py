@@ -40,8 +40,7 @@ FLOORS = {
         "laws",
         "deviations runner",
         "report",
-        "__init__",
-        "__main__",
+        "__init__ __main__",
     ],
     "minispore.ops": [
         "kernels",

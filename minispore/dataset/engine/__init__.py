@@ -2,7 +2,7 @@
 
 Reading order: ``user_code``, ``samplers``, ``workers``, ``schema``, ``iterators``, ``dataset`` (what every dataset
 has), ``operations`` (what can be done to one), ``sources``, ``datasets`` (MindSpore's address for all but the sources),
-``validators``.
+``validators``, ``resident`` (rows that a GPU keeps).
 """
 
 from minispore.dataset.engine.datasets import *
