@@ -13,6 +13,7 @@ __all__ = []
 
 _PIXELS, _NUMBERS, _BAND, _THREADS = 64, 64, 32, 128  # as in the kernels' files
 _MADE = 16, 32, 64  # channels that a block computes
+_SHARE = 4  # how much more than an addition a pixel is: a slice has at least 1024 / 4 of them
 
 
 def _struct(names):
@@ -76,7 +77,10 @@ def _gathered(xp, x, w, y_shape, places, strides, gaps=(1, 1)):
 
 
 def conv2d_grad_weight(xp, dy, x, w_shape, geometry):
-    """Dw (O, C, KH, KW): slices of the pixels are summed side by side, and then in their order."""
+    """Dw (O, C, KH, KW): slices of the pixels are summed side by side, and then in their order.
+
+    Writing and reading the slices' sums takes no more bytes than reading x and dy.
+    """
     dw, made = xp.empty(w_shape, dy.dtype), _channels_of_a_block(w_shape[0])
     pixels, tiles = dy.size // dy.shape[1], (ceil_div(dw[0].size, _NUMBERS), ceil_div(w_shape[0], made))
     slices = min(slices_of(xp, tiles[0] * tiles[1], _SHARE * pixels), max(1, (x.nbytes + dy.nbytes) // (8 * dw.size)))
@@ -88,6 +92,3 @@ def conv2d_grad_weight(xp, dy, x, w_shape, geometry):
     launched = kernel(xp, "conv2d_weight_grad", "conv2d_weight_grad", x.dtype, str(made))
     launched((*tiles, slices), (_THREADS,), arguments)
     return dw
-
-
-_SHARE = 4  # a slice has at least 1024 / 4 pixels

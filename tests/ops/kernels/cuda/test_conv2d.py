@@ -17,6 +17,7 @@ from ops.kernels.conv_reference import (
     convolutions,
 )
 
+from minispore import backend, context
 from minispore.dtype import bfloat16
 from minispore.ops.kernels.cuda import conv2d, conv2d_implicit, launch
 
@@ -190,10 +191,8 @@ def test_a_planted_fault_shows(on_cpucuda, monkeypatch, fault):
 
 def _in_random_orders():
     """Which barriers' faults show where warps come in a drawn order; the order is the driver's when it starts."""
-    from minispore import context
-
     context.set_context(device_target="GPU")
-    xp = __import__("cupy")
+    xp = backend.xp
     assert is_right(xp)
     for fault in FAULTS:
         if "barrier" in fault:
