@@ -67,6 +67,8 @@ def test_a_job_of_several_processes_that_mpi_does_not_connect_is_refused(monkeyp
     monkeypatch.setenv("RANK_SIZE", "8")
     with pytest.raises(RuntimeError, match=r"started by mpiexec, but got RANK_SIZE=8"):
         communication.init()
+    with pytest.raises(RuntimeError, match=r"call init\('mpi'\) or init\('nccl'\), but got 'hccl' and RANK_SIZE=8"):
+        communication.init("hccl")
 
 
 def test_the_helper_knows_the_state_and_the_members_of_a_group():
