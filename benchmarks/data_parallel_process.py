@@ -28,8 +28,11 @@ def minispore_job(task):
     rank = 0
     if task["count"] > 1:
         ms.communication.init("mpi")
-        rank, ends = ms.communication.get_rank(), ends_of(task.get("buckets", 1))
-        ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True, all_reduce_fusion_config=ends)
+        rank, buckets = ms.communication.get_rank(), task.get("buckets", 1)
+        fusion = {"mode": "index", "config": ends_of(buckets)} if buckets > 1 else {"mode": "size", "config": 1024}
+        ms.set_auto_parallel_context(
+            parallel_mode="data_parallel", gradients_mean=True, comm_fusion={"allreduce": fusion}
+        )
     if task["kind"] == "reduce":
         return ms, rank, None, ms.communication.release
     ms.set_context(mode=ms.GRAPH_MODE if task.get("graph") else ms.PYNATIVE_MODE)
