@@ -1,8 +1,8 @@
 """Insight: what mixed precision did to a network, and why a training step overflowed.
 
 Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``non_finite``, ``attempts``,
-``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision``, ``form_errors``,
-``planner``, ``charts``, ``sections``, ``report``.
+``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision_records``, ``precision``,
+``form_errors``, ``planner``, ``charts``, ``sections``, ``report``.
 """
 
 from minispore.insight.form_errors import FormError
@@ -10,7 +10,8 @@ from minispore.insight.numerics import Numerics, check_numerics
 from minispore.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
 from minispore.insight.overflow import OverflowVerdict, explain_overflow
 from minispore.insight.planner import Plan, PlanStep, plan
-from minispore.insight.precision import PrecisionRecord, PrecisionReport, precision_report
+from minispore.insight.precision import PrecisionReport, precision_report
+from minispore.insight.precision_records import PrecisionRecord
 from minispore.insight.report import Report
 from minispore.insight.sections import Course
 from minispore.insight.tensor_checker import TensorChecker, TensorRecord
