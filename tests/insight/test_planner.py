@@ -349,4 +349,5 @@ def test_the_full_networks_measure_what_was_predicted(name, target, workloads, m
     make()
     _, loss_fn, batch = kept["all"]
     monkeypatch.setitem(CASES, name, (make, lambda: loss_fn, lambda: batch, target))
+    in_float64.cache_clear()  # of another batch of that name
     check(name)
