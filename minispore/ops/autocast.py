@@ -7,13 +7,12 @@ from minispore.tensor import Tensor
 
 __all__ = ["Autocast"]
 
-_WIDEST = object()  # the rule of an operation whose inputs are cast to the widest type among them
-
 
 class Autocast:
     """What ``running.cast`` holds, in the place of one type, while a network runs whose level is "auto".
 
-    A cell without a mark of its own computes under its caller's Autocast; a mark set by ``to_float`` ends it.
+    A cell without a mark of its own computes under its caller's Autocast; a mark set by ``to_float`` ends it. It is a
+    value: equal to another of the same type and lists.
 
     Args:
         dtype (DType): float16 or bfloat16.
@@ -22,12 +21,17 @@ class Autocast:
         promoted (Sequence[type]): Primitives whose floating inputs are cast to the widest type among them.
     """
 
-    __slots__ = ("dtype", "rules")
+    __slots__ = ("dtype", "promoted", "rules")
 
     def __init__(self, dtype, white, black, promoted):
-        self.dtype = dtype
+        self.dtype, self.promoted = dtype, frozenset(promoted)
         self.rules = dict.fromkeys(white, dtype.np) | dict.fromkeys(black, float32.np)
-        self.rules |= dict.fromkeys(promoted, _WIDEST)
+
+    def __eq__(self, other):
+        return type(other) is Autocast and all(getattr(self, n) == getattr(other, n) for n in self.__slots__)
+
+    def __hash__(self):
+        return hash(self.dtype)
 
     @property
     def name(self):
@@ -39,8 +43,7 @@ class Autocast:
 
     def dtype_for(self, kind, args):
         """The NumPy dtype that a primitive of class ``kind`` gets its floating inputs in; None for as they are."""
-        rule = self.rules.get(kind)
-        if rule is not _WIDEST:
-            return rule
+        if kind not in self.promoted:
+            return self.rules.get(kind)
         floats = {x.array.dtype for x in args if isinstance(x, Tensor)} & FLOATS
         return reduce(promote, floats) if len(floats) > 1 else None

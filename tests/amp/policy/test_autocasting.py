@@ -1,5 +1,8 @@
 """The level "auto": what its mark reaches, that it leaves nothing behind, its receipt, and graph mode."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from support.mixed_networks import ConvNet, images
@@ -154,6 +157,17 @@ def test_gradients_are_those_of_the_same_casts_by_hand():
     _, (dx, (dw,)) = ms.value_and_grad(lambda x: (net(x) ** 2).sum(), 0, [weight])(x)
     expected = ms.grad(lambda x, w: (by_hand(x, w) ** 2).sum(), (0, 1))(x, weight.value())
     assert [dx.asnumpy().tobytes(), dw.asnumpy().tobytes()] == [g.asnumpy().tobytes() for g in expected]
+
+
+def test_copies_and_pickles_of_the_mark_are_equal_to_it():
+    net = amp.auto_mixed_precision(Net(), "auto", BF16)
+    again = copy.deepcopy(net)
+    again(ms.Tensor(X))
+    assert again.seen["function"] == BF16 and again.seen["widest"] == F32
+    assert amp.policy_of(again) == amp.policy_of(net)
+    mark = pickle.loads(pickle.dumps(net._compute_dtype))
+    assert mark == net._compute_dtype and hash(mark) == hash(net._compute_dtype)
+    assert mark != amp.auto_mixed_precision(Net(), "auto", F16)._compute_dtype
 
 
 def test_a_network_is_converted_once():
