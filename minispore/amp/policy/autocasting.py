@@ -45,11 +45,10 @@ def _summary(found, narrow):
     black = [kind.__name__ for kind in found if kind in _BLACK]
     if white and black:
         return OPERATIONS, f"{', '.join(white)} in {narrow}, {', '.join(black)} in float32"
-    if white or black:
-        return (
-            narrow if white else "float32",
-            f"auto's {'white' if white else 'black'} list: {', '.join(white or black)}",
-        )
+    if white:
+        return narrow, f"auto's white list: {', '.join(white)}"
+    if black:
+        return "float32", f"auto's black list: {', '.join(black)}"
     if None in found:
         return OPERATIONS, "what it calls is looked up in auto's lists"
     if found:

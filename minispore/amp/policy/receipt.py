@@ -32,9 +32,10 @@ _FLOAT32, INPUTS, _NOT_CALLED, _UNKNOWN = "float32", "as its inputs", "not calle
 OPERATIONS = "by operation"
 _WHOLE_IS_LISTED = "the network is on the white list"
 _UNREACHED = "to_float reaches only what the network holds as children"
-_WITHOUT_ROWS = (
-    "No row for operators other than @, nor for Tensor methods of unlisted classes: "
-    "they compute as their inputs, or as their cell is marked."
+_WITHOUT_ROWS = "No row for operators other than @, nor for Tensor methods of unlisted classes: they compute "
+_BY_MARKS, _BY_LISTS = (
+    "as their inputs, or as their cell is marked.",
+    "as auto's lists say of them, or as their inputs.",
 )
 _NARROW = {"float16", "half", "bfloat16", "float64", "double"}  # names of types, in lower case
 
@@ -43,8 +44,8 @@ class Entry(NamedTuple):
     """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason.
 
     The dtype is that of floating inputs if the network is given float32. If no cast decides it, it is "as its inputs";
-    at "auto" a cell or function whose operations differ is "by operation";
-    a cell of the network for which no call is found is "not called"; "unknown" is a call of what only running shows.
+    at "auto" a cell or function whose operations differ is "by operation"; a cell of the network for which no call is
+    found is "not called"; "unknown" is a call of what only running shows.
     """
 
     place: str
@@ -111,7 +112,7 @@ class Receipt:
         )
         missed = f"{len(self.missed)} listed but not converted"
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
-        table.append(_WITHOUT_ROWS)
+        table.append(_WITHOUT_ROWS + (_BY_LISTS if self.level.startswith("auto") else _BY_MARKS))
         return "\n".join(table)
 
 
