@@ -16,12 +16,11 @@ from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.amp.policy.convert import auto_mixed_precision, custom_mixed_precision, explain
 from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, get_black_list, get_white_list
-from minispore.amp.policy.policy_of import CellPolicy, Policy, policy_of
+from minispore.amp.policy.policy_of import Policy, policy_of
 
 __all__ = [
     "AMP_AUTO_BLACK_LIST",
     "AMP_AUTO_WHITE_LIST",
-    "CellPolicy",
     "DynamicLossScaleManager",
     "DynamicLossScaleUpdateCell",
     "DynamicLossScaler",

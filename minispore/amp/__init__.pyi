@@ -10,14 +10,10 @@ from minispore.nn import Optimizer
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 from minispore.nn import TrainOneStepCell
-__all__ = ['AMP_AUTO_BLACK_LIST', 'AMP_AUTO_WHITE_LIST', 'CellPolicy', 'DynamicLossScaleManager', 'DynamicLossScaleUpdateCell', 'DynamicLossScaler', 'FixedLossScaleManager', 'FixedLossScaleUpdateCell', 'GradAccumulationCell', 'LossScaleManager', 'LossScaler', 'MicroBatchInterleaved', 'PipelineCell', 'Policy', 'StaticLossScaler', 'TrainOneStepWithLossScaleCell', 'all_finite', 'auto_mixed_precision', 'build_train_network', 'custom_mixed_precision', 'explain', 'get_black_list', 'get_white_list', 'policy_of']
+__all__ = ['AMP_AUTO_BLACK_LIST', 'AMP_AUTO_WHITE_LIST', 'DynamicLossScaleManager', 'DynamicLossScaleUpdateCell', 'DynamicLossScaler', 'FixedLossScaleManager', 'FixedLossScaleUpdateCell', 'GradAccumulationCell', 'LossScaleManager', 'LossScaler', 'MicroBatchInterleaved', 'PipelineCell', 'Policy', 'StaticLossScaler', 'TrainOneStepWithLossScaleCell', 'all_finite', 'auto_mixed_precision', 'build_train_network', 'custom_mixed_precision', 'explain', 'get_black_list', 'get_white_list', 'policy_of']
 
 AMP_AUTO_BLACK_LIST: Any
 AMP_AUTO_WHITE_LIST: Any
-class CellPolicy(tuple[Any, ...]):
-    compute: Any
-    output: Any
-    params: Any
 class DynamicLossScaleManager(LossScaleManager):
     def __init__(self, init_loss_scale: float = 16777216, scale_factor: float = 2, scale_window: int = 2000) -> None: ...
     @property
@@ -103,6 +99,7 @@ class Policy:
     def __eq__(self, other: Any) -> Any: ...
     def __hash__(self) -> int: ...
     def __init__(self, cells: Any) -> None: ...
+    def __post_init__(self) -> Any: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
     @property

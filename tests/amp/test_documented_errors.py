@@ -618,6 +618,7 @@ ROWS = [
     Row("ours: policies", "policy_of", lambda: amp.policy_of("net"), TypeError, "'network' must be a Cell"),
     Row("ours: policies", "Policy.parse", lambda: amp.Policy.parse(16), TypeError, "'text' must be a str, but got int"),
     Row("ours: policies", "Policy.parse", lambda: amp.Policy.parse("O2"), ValueError, "'text' must be like"),
+    Row("ours: policies", "Policy", lambda: amp.Policy(((1, 2),)), TypeError, "'cells' must be a tuple of pairs"),
     Row("ours: hooks", "build_train_network", lambda: built(gradient_hook=1), TypeError, "hook must be a function"),
     Row("ours: explain", "explain", lambda: amp.explain(ConvNet(), "AUTO"), ValueError, "'amp_level' must be one of"),
     Row(

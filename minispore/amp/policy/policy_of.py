@@ -13,7 +13,7 @@ from minispore.amp.policy.autocasting import AUTOCASTS
 from minispore.amp.policy.cast_cells import _CastOutput
 from minispore.amp.policy.convert import check_network
 from minispore.amp.policy.receipt import white_listed
-from minispore.checks import check_choice
+from minispore.checks import check_choice, check_text
 from minispore.dtype import FLOATS, as_dtype, float32, from_numpy
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.autocast import Autocast
@@ -68,6 +68,16 @@ class Policy:
 
     cells: tuple
 
+    def __post_init__(self):
+        if (
+            not isinstance(self.cells, tuple)
+            or not self.cells
+            or not all(map(_is_entry, self.cells))
+            or self.cells[0][0]
+        ):
+            expected = "the 'cells' must be a tuple of pairs of a path and a CellPolicy, the network's own, '', first"
+            raise type_error("Policy", expected, shown(self.cells))
+
     @classmethod
     def parse(cls, text):
         """The policy that is written so: ``Policy.parse(str(policy)) == policy``.
@@ -90,7 +100,7 @@ class Policy:
 
     def of(self, path=""):
         """The policy of a cell, by its path in the network as it was before the conversion."""
-        return _found(dict(self.cells), path)
+        return _found(dict(self.cells), check_text("of", "path", path))
 
     @property
     def params(self):
@@ -171,6 +181,11 @@ def _listed_in(cell, path):
     receipt = cell.__dict__.get("amp_report")
     found = white_listed(receipt) if receipt else {}
     return {f"{path}.{inner}".strip("."): as_dtype(name) for inner, name in found.items()}
+
+
+def _is_entry(pair):
+    fits = isinstance(pair, tuple) and len(pair) == 2
+    return fits and isinstance(pair[0], str) and isinstance(pair[1], CellPolicy)
 
 
 def _is_inside(path, outer):

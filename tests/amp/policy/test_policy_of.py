@@ -184,5 +184,17 @@ def test_other_types_and_kinds_are_refused():
             amp.Policy.parse(wrong)
     with pytest.raises(TypeError, match=r"For 'Policy.parse', the 'text' must be a str, but got int"):
         amp.Policy.parse(1)
+    with pytest.raises(TypeError, match=r"For 'of', the 'path' must be a str"):
+        amp.policy_of(nn.ReLU()).of(1)
+    for cells in (
+        1,
+        (),
+        [("", 1)],
+        ((1, 2),),
+        amp.Policy.parse(PLAIN).cells * 0,
+        (("a", amp.Policy.parse(PLAIN).of()),),
+    ):
+        with pytest.raises(TypeError, match=r"For 'Policy', the 'cells' must be a tuple of pairs"):
+            amp.Policy(cells)
     with pytest.raises(TypeError, match=r"For 'policy_of', the 'network' must be a Cell, but got int"):
         amp.policy_of(1)
