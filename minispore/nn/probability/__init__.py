@@ -1,5 +1,5 @@
-"""Probability: distributions as cells."""
+"""Probability: distributions as cells, and bijectors, which change them."""
 
-from minispore.nn.probability import distribution
+from minispore.nn.probability import bijector, distribution
 
-__all__ = ["distribution"]
+__all__ = ["bijector", "distribution"]
