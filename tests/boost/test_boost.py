@@ -87,10 +87,8 @@ BOOST, PLAIN = "BoostTrainOneStepCell", "SequentialCell"
 MODELS = {
     ("O0", None): ("TrainOneStepCell", PLAIN, "Momentum", False, False, False, False, 1),
     ("O0", "less_bn"): ("TrainOneStepCell", PLAIN, "Momentum", False, False, False, False, 1),
-    ("O0", "grad_accumulation"): ("TrainOneStepCell", PLAIN, "Momentum", False, False, False, False, 1),
     ("O1", None): (BOOST, "LessBN", "FreezeOpt", True, False, False, False, 1),
     ("O2", None): (BOOST, "LessBN", "FreezeOpt", True, False, False, False, 1),
-    ("O1", "auto"): (BOOST, "LessBN", "FreezeOpt", True, False, False, False, 1),
     ("O2", "disable_all"): (BOOST, PLAIN, "Momentum", False, False, False, False, 1),
     ("O1", "less_bn"): (BOOST, "LessBN", "Momentum", False, False, False, False, 1),
     ("O2", "grad_freeze"): (BOOST, PLAIN, "FreezeOpt", True, False, False, False, 1),

@@ -256,7 +256,7 @@ def test_a_number_of_no_group_is_refused():
         manager.update_loss_scale_status(2, 1.0)
 
 
-@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+@pytest.mark.parametrize("level", ["O1", "O3"])
 def test_model_trains_with_groups_at_each_level_of_mixed_precision(level):
     ms.set_context(cpu_loss_scale=True)
     manager = boost.GroupLossScaleManager(8.0, [])
