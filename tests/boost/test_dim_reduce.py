@@ -300,3 +300,12 @@ def test_what_is_refused(tmp_path, error, sentence, call):
     saved_run(tmp_path, steps=2)
     with pytest.raises(error, match=sentence):
         call(tmp_path)
+
+
+def test_on_other_devices_the_steps_are_the_same(other_device):
+    weights, x, expected = RECORDED[0]
+    net = Net(weights)
+    step = reducing(net)
+    for row in expected[:4]:
+        step(ms.Tensor(x, ms.float32))
+        np.testing.assert_allclose(values(net), row, rtol=3e-5, atol=1e-6)

@@ -270,3 +270,13 @@ def test_model_trains_with_groups_at_each_level_of_mixed_precision(level):
     model.train(STEPS, data.batch(2))
     np.testing.assert_allclose(weights(net), by_oracle()[-1], rtol=2e-3)
     np.testing.assert_allclose(scales(manager)[1:4], 8 * 2 ** (STEPS / 1000), rtol=1e-5)
+
+
+def test_on_other_devices_the_steps_are_the_same(other_device):
+    net, manager, step = grouped()
+    for expected in by_oracle()[:2]:
+        assert not step(*inputs())[1]
+        np.testing.assert_allclose(weights(net), expected, rtol=2e-5, atol=1e-6)
+    manager.dynamic_loss_scale[2].set_data(ms.Tensor(2.0**127, ms.float32))
+    assert int(step(*inputs())[1]) == 1
+    np.testing.assert_allclose(scales(manager)[2], 2.0**126.5, rtol=1e-6)
