@@ -191,6 +191,7 @@ class _Graph:
         self._all_home(xp)
         values = replay.values()
         self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
+        self._slot, self._never = xp.empty(2, np.int64), xp.zeros((), bool)
         self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
         weakref.finalize(self, self._pool.free_all_blocks).atexit = False  # a pool that is gone gives nothing back
         with _aside(xp, self._pool) as stream:
@@ -236,7 +237,7 @@ class _Graph:
 
     def _rehearse(self, xp, replay, returned, written, skip):
         """Compile the kernels of :meth:`_deliver`: the results are not handed out, and what is written is skipped."""
-        self._results, self._never = _Results(xp, returned), xp.zeros((), bool)
+        self._results = _Results(xp, self._slot, returned)
         self._results.next(xp)
         self._results.take(xp, returned)
         for pairs, _ in self._ways_home(xp, replay, written, skip):
@@ -272,13 +273,13 @@ def _cast_of(array, dtype):
 class _Results:
     """Where results go: into the pieces of a block of memory, of a new one when all are used: none is written twice."""
 
-    def __init__(self, xp, arrays):
+    def __init__(self, xp, slot, arrays):
         self._kinds, self._piece = [], 0
         for y in arrays:
             self._kinds.append((y.shape, y.dtype, self._piece))
             self._piece += -(-y.nbytes // _GRAIN) * _GRAIN
         self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self._piece)))
-        self._slot, self.left = xp.empty(2, np.int64), 0  # pieces that are left; 0 where the device may count otherwise
+        self._slot, self.left = slot, 0  # pieces that are left; 0 where the device may count otherwise
 
     def next(self, xp):
         """The arrays of the coming results, and how many pieces are left once they are there."""
