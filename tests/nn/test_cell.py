@@ -411,6 +411,13 @@ def test_a_new_tree_is_neither_training_nor_differentiated():
     assert {(cell.training, cell.requires_grad) for _, cell in Net().cells_and_names()} == {(False, False)}
 
 
+def test_a_mode_that_is_set_already_leaves_recordings_alone():
+    net = Net().set_train()
+    before = ms.context.changes.count
+    assert net.set_train() is net and ms.context.changes.count == before
+    assert not net.set_train(False).seq[0].training and ms.context.changes.count > before
+
+
 @pytest.mark.parametrize(("method", "attribute"), [("set_train", "training"), ("set_grad", "requires_grad")])
 def test_a_mode_is_set_in_the_whole_tree_and_back(method, attribute):
     net = Net()

@@ -199,3 +199,18 @@ def test_all_finite_finds_one_bad_element_anywhere(bad, dtype):
     assert bool(amp.all_finite((good, [ms.Tensor([1, 2])], good)))
     assert not bool(amp.all_finite((good, [ms.Tensor(spoiled)])))
     assert not bool(amp.all_finite(ms.Tensor(spoiled)))
+
+
+@pytest.mark.parametrize(("start", "factor", "window"), [(8.0, 2, 3), (2.5, 1.7, 2), (2.0**126, 4.0, 1), (0.5, 2.0, 2)])
+@pytest.mark.parametrize("shape", [(), (1,)])
+def test_operations_alone_move_a_scale_on_as_the_host_does(device, start, factor, window, shape):
+    cells = [nn.DynamicLossScaleUpdateCell(start, factor, window) for _ in range(2)]
+    scales = [ms.Parameter(ms.Tensor(np.full(shape, start, np.float32)), name="scale") for _ in range(2)]
+    for overflow in np.random.default_rng(0).random(25) < 0.3:
+        cells[0](scales[0], ms.Tensor(bool(overflow)))
+        cells[1].advance(scales[1], ms.Tensor(bool(overflow)))
+        states = [
+            [p.asnumpy().tolist() for p in (s, *cell.get_parameters())] for cell, s in zip(cells, scales, strict=True)
+        ]
+        assert states[0] == states[1]
+        assert scales[1].shape == shape
