@@ -179,6 +179,18 @@ def test_empty_and_turned_arrays_are_left_to_compute(on_cupy):
         assert operations.Softmax().compute_fused(on_cupy, on_cupy.asarray(x)) is None
 
 
+@pytest.mark.parametrize("skip", [None, False, True])
+def test_arrays_of_any_type_and_place_are_copied_by_one_launch_unless_it_is_to_be_skipped(on_cupy, skip):
+    wide = on_cupy.asarray(drawn(9, np.float16))
+    sources = [wide[1:5], wide[2:6], wide[:3], wide > 0, on_cupy.arange(5), on_cupy.asarray(2.5), on_cupy.zeros((0, 2))]
+    places = [on_cupy.full(x.shape, 7, x.dtype) for x in sources]
+    before = [y.get().tobytes() for y in places]
+    flag = None if skip is None else on_cupy.asarray(skip)
+    cuda.copies.copy_all(on_cupy, list(zip(places, sources, strict=True)), flag)
+    expected = before if skip else [x.get().tobytes() for x in sources]
+    assert [y.get().tobytes() for y in places] == expected
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_a_captured_stream_records_products(on_cupy, dtype):
     a, b = (on_cupy.asarray(drawn((3, 4, 4), dtype, seed)) for seed in (0, 1))

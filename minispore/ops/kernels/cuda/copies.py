@@ -15,7 +15,7 @@ _MOST = 1024  # blocks of a launch
 
 def copy_all(xp, pairs, skip=None):
     """``y = x`` for pairs (y, x) of contiguous arrays, or, where the 0-d bool ``skip`` is true, nothing."""
-    lists = [(_words(y), _words(x)) for y, x in pairs if y.size]
+    lists = [_words(y, x) for y, x in pairs if y.size]
     if skip is None:
         launch(xp, _COPY, lists)
     else:
@@ -27,10 +27,10 @@ def cast_all(xp, pairs):
     launch(xp, _CAST, [pair for pair in pairs if pair[0].size])
 
 
-def _words(x):
-    """The array's memory as numbers of 32 bits, or of 8 where it has another length or begins between two."""
-    flat = x.reshape(-1)
-    return flat.view(np.uint32 if x.nbytes % 4 == 0 and x.data.ptr % 4 == 0 else np.uint8)
+def _words(*arrays):
+    """The arrays' memory as numbers of 32 bits, or of 8 where one has another length or begins between two."""
+    whole = all(x.nbytes % 4 == 0 and x.data.ptr % 4 == 0 for x in arrays)
+    return [x.reshape(-1).view(np.uint32 if whole else np.uint8) for x in arrays]
 
 
 # A slot is two numbers on the device: where a block of memory begins, and how many pieces of it have been used.
@@ -44,7 +44,7 @@ def begin_block(xp, slot, block):
 def into_slot(xp, slot, results, piece):
     """Copy results, pairs of a contiguous array and its place in a piece of ``piece`` bytes, and go on to the next."""
     for x, place in results:
-        words = _words(x)
+        (words,) = _words(x)
         kind = "unsigned" if words.itemsize == 4 else "unsigned char"
         arguments = words, np.int64(words.size), np.int64(place), np.int64(piece), slot
         blocks = min(_MOST, ceil_div(words.size, THREADS))
