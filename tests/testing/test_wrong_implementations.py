@@ -334,10 +334,9 @@ class ForgetsTheScale(Loading):
 class LosesASign(Minispore):
     """A rewrite that loses the sign before brackets."""
 
-    def rewrite(self, source, inputs):
-        before, *_ = super().rewrite(source, inputs)
-        lost = super().rewrite(source.replace("y = -x", "y = x"), inputs)
-        return [before, *lost[1:]]
+    def rewrite(self, source, inputs, times):
+        before, _ = super().rewrite(source, inputs, times)
+        return [before, super().rewrite(source.replace("y = -x", "y = x"), inputs, times)[1]]
 
 
 @wrong("optimizer_formula", "Adam")

@@ -17,7 +17,7 @@ offered. They take and give arrays of NumPy and plain values, so that a target m
 ``convert``         ``(program, how, inputs) -> facts`` before, after, of the original, and of converting again
 ``ran_in``          ``(program, how, inputs, probe) -> dtype``
 ``train``           ``(program, optimizer, level, scale, course) -> records`` of each event
-``rewrite``         ``(program, inputs) -> outputs`` of the network, of its tree's, and of that one's tree's
+``rewrite``         ``(program, inputs, times) -> outputs`` of the network, and of what its tree makes of it
 ``descend``         ``(optimizer, start, gradients) -> values`` of a Parameter after each step
 ==================  ==================================================================================================
 

@@ -189,13 +189,12 @@ class MindSpore:
         network = self._converted(self._network(source).set_train(False), how)
         return probe(network, *self._tensors(inputs))
 
-    def rewrite(self, source, inputs):
-        """The outputs of a network, of what its SymbolTree makes, and of what the tree of that makes; or None."""
-        network = self._made(source)["Net"]()
-        tree = self.ms.rewrite.SymbolTree
-        once = tree.create(network).get_network()
-        twice = tree.create(once).get_network()
-        return [[self._outcome(each, x) for x in inputs] for each in (network, once, twice)]
+    def rewrite(self, source, inputs, times=1):
+        """The outputs of a network, and of what a SymbolTree makes of it, so many times; None stands for an error."""
+        network = rewritten = self._made(source)["Net"]()
+        for _ in range(times):
+            rewritten = self.ms.rewrite.SymbolTree.create(rewritten).get_network()
+        return [[self._outcome(each, x) for x in inputs] for each in (network, rewritten)]
 
     def _outcome(self, network, x):
         try:
