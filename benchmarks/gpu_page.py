@@ -37,8 +37,9 @@ NO_COUNTS = "Not counted in this run: `benchmarks/gpu.py --counts` counts, with 
 COUNTED = """## What a training step asks of the device
 
 Device operations are kernels, products, memsets and copies, or the launch of a whole CUDA graph; a wait is the host
-waiting for the device. "must" and "goal" are the most operations that the project allows itself and aims at, at O2 with
-a dynamic loss scale.
+waiting for the device. They are counted at a batch of 2: a larger batch may share a sum among more blocks, not among
+more operations. "must" and "goal" are the most operations that the project allows itself and aims at, at O2 with a
+dynamic loss scale.
 
 {operations}
 

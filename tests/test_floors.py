@@ -13,10 +13,9 @@ ROOT = Path(minispore.__file__).parent
 FLOORS = {
     "minispore": [
         "_startup _exports _checkparam _extends absent addresses atomic_file errors tracebacks slips checks nest log "
-        "dtype refused version",
+        "dtype refused version cuda_check device_memory kernel_progress",
         "context",
         "journal",
-        "cuda_check device_memory kernel_progress",
         "backend random_streams workers",
         "runtime device_context",
         "communication parallel",

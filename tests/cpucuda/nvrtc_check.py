@@ -1,14 +1,29 @@
 """Compile kernels with NVIDIA's NVRTC for real chips, which needs no GPU: it refuses some of what g++ takes.
 
-    CPUCUDA_SOURCES=kept python -m pytest -m cpucuda tests/ops     # keeps the source of each kernel, with its options
-    python tests/cpucuda/nvrtc_check.py kept sm_80 sm_90
+    python tests/cpucuda/nvrtc_check.py                            # minispore's own kernels, for CHIPS
+    CPUCUDA_SOURCES=kept CUPY_CACHE_DIR=$(mktemp -d) python -m pytest -m cpucuda tests/ops
+    python tests/cpucuda/nvrtc_check.py kept sm_80 sm_90           # whatever a run used, kept with its options
 
-CuPy compiles a kernel only where its caches lack it: give CPUCUDA_CACHE an empty folder to have all of them.
+CuPy asks for a kernel only where its cache of files lacks it: with an empty one it asks for all. What is printed of a
+kernel that compiles is how many bytes of registers it keeps in memory (spills), where there are any.
 """
 
+import argparse
 import ctypes
+import os
+import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
+
+CHIPS = "sm_75", "sm_80", "sm_86", "sm_90"
+MOST_SPILLED = 64  # bytes of a thread
+OWN = "// What the kernels share", "// Philox"  # in the texts of minispore's own kernels, not in those that CuPy writes
+_USING_ALL = "tests/ops/test_fused.py", "tests/random_streams", "tests/cpucuda/test_operations.py"
+_ROOT = Path(__file__).resolve().parents[2]
+_SPILLS = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
+_FUNCTION = re.compile(r"Compiling entry function '(\w+)'")
 
 
 class NVRTC:
@@ -49,27 +64,68 @@ def parts(text):
     return "\n".join(lines), marked["//OPTION "], marked["//NAME "]
 
 
-def refused(folder, chip):
-    """(path, log) of each kernel of a folder that NVRTC does not compile for a chip, such as sm_90."""
+def compiled(folder, chip, marks=("",)):
+    """(path, whether it compiles, NVRTC's log) of each kernel of a folder whose text has one of the marks."""
     nvrtc = NVRTC()
     for path in sorted(Path(folder).glob("*.cu")):
         source, options, names = parts(path.read_text())
+        if not any(mark in source for mark in marks):
+            continue
         options = [option for option in options if not option.startswith("-arch")]
-        compiles, log = nvrtc.compile(source, [*options, f"-arch={chip}"], names)
+        yield path, *nvrtc.compile(source, [*options, f"-arch={chip}", "--ptxas-options=-v"], names)
+
+
+def refused(folder, chip):
+    """(path, log) of each kernel of a folder that NVRTC does not compile for a chip, such as sm_90."""
+    return ((path, log) for path, compiles, log in compiled(folder, chip) if not compiles)
+
+
+def spilled(log):
+    """Function -> bytes of a thread's registers that are kept in memory, from NVRTC's log."""
+    found = {}
+    for text in log.split("ptxas info")[1:]:
+        function, spills = _FUNCTION.search(text), _SPILLS.search(text)
+        if function:
+            last = function.group(1)
+        if spills:
+            found[last] = max(map(int, spills.groups()))
+    return {function: count for function, count in found.items() if count}
+
+
+def keep_own(folder):
+    """Run the tests that use every kernel of minispore's own, and keep what NVRTC is given."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "CPUCUDA_SOURCES": str(folder), "CUPY_CACHE_DIR": cache}
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "cpucuda", *_USING_ALL]
+        subprocess.run(command, cwd=_ROOT, env=environment, check=True)
+
+
+def report(folder, chip, marks):
+    """Print what does not compile for a chip, and what spills; whether any does not, or spills too much."""
+    count, failed, worst = 0, 0, 0
+    for path, compiles, log in compiled(folder, chip, marks):
+        count += 1
         if not compiles:
-            yield path, log
+            failed += 1
+            print(f"{path}:\n{log[:2000]}")
+        for function, spills in spilled(log).items():
+            worst = max(worst, spills)
+            print(f"{chip}: {function} spills {spills} bytes")
+    print(f"{chip}: {count} kernels, {failed} do not compile, {worst} bytes spilled at most", flush=True)
+    return bool(failed) or worst > MOST_SPILLED
 
 
 def main():
-    folder, *chips = sys.argv[1:]
-    status = 0
-    for chip in chips:
-        found = list(refused(folder, chip))
-        for path, log in found:
-            print(f"{path}:\n{log[:2000]}")
-        print(f"{chip}: {len(list(Path(folder).glob('*.cu')))} kernels, {len(found)} do not compile")
-        status |= bool(found)
-    return status
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", help="kept kernels; default: minispore's own, of a run of their tests")
+    parser.add_argument("chips", nargs="*", default=CHIPS, help="such as sm_90 (default: %(default)s)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as kept:
+        if options.folder is None:
+            keep_own(kept)
+        marks = OWN if options.folder is None else ("",)
+        faults = [report(options.folder or kept, chip, marks) for chip in options.chips]
+        return any(faults)
 
 
 if __name__ == "__main__":

@@ -157,3 +157,15 @@ def test_nvidias_compiler_takes_a_kept_kernel_and_refuses_a_planted_fault(cupy, 
     assert list(nvrtc_check.refused(tmp_path, "sm_90")) == []
     kept.write_text(kept.read_text().replace("float v =", "__half v = INFINITY +"))
     assert [path for path, _ in nvrtc_check.refused(tmp_path, "sm_90")] == [kept]
+
+
+def test_registers_that_nvidias_compiler_keeps_in_memory_are_told_by_function(tmp_path):
+    pytest.importorskip("nvidia.cuda_nvrtc")
+    sums = "".join(f"float a{i} = x[{i}] * x[{i + 1}];" for i in range(60))
+    total = " + ".join(f"a{i} * a{(7 * i) % 60}" for i in range(60))
+    wide = f'extern "C" __global__ void wide(float* x) {{ {sums} __syncthreads(); x[threadIdx.x] = {total}; }}'
+    plain = 'extern "C" __global__ void plain(float* x) { x[0] = 1; }'
+    (tmp_path / "a.cu").write_text(f"//OPTION --maxrregcount=16\n{plain}\n{wide}")
+    ((_, compiles, log),) = nvrtc_check.compiled(tmp_path, "sm_90")
+    assert compiles and list(nvrtc_check.spilled(log)) == ["wide"]
+    assert list(nvrtc_check.compiled(tmp_path, "sm_90", marks=("no such mark",))) == []

@@ -1,6 +1,8 @@
 """The benchmarks: every workload trains under minispore, and a run's numbers become the page that they mean."""
 
+import ast
 import importlib
+import json
 import re
 import sys
 from pathlib import Path
@@ -303,3 +305,54 @@ def steps_parameters(module):
     finally:
         module.momentum_of_cells = before
     return kept
+
+
+# The page on a GPU
+
+
+def of_gpu(**parts):
+    found = {"operations": 30, "waits": 1, "bytes": 2.5e6, "floor": 2e6, "multiplications": 1e9}
+    return {
+        "counts": {
+            f"{name} {level}": {"eager": found, "graph": found} for name in ("mlp", "lstm") for level in ("O0", "O2")
+        }
+    } | parts
+
+
+def test_without_a_gpu_the_page_says_so_and_shows_what_is_counted():
+    text = load("gpu_page").text(of_gpu())
+    assert "No GPU was at hand" in text and "## Times" not in text
+    assert "| 784-512-512-10 with ReLU, Adam, batch 128 | 30 (1) | 30 (1) | 30 (1) | 30 (1) | 40 | 20 |" in text
+    assert "| lstm O2 | 2.5 | 2.0 | 1.25 |" in text
+    assert "Not counted in this run" in load("gpu_page").text({})
+
+
+def test_with_a_gpu_the_page_has_its_facts_and_times_and_what_failed():
+    block = {"losses": [2.0, 1.5], "wall_ms": [0.2, 0.3, 0.4], "device_ms": [0.1, 0.2, 0.3]}
+    other = {**block, "losses": [2.0, 1.503]}
+    times = {
+        "minispore; O0; resident": block,
+        "torch; AMP; copied": other,
+        "torch; float32; resident": {"failed": "no"},
+    }
+    text = load("gpu_page").text(
+        of_gpu(facts={"GPU": "H100"}, tests="3 passed", checks=["memory: flat"], times={"mlp": times})
+    )
+    assert "No GPU was at hand" not in text
+    assert all(line in text for line in ("- GPU: H100.", "- Device tests: 3 passed.", "- Check of memory: flat."))
+    assert "| PyTorch, AMP | copied | 0.300 | 0.200 to 0.400 | 0.200 | 2e-03 |" in text
+    assert "| PyTorch, float32 | resident | failed: no |" in text
+
+
+def test_the_page_on_a_gpu_is_that_of_the_figures_beside_it():
+    figures = json.loads((BENCHMARKS / "gpu_results.json").read_text())
+    page = BENCHMARKS.parent / "docs" / "performance_gpu.md"
+    assert page.read_text() == load("gpu_page").text(figures)
+
+
+def test_the_networks_of_the_page_are_those_that_are_counted_and_timed():
+    names = set(load("gpu_page").BATCHES)
+    assert names == set(load("gpu_page").ABOUT) == set(load("gpu_page").MOST)
+    tree = ast.parse((BENCHMARKS / "gpu_torch.py").read_text())
+    (nets,) = (node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "NETS")
+    assert {key.value for key in nets.keys} == names

@@ -104,8 +104,10 @@ static std::string flags_of(const std::set<std::string>& options) {
 static void keep_source(const Program& program, const std::set<std::string>& options) {
   const char* folder = getenv("CPUCUDA_SOURCES");
   if (!folder) return;
+  std::string all = program.source;
+  for (auto& n : program.names) all += n;
   char name[64];
-  snprintf(name, sizeof name, "/%016lx.cu", hash_of(program.source));
+  snprintf(name, sizeof name, "/%016lx.cu", hash_of(all));
   std::ofstream out(std::string(folder) + name);
   for (auto& n : program.names) out << "//NAME " << n << "\n";
   for (auto& o : options) out << "//OPTION " << o << "\n";
