@@ -3,6 +3,7 @@
     python tests/cpucuda/build.py --venv .venv-cupy
     .venv-cupy/bin/python benchmarks/gpu_counts.py lenet5 O2          # one network and level
     .venv-cupy/bin/python benchmarks/gpu_counts.py lenet5 O2 --by name  # the same by kernel
+    .venv-cupy/bin/python benchmarks/gpu_counts.py lenet5 O2 --by primitive
 
 Bytes are counted of two small batches and carried on to the page's batch, since they grow evenly with it. The floor is
 what a step moves whose every primitive reads its inputs and writes its outputs once, each by one kernel.
@@ -47,20 +48,22 @@ def _subclasses(kind):
         yield from _subclasses(derived)
 
 
-class _Floor:
-    """Counts the bytes of primitives' inputs and outputs, of the outermost one where one uses another."""
+class _Watch:
+    """Counts operations by primitive, the outermost where one uses another, and the bytes of its inputs and outputs."""
 
     def __init__(self):
-        self.bytes, self.depth = 0, 0
+        self.bytes, self.depth, self.operations = 0, 0, collections.Counter()
 
-    def counted(self, compute):
+    def counted(self, compute, primitive=None):
         def function(*arguments):
             self.depth += 1
             try:
-                found = compute(*arguments)
+                with device.counted() as did:
+                    found = compute(*arguments)
             finally:
                 self.depth -= 1
             if not self.depth:
+                self.operations[type(primitive or arguments[0]).__name__] += did["operations"]
                 self.add(arguments, found)
             return found
 
@@ -84,26 +87,26 @@ def _arrays(values):
 
 
 @contextlib.contextmanager
-def floor_counted():
-    """Count the floor of what runs in the ``with`` block."""
-    floor, before = _Floor(), []
+def watched():
+    """Watch the primitives that run in the ``with`` block."""
+    watch, before = _Watch(), []
     for kind in {Primitive, *_subclasses(Primitive)}:
         for name in ("compute", "array_function"):
             if name in vars(kind):
                 before.append((kind, name, vars(kind)[name]))
     for kind, name, plain in before:
-        setattr(kind, name, floor.counted(plain) if name == "compute" else _counting_function(floor, plain))
+        setattr(kind, name, watch.counted(plain) if name == "compute" else _counting_function(watch, plain))
     _forget_bare_functions()
     try:
-        yield floor
+        yield watch
     finally:
         for kind, name, plain in before:
             setattr(kind, name, plain)
         _forget_bare_functions()
 
 
-def _counting_function(floor, plain):
-    return lambda *arguments: floor.counted(plain(*arguments))
+def _counting_function(watch, plain):
+    return lambda primitive, *arguments: watch.counted(plain(primitive, *arguments), primitive)
 
 
 def _forget_bare_functions():
@@ -129,9 +132,9 @@ def small_counts(name, level, batch):
         step = gpu_operations.step_of(name, level, batch)
         operations, waits = asked(step)
         found = traffic.moved(blocks, step)
-    with floor_counted() as floor:
+    with watched() as watch:
         step()
-    return operations, waits, found, floor.bytes
+    return operations, waits, found, watch.bytes
 
 
 def counts(name, level, mode="eager"):
@@ -157,13 +160,24 @@ def counts(name, level, mode="eager"):
     return Counts(operations, waits, sum(by_name.values()), carried(low, high), products, by_name)
 
 
+def by_primitive(name, level):
+    """Print how many operations each primitive asks for, and how many are asked for outside of all of them."""
+    step = gpu_operations.step_of(name, level, SMALL[0])
+    asked(step)
+    with watched() as watch, device.counted() as did:
+        step()
+    rest = did["operations"] - sum(watch.operations.values())
+    for primitive, count in [*watch.operations.most_common(), ("outside of primitives", rest)]:
+        print(f"  {count:6} {primitive}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("net", choices=sorted(BATCHES))
     parser.add_argument("level", choices=["O0", "O1", "O2", "O3"])
     parser.add_argument("mode", choices=["eager", "graph"], nargs="?", default="eager")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
-    parser.add_argument("--by", choices=["name"], help="list the bytes of each kernel too")
+    parser.add_argument("--by", choices=["name", "primitive"], help="list the bytes of each kernel, or who asks")
     options = parser.parse_args()
     found = counts(options.net, options.level, options.mode)
     if options.json:
@@ -175,7 +189,9 @@ def main():
         return
     print(f"{found.bytes / 1e6:.1f} MB moved, ", end="")
     print(f"{found.bytes / found.floor:.2f} of the floor, {found.multiplications / 1e9:.2f} G multiplications")
-    if options.by:
+    if options.by == "primitive":
+        by_primitive(options.net, options.level)
+    if options.by == "name":
         for name, count in sorted(found.by_name.items(), key=lambda pair: -pair[1]):
             print(f"  {count / 1e6:10.2f} MB {name}")
 

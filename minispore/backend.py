@@ -36,7 +36,7 @@ def _working_cupy():
 
 def _require_device(module, device_id):
     count = module.cuda.runtime.getDeviceCount()
-    if device_id >= count:
+    if not 0 <= device_id < count:
         raise runtime_error("set_context", f"the 'device_id' must be below the number of devices, {count}", device_id)
     module.cuda.Device(device_id).use()
 

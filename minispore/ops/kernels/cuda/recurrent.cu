@@ -11,7 +11,7 @@ template <int GATES, typename T>
 __device__ inline void add_products(const T* x, long long gap, const T* w, int samples, int width, int length, float* z) {
   __shared__ float rows[SAMPLES][TILE], columns[GATES][TILE][TILE + 1];
   int unit = threadIdx.x % TILE, mine = threadIdx.x / TILE;
-  int first_unit = blockIdx.x * TILE, sample = blockIdx.y * SAMPLES + mine;
+  int first_unit = blockIdx.y * TILE, sample = blockIdx.x * SAMPLES + mine;
   for (int begin = 0; begin < length; begin += TILE) {
     __syncthreads();  // the tiles before may still be read
     rows[mine][unit] = sample < samples && begin + unit < length ? float(x[sample * gap + begin + unit]) : 0.f;
@@ -28,8 +28,8 @@ __device__ inline void add_products(const T* x, long long gap, const T* w, int s
 
 // Where a thread of such a block works: false where it has no unit or no sample.
 __device__ inline bool place_of(int samples, int width, int* sample, int* unit) {
-  *unit = blockIdx.x * TILE + threadIdx.x % TILE;
-  *sample = blockIdx.y * SAMPLES + threadIdx.x / TILE;
+  *unit = blockIdx.y * TILE + threadIdx.x % TILE;
+  *sample = blockIdx.x * SAMPLES + threadIdx.x / TILE;
   return *unit < width && *sample < samples;
 }
 

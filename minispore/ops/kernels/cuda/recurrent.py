@@ -133,8 +133,8 @@ def _sizes(h, x=None):
 
 
 def _launch_tiles(xp, name, h, arguments):
-    """A block for each tile of units and samples."""
-    grid = ceil_div(h.shape[1], _TILE), ceil_div(len(h), _SAMPLES)
+    """A block for each tile of samples and units."""
+    grid = ceil_div(len(h), _SAMPLES), ceil_div(h.shape[1], _TILE)
     kernel(xp, "recurrent", name, h.dtype)(grid, (_TILE * _SAMPLES,), arguments)
 
 
