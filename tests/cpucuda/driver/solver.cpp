@@ -1,4 +1,5 @@
-// cuSOLVER, and cuBLAS's factorizations of many small matrices: LU with partial pivoting and Cholesky, as LAPACK has them.
+// cuSOLVER, and cuBLAS's factorizations of many small matrices: LU with partial pivoting and Cholesky, as LAPACK has them,
+// and singular values by one-sided Jacobi rotations (Hestenes, 1958).
 #include <algorithm>
 #include <cmath>
 
@@ -70,6 +71,112 @@ template <class T> static int cholesky(bool upper, int n, T* a, int lead) {
   return 0;
 }
 
+// ---------------------------------------------------------------- singular values
+typedef std::vector<double> Numbers;
+struct Singular { Numbers u, s, v; };  // U (m, m), V (n, n), column-major; s descending
+
+static double dot(int m, const double* x, const double* y) {
+  double sum = 0;
+  for (int i = 0; i < m; i++) sum += x[i] * y[i];
+  return sum;
+}
+static void rotate(int m, double* x, double* y, double c, double s) {
+  for (int i = 0; i < m; i++) {
+    double old = x[i];
+    x[i] = c * old - s * y[i];
+    y[i] = s * old + c * y[i];
+  }
+}
+// Make column k a unit vector that is orthogonal to those before it: itself, or else the first axis that leaves something.
+static void complete(int m, double* u, int k, bool given) {
+  for (int axis = given ? -1 : 0; axis < m; axis++) {
+    double* x = u + (size_t)k * m;
+    if (axis >= 0) for (int i = 0; i < m; i++) x[i] = i == axis;
+    double before = std::sqrt(dot(m, x, x));
+    for (int again = 0; again < 2; again++)
+      for (int j = 0; j < k; j++) {
+        double along = dot(m, x, u + (size_t)j * m);
+        for (int i = 0; i < m; i++) x[i] -= along * u[i + (size_t)j * m];
+      }
+    double length = std::sqrt(dot(m, x, x));
+    if (!(length > 0.5 / m * before)) continue;
+    for (int i = 0; i < m; i++) x[i] /= length;
+    return;
+  }
+}
+static Singular singular_of(int m, int n, const Numbers& a) {
+  if (m < n) {
+    Numbers turned((size_t)m * n);
+    for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) turned[j + (size_t)i * n] = a[i + (size_t)j * m];
+    auto found = singular_of(n, m, turned);
+    return {found.v, found.s, found.u};
+  }
+  Numbers w = a, v((size_t)n * n);
+  for (int j = 0; j < n; j++) v[j + (size_t)j * n] = 1;
+  bool moved = true;
+  for (int sweep = 0; moved && sweep < 60; sweep++) {
+    moved = false;
+    for (int p = 0; p < n; p++)
+      for (int q = p + 1; q < n; q++) {
+        double *x = &w[(size_t)p * m], *y = &w[(size_t)q * m], xx = dot(m, x, x), yy = dot(m, y, y), xy = dot(m, x, y);
+        if (!(std::fabs(xy) > 1e-15 * std::sqrt(xx * yy))) continue;
+        double z = (yy - xx) / (2 * xy), t = (z < 0 ? -1 : 1) / (std::fabs(z) + std::sqrt(1 + z * z));
+        double c = 1 / std::sqrt(1 + t * t);
+        rotate(m, x, y, c, c * t);
+        rotate(n, &v[(size_t)p * n], &v[(size_t)q * n], c, c * t);
+        moved = true;
+      }
+  }
+  Numbers lengths(n);
+  std::vector<int> order(n);
+  for (int j = 0; j < n; j++) lengths[j] = std::sqrt(dot(m, &w[(size_t)j * m], &w[(size_t)j * m])), order[j] = j;
+  std::sort(order.begin(), order.end(), [&](int i, int j) { return lengths[i] > lengths[j]; });
+  Singular found{Numbers((size_t)m * m), Numbers(n), Numbers((size_t)n * n)};
+  for (int k = 0; k < m; k++) {
+    double length = k < n ? found.s[k] = lengths[order[k]] : 0;
+    bool given = k < n && length > 1e-14 * found.s[0];
+    if (k < n) std::copy_n(&v[(size_t)order[k] * n], n, &found.v[(size_t)k * n]);
+    if (given) for (int i = 0; i < m; i++) found.u[i + (size_t)k * m] = w[i + (size_t)order[k] * m] / length;
+    complete(m, found.u.data(), k, given);
+  }
+  return found;
+}
+template <class T> static Singular singular_of(int m, int n, const T* a, int lead) {
+  Numbers all((size_t)m * n);
+  for (int j = 0; j < n; j++) for (int i = 0; i < m; i++) all[i + (size_t)j * m] = a[i + (size_t)j * lead];
+  return singular_of(m, n, all);
+}
+// A job is A (all vectors), S (as many as there are values), O (those, over the matrix itself) or N (none).
+template <class T>
+static void singular(char job_u, char job_v, int m, int n, T* a, int lead, T* s, T* u, int lead_u, T* vt, int lead_v) {
+  auto found = singular_of(m, n, a, lead);
+  int k = std::min(m, n);
+  std::copy_n(found.s.begin(), k, s);
+  if (job_u != 'N') {
+    T* to = job_u == 'O' ? a : u;
+    int step = job_u == 'O' ? lead : lead_u;
+    for (int j = 0; j < (job_u == 'A' ? m : k); j++)
+      for (int i = 0; i < m; i++) to[i + (size_t)j * step] = found.u[i + (size_t)j * m];
+  }
+  if (job_v != 'N') {
+    T* to = job_v == 'O' ? a : vt;
+    int step = job_v == 'O' ? lead : lead_v;
+    for (int i = 0; i < (job_v == 'A' ? n : k); i++)
+      for (int j = 0; j < n; j++) to[i + (size_t)j * step] = found.v[j + (size_t)i * n];
+  }
+}
+template <class T>
+static void singular_each(bool vectors, int m, int n, T* a, int lead, T* s, T* u, int lead_u, T* v, int lead_v, int count) {
+  for (int each = 0; each < count; each++) {
+    auto found = singular_of(m, n, a + (size_t)each * lead * n, lead);
+    std::copy_n(found.s.begin(), std::min(m, n), s + (size_t)each * std::min(m, n));
+    for (int j = 0; vectors && j < m; j++)
+      for (int i = 0; i < m; i++) u[((size_t)each * m + j) * lead_u + i] = found.u[i + (size_t)j * m];
+    for (int j = 0; vectors && j < n; j++)
+      for (int i = 0; i < n; i++) v[((size_t)each * n + j) * lead_v + i] = found.v[i + (size_t)j * n];
+  }
+}
+
 // ---------------------------------------------------------------- the calls, for float (S) and double (D)
 #define CALLS_OF(T, X) \
   EXPORT Status cublas##X##getrfBatched(void*, int n, T** a, int lead, int* p, int* info, int count) { \
@@ -106,9 +213,29 @@ template <class T> static int cholesky(bool upper, int n, T* a, int lead) {
   EXPORT Status cusolverDn##X##potrfBatched(void*, int upper, int n, T** a, int lead, int* info, int count) { \
     for (int i = 0; i < count; i++) info[i] = cholesky(upper, n, a[i], lead); \
     return 0; \
+  } \
+  EXPORT Status cusolverDn##X##gesvd_bufferSize(void*, int, int, int* size) { *size = 1; return 0; } \
+  EXPORT Status cusolverDn##X##gesvd(void*, char job_u, char job_v, int m, int n, T* a, int lead, T* s, T* u, int lead_u, \
+                                     T* vt, int lead_v, T*, int, T*, int* info) { \
+    singular(job_u, job_v, m, n, a, lead, s, u, lead_u, vt, lead_v); \
+    *info = 0; \
+    return 0; \
+  } \
+  EXPORT Status cusolverDn##X##gesvdjBatched_bufferSize(void*, int, int, int, const T*, int, const T*, const T*, int, \
+                                                        const T*, int, int* size, void*, int) { \
+    *size = 1; \
+    return 0; \
+  } \
+  EXPORT Status cusolverDn##X##gesvdjBatched(void*, int vectors, int m, int n, T* a, int lead, T* s, T* u, int lead_u, \
+                                             T* v, int lead_v, T*, int, int* info, void*, int count) { \
+    singular_each(vectors, m, n, a, lead, s, u, lead_u, v, lead_v, count); \
+    std::fill_n(info, count, 0); \
+    return 0; \
   }
 CALLS_OF(float, S)
 CALLS_OF(double, D)
+EXPORT Status cusolverDnCreateGesvdjInfo(void** info) { *info = (void*)0x31; return 0; }
+EXPORT Status cusolverDnDestroyGesvdjInfo(void*) { return 0; }
 EXPORT Status cusolverDnCreate(void** h) { *h = (void*)0x30; return 0; }
 EXPORT Status cusolverDnDestroy(void*) { return 0; }
 EXPORT Status cusolverDnSetStream(void*, void*) { return 0; }
