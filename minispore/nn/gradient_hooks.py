@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 
+from minispore.checks import check_real
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell_hooks import HookHandle
@@ -54,6 +55,9 @@ class GradientHooked:
 
     def hooked_gradients(self, gradients, loss_scale=1.0):
         """What the hooks make of gradients that are ``loss_scale`` times too large, again times ``loss_scale``."""
+        if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
+            raise type_error("hooked_gradients", "the 'gradients' must be a tuple of Tensors", shown(gradients))
+        check_real("hooked_gradients", "loss_scale", loss_scale, 0, above=True)
         if not self._gradient_hooks:
             return gradients
         seen = gradients if loss_scale == 1 else tuple([_divided(g, loss_scale) for g in gradients])
