@@ -1,5 +1,6 @@
 """A target in a process of its own, run by its own Python: cases are drawn here and computed there."""
 
+import contextlib
 import os
 import pickle
 import subprocess
@@ -55,7 +56,7 @@ class OverPipe:
             process.stdin.flush()
             found = pickle.load(process.stdout)
         except (BrokenPipeError, EOFError):
-            self._process = None
+            self.close()
             told = (
                 f"the process of '{self.name}' ended with {process.wait()}; MINISPORE_TESTING_LOG=1 shows what it said"
             )
@@ -67,7 +68,8 @@ class OverPipe:
     def close(self):
         """End the process."""
         if self._process is not None:
-            self._process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.close()
             self._process.wait()
             self._process.stdout.close()
             self._process = None
