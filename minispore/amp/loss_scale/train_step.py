@@ -138,7 +138,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def _whole_step(self, *inputs):
         loss, gradients, overflow, scale = self._differentiate(*inputs)
         if isinstance(self.loss_scaling_manager, DynamicLossScaleUpdateCell):
-            self.loss_scaling_manager.advance(self.scale_sense, overflow)
+            self.loss_scaling_manager._move_on(self.scale_sense, overflow)
         self.optimizer(gradients)
         if running.recorder is not None:
             running.recorder.skip_writes(overflow, self._scale_state())

@@ -57,7 +57,7 @@ class DynamicLossScaleUpdateCell(Cell):
         advance(loss_scale, *steps, self.scale_factor, self.scale_window, finite=not overflowed)
         return overflow
 
-    def advance(self, loss_scale, overflow):
+    def _move_on(self, loss_scale, overflow):
         """Move the scale and the steps on by operations alone: ``overflow``, a Tensor of one bool, is not read."""
         rule = self.__dict__.get("_rule")
         if rule is None or (rule.factor, rule.window) != (self.scale_factor, self.scale_window):

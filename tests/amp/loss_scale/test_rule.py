@@ -208,7 +208,7 @@ def test_operations_alone_move_a_scale_on_as_the_host_does(device, start, factor
     scales = [ms.Parameter(ms.Tensor(np.full(shape, start, np.float32)), name="scale") for _ in range(2)]
     for overflow in np.random.default_rng(0).random(25) < 0.3:
         cells[0](scales[0], ms.Tensor(bool(overflow)))
-        cells[1].advance(scales[1], ms.Tensor(bool(overflow)))
+        cells[1]._move_on(scales[1], ms.Tensor(bool(overflow)))
         states = [
             [p.asnumpy().tolist() for p in (s, *cell.get_parameters())] for cell, s in zip(cells, scales, strict=True)
         ]
