@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from cpucuda import device, nvrtc_check
+from minispore.ops.kernels.cuda import launch
 
 pytestmark = pytest.mark.cpucuda
 
@@ -169,3 +171,26 @@ def test_registers_that_nvidias_compiler_keeps_in_memory_are_told_by_function(tm
     ((_, compiles, log),) = nvrtc_check.compiled(tmp_path, "sm_90")
     assert compiles and list(nvrtc_check.spilled(log)) == ["wide"]
     assert list(nvrtc_check.compiled(tmp_path, "sm_90", marks=("no such mark",))) == []
+
+
+def whole_steps(cupy, without=None):
+    """An LSTM's step of several tiles by the kernel's text, without one of its barriers."""
+    text = (Path(launch.__file__).parent / "recurrent.cu").read_text()
+    head, *others = text.split("__syncthreads();")
+    parts = [head, *[("" if k == without else "__syncthreads();") + part for k, part in enumerate(others)]]
+    code, name = launch.with_common("".join(parts)), "lstm_whole_step<float>"
+    function = cupy.RawModule(code=code, options=launch.options(cupy), name_expressions=(name,)).get_function(name)
+    random, (samples, width, length) = np.random.default_rng(0), (9, 40, 70)
+    shapes = [(samples, length), *[(samples, width)] * 2, (4 * width, length), (4 * width, width)]
+    x, h, c, w_ih, w_hh = (cupy.asarray(random.standard_normal(shape).astype(np.float32) / 8) for shape in shapes)
+    saved, new_h, new_c = (cupy.zeros((samples, k * width), np.float32) for k in (5, 1, 1))
+    sizes = np.int64(length), np.int32(0), *[np.int32(size) for size in (samples, width, length)]
+    function((2, 2), (256,), (x, sizes[0], h, c, w_ih, w_hh, c, c, *sizes[1:], saved, new_h, new_c))
+    return new_h.get()
+
+
+@pytest.mark.parametrize("barrier", [0, 1])
+def test_a_barrier_that_a_recurrent_step_lacks_shows(cupy, barrier):
+    right = whole_steps(cupy)
+    np.testing.assert_array_equal(whole_steps(cupy), right)
+    assert np.abs(whole_steps(cupy, without=barrier) - right).max() > 1e-3
