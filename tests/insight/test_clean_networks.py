@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.mixed_networks import planned, plans, rows
 
 import minispore as ms
 from minispore import nn
 from minispore.insight import explain_overflow, watch
+from minispore.testing.strategies.networks import planned, plans, rows
 
 COUNT = 100 if settings.default.max_examples > 500 else 4
 

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.mixed_networks import ConvNet, images, planned, plans
+from support.mixed_networks import ConvNet, images
 
 import minispore as ms
 from minispore import amp, nn, ops
+from minispore.testing.strategies.networks import planned, plans
 
 pytestmark = pytest.mark.usefixtures("restored")
 F16, BF16, F32 = ms.float16, ms.bfloat16, ms.float32

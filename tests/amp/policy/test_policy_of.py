@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.mixed_networks import planned, plans
 
 import minispore as ms
 from minispore import amp, nn, ops
+from minispore.testing.strategies.networks import planned, plans
 
 pytestmark = pytest.mark.usefixtures("restored")
 F16, BF16, F32 = ms.float16, ms.bfloat16, ms.float32
