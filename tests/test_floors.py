@@ -32,13 +32,14 @@ FLOORS = {
         "testing",
     ],
     "minispore.testing": [
-        "judge ran_in users_code",
+        "judge ran_in users_code ledger",
         "primitives",
         "strategies oracles",
         "targets",
         "laws",
-        "deviations runner",
+        "deviations runner vectors",
         "report",
+        "plugin",
         "__init__ __main__",
     ],
     "minispore.ops": [
