@@ -390,8 +390,29 @@ class _Seed:
     """
 
     value = None
-    draws = 0
     times = 0  # how often it was set: what begins anew with the seed sees it here
+
+    def __init__(self):
+        self._draws, self._device_count = 0, None
+
+    @property
+    def draws(self):
+        """How many streams have been taken; a count that a device keeps is waited for."""
+        if self._device_count is not None:
+            self.draws = self._device_count()
+        return self._draws
+
+    @draws.setter
+    def draws(self, count):
+        self._draws, self._device_count = count, None
+
+    def leave_to_device(self, count):
+        """Let a device count until the host asks: ``count()`` returns how many streams have been taken then."""
+        self._device_count = count
+
+    def is_left_to(self, count):
+        """Whether ``count`` is what knows it."""
+        return self._device_count is count
 
 
 seed = _Seed()
@@ -433,5 +454,5 @@ def next_stream():
     """A pair ``(seed, number of the stream)`` that names the next independent random stream."""
     seed.draws += 1
     if running.journal is not None:
-        running.journal.drawn += 1
+        running.journal.note_draw(seed.draws)
     return (0 if seed.value is None else seed.value), seed.draws

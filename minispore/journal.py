@@ -17,13 +17,19 @@ class Journal:
     """This thread's changes since the journal began: earlier arrays of Tensors, and how many random streams it took."""
 
     def __init__(self, outermost=True, owner=None):
-        self.before, self.drawn, self._draws = {}, 0, seed.draws
+        self.before, self.drawn, self._draws = {}, 0, None  # streams are counted from the first that it takes
         self.outermost = outermost  # whether no other journal is kept meanwhile
         self.owner = owner  # the object whose call it is, or None
 
     def note(self, tensor):
         """Keep the present array of a Tensor that is about to get another one."""
         self.before.setdefault(tensor, tensor.array)
+
+    def note_draw(self, number):
+        """Count a stream that the call takes, the one of this number."""
+        if not self.drawn:
+            self._draws = number - 1
+        self.drawn += 1
 
     def undo(self, but=()):
         """Restore everything, except the values of the Tensors ``but``.
@@ -33,13 +39,15 @@ class Journal:
         for tensor, data in self.before.items():
             if not any(tensor is kept for kept in but):
                 tensor.array = data
-        if seed.draws - self._draws == self.drawn:
+        if self.drawn and seed.draws - self._draws == self.drawn:
             seed.draws, self.drawn = self._draws, 0
 
     def join(self, inner):
         """Merge the journal of a part of the call."""
         for tensor, data in inner.before.items():
             self.before.setdefault(tensor, data)
+        if not self.drawn:
+            self._draws = inner._draws
         self.drawn += inner.drawn
 
 

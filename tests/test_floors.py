@@ -74,7 +74,7 @@ FLOORS = {
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
         "replay",
-        "homes",
+        "homes device_draws",
         "capture",
         "jit_function",
         "jit values",

@@ -19,8 +19,9 @@ from functools import cache
 import numpy as np
 
 from minispore import backend, nest
-from minispore.context import running, under
+from minispore.context import rewind, running, seed, under
 from minispore.graph import homes
+from minispore.graph.device_draws import draws_of
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.replay import SOURCE_NAME, Replay
@@ -68,8 +69,6 @@ class CapturedReplay(Replay):
         for step in recording.steps:
             if isinstance(step, Guard):
                 return "it reads a value back to the host"
-            if step.primitive.random:
-                return f"'{step.primitive.name}' takes its random numbers from a stream that the host counts"
             if step.primitive.in_python:
                 return f"'{step.primitive.name}' runs Python in each call"
             if not step.primitive.ours:
@@ -190,6 +189,9 @@ class _Graph:
         self.load(inputs)
         self._all_home(xp)
         values = replay.values()
+        self._draws = draws_of(xp, xp.cuda.runtime.getDevice()) if replay.is_random else None
+        if self._draws is not None:
+            self._draws.hand_over()
         self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
         self._slot, self._never = xp.empty(2, np.int64), xp.zeros((), bool)
         self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
@@ -208,6 +210,9 @@ class _Graph:
     def launch(self, xp):
         """Launch the graph; returns the arrays that hold its results once they are computed."""
         results, left = self._results.next(xp)
+        if self._draws is not None:
+            self._draws.hand_over()
+            self._draws.leave()
         self._graph.launch()
         self._results.left = left
         return results
@@ -223,17 +228,34 @@ class _Graph:
         """The graph of one run; some runs before it leave the memory that it takes in the pool."""
         try:
             for _ in range(_WARM):
-                self._rehearse(xp, replay, *replay.computed([*self.inputs], values))
+                self._rehearse(xp, replay, *self._computed(replay, values))
             for _ in range(_TRIES):
                 held = self._pool.total_bytes()
                 with _capturing(stream) as captured:
-                    self._deliver(xp, replay, *replay.computed([*self.inputs], values))
+                    self._deliver(xp, replay, *self._computed(replay, values))
                 if self._pool.total_bytes() == held:
                     return captured[0]
+        except RefusedError:
+            raise
         except Exception as error:
             name, what = replay.place_of(error), f"{type(error).__name__}: {error}".splitlines()[0]
             raise RefusedError(f"'{name}' cannot be captured ({what})" if name else what) from None
         raise RefusedError("the memory that it takes differs from run to run")
+
+    def _computed(self, replay, values):
+        """What the replay computes; streams that it takes are named by the device's count, and given back."""
+        if self._draws is None:
+            return replay.computed([*self.inputs], values)
+        begun = seed.draws
+        try:
+            with self._draws.counting() as counting:
+                found = replay.computed([*self.inputs], values)
+            self._taken = seed.draws - begun
+            if not counting.covers_all_draws:
+                raise RefusedError("the host draws some of its random numbers")
+        finally:
+            rewind(begun)
+        return found
 
     def _rehearse(self, xp, replay, returned, written, skip):
         """Compile the kernels of :meth:`_deliver`: the results are not handed out, and what is written is skipped."""
@@ -242,10 +264,14 @@ class _Graph:
         self._results.take(xp, returned)
         for pairs, _ in self._ways_home(xp, replay, written, skip):
             cuda.copies.copy_all(xp, pairs, xp.ones((), bool))
+        if self._draws is not None:
+            self._draws.advance(0, skip)
 
     def _deliver(self, xp, replay, returned, written, skip):
         """Copy the results to where the device is told, and then what is written home, where results may come from."""
         self._results.take(xp, returned)
+        if self._draws is not None:
+            self._draws.advance(self._taken, skip)
         for pairs, condition in self._ways_home(xp, replay, written, skip):
             cuda.copies.copy_all(xp, pairs, condition)
 

@@ -49,6 +49,7 @@ class Replay:
         outside = {id(t) for t, _ in second.outside.values()}
         self._constant = {id(t) for t in self._live if id(t) not in outside}  # nobody else has these
         self._skip = second.skip
+        self.is_random = any(not isinstance(step, Guard) and step.primitive.random for step in plan.steps)
         live = dict(zip(second.outside, self._live, strict=True))
         self._kinds = [(t, *second.memories[n][:3]) for n, t in live.items()]
         self._also = [(live[n], also) for n, also in second.also if also() is not None]
@@ -56,12 +57,13 @@ class Replay:
     def __call__(self, inputs):
         """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
         self._check_outside()
-        draws = context.seed.draws
+        draws = context.seed.draws if self.is_random else None
         try:
             with backend.quiet(), context.under(cast_cache={}):
                 arrays = self._run(backend.xp, [x.array for x in inputs], [t.array for t in self._live])
         except LeftPathError:
-            context.rewind(draws)
+            if self.is_random:
+                context.rewind(draws)
             raise
         returned = zip(self._returned, arrays, strict=False)
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]

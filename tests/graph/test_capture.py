@@ -284,11 +284,6 @@ def reads(x):
     return x + 1 if float(x.sum()) > 0 else x
 
 
-@ms.jit
-def draws(x):
-    return x + ops.standard_normal((2,))
-
-
 doubled = ops.Custom(lambda x: x * 2, lambda x: x, lambda x: x, "pyfunc")
 
 
@@ -299,13 +294,55 @@ def calls(x):
 
 @pytest.mark.parametrize(
     ("function", "reason"),
-    [(reads, "reads a value back to the host"), (draws, "StandardNormal"), (calls, "'Custom' runs Python")],
+    [(reads, "reads a value back to the host"), (calls, "'Custom' runs Python")],
 )
 def test_what_cannot_be_captured_is_replayed_and_told_once(function, reason, caplog):
     with caplog.at_level(logging.WARNING, "minispore"):
         outs = [function(ms.Tensor([1.0, 2.0])) for _ in range(6)]
     assert len(outs) == 6 and reason in function.recorded.not_captured[0]
     assert [reason in r.getMessage() for r in caplog.records] == [True]
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("other_draws", [(), (2, 6, 10, 11)], ids=["alone", "beside eager draws"])
+def test_captured_steps_take_the_random_streams_of_eager_ones(level, other_draws, monkeypatch):
+    """A skipped step takes none; what draws beside them goes on where they are, and so does a new seed."""
+
+    def dropping():
+        return nn.SequentialCell(
+            nn.Dense(8, 16), nn.Dropout(p=0.3), nn.ReLU(), nn.Dense(16, CLASSES), nn.Dropout(p=0.2)
+        )
+
+    monkeypatch.setitem(NETS, "dropping", (dropping, (8,)))
+
+    def run():
+        step, outs = step_of("dropping", level), []
+        for i in range(15):
+            outs.append(step(*batch("dropping", i, overflow=level == "O2" and i in (4, 7, 8))))
+            if i in other_draws:
+                outs.append(ops.standard_normal((3,)))
+            if i == 12 and other_draws:
+                ms.set_seed(7)
+        return numbers(step, outs), context.seed.draws, replays(step)
+
+    (eager, drawn, _), (graph, counted, reasons) = in_both_modes(run)
+    assert graph == eager and counted == drawn and not any(reasons)
+
+
+@pytest.mark.parametrize(
+    "draw", [lambda: ops.standard_normal((2,)), lambda: ops.dropout2d(ops.ones((9, 9, 1, 1)), 0.5)]
+)
+def test_captured_functions_draw_anew_in_each_call(draw):
+    def run():
+        ms.set_seed(3)
+        function = ms.jit(lambda x: x + draw().sum())
+        outs = [function(ms.Tensor([1.0])).asnumpy().tobytes() for _ in range(6)]
+        return outs, function.recorded.not_captured
+
+    ms.set_seed(3)
+    eager = [(ms.Tensor([1.0]) + draw().sum()).asnumpy().tobytes() for _ in range(6)]
+    found, reasons = run()
+    assert found == eager and len(set(found)) > 2 and reasons == [None]
 
 
 def test_an_operation_that_waits_ends_the_capture_with_its_name(caplog):

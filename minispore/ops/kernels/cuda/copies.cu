@@ -17,3 +17,14 @@ __global__ void into_slot(const T* x, long long size, long long place, long long
   for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < size; i += gridDim.x * (long long)blockDim.x)
     y[i] = x[i];
 }
+
+template <typename T>
+__global__ void set_words(T* words, T first, T second) {
+  words[0] = first;
+  words[1] = second;
+}
+
+template <typename T>
+__global__ void add_unless(T* words, T count, const bool* skip) {
+  if (!skip || !*skip) words[1] += count;
+}

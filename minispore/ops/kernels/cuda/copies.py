@@ -50,3 +50,14 @@ def into_slot(xp, slot, results, piece):
         blocks = min(_MOST, ceil_div(words.size, THREADS))
         kernel(xp, "copies", "into_slot", kind)((blocks,), (THREADS,), arguments)
     kernel(xp, "copies", "next_piece", "long long")((1,), (1,), (slot,))
+
+
+def set_words(xp, words, values):
+    """Set an array of two uint64."""
+    kernel(xp, "copies", "set_words", "unsigned long long")((1,), (1,), (words, *map(np.uint64, values)))
+
+
+def add_unless(xp, words, count, skip):
+    """Add to the second of two uint64, unless the 0-d bool ``skip`` is true; None for always."""
+    arguments = words, np.uint64(count), np.uintp(0) if skip is None else skip
+    kernel(xp, "copies", "add_unless", "unsigned long long")((1,), (1,), arguments)
