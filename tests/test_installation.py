@@ -63,6 +63,9 @@ def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_whee
         "minispore/**/*.cu",
         "minispore/dataset/data/*/*",
         "minispore/*.json.gz",
+        "minispore/insight/report.html",
+        "minispore/testing/*.json",
+        "minispore/testing/known/*.toml",
     )
     assert {name for name in in_wheel if "dist-info" not in name} == wanted | {"minispore/py.typed"}
     assert {Path(name).name for name in in_wheel if "dist-info" in name} >= {"LICENSE", "NOTICE", "METADATA"}

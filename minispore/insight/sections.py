@@ -3,10 +3,12 @@
 import difflib
 import math
 import os
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from minispore.amp.policy.receipt import Receipt
-from minispore.errors import shown, type_error
+from minispore.checks import check_text, is_float_sized, is_int
+from minispore.errors import shown, type_error, value_error
 from minispore.insight.charts import bars_of, line_of
 from minispore.insight.planner import Plan
 from minispore.insight.precision import PrecisionReport
@@ -21,17 +23,44 @@ _ROWS = 50  # of a table of steps
 _BARS = (180, 28)  # the width and the height of a small histogram
 
 
-class Course(NamedTuple):
+@dataclass(frozen=True)
+class Course:
     """The course of a training: a loss and a loss scale of each step, and why steps were skipped.
 
-    ``skipped`` holds pairs of a step's number, counted from 1, and why it was skipped, a text that may be empty;
-    ``scales`` is empty without loss scaling.
+    Args:
+        name (str): The heading.
+        losses (Union[tuple[float], list[float]]): The loss of each step.
+        scales (Union[tuple[float], list[float]]): The loss scale of each step; empty without loss scaling.
+        skipped (Union[tuple, list]): Pairs of a skipped step's number, counted from 1, and why: a text, which may be
+            empty.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If there are scales, but not one for each loss.
     """
 
     name: str
     losses: tuple
     scales: tuple = ()
     skipped: tuple = ()
+
+    def __post_init__(self):
+        check_text("Course", "name", self.name)
+        for argument, numbers in (("losses", self.losses), ("scales", self.scales)):
+            _check_all("Course", argument, numbers, "numbers", is_float_sized)
+        _check_all("Course", "skipped", self.skipped, "pairs of an int and a text", _is_skipped)
+        if len(self.scales) not in (0, len(self.losses)):
+            raise value_error("Course", f"the 'scales' must be {len(self.losses)}, one for each loss", len(self.scales))
+
+
+def _check_all(operation, argument, values, what, is_right):
+    wrong = values if not isinstance(values, (tuple, list)) else next((v for v in values if not is_right(v)), None)
+    if wrong is not None:
+        raise type_error(operation, f"the '{argument}' must be a tuple or list of {what}", shown(wrong))
+
+
+def _is_skipped(value):
+    return isinstance(value, (tuple, list)) and len(value) == 2 and is_int(value[0]) and isinstance(value[1], str)
 
 
 def section_of(index, part):

@@ -619,6 +619,13 @@ ROWS = [
     Row("ours: policies", "Policy.parse", lambda: amp.Policy.parse(16), TypeError, "'text' must be a str, but got int"),
     Row("ours: policies", "Policy.parse", lambda: amp.Policy.parse("O2"), ValueError, "'text' must be like"),
     Row("ours: policies", "Policy", lambda: amp.Policy(((1, 2),)), TypeError, "'cells' must be a tuple of pairs"),
+    Row(
+        "ours: scales",
+        "build_train_network",
+        lambda: built(loss_scale_manager=boost.GroupLossScaleManager(8.0, [])),
+        TypeError,
+        "'loss_scale_manager' must be a LossScaleManager where the 'boost_level' is 'O0'",
+    ),
     Row("ours: hooks", "build_train_network", lambda: built(gradient_hook=1), TypeError, "hook must be a function"),
     Row("ours: explain", "explain", lambda: amp.explain(ConvNet(), "AUTO"), ValueError, "'amp_level' must be one of"),
     Row(

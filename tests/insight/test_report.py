@@ -151,10 +151,15 @@ def test_a_page_is_whole_or_as_it_was(tmp_path, monkeypatch):
         (lambda: insight.Report(nn.Dense(2, 2)), TypeError),
         (lambda: insight.Report(title=3), TypeError),
         (lambda: insight.Report().save(3), TypeError),
+        (lambda: insight.Course(3, ()), TypeError),
+        (lambda: insight.Course("a", 3), TypeError),
+        (lambda: insight.Course("a", ("b",)), TypeError),
+        (lambda: insight.Course("a", (1.0,), (1.0, 2.0)), ValueError),
+        (lambda: insight.Course("a", (1.0,), (), (1,)), TypeError),
     ],
 )
 def test_wrong_parts_are_refused(make, kind):
-    with pytest.raises(kind, match="For 'Report"):
+    with pytest.raises(kind, match=r"For '(Report|Course)"):
         make()
 
 

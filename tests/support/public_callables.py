@@ -469,7 +469,8 @@ NOT_DRAWN = {  # public callables left out, and why
     **dict.fromkeys(
         [
             *("insight.Numerics", "insight.OperatorRecord", "insight.OverflowVerdict", "insight.SkippedStep"),
-            "insight.TensorRecord",
+            *("insight.TensorRecord", "insight.PrecisionRecord", "insight.PrecisionReport", "insight.FormError"),
+            *("insight.Plan", "insight.PlanStep"),
         ],
         "a record that the other functions of insight make",
     ),
