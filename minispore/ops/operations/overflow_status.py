@@ -12,6 +12,7 @@ from minispore.errors import runtime_error
 from minispore.ops.common import check_float, check_tensor
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["AllFinite", "FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
@@ -99,10 +100,10 @@ class AdvanceLossScale(Primitive):
     def compute(self, xp, scale, step, last, overflow):
         step, wide, overflow = step + step.dtype.type(1), scale.astype(np.float64), overflow.reshape(())
         grows = xp.logical_and(step - last >= self.window, xp.logical_not(overflow))
-        grown = xp.where(wide * self.factor <= _LARGEST, wide * self.factor, wide)
+        grown = select(xp, wide * self.factor <= _LARGEST, wide * self.factor, wide)
         shrunk = xp.maximum(xp.minimum(wide, _LARGEST) / self.factor, 1.0)
-        wide = xp.where(overflow, shrunk, xp.where(grows, grown, wide))
-        return wide.astype(scale.dtype), step, xp.where(xp.logical_or(overflow, grows), step, last)
+        wide = select(xp, overflow, shrunk, select(xp, grows, grown, wide))
+        return wide.astype(scale.dtype), step, select(xp, xp.logical_or(overflow, grows), step, last)
 
     def compute_fused(self, xp, scale, step, last, overflow):
         return cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
