@@ -31,6 +31,7 @@ _GRADIENTS = "ops.transforms ops.derivatives"
 MODULES = {
     "_c_expression": "tensor:Tensor",
     "_c_expression.typing": "dtype:BFloat,Bool,Float,Int,Number,Type,UInt",
+    "amp.debugging": "insight.operator_stats:collect_operator_stats insight.numerics:check_numerics",  # Paddle's
     "common": "context:get_seed,set_seed dtype graph initializer ops.sparse.tensors parameter tensor",
     "common.api": "graph later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit runtime:_pynative_executor",
     "common.lazy_inline": "later:lazy_inline",

@@ -19,6 +19,7 @@ from minispore import amp, context, nn, ops
 from minispore import nest as nest_of
 from minispore.common import initializer
 from minispore.dataset import NumpySlicesDataset, read_idx
+from minispore.ops.operations.summary import listening
 from minispore.rewrite import PatternNode, ScopedValue, SymbolTree, ValueType, check
 
 SECONDS = 10  # what takes longer hangs
@@ -44,8 +45,11 @@ def _limited():
 
 @pytest.fixture
 def in_a_folder(tmp_path, monkeypatch):
-    """Let callables write their files into a folder of their own."""
+    """Let callables write their files into a folder of their own, and leave no record of summaries open."""
     monkeypatch.chdir(tmp_path)
+    yield
+    for record in list(listening):
+        record.close()
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ _FLOATS = {kind.name: from_numpy(kind) for kind in FLOATS}
 _COMPUTED = {**_FLOATS, "inputs": None, **{mark.name: mark for mark in AUTOCASTS.values()}}
 _PATH = r'"(?:[^"\\]|\\.)*"|[^";:,=\s]+'
 _TYPE = r"[a-z0-9+()]+"
-_ENTRY = re.compile(rf"\s*(?:({_PATH}):)?params=({_TYPE}),compute=({_TYPE}),output=({_TYPE})\s*(?:;|$)")
+_ENTRY = rf"\s*(?:({_PATH}):)?params=({_TYPE}),compute=({_TYPE}),output=({_TYPE})\s*(?:;|$)"
 
 
 class CellPolicy(NamedTuple):
@@ -90,7 +90,7 @@ class Policy:
             raise type_error("Policy.parse", "the 'text' must be a str", type(text).__name__)
         cells, place = {}, 0
         while place < len(text) or not cells:
-            found = _ENTRY.match(text, place)
+            found = re.compile(_ENTRY).match(text, place)
             path = found and (_read_path(found[1]) if found[1] else "")
             if not found or path in cells or (path == "") != (not cells):
                 expected = "the 'text' must be like 'params=float32,compute=float16,output=float32; bn:params=...'"
