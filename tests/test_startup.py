@@ -103,11 +103,8 @@ def test_numpys_error_state_and_print_options_are_left_alone():
     assert run(program + "print(json.dumps(a == b))") is True
 
 
-def test_the_import_takes_less_than_a_fifth_of_a_second():
-    """Of the processor's time, of the best of many runs, so that a busy machine does not decide.
-
-    NumPy's own import does not count.
-    """
-    program = "import numpy, ml_dtypes, time, json; t = time.process_time(); import minispore; "
-    program += "print(json.dumps(time.process_time() - t))"
-    assert any(run(program) < 0.2 for _ in range(20))
+def test_the_import_takes_hardly_longer_than_numpys():
+    """In the processor's time, of the best of some runs: it is 0.8 times as long, on fast and on slow machines."""
+    program = "import time; s = time.process_time(); import numpy, ml_dtypes; t = time.process_time(); "
+    program += "import minispore, json; print(json.dumps((time.process_time() - t) / (t - s)))"
+    assert any(run(program) < 1.2 for _ in range(10))

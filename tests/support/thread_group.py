@@ -10,6 +10,7 @@ from minispore.communication import world
 from minispore.communication.protocol import Group, late
 from minispore.context import settings
 
+_PATIENCE = 20  # seconds, after which a thread that has failed keeps the others no longer
 _COMBINE = {"sum": np.add, "prod": np.multiply}
 
 
@@ -35,7 +36,7 @@ class ThreadGroup(Group):
 
     def _meet(self, operation):
         try:
-            self._barrier.wait(settings["op_timeout"] or None)
+            self._barrier.wait(min(settings["op_timeout"] or _PATIENCE, _PATIENCE))
         except threading.BrokenBarrierError:
             raise late(operation, self) from None
 
@@ -87,8 +88,9 @@ def in_threads(group, function):
 
 
 def values_of(found):
-    """The results of :func:`in_threads`, if none is an error."""
-    for error in filter(lambda value: isinstance(value, Exception), found):
+    """The results of :func:`in_threads`, if none is an error; the first one's cause comes before those who waited."""
+    errors = [value for value in found if isinstance(value, Exception)]
+    for error in sorted(errors, key=lambda error: "must come within" in str(error)):
         raise error
     return found
 
