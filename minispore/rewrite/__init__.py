@@ -1,7 +1,8 @@
 """Rewriting of networks: SymbolTree, the nodes of a network's ``construct``, and what they are made of.
 
-Reading order: ``gc_paused``, ``resolve``, ``tree``, ``parse``, ``edit``, ``generate``, ``call_site_visitor``,
-``call_sites``, ``show``, ``graphviz``, ``api``. README.md beside this file says which files O1 does not need.
+Reading order: ``gc_paused``, ``resolve``, ``tree``, ``parse``, ``edit``, ``generate``, ``call_site``,
+``call_site_names``, ``call_site_visitor``, ``call_sites``, ``show``, ``graphviz``, ``api``. README.md beside this
+file says which files O1 does not need.
 """
 
 from minispore.rewrite.api.pattern_engine import PatternEngine, PatternNode, Replacement, VarNode

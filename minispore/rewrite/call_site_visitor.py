@@ -3,12 +3,13 @@
 import ast
 import inspect
 from types import FunctionType, MethodType
-from typing import NamedTuple
 
 from minispore.dtype import DType
 from minispore.nn.cell import Cell
 from minispore.ops import functional
 from minispore.ops.primitive import Primitive
+from minispore.rewrite.call_site import FUNCTIONS, NAMED, name_of
+from minispore.rewrite.call_site_names import LocalNames, unwrapped
 from minispore.rewrite.resolve.cell_contents import COLLECTIONS, callables_in, is_leaf, parts_of
 from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argument, is_users
 from minispore.rewrite.resolve.local_names import must_stay_whole
@@ -18,90 +19,28 @@ from minispore.rewrite.resolve.package_functions import is_package_function
 from minispore.rewrite.resolve.source import read_function, read_lambda
 from minispore.tensor import Tensor
 
-__all__ = ["NEVER", "Site", "SiteFinder", "called_as", "place_of"]
+__all__ = ["SiteFinder"]
 
 _MADE = "the code makes it itself"
 _DEFAULT = "it is the default of a parameter"
-NEVER = "no call of it is found"
-_NAMED = "the code names it, and may call it elsewhere"
 _CALLED_LATER = "the code makes it here, and may call it elsewhere"
 _HANDED = "it is handed over as a value"
 _OF_TENSOR = "it is called as a method of a Tensor"
 _ASKING = (bool, callable, hasattr, id, isinstance, len, print, repr, str, type)  # they call nothing that they get
-_PAIRING = ("enumerate", "zip")
 _GIVING_CELLS = ("cells", "cells_and_names", "name_cells")
 _TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",)}  # methods of Tensors
 _SHOWN = (Cell, Primitive, *COLLECTIONS)  # what shows its parts, which a function does not
-_FUNCTIONS = (FunctionType, MethodType)
-_PYTHONS = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, object)
-_METHODS = {name for kind in (Tensor, *_PYTHONS) for name in dir(kind)}  # no cell is called by them
 
 
-class Site(NamedTuple):
-    """One call: ``place`` is ``file:line``, ``owner`` the path of the calling cell, ``text`` the callee as written.
-
-    ``called`` is the Cell or Primitive; for a function of the package, an operator or a method of a Tensor the name of
-    the function; for an object made by the code its class. ``reason`` says why no edit of the trees reaches it; "" if
-    one does. ``cell`` is the cell whose mark the call runs under. ``path`` is the callee's path in the network, or else
-    ``text``. ``doubt`` says why the call may never happen; "" if the code calls it by name. ``is_method`` says that the
-    code calls a method of that name, which is the function of the package if the object is a Tensor. ``called`` is None
-    where what is called is known only at run time.
-    """
-
-    place: str
-    owner: str
-    text: str
-    called: object
-    reason: str = ""
-    cell: object = None
-    path: str = ""
-    doubt: str = ""
-    is_method: bool = False
-
-
-class Mention(NamedTuple):
-    """A name used without a call: its value, its text, why no edit of the trees reaches it, and its place."""
-
-    called: object
-    text: str
-    reason: str
-    place: str
-
-
-def place_of(function, line=None):
-    """The place of a line of a function, or of the function itself, as ``file:line``."""
-    code = function.__code__
-    return f"{code.co_filename}:{code.co_firstlineno if line is None else line}"
-
-
-class SiteFinder(ast.NodeVisitor):
+class SiteFinder(LocalNames, ast.NodeVisitor):
     """Collects the sites of one cell, methods and functions it calls included, in order of evaluation.
 
-    A value that the code mentions without calling may be called elsewhere under another name: if no call is found that
-    goes back to the mention, the site is placed at the mention, with a doubt.
-
-    Args:
-        path (str): The path of the cell.
-        cell (Cell): The cell.
-        walk (object): With ``enter(site)``, which gives the sites inside a user's cell or a container, for others the
-            site itself, and ``path_of(called, text)``, which gives the path of the callee, or else the text.
-        runs (Cell): The cell whose mark the code runs under. Default: None, the cell itself.
-        reason (str): Why no edit reaches anything in the cell. Default: "".
+    The arguments are those of ``SiteRecord``.
     """
 
-    def __init__(self, path, cell, walk, runs=None, reason=""):
-        self.path, self.cell, self.walk, self.reason = path, cell, walk, reason
-        self.runs = cell if runs is None else runs
-        self.sites, self.followed, self.made, self.in_nodes, self.named = [], set(), {}, set(), set()
-        self.mentions, self.waiting, self.called, self.bound, self.known = [], {}, set(), {}, set()
-        self.found = 0
-        self.scope, self.offset, self.in_python = None, 0, False
-
-    def finished(self):
-        """The sites, and, at their places, the mentions for which no call was found."""
-        waiting = set(map(id, self.waiting.values()))
-        parts = [self.walk.enter(site) if id(site) in waiting else [site] for site in self.sites]
-        return [site for part in parts for site in part]
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.followed, self.in_python = set(), False
 
     def follow(self, function, root=UNKNOWN, way=Origin.NAMED, given=()):
         """Visit a function, once; ``root`` is the value of its first parameter, if it is a method.
@@ -127,9 +66,7 @@ class SiteFinder(ast.NodeVisitor):
         self.in_python = function is not own or must_stay_whole(syntax, self_name)
         self.offset = function.__code__.co_firstlineno - _first_line(syntax)
         static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
-        held = (
-            not static and root is UNKNOWN and way is Origin.OWN
-        )  # the function's holder gets one with other defaults
+        held = not static and root is UNKNOWN and way is Origin.OWN  # its holder gets one with other defaults
         self._note_defaults(function, syntax.args, "" if held else _DEFAULT)
         for statement in syntax.body:
             self.visit(statement)
@@ -151,7 +88,7 @@ class SiteFinder(ast.NodeVisitor):
 
     def _mention_default(self, parameter, value, reason):
         if is_package_function(value):
-            self._mention(parameter, _name_of(value), reason or _DEFAULT, parameter.arg)
+            self._mention(parameter, name_of(value), reason or _DEFAULT, parameter.arg)
         elif isinstance(value, _SHOWN):
             for called in callables_in(value):
                 self._mention_part(parameter, called, reason, parameter.arg)
@@ -176,18 +113,6 @@ class SiteFinder(ast.NodeVisitor):
 
     visit_If = visit_While = visit_For = _visit_headed  # noqa: N815 - ast looks methods up by these names
 
-    def _visit_comprehension(self, node):
-        """Visit the loops before the element, in the order in which they run."""
-        for generator in node.generators:
-            self._bind_each(generator.target, generator.iter)
-            for test in generator.ifs:
-                self.visit(test)
-        for field in ("key", "value", "elt"):
-            if hasattr(node, field):
-                self.visit(getattr(node, field))
-
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - as above
-
     def visit_Compare(self, node):
         """Visit the operands; comparing a cell with None or another cell does not call it."""
         for part in (node.left, *node.comparators):
@@ -198,77 +123,18 @@ class SiteFinder(ast.NodeVisitor):
         """Whether an expression is a cell or primitive, or contains some: testing it does not call it."""
         return isinstance(self.scope(expression)[0], (Cell, Primitive, list, tuple, dict))
 
-    def _mentioned(self, expression):
-        """Visit an expression; returns its mentions."""
-        start = len(self.mentions)
-        self.visit(expression)
-        return tuple(self.mentions[start:])
-
-    def _bind(self, target, mentions, is_known):
-        """Record the possible values of the names in a target, and whether the code shows what they may call."""
-        for name in ast.walk(target):
-            if isinstance(name, ast.Name):
-                self.bound[name.id] = (*self.bound.get(name.id, ()), *mentions)
-                (self.known.add if is_known else self.known.discard)(name.id)
-
-    def visit_FunctionDef(self, node):
-        """Visit a function or class that the code makes: its name calls nothing else."""
-        self.known.add(node.name)
-        self.generic_visit(node)
-
-    visit_AsyncFunctionDef = visit_ClassDef = visit_FunctionDef  # noqa: N815 - ast looks methods up by these names
-
-    def visit_Lambda(self, node):
-        """Bind the parameters that have defaults, and visit the body."""
-        arguments = node.args
-        by_position = [*arguments.posonlyargs, *arguments.args]
-        pairs = [*zip(reversed(by_position), reversed(arguments.defaults), strict=False)][::-1]
-        for parameter, default in (*pairs, *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)):
-            self._bind_each(ast.Name(parameter.arg, ast.Store()), default)
-        self.visit(node.body)
-
-    def visit_Import(self, node):
-        """Note the names of modules and functions that call no cell: those of Python and NumPy."""
-        module = getattr(node, "module", None)
-        for name in node.names:
-            source = (module or name.name).partition(".")[0]
-            if not is_users(source) and source != "minispore":
-                self.known.add((name.asname or name.name).partition(".")[0])
-
-    visit_ImportFrom = visit_Import  # noqa: N815 - as above
-
-    def visit_NamedExpr(self, node):
-        """Bind the name of an assignment within an expression."""
-        self._bind_each(node.target, node.value)
-
-    def visit_AnnAssign(self, node):
-        """Bind the name of an assignment with a type."""
-        self._bind_each(node.target, node.value)
-
-    def _bind_each(self, target, value, parallel=False):
-        """Bind a target to the mentions of an expression, part by part over zip and in a ``parallel`` assignment."""
-        targets, values = _parts(target), _parts(value) if parallel else []
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _PAIRING:
-            values = ([None] if value.func.id == "enumerate" else []) + value.args
-        if len(targets) > 1 and len(targets) == len(values):
-            for part, of in zip(targets, values, strict=True):
-                self._bind_each(part, of, parallel)
-        elif value is not None:
-            mentions = self._mentioned(value)
-            self._bind(target, mentions, bool(mentions) or self._is_code(value))
-
     def visit_Call(self, node):
         """Record a call of a cell or a primitive, after those in its arguments; follow a call of a function."""
         value, way = self._called(node.func)
-        value = _unwrapped(value)
+        value = unwrapped(value)
         asked = any(value is function for function in _ASKING)
         arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
         handed = [(key, self._mentioned(each), each) for key, each in arguments if not (asked and self._is_shown(each))]
         if is_package_function(value) and not (isinstance(value, Primitive) and way is Origin.OWN):
-            self._note(node, _name_of(value))
+            self._note(node, name_of(value))
         elif isinstance(value, (Cell, Primitive)):
             self._note(node, value, None, self._reason(value, way))
-        elif isinstance(value, _FUNCTIONS):
+        elif isinstance(value, FUNCTIONS):
             given = tuple((key, mentions) for key, mentions, each in handed if mentions or self._is_code(each))
             self._follow_function(node, node.func, value, way, given)
         elif isinstance(value, type) and issubclass(value, (Cell, Primitive)):
@@ -291,52 +157,10 @@ class SiteFinder(ast.NodeVisitor):
         self.visit(node.func)
         if not isinstance(node.func, ast.Call):  # one of several that the callee names, as in self.layers[i](x)
             for mention in dict.fromkeys(self.mentions[start:]):
-                self._note_mentioned(node, mention, _NAMED)
+                self._note_mentioned(node, mention, NAMED)
         self._note_unknown(node)
         if not self._is_known(node.func) and (self.found == found or isinstance(node.func, ast.Name)):
             self.sites.append(self._site(node, None, None, "", False))
-
-    def _is_known(self, callee):
-        """Whether the code shows what an expression of unknown value may call."""
-        if isinstance(callee, ast.Name):
-            return callee.id in self.known or callee.id in self.made
-        if isinstance(callee, ast.Subscript):
-            return self._is_known(callee.value)
-        if isinstance(callee, ast.Attribute):
-            holder = self.scope(callee.value)[0]
-            if holder is not UNKNOWN:
-                return callee.attr in _METHODS or not (isinstance(holder, Cell) or is_users(type(holder).__module__))
-            return callee.attr in _METHODS or self._is_known(callee.value)
-        return self._is_code(callee)
-
-    def _is_code(self, expression):
-        """Whether an expression makes or names a function whose code is visited, or anything of known value."""
-        for node in ast.walk(expression):
-            if isinstance(node, ast.Lambda) or (isinstance(node, ast.Name) and node.id in self.known):
-                return True
-            if isinstance(_unwrapped(self.scope(node)[0]), _FUNCTIONS):
-                return True
-            if isinstance(node, ast.Call) and self._gives_code(_unwrapped(self._called(node.func)[0])):
-                return True
-        return self.scope(expression)[0] is not UNKNOWN
-
-    def _gives_code(self, called):
-        """Whether what a call returns is shown by the code: that of a function, or a cell or primitive."""
-        if isinstance(called, type):
-            return issubclass(called, (Cell, Primitive))
-        return isinstance(called, _FUNCTIONS) and is_users(called.__module__)
-
-    def _called(self, callee):
-        """The called object, and how the code reaches it; handles ``super().f`` too."""
-        if not (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Call)):
-            return self.scope(callee)
-        name = callee.value.func
-        start = self.scope(ast.Name("__class__", ast.Load()))[0]
-        if not (isinstance(name, ast.Name) and name.id == "super") or not isinstance(start, type):
-            return UNKNOWN, self.scope.way
-        bases = type(self.cell).__mro__
-        behind = bases[bases.index(start) + 1 :] if start in bases else ()
-        return next((vars(base)[callee.attr] for base in behind if callee.attr in vars(base)), UNKNOWN), self.scope.way
 
     def _reason(self, value, way):
         """Why an edit of the trees does not replace the callee; "" if it does."""
@@ -374,7 +198,7 @@ class SiteFinder(ast.NodeVisitor):
         """Visit a function that the code names without calling it: its calls may never happen."""
         before = {id(site) for site in self.sites}
         self._follow_function(node, callee, value, way)
-        self.sites = [s if s.doubt or id(s) in before else s._replace(doubt=_NAMED) for s in self.sites]
+        self.sites = [s if s.doubt or id(s) in before else s._replace(doubt=NAMED) for s in self.sites]
 
     def _owner(self, callee):
         """What an attribute is read from; the cell itself behind ``super()``."""
@@ -426,22 +250,6 @@ class SiteFinder(ast.NodeVisitor):
         elif isinstance(node.func, ast.Name) and node.func.id in self.made:
             self._note(node, self.made[node.func.id], None, _MADE if self.in_python else "")
 
-    def visit_Assign(self, node):
-        """Record the names of primitives that the code makes, and of cells and primitives that it mentions."""
-        made = self._called(node.value.func)[0] if isinstance(node.value, ast.Call) else None
-        if isinstance(made, type) and issubclass(made, Primitive) and isinstance(node.targets[0], ast.Name):
-            self.made[node.targets[0].id] = made
-            self.in_nodes.add(node.value)
-            self.named.add(node.value)
-        if len(node.targets) == 1:
-            self._bind_each(node.targets[0], node.value, parallel=True)
-        else:
-            mentions = self._mentioned(node.value)
-            for target in node.targets:
-                self._bind(target, mentions, bool(mentions) or self._is_code(node.value))
-        for target in node.targets:
-            self.visit(target)
-
     def _visit_mention(self, node):
         """Record a name used without a call: passed on, bound to another name, or iterated over."""
         if not isinstance(node.ctx, ast.Load):
@@ -452,15 +260,15 @@ class SiteFinder(ast.NodeVisitor):
         if isinstance(value, DType):
             self.walk.types.add(str(value))
         elif is_package_function(value) and not (isinstance(value, Primitive) and way is Origin.OWN):
-            self._mention(node, _name_of(value), _HANDED)
+            self._mention(node, name_of(value), _HANDED)
         elif value is self.cell:
             self._mention_held(node, value)
         elif isinstance(value, _SHOWN):
             for called in callables_in(value):
                 named = way is Origin.OWN or (called is value and way is Origin.NAMED)
                 self._mention_part(node, called, self._reason(called, way if named else Origin.DOTTED), None, way)
-        elif isinstance(_unwrapped(value), _FUNCTIONS):
-            self._follow_handed(node, node, _unwrapped(value), way)
+        elif isinstance(unwrapped(value), FUNCTIONS):
+            self._follow_handed(node, node, unwrapped(value), way)
         elif isinstance(node, ast.Name) and node.id in self.made and node not in self.in_nodes:
             self._note(node, self.made[node.id], None, _MADE)
         if value is UNKNOWN and not self._is_of_cell(node):
@@ -471,8 +279,8 @@ class SiteFinder(ast.NodeVisitor):
     def _mention_part(self, node, called, reason, text=None, way=Origin.NAMED):
         """Mention a cell, a primitive or a function of the package; visit a function of the user's."""
         if isinstance(called, FunctionType) and is_package_function(called):
-            self._mention(node, _name_of(called), _HANDED, text)
-        elif isinstance(called, _FUNCTIONS):
+            self._mention(node, name_of(called), _HANDED, text)
+        elif isinstance(called, FUNCTIONS):
             self._follow_handed(node, None, called, way)
         else:
             self._mention(node, called, reason, text)
@@ -510,79 +318,11 @@ class SiteFinder(ast.NodeVisitor):
             stays = "" if isinstance(node.target, ast.Name) else "its target is not a plain name"
             self._note(node, "matmul", "@=", stays)
 
-    def _note(self, node, called, text=None, reason="", held=False, doubt="", is_method=False):
-        """Record a call; it covers a mention of the callee in the same line."""
-        site = self._site(node, called, text, reason, held, doubt)
-        self._cover(_key(called, reason, site.place))
-        self.sites += self.walk.enter(site._replace(is_method=is_method))
-
-    def _note_mentioned(self, node, mention, doubt=""):
-        """Record a call of what was mentioned before; it covers that mention."""
-        self._cover(_key(mention.called, mention.reason, mention.place))
-        self._note(node, mention.called, mention.text, mention.reason, True, doubt)
-
-    def _cover(self, key):
-        """Drop the site of a mention: a call of it is recorded."""
-        self.called.add(key)
-        waiting = self.waiting.pop(key, None)
-        self.sites = [site for site in self.sites if site is not waiting]
-
-    def _mention(self, node, called, reason, text=None):
-        """Record a mention without a call."""
-        site = self._site(node, called, text, reason, True, _NAMED)
-        self.mentions.append(Mention(called, site.text, reason, site.place))
-        key = _key(called, reason, site.place)
-        if key not in self.waiting and key not in self.called:
-            self.waiting[key] = site
-            self.sites.append(site)
-
-    def _site(self, node, called, text, reason, held, doubt=""):
-        self.found += 1
-        text = ast.unparse(getattr(node, "func", node)) if text is None else text
-        place = place_of(self.scope.function, node.lineno + self.offset)
-        path = self.walk.path_of(called, text) if held else self._path(called, text)
-        return Site(place, self.path, text, called, self.reason or reason, self.runs, path, doubt)
-
-    def _path(self, called, text):
-        """The path of the callee of an expression: that of the attribute, if it belongs to the cell."""
-        holder, _, name = text.partition(".")
-        own = isinstance(called, (Cell, Primitive)) and name and holder == self.scope.self_name
-        if not own or self.scope.root is not self.cell:
-            return self.walk.path_of(called, text)
-        path = f"{self.path}.{name}" if self.path else name
-        return self.walk.path_of(called, path) if "[" in name else path  # layers.0 for self.layers[0]
-
 
 def _other_parameters(syntax, self_name):
     """The names of a function's positional parameters, except ``self_name``."""
     names = [each.arg for each in (*syntax.args.posonlyargs, *syntax.args.args)]
     return names[1:] if self_name is not None else names
-
-
-def _parts(expression):
-    return expression.elts if isinstance(expression, (ast.Tuple, ast.List)) else []
-
-
-def _name_of(function):
-    return getattr(function, "name", None) or function.__name__
-
-
-def called_as(value):
-    """How a site names what it calls: a function of the package by name; None for a function of the user's."""
-    if isinstance(value, FunctionType) and is_package_function(value):
-        return _name_of(value)
-    return None if isinstance(value, _FUNCTIONS) else value
-
-
-def _key(called, reason, place):
-    """What makes a mention and a call one: the cell, primitive or function, and where it is mentioned."""
-    return called, reason if isinstance(called, str) else "", place
-
-
-def _unwrapped(value):
-    """The function inside a wrapper such as ``functools.lru_cache`` makes; other values as they are."""
-    known = isinstance(value, (*_FUNCTIONS, Cell, Primitive, type)) or not callable(value)
-    return value if known or value is UNKNOWN or not hasattr(value, "__wrapped__") else inspect.unwrap(value)
 
 
 def _call_of(value):

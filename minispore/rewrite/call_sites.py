@@ -8,7 +8,8 @@ import inspect
 
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.call_site_visitor import NEVER, Site, SiteFinder, called_as, place_of
+from minispore.rewrite.call_site import NEVER, Site, called_as, place_of
+from minispore.rewrite.call_site_visitor import SiteFinder
 from minispore.rewrite.resolve.cell_contents import (
     CONTAINERS,
     TABLES,

@@ -1,0 +1,168 @@
+"""LocalNames: what the local names of a function may hold, and whether its code shows what an expression may call."""
+
+import ast
+import inspect
+
+from minispore.nn.cell import Cell
+from minispore.ops.primitive import Primitive
+from minispore.rewrite.call_site import FUNCTIONS, SiteRecord
+from minispore.rewrite.resolve.expression_value import is_users
+from minispore.rewrite.resolve.outside import UNKNOWN
+from minispore.tensor import Tensor
+
+__all__ = ["LocalNames", "unwrapped"]
+
+_PAIRING = ("enumerate", "zip")
+_PYTHONS = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, object)
+_METHODS = {name for kind in (Tensor, *_PYTHONS) for name in dir(kind)}  # no cell is called by them
+
+
+class LocalNames(SiteRecord, ast.NodeVisitor):
+    """Visits what binds names: ``bound`` has the mentions that each may hold, ``known`` those that call what is shown.
+
+    ``made`` has the classes of the primitives that the code makes, by their names.
+    """
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.bound, self.known, self.made = {}, set(), {}
+        self.in_nodes, self.named = set(), set()  # expressions that make what is called at once, or by a name
+
+    def _visit_comprehension(self, node):
+        """Visit the loops before the element, in the order in which they run."""
+        for generator in node.generators:
+            self._bind_each(generator.target, generator.iter)
+            for test in generator.ifs:
+                self.visit(test)
+        for field in ("key", "value", "elt"):
+            if hasattr(node, field):
+                self.visit(getattr(node, field))
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - of ast
+
+    def _mentioned(self, expression):
+        """Visit an expression; returns its mentions."""
+        start = len(self.mentions)
+        self.visit(expression)
+        return tuple(self.mentions[start:])
+
+    def _bind(self, target, mentions, is_known):
+        """Record the possible values of the names in a target, and whether the code shows what they may call."""
+        for name in ast.walk(target):
+            if isinstance(name, ast.Name):
+                self.bound[name.id] = (*self.bound.get(name.id, ()), *mentions)
+                (self.known.add if is_known else self.known.discard)(name.id)
+
+    def visit_FunctionDef(self, node):
+        """Visit a function or class that the code makes: its name calls nothing else."""
+        self.known.add(node.name)
+        self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_ClassDef = visit_FunctionDef  # noqa: N815 - ast looks methods up by these names
+
+    def visit_Lambda(self, node):
+        """Bind the parameters that have defaults, and visit the body."""
+        arguments = node.args
+        by_position = [*arguments.posonlyargs, *arguments.args]
+        pairs = [*zip(reversed(by_position), reversed(arguments.defaults), strict=False)][::-1]
+        for parameter, default in (*pairs, *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)):
+            self._bind_each(ast.Name(parameter.arg, ast.Store()), default)
+        self.visit(node.body)
+
+    def visit_Import(self, node):
+        """Note the names of modules and functions that call no cell: those of Python and NumPy."""
+        module = getattr(node, "module", None)
+        for name in node.names:
+            source = (module or name.name).partition(".")[0]
+            if not is_users(source) and source != "minispore":
+                self.known.add((name.asname or name.name).partition(".")[0])
+
+    visit_ImportFrom = visit_Import  # noqa: N815 - as above
+
+    def visit_NamedExpr(self, node):
+        """Bind the name of an assignment within an expression."""
+        self._bind_each(node.target, node.value)
+
+    def visit_AnnAssign(self, node):
+        """Bind the name of an assignment with a type."""
+        self._bind_each(node.target, node.value)
+
+    def _bind_each(self, target, value, parallel=False):
+        """Bind a target to the mentions of an expression, part by part over zip and in a ``parallel`` assignment."""
+        targets, values = _parts(target), _parts(value) if parallel else []
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _PAIRING:
+            values = ([None] if value.func.id == "enumerate" else []) + value.args
+        if len(targets) > 1 and len(targets) == len(values):
+            for part, of in zip(targets, values, strict=True):
+                self._bind_each(part, of, parallel)
+        elif value is not None:
+            mentions = self._mentioned(value)
+            self._bind(target, mentions, bool(mentions) or self._is_code(value))
+
+    def visit_Assign(self, node):
+        """Record the names of primitives that the code makes, and of cells and primitives that it mentions."""
+        made = self._called(node.value.func)[0] if isinstance(node.value, ast.Call) else None
+        if isinstance(made, type) and issubclass(made, Primitive) and isinstance(node.targets[0], ast.Name):
+            self.made[node.targets[0].id] = made
+            self.in_nodes.add(node.value)
+            self.named.add(node.value)
+        if len(node.targets) == 1:
+            self._bind_each(node.targets[0], node.value, parallel=True)
+        else:
+            mentions = self._mentioned(node.value)
+            for target in node.targets:
+                self._bind(target, mentions, bool(mentions) or self._is_code(node.value))
+        for target in node.targets:
+            self.visit(target)
+
+    def _is_known(self, callee):
+        """Whether the code shows what an expression of unknown value may call."""
+        if isinstance(callee, ast.Name):
+            return callee.id in self.known or callee.id in self.made
+        if isinstance(callee, ast.Subscript):
+            return self._is_known(callee.value)
+        if isinstance(callee, ast.Attribute):
+            holder = self.scope(callee.value)[0]
+            if holder is not UNKNOWN:
+                return callee.attr in _METHODS or not (isinstance(holder, Cell) or is_users(type(holder).__module__))
+            return callee.attr in _METHODS or self._is_known(callee.value)
+        return self._is_code(callee)
+
+    def _is_code(self, expression):
+        """Whether an expression makes or names a function whose code is visited, or anything of known value."""
+        for node in ast.walk(expression):
+            if isinstance(node, ast.Lambda) or (isinstance(node, ast.Name) and node.id in self.known):
+                return True
+            if isinstance(unwrapped(self.scope(node)[0]), FUNCTIONS):
+                return True
+            if isinstance(node, ast.Call) and self._gives_code(unwrapped(self._called(node.func)[0])):
+                return True
+        return self.scope(expression)[0] is not UNKNOWN
+
+    def _gives_code(self, called):
+        """Whether what a call returns is shown by the code: that of a function, or a cell or primitive."""
+        if isinstance(called, type):
+            return issubclass(called, (Cell, Primitive))
+        return isinstance(called, FUNCTIONS) and is_users(called.__module__)
+
+    def _called(self, callee):
+        """The called object, and how the code reaches it; handles ``super().f`` too."""
+        if not (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Call)):
+            return self.scope(callee)
+        name = callee.value.func
+        start = self.scope(ast.Name("__class__", ast.Load()))[0]
+        if not (isinstance(name, ast.Name) and name.id == "super") or not isinstance(start, type):
+            return UNKNOWN, self.scope.way
+        bases = type(self.cell).__mro__
+        behind = bases[bases.index(start) + 1 :] if start in bases else ()
+        return next((vars(base)[callee.attr] for base in behind if callee.attr in vars(base)), UNKNOWN), self.scope.way
+
+
+def _parts(expression):
+    return expression.elts if isinstance(expression, (ast.Tuple, ast.List)) else []
+
+
+def unwrapped(value):
+    """The function inside a wrapper such as ``functools.lru_cache`` makes; other values as they are."""
+    known = isinstance(value, (*FUNCTIONS, Cell, Primitive, type)) or not callable(value)
+    return value if known or value is UNKNOWN or not hasattr(value, "__wrapped__") else inspect.unwrap(value)
