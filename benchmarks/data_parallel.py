@@ -143,38 +143,39 @@ def sums_table(model, sums):
     return table(["processes", "KiB", "measured ms", "model ms"], rows)
 
 
-def elsewhere_table(model, batch, size, buckets):
-    """Efficiencies: what a step computes over what it takes, the sums after the backward pass, and during it."""
+def interconnects_table(model, heads, cell):
+    """A row for each interconnect: ``cell(the model there, key)`` for each of ``heads``, key -> head of its column."""
     rows = []
     for name, (latency, rate) in INTERCONNECTS.items():
         there = model.elsewhere(latency, 1 / rate)
-        cells = []
-        for count in RANKS:
-            own, sums = there.compute(count, batch), there.communicate(count, buckets, size)
-            hidden = min(
-                sums * (1 - 1 / buckets), own * 2 / 3
-            )  # the backward pass is two thirds; the last bucket waits
-            cells.append(f"{own / (own + sums):.2f} / {own / (own + sums - hidden):.2f}")
-        rows.append([name, *cells])
-    return table(["", *(f"{count:,} processes" for count in RANKS)], rows)
+        rows.append([name, *(cell(there, key) for key in heads)])
+    return table(["", *heads.values()], rows)
+
+
+def elsewhere_table(model, batch, size, buckets):
+    """Efficiencies: what a step computes over what it takes, the sums after the backward pass, and during it."""
+
+    def cell(there, count):
+        own, sums = there.compute(count, batch), there.communicate(count, buckets, size)
+        hidden = min(sums * (1 - 1 / buckets), own * 2 / 3)  # the backward pass is two thirds; the last bucket waits
+        return f"{own / (own + sums):.2f} / {own / (own + sums - hidden):.2f}"
+
+    return interconnects_table(model, {count: f"{count:,} processes" for count in RANKS}, cell)
 
 
 def end_table(model, batches, size, buckets):
     """For each global batch, how many processes still save a tenth of a step's time over half as many."""
-    rows = []
-    for name, (latency, rate) in INTERCONNECTS.items():
-        there = model.elsewhere(latency, 1 / rate)
-        cells = []
-        for batch in batches:
-            count = 1
-            while 2 * count <= batch and there.step(2 * count, batch / (2 * count), buckets, size) < 0.9 * there.step(
-                count, batch / count, buckets, size
-            ):
-                count *= 2
-            speed = there.step(1, batch, buckets, size) / there.step(count, batch / count, buckets, size)
-            cells.append(f"{count} ({speed:.0f} x)")
-        rows.append([name, *cells])
-    return table(["", *(f"batch {batch:,}" for batch in batches)], rows)
+
+    def cell(there, batch):
+        def step(count):
+            return there.step(count, batch / count, buckets, size)
+
+        count = 1
+        while 2 * count <= batch and step(2 * count) < 0.9 * step(count):
+            count *= 2
+        return f"{count} ({step(1) / step(count):.0f} x)"
+
+    return interconnects_table(model, {batch: f"batch {batch:,}" for batch in batches}, cell)
 
 
 def page(found):
