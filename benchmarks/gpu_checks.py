@@ -93,7 +93,7 @@ def memory(settled=300, steps=1000):
         for _ in range(steps):
             step()
         gc.collect()
-        return runtime.memory_allocated() - 512 * len(backend._numbers), runtime.memory_reserved()
+        return runtime.memory_allocated() - 512 * len(backend.numbers()), runtime.memory_reserved()
 
     before, after = held_after(settled), held_after(steps)
     assert after[0] <= before[0] and after[1] == before[1], f"{before} bytes became {after}"

@@ -172,7 +172,7 @@ def from_host(array):
 
 def numbers():
     """The arrays of numbers that are kept now: whoever knows their places only must hold them."""
-    return list(_numbers.values())
+    return [kept for kept in _numbers.values() if kept is not None]
 
 
 def _number(array):
