@@ -450,9 +450,16 @@ def rewind(draws):
     seed.draws = draws
 
 
+def take_streams(count):
+    """Count random streams as taken; returns how many were taken before."""
+    before = seed.draws
+    seed.draws = before + count
+    if running.journal is not None:
+        running.journal.note_draws(before, count)
+    return before
+
+
 def next_stream():
     """A pair ``(seed, number of the stream)`` that names the next independent random stream."""
-    seed.draws += 1
-    if running.journal is not None:
-        running.journal.note_draw(seed.draws)
-    return (0 if seed.value is None else seed.value), seed.draws
+    number = take_streams(1) + 1
+    return (0 if seed.value is None else seed.value), number

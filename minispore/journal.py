@@ -25,11 +25,11 @@ class Journal:
         """Keep the present array of a Tensor that is about to get another one."""
         self.before.setdefault(tensor, tensor.array)
 
-    def note_draw(self, number):
-        """Count a stream that the call takes, the one of this number."""
+    def note_draws(self, before, count):
+        """Count streams that the call takes, after ``before`` others."""
         if not self.drawn:
-            self._draws = number - 1
-        self.drawn += 1
+            self._draws = before
+        self.drawn += count
 
     def undo(self, but=()):
         """Restore everything, except the values of the Tensors ``but``.
@@ -46,9 +46,7 @@ class Journal:
         """Merge the journal of a part of the call."""
         for tensor, data in inner.before.items():
             self.before.setdefault(tensor, data)
-        if not self.drawn:
-            self._draws = inner._draws
-        self.drawn += inner.drawn
+        self.note_draws(inner._draws, inner.drawn)
 
 
 def noted(function, *args, **kwargs):

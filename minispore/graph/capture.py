@@ -47,7 +47,7 @@ class CapturedReplay(Replay):
         first (Recording): The record of one run.
         second (Recording): The record of the next run.
         name (str): The function's name in the warning that says why it is not captured.
-        owner (object): The cell whose method the function is, or None.
+        owner (object): The cell whose call ends with the function, or None.
     """
 
     def __init__(self, first, second, name, owner=None):
@@ -84,12 +84,11 @@ class CapturedReplay(Replay):
         return super().__call__(inputs)
 
     def _may_write(self):
-        """Whether nothing will ask for the writes to be undone: a journal, if any, is that of the cell's own call.
-
-        Such a call ends with its replay: whatever could raise comes before the launch.
-        """
+        """Whether nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
         journal = running.journal
-        return journal is None or not self._writes or (journal.outermost and journal.owner is self._owner)
+        if journal is None or not self._writes:
+            return True
+        return self._owner is not None and journal.outermost and journal.owner is self._owner
 
     def _is_ready(self, inputs):
         """Whether the graph may be launched now: it is captured, and all Tensors are at home."""
@@ -160,9 +159,14 @@ class CapturedReplay(Replay):
         returned = [y for y, value in zip(arrays, self._returned, strict=False) if isinstance(value, Value)]
         return returned, arrays[count:], None if skip is None else arrays[skip.index]
 
+    @property
+    def may_skip(self):
+        """Whether a run tells that its writes are not to be."""
+        return self._skip is not None
+
     def is_skipped(self, tensor):
         """Whether the write of a Tensor is left out with a skipped step."""
-        return self._skip is not None and all(tensor is not t for t in self._skip.but)
+        return self.may_skip and all(tensor is not t for t in self._skip.but)
 
     @property
     def written(self):
@@ -190,6 +194,7 @@ class _Graph:
         self._all_home(xp)
         values = replay.values()
         self._draws = draws_of(xp, xp.cuda.runtime.getDevice()) if replay.is_random else None
+        self._may_skip = replay.may_skip
         if self._draws is not None:
             self._draws.hand_over()
         self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
@@ -212,7 +217,10 @@ class _Graph:
         results, left = self._results.next(xp)
         if self._draws is not None:
             self._draws.hand_over()
-            self._draws.leave()
+            if self._may_skip:
+                self._draws.leave()
+            else:
+                self._draws.take(self._taken)
         self._graph.launch()
         self._results.left = left
         return results

@@ -1,7 +1,7 @@
-"""How many random streams have been taken, counted by a GPU: captured steps draw, and leave the count to it.
+"""How many random streams have been taken, counted by a GPU, too: a graph draws by its count.
 
-A step that is skipped takes no streams, and only the device knows which steps are. So after a launch the host does not
-know the count; it asks for it, and waits, when something else takes a stream.
+A step that is skipped takes no streams, and only the device knows which steps are. So after the launch of a step that
+may be skipped the host does not know the count; it asks for it, and waits, when something else takes a stream.
 """
 
 from functools import cache
@@ -36,8 +36,13 @@ class DeviceDraws:
             cuda.copies.set_words(self._xp, self.array, now)
         self._known = now
 
+    def take(self, count):
+        """Count the streams that a launch takes, which the host knows of, too."""
+        context.take_streams(count)
+        self._known = context.seed.value or 0, context.seed.draws
+
     def leave(self):
-        """Leave the count to the device, which a launch moves on."""
+        """Leave the count to the device: a launch moves it on, or its step is skipped."""
         self._known = context.seed.value or 0, None
         context.seed.leave_to_device(self._count)
 

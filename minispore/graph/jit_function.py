@@ -24,10 +24,11 @@ class JitFunction:
     Args:
         function (Callable): The function to record.
         name (str): Its name in the reason for not replaying it.
+        owner (object): The cell whose call ends with this function: what may raise there comes before. Default: None.
     """
 
-    def __init__(self, function, name):
-        self.function, self.name = function, name
+    def __init__(self, function, name, owner=None):
+        self.function, self.name, self._owner = function, name, owner
         self.reason = None  # why the function is not replayed
         self._replays, self._first = {}, {}
         self._since, self._used, self._failures = None, False, 0
@@ -122,8 +123,7 @@ class JitFunction:
         """Make a replay of two equal runs; if they differ, keep the second to compare with the next run."""
         try:
             if backend.has_kernels():
-                owner = getattr(self.function, "__self__", None)
-                self._replays[key] = CapturedReplay(first, second, self.name, owner)
+                self._replays[key] = CapturedReplay(first, second, self.name, self._owner)
             else:
                 self._replays[key] = Replay(first, second)
         except RefusedError as reason:
@@ -145,7 +145,7 @@ class JitFunction:
         logging.getLogger("minispore").info("'%s' runs operation by operation: %s.", self.name, reason)
 
     def __reduce__(self):
-        return JitFunction, (self.function, self.name)  # a copy records anew
+        return JitFunction, (self.function, self.name, self._owner)  # a copy records anew
 
     @property
     def not_captured(self):

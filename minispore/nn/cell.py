@@ -13,11 +13,12 @@ from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nest import replace_leaves, select
 from minispore.nn.cell_hooks import HOOKS, Hooked
 from minispore.nn.cell_tree import NOT_BEGUN, Owner, note_change
-from minispore.nn.error_location import tell_where
+from minispore.nn.error_location import code_of, tell_where
 from minispore.nn.one_process import OneProcess
 from minispore.ops.autocast import Autocast
 from minispore.ops.primitive import Cast, checked_nests
 from minispore.tensor import Tensor
+from minispore.tracebacks import is_hidden
 
 __all__ = ["Cell"]
 
@@ -205,8 +206,14 @@ class Cell(Owner, Hooked, OneProcess):
         found = self._recorded.get(method.__name__)
         if found is None or found.function.__self__ is not self:  # a copy of the cell needs its own recordings
             self.check_names()
-            found = self._recorded[method.__name__] = JitFunction(method, f"{type(self).__name__}.{method.__name__}")
+            name, owner = f"{type(self).__name__}.{method.__name__}", self if self._ends_with(method) else None
+            found = self._recorded[method.__name__] = JitFunction(method, name, owner)
         return found(*args, **kwargs)
+
+    def _ends_with(self, method):
+        """Whether a call of this cell ends with ``method``: in a ``construct`` of the user's own more may follow."""
+        code = code_of(self)
+        return method.__name__ == "_run_quietly" or (code is not None and is_hidden(code))
 
     def _run_quietly(self, *args, **kwargs):
         """Run as :meth:`__call__` does, in any mode."""

@@ -59,7 +59,7 @@ def tell_where(error, cell, args, kwargs):
 
 def _misfit(cell, args, kwargs):
     """The error in the name of the layer ``cell`` if its inputs do not fit; else, and for a user's cell, None."""
-    code = _code_of(cell)
+    code = code_of(cell)
     if code is None or not is_hidden(code):
         return None
     try:
@@ -76,7 +76,7 @@ def _not_a_tensor(error, cell, args, kwargs):
     """
     if not isinstance(error, AttributeError) or error.name is None or not is_hidden(_last_code(error)):
         return None
-    code = _code_of(cell)
+    code = code_of(cell)
     names = chain(code.co_varnames[1 : code.co_argcount] if code else (), repeat("inputs"))
     for name, x in (*zip(names, args, strict=False), *kwargs.items()):
         if x is error.obj and not isinstance(x, Tensor):
@@ -124,13 +124,14 @@ def name_in(holder, cell):
     return f"->{cell.cls_name}"
 
 
-def _code_of(cell):
+def code_of(cell):
+    """The code of a cell's ``construct``; None if it has none."""
     return getattr(inspect.unwrap(cell.construct), "__code__", None)
 
 
 def _line_of(error, cell):
     """The line of the user's ``construct`` of ``cell`` in the traceback, as ``file:line: text``; None if none."""
-    code = _code_of(cell)
+    code = code_of(cell)
     if code is None or is_hidden(code):
         return None
     for entry in entries(error.__traceback__):
@@ -142,7 +143,7 @@ def _line_of(error, cell):
 def place_of(frame, cells):
     """``(file, number)`` of the user's line that ``frame`` runs, where ``cells`` run, the outermost first."""
     code, number = frame.f_code, frame.f_lineno
-    cell = next((cell for cell in reversed(cells) if _code_of(cell) is code), None)
+    cell = next((cell for cell in reversed(cells) if code_of(cell) is code), None)
     return (code.co_filename, number) if cell is None else _original(cell, code.co_filename, number)
 
 

@@ -217,6 +217,50 @@ def test_a_call_around_several_steps_undoes_them_all():
     assert not any(replays(step))
 
 
+def test_a_call_around_captured_functions_undoes_what_they_write_and_draw():
+    weight, one = ms.Parameter(ms.Tensor([1.0]), name="weight"), ms.Tensor([1.0])
+
+    @ms.jit
+    def moves(x):
+        return ops.assign(weight, weight + x) + ops.standard_normal((1,))
+
+    for _ in range(4):
+        moves(one)
+    before = weight.asnumpy().tolist(), context.seed.draws
+    for function in (moves, ms.jit(lambda x: x + ops.standard_normal((1,)))):
+        for _ in range(4):
+            _, written = journal.noted(function, one)
+            assert (weight.asnumpy().tolist(), context.seed.draws) != before
+            written.undo()
+            assert (weight.asnumpy().tolist(), context.seed.draws) == before
+        assert function.recorded.not_captured == [None]
+
+
+class Stopping(nn.TrainOneStepWithLossScaleCell):
+    """A step whose loss the user looks at, and refuses if it is large."""
+
+    def construct(self, *inputs):
+        out = super().construct(*inputs)
+        if float(out[0]) > 9:
+            raise ValueError("stopped")
+        return out
+
+
+@pytest.mark.parametrize("hook", [None, lambda gradients: gradients], ids=["whole", "with a hook"])
+def test_a_step_that_raises_after_its_replay_is_undone(hook):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = nn.WithLossCell(nn.Dense(8, CLASSES), nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = Stopping(net, nn.Momentum(net.trainable_params(), 0.1, 0.9), nn.FixedLossScaleUpdateCell(8)).set_train()
+    if hook is not None:
+        step.register_gradient_hook(hook)
+    for i in range(5):
+        step(*batch("mlp", i))
+    before, (x, y) = numbers(step, []), batch("mlp", 5)
+    with pytest.raises(ValueError, match="stopped"):
+        step(x * 1000, y)
+    assert numbers(step, []) == before
+
+
 def test_results_are_values_that_no_later_step_changes(monkeypatch):
     monkeypatch.setattr(capture, "_PIECES", 3)
     ms.set_context(mode=ms.GRAPH_MODE)
@@ -303,16 +347,14 @@ def test_what_cannot_be_captured_is_replayed_and_told_once(function, reason, cap
     assert [reason in r.getMessage() for r in caplog.records] == [True]
 
 
+def dropping():
+    return nn.SequentialCell(nn.Dense(8, 16), nn.Dropout(p=0.3), nn.ReLU(), nn.Dense(16, CLASSES), nn.Dropout(p=0.2))
+
+
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("other_draws", [(), (2, 6, 10, 11)], ids=["alone", "beside eager draws"])
 def test_captured_steps_take_the_random_streams_of_eager_ones(level, other_draws, monkeypatch):
     """A skipped step takes none; what draws beside them goes on where they are, and so does a new seed."""
-
-    def dropping():
-        return nn.SequentialCell(
-            nn.Dense(8, 16), nn.Dropout(p=0.3), nn.ReLU(), nn.Dense(16, CLASSES), nn.Dropout(p=0.2)
-        )
-
     monkeypatch.setitem(NETS, "dropping", (dropping, (8,)))
 
     def run():
@@ -327,6 +369,33 @@ def test_captured_steps_take_the_random_streams_of_eager_ones(level, other_draws
 
     (eager, drawn, _), (graph, counted, reasons) = in_both_modes(run)
     assert graph == eager and counted == drawn and not any(reasons)
+
+
+def test_a_step_that_the_host_skips_gives_its_random_streams_back(monkeypatch):
+    monkeypatch.setitem(NETS, "dropping", (dropping, (8,)))
+
+    def run():
+        step = step_of("dropping", "O2")
+        step.register_gradient_hook(lambda gradients: gradients)  # so that the overflow is looked at after a replay
+        outs = [step(*batch("dropping", i, overflow=i in (4, 5))) for i in range(8)]
+        return numbers(step, outs), context.seed.draws
+
+    eager, graph = in_both_modes(run)
+    assert graph == eager
+
+
+def test_both_halves_of_a_step_that_the_host_skips_are_launched_each_time():
+    if not cpucuda.is_built():
+        pytest.skip("only the CPU's CUDA counts")
+    ms.set_context(mode=ms.GRAPH_MODE)
+    step = step_of("encoder", "O2")
+    step.register_gradient_hook(lambda gradients: gradients)
+    for i in range(3):
+        step(*batch("encoder", i))
+    with cpucuda.counted() as did:
+        for i in range(5):
+            step(*batch("encoder", i))
+    assert did["graph"] == 10
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from minispore.checks import check_int, check_real
 from minispore.context import running
 from minispore.errors import shown, type_error
 from minispore.ops.functional import assign
+from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -59,14 +60,15 @@ _known = []  # arrays of one number on a GPU, and their numbers: those last read
 def number_of(x):
     """The number in a Tensor of one element; on a GPU, one that was lately read or stored is not waited for again.
 
-    A write gives a Tensor another array, so that the number of an array stays what it is.
+    A write gives a Tensor another array, so that the number of an array stays what it is. But a captured graph keeps
+    a Parameter in one array, and waits while something else holds that: what is read of a Parameter is not kept.
     """
     if isinstance(x.array, np.ndarray) or running.recorder is not None:
         return x.item()  # which tells the recorder that the host reads it
     for array, number in _known:
         if array is x.array:
             return number
-    return _remembered(x.array, x.item())
+    return x.item() if isinstance(x, Parameter) else _remembered(x.array, x.item())
 
 
 def _remembered(array, number):
