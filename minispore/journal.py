@@ -58,20 +58,22 @@ def noted(function, *args, **kwargs):
 
 
 def _noted(owner, function, args, kwargs):
-    outer, journal = running.journal, Journal(running.journal is None, owner)
+    now = running.__dict__
+    outer = now["journal"]
+    journal = Journal(outer is None, owner)
     if outer is None:
-        before, errors = {**running.__dict__, "followed": dict(running.followed)}, np.geterr()
+        before, errors = {**now, "followed": dict(now["followed"])}, np.geterr()
     try:
-        running.journal = journal
+        now["journal"] = journal
         return function(*args, **kwargs), journal
     except BaseException:
         journal.undo()
         if outer is None:
-            running.__dict__.update(before)
+            now.update(before)
             np.seterr(**errors)
         raise
     finally:
-        running.journal = outer
+        now["journal"] = outer
         if outer is not None:
             outer.join(journal)
 
@@ -81,8 +83,6 @@ def all_or_nothing(method):
 
     @wraps(method)
     def call(*args, **kwargs):
-        if running.journal is not None and running.journal.owner is args[0]:  # a Cell's call calls itself once more
-            return method(*args, **kwargs)
         try:
             return _noted(args[0], method, args, kwargs)[0]
         except BaseException as error:

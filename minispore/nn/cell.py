@@ -169,19 +169,19 @@ class Cell(Owner, Hooked, OneProcess):
             cast, hooked = self._compute_dtype, self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
         except AttributeError:
             raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but it never was.") from None
-        if not running.quiet and backend.register is None and running.recorder is None:
+        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
+        if not now["quiet"] and backend.register is None and now["recorder"] is None:
             try:
-                if self.recordable and settings["mode"] == GRAPH_MODE and may_replay():
+                if self.recordable:
                     return self._replay(self._run_quietly, *args, **kwargs)
-                with backend.quiet():
-                    return self(*args, **kwargs)
+                return self._run_quietly(*args, **kwargs)
             except Exception as error:
                 tell_where(error, self, args, kwargs)
                 raise
-        before = running.cast
+        before = now["cast"]
         try:
             if before is None or cast is not None or type(before) is not Autocast:
-                running.cast = cast
+                now["cast"] = cast
             if hooked:
                 return self._run_hooked(args, kwargs)
             return self._run(args, kwargs)
@@ -189,7 +189,7 @@ class Cell(Owner, Hooked, OneProcess):
             tell_where(error, self, args, kwargs)
             raise
         finally:
-            running.cast = before
+            now["cast"] = before
 
     def _replays(self):
         """Whether :meth:`_replay` replays, rather than runs what it is given."""

@@ -20,7 +20,7 @@ def of_two(primitive):
     backend.forget_on_change(kernels)
 
     def function(x, y):
-        now = running.__dict__  # one look-up of what is this thread's, instead of three
+        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
         if now["cast"] is not None or not now["quiet"]:
             return primitive(x, y)
         try:

@@ -188,8 +188,9 @@ class Primitive:
         """Lower, adapt, check, compute, wrap, record."""
         if self.variadic:
             args = self._spread(args)
-        if running.cast is not None and self.autocast:
-            args = self._autocast(args, running.cast)
+        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
+        if now["cast"] is not None and self.autocast:
+            args = self._autocast(args, now["cast"])
         if self.adapt is not None:
             args = self.adapt(*args)
         arrays, key = [], []
@@ -209,7 +210,7 @@ class Primitive:
         if not known and self._check(key, args):
             return self._of_complex(args, arrays)
         try:
-            result = self.compute(backend.xp, *arrays) if running.quiet else self._watched(args, arrays)
+            result = self.compute(backend.xp, *arrays) if now["quiet"] else self._watched(args, arrays)
         except (IndexError, MemoryError, OverflowError, ValueError) as error:
             told = self._told(error)
             if told is None:
@@ -221,7 +222,7 @@ class Primitive:
                 return self._written(args, out)
         else:
             out = wrap(result) if type(result) is backend.array_type else self._wrapped(result)
-        tape = running.tape
+        tape = now["tape"]
         if tape is not None and self.differentiable:
             for a in args:
                 if getattr(a, "_tape", None) is tape:

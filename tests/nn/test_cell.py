@@ -344,6 +344,21 @@ def test_construct_has_pythons_own_errors_for_wrong_arguments():
     assert Scale()(x=ones(1)).asnumpy() == [2.0]
 
 
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_a_call_that_a_user_puts_around_a_cells_runs_once(mode, restored):
+    class Counted(Scale):
+        calls = 0
+
+        def __call__(self, x):
+            Counted.calls += 1
+            return super().__call__(x)
+
+    ms.set_context(mode=mode)
+    cell = Counted()
+    assert [cell(ones(1)).asnumpy() for _ in range(4)] == [2.0] * 4
+    assert Counted.calls == 4
+
+
 # insert_param_to_cell, insert_child_to_cell
 
 

@@ -413,12 +413,11 @@ class Optimizer(_NamedArguments, Cell):
         """Make one step, or, if it raises, none: then no Parameter has changed."""
         if type(self).construct is Optimizer.construct:
             return super().__call__(*args, **kwargs)
-        before = self._in_construct  # a Cell's call may call itself once more
         self.__dict__["_in_construct"] = True  # bypasses `note_change`: no recording depends on it
         try:
             return super().__call__(*args, **kwargs)
         finally:
-            self.__dict__["_in_construct"] = before
+            self.__dict__["_in_construct"] = False
 
     def construct(self, gradients=()):
         """One step; returns a tuple of True, one for each Parameter."""
