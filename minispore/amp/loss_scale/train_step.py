@@ -7,12 +7,14 @@ random streams are restored.
 import logging
 import math
 
+import numpy as np
+
 from minispore import backend
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import number_of, store, truth
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.context import GRAPH_MODE, get_context, running, settings
-from minispore.dtype import NARROW_FLOATS, float16, float32, int32
+from minispore.dtype import NARROW_FLOATS, bfloat16, float16, float32, int32
 from minispore.errors import type_error, value_error
 from minispore.journal import noted
 from minispore.nest import select
@@ -21,6 +23,7 @@ from minispore.nn.grad_reducer import overflow_anywhere
 from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops import operations as P  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap
+from minispore.ops.functional import assign
 from minispore.ops.operations.overflow_status import Unscale
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -175,7 +178,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """The loss, its unscaled gradients, whether they overflowed (or the status for that), and the scale."""
         trace = self.trace(inputs)
         loss = self._single(trace.out)
-        self._clamp(loss)
+        self._fit_scale(loss)
         scale = self.scale_sense.value()
         status, scaled = self.start_overflow_check(
             loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
@@ -194,12 +197,19 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             )
         return out
 
-    def _clamp(self, loss):
-        """Reduce a scale that would overflow a float16 loss."""
-        if loss.dtype == float16 and number_of(self.scale_sense) > _LARGEST_FOR_FLOAT16:
+    def _fit_scale(self, loss):
+        """Let the scale be a number of a narrow loss's type: the loss is multiplied by such, the gradients divided."""
+        if loss.dtype == bfloat16:
+            assign(self.scale_sense, self.scale_sense.astype(bfloat16).astype(self.scale_sense.dtype))
+        if loss.dtype != float16:
+            return
+        scale = number_of(self.scale_sense)
+        if scale > _LARGEST_FOR_FLOAT16:
             message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
-            logging.getLogger("minispore").warning(message, float(self.scale_sense), _LARGEST_FOR_FLOAT16)
-            store(self.scale_sense, _LARGEST_FOR_FLOAT16)
+            logging.getLogger("minispore").warning(message, scale, _LARGEST_FOR_FLOAT16)
+        fitting = float(np.float16(min(scale, _LARGEST_FOR_FLOAT16)))
+        if fitting != scale:
+            store(self.scale_sense, fitting)
 
     def unscaled(self, gradients):
         """The gradients divided by the scale, in float32."""

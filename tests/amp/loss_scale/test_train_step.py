@@ -87,6 +87,22 @@ def test_a_scale_that_a_float16_loss_cannot_carry_is_lowered_before_the_first_st
     assert "lowered from 1.67772e+07 to 32768" in caplog.text
 
 
+@pytest.mark.parametrize(("dtype", "given", "used"), [(ms.float16, 2049.0, 2048.0), (ms.bfloat16, 1001.0, 1000.0)])
+def test_a_scale_that_a_narrow_losses_type_does_not_have_is_rounded_before_it_is_used(dtype, given, used):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = ms.Parameter(1.0, name="w")
+
+        def construct(self):
+            return self.w.astype(dtype)
+
+    net = Net()
+    loss, overflow, scale = train_step(net, nn.SGD, Tensor(given, ms.float32))()
+    assert (loss.dtype, bool(overflow), float(scale)) == (dtype, False, used)
+    assert float(net.w) == np.float32(1) - np.float32(0.1), "the gradient is 1"
+
+
 def test_the_state_of_the_scale_is_among_the_parameters_and_survives_a_checkpoint(tmp_path):
     step = train_step(PoisonedDense())
     for _ in range(2):
