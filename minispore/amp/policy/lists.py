@@ -8,7 +8,6 @@ import logging
 
 from minispore import nn, ops
 from minispore.errors import shown, type_error
-from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep
 
 __all__ = ["get_black_list", "get_white_list"]
 
@@ -77,7 +76,7 @@ AMP_AUTO_BLACK_LIST = [
     ops.CumSum,
     ops.NLLLoss,
 ]
-AUTO_PROMOTE_LIST = [ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross, LSTMStep, GRUStep]
+AUTO_PROMOTE_LIST = [ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross]
 # Operations that are one here and several in MindSpore, of which the last is black-listed or adds float32 to it. A sum
 # in MindSpore is the black-listed SumExt, which has no class here: only the primitive ReduceSum itself is none there.
 AUTO_BLACK_HERE = [ops.ReduceSum, ops.LogSigmoid, ops.LogAddExp]

@@ -3,13 +3,16 @@
 import math
 
 from minispore.checks import check_bool, check_positive_int
+from minispore.context import running
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
 from minispore.initializer import Uniform
 from minispore.nn.cell import Cell
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.autocast import Autocast
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
+from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
 from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep
 from minispore.tensor import Tensor
 
@@ -46,6 +49,12 @@ class RNNCellBase(Cell):
         """The weights, and the biases where there are any, in the order in which a step takes them."""
         weights = self.weight_ih, self.weight_hh
         return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
+
+    def new_states(self, x, *states):
+        """The states after a step: by one operation, or at the level "auto" by its parts, each in its own type."""
+        if type(running.cast) is Autocast:
+            return self.composed(x, *states, *self.weights())
+        return self.step(x, *states, *self.weights())[: len(states)]
 
     def check_inputs(self, x, h):
         """Raise unless x and h fit the cell and one another."""
@@ -91,6 +100,8 @@ class LSTMCell(RNNCellBase):
         (1, 3)
     """
 
+    composed = staticmethod(lstm_cell)
+
     def __init__(self, input_size, hidden_size, has_bias=True):
         super().__init__(input_size, hidden_size, has_bias, num_chunks=4)
         self.step = LSTMStep()
@@ -101,7 +112,7 @@ class LSTMCell(RNNCellBase):
             raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
         h, c = hx
         self.check_inputs(x, h)
-        return self.step(x, h, c, *self.weights())[:2]
+        return self.new_states(x, h, c)
 
 
 class GRUCell(RNNCellBase):
@@ -118,6 +129,8 @@ class GRUCell(RNNCellBase):
         (4, 3)
     """
 
+    composed = staticmethod(gru_cell)
+
     def __init__(self, input_size, hidden_size, has_bias=True):
         super().__init__(input_size, hidden_size, has_bias, num_chunks=3)
         self.step = GRUStep()
@@ -125,7 +138,7 @@ class GRUCell(RNNCellBase):
     def construct(self, x, hx):
         """One step."""
         self.check_inputs(x, hx)
-        return self.step(x, hx, *self.weights())[0]
+        return self.new_states(x, hx)[0]
 
 
 class RNNCell(RNNCellBase):

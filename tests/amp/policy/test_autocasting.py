@@ -9,8 +9,9 @@ from support.mixed_networks import ConvNet, images
 from support.type_record import Record
 
 import minispore as ms
-from minispore import amp, backend, nn, ops
+from minispore import amp, backend, nest, nn, ops
 from minispore.context import running
+from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 
 pytestmark = pytest.mark.usefixtures("restored")
 F16, BF16, F32 = ms.float16, ms.bfloat16, ms.float32
@@ -157,6 +158,22 @@ def test_gradients_are_those_of_the_same_casts_by_hand():
     _, (dx, (dw,)) = ms.value_and_grad(lambda x: (net(x) ** 2).sum(), 0, [weight])(x)
     expected = ms.grad(lambda x, w: (by_hand(x, w) ** 2).sum(), (0, 1))(x, weight.value())
     assert [dx.asnumpy().tobytes(), dw.asnumpy().tobytes()] == [g.asnumpy().tobytes() for g in expected]
+
+
+@pytest.mark.parametrize(("kind", "gates"), [(nn.LSTMCell, lambda i, j, h: lstm_gates(i + j, h)), (nn.GRUCell, gru_gates)])
+def test_a_step_of_a_recurrent_cell_has_narrow_products_and_wide_gates(kind, gates):
+    cell = amp.auto_mixed_precision(kind(4, 3), "auto")
+    x, h = ms.Tensor(X, F16), ms.Tensor(X[:, :3])
+
+    def by_hand(x, w_ih, w_hh, b_ih, b_hh):
+        products = [ops.matmul(a.astype(F16), w.astype(F16).T) for a, w in ((x, w_ih), (h, w_hh))]
+        return gates(*[p + b for p, b in zip(products, (b_ih, b_hh), strict=True)], h)
+
+    weights = cell.trainable_params()
+    out, grads = ms.value_and_grad(lambda x: cell(x, (h, h) if kind is nn.LSTMCell else h), None, weights)(x)
+    expected, by_weight = ms.value_and_grad(by_hand, (1, 2, 3, 4))(x, *[w.value() for w in weights])
+    pairs = zip([*nest.leaves(out), *grads], [*nest.leaves(expected), *by_weight], strict=True)
+    assert all(a.dtype == F32 and a.asnumpy().tobytes() == b.asnumpy().tobytes() for a, b in pairs)
 
 
 def test_copies_and_pickles_of_the_mark_are_equal_to_it():
