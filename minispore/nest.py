@@ -18,6 +18,7 @@ __all__ = [
     "replace_leaves",
     "select",
     "with_parts",
+    "written",
 ]
 
 _CONTAINERS = (tuple, list, dict)
@@ -136,3 +137,13 @@ def keys_to(leaf, nest, depth=8):
         if found is not None:
             return [key, *found]
     return None
+
+
+def written(keys):
+    """A path of keys as Python writes it.
+
+    Examples:
+        >>> written(["a", 1])
+        "['a'][1]"
+    """
+    return "".join(f"[{key!r}]" for key in keys)

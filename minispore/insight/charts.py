@@ -4,6 +4,8 @@ import itertools
 import math
 from dataclasses import dataclass
 
+from minispore.insight.exponents import kind_of
+
 __all__ = []
 
 WIDTH, HEIGHT = 640, 200  # of the area that is drawn on, in the chart's own units
@@ -52,9 +54,7 @@ def line_of(name, values, skipped=(), as_powers=False):
 
     chosen = _thinned(heights)
     pieces = [_text(_stairs(piece) if as_powers else piece) for piece in _unbroken(chosen, point)]
-    ticks = tuple(
-        (HEIGHT - HEIGHT * (v - low) / (high - low), _shown(v, as_powers)) for v in _ticks(low, high, as_powers)
-    )
+    ticks = tuple((height(v), _shown(v, as_powers)) for v in _ticks(low, high, as_powers))
     first, last, least, most = (_shown(v, as_powers) for v in (finite[0], finite[-1], min(finite), max(finite)))
     summary = f"{name}: {first} at first, {last} at last, between {least} and {most} in {len(values)} steps"
     marks = tuple(i * across for i in (number - 1 for number in skipped) if i < len(values))
@@ -139,9 +139,6 @@ class Bars:
     summary: str
 
 
-_SMALLEST, _SMALLEST_NORMAL, _LARGEST = -25, -14, 15  # exponents of float16's numbers, and of what it rounds up to them
-
-
 def bars_of(histogram, width, height):
     """The chart of ``{exponent: how many}``; None where it is empty."""
     if not histogram:
@@ -153,12 +150,3 @@ def bars_of(histogram, width, height):
         high = max(1.0, height * count / most)
         bars.append(((e - first) * each, height - high, max(0.5, each - 0.5), high, e, count, kind_of(e)))
     return Bars(tuple(bars), f"{sum(histogram.values())} numbers from 2**{first} to below 2**{last + 1}")
-
-
-def kind_of(exponent):
-    """What numbers from ``2 ** exponent`` on are in float16: "zero", "subnormal", "normal" or "overflow"."""
-    if exponent < _SMALLEST:
-        return "zero"
-    if exponent < _SMALLEST_NORMAL:
-        return "subnormal"
-    return "normal" if exponent <= _LARGEST else "overflow"

@@ -5,11 +5,12 @@ from collections import Counter
 
 import numpy as np
 
+from minispore.insight.numerics import ROUNDED_TO_INF
+
 __all__ = []
 
-LARGEST = 65504.0  # of float16's numbers
-_ROUNDED_TO_INF = 65520.0  # the least that float16 rounds to inf
-_SMALLEST_NORMAL, _ZERO = -14, -25  # exponents: of the smallest normal number, and up to where float16 rounds to zero
+_LARGEST = 65504.0  # of float16's numbers
+_TOP, _SMALLEST_NORMAL, _ZERO = 15, -14, -25  # exponents: of normal numbers, and up to where float16 rounds to zero
 
 
 class Exponents:
@@ -60,7 +61,7 @@ class Exponents:
     @property
     def headroom(self):
         """The bits from the greatest magnitude up to float16's largest number, below 0 beyond it; None if all are 0."""
-        return math.log2(LARGEST / self.greatest) if self.greatest else None
+        return math.log2(_LARGEST / self.greatest) if self.greatest else None
 
     def flushed(self, power=0):
         """The share of those other than zero that float16 rounds to zero, times ``2**power``."""
@@ -79,10 +80,8 @@ class Exponents:
         """The exponent of the greatest power of two by which float16 holds them all; None if all are 0."""
         if not self.greatest:
             return None
-        power = math.frexp(_ROUNDED_TO_INF / self.greatest)[1]
-        while self.greatest * 2.0**power >= _ROUNDED_TO_INF:
-            power -= 1
-        return power
+        power = 16 - math.frexp(self.greatest)[1]
+        return power - (math.ldexp(self.greatest, power) >= ROUNDED_TO_INF)
 
     def least_power(self, most_flushed):
         """The exponent of the least power of two at which less than a share of them becomes zero; None if any does."""
@@ -90,6 +89,15 @@ class Exponents:
             return None
         lowest, highest = _ZERO - max(self.histogram), _ZERO + 1 - min(self.histogram)
         return next(power for power in range(lowest, highest + 1) if self.flushed(power) < most_flushed)
+
+
+def kind_of(exponent):
+    """What numbers from ``2 ** exponent`` on are in float16: "zero", "subnormal", "normal" or "overflow"."""
+    if exponent < _ZERO:
+        return "zero"
+    if exponent < _SMALLEST_NORMAL:
+        return "subnormal"
+    return "normal" if exponent <= _TOP else "overflow"
 
 
 def _counted(exponents):

@@ -33,6 +33,11 @@ class FormError(NamedTuple):
     seconds: float  # of a run forward and backward, on a GPU; else None
     bytes: int  # that such a run takes beside the Parameters, on a GPU; else None
 
+    @property
+    def worst_layer(self):
+        """The layer with the largest error, and that error."""
+        return max(self.layers.items(), key=lambda pair: pair[1])
+
 
 class Exact(NamedTuple):
     """What float64 computes: the loss, and the gradient of each weight."""

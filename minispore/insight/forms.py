@@ -11,9 +11,8 @@ from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated
 from minispore.amp.policy.white_pass import copied
 from minispore.autograd import Trace
-from minispore.dtype import float32
+from minispore.dtype import float16, float32
 from minispore.errors import shown, type_error, value_error
-from minispore.insight.shadow import Shadow
 from minispore.insight.wide import on_host
 from minispore.journal import noted
 from minispore.nn.cell import Cell
@@ -40,29 +39,17 @@ class Subject(NamedTuple):
 
     def inputs(self):
         """The Tensors of the batch with their names: ``("inputs[0]", x)``."""
-        found = []
-        for x in nest.select(Tensor, self.batch):
-            keys = nest.keys_to(x, self.batch)
-            found.append((f"inputs{''.join(f'[{key!r}]' for key in keys)}", x))
-        return found
+        tensors = nest.select(Tensor, self.batch)
+        return [(f"inputs{nest.written(nest.keys_to(x, self.batch))}", x) for x in tensors]
 
     def at_level(self, level):
         """The network at a level with its loss, in training mode."""
         return self._with_loss(auto_mixed_precision(copied(self.network), level), WithLossCell)
 
-    def all_in(self, dtype):
-        """The network with its loss in a narrow type, but for the cells that the user has marked."""
+    def all_but(self, black_list, dtype=float16):
+        """The network with its loss in a narrow type but for the classes of a black list."""
         lowered = copied(self.network)
-        marked = [(cell, cell._user_dtype) for _, cell in lowered.cells_and_names() if cell._user_dtype is not None]
-        lowered._set_compute_dtype(dtype)
-        for cell, own in marked:
-            cell._set_compute_dtype(own)
-        return self._with_loss(lowered, cast_cells.WithLossCell)
-
-    def all_but(self, black_list):
-        """The network with its loss in float16 but for the classes of a black list."""
-        lowered = copied(self.network)
-        black_pass(lowered, tuple(black_list))
+        black_pass(lowered, tuple(black_list), dtype)
         return self._with_loss(lowered, cast_cells.WithLossCell)
 
     def _with_loss(self, network, kind):
@@ -116,7 +103,7 @@ def run_of(form, subject, scale=1.0, observer=None):
         if not isinstance(loss, Tensor):
             raise type_error(form.cls_name, "the loss must be a Tensor", type(loss).__name__)
         start = sens_like(loss, Tensor(scale, float32).astype(loss.dtype))
-        if isinstance(observer, Shadow):
+        if observer is not None:
             observer.begin_gradients(start)
         return Run(loss, trace.gradients([(loss, start)])[1], scale)
 

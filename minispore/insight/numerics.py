@@ -1,5 +1,6 @@
 """Numerics: what an array holds: nan, inf, zeros, its range, and what float16 would make of it."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from minispore.tensor import Tensor
 
 __all__ = ["Numerics", "check_numerics"]
 
-_LARGEST, _SMALLEST = 65520.0, 2.0**-25  # from the first on float16 rounds to inf, up to the second to zero
+ROUNDED_TO_INF, _ROUNDED_TO_ZERO = 65520.0, 2.0**-25  # from the first on, and up to the second, by float16
 
 
 class Numerics(NamedTuple):
@@ -68,8 +69,8 @@ def numerics_of(array):
         least=float(finite.min()) if finite.size else None,
         greatest=float(finite.max()) if finite.size else None,
         mean=float(finite.mean()) if finite.size else None,
-        float16_overflows=int((size >= _LARGEST).sum()),
-        float16_underflows=int(((size > 0) & (size <= _SMALLEST)).sum()),
+        float16_overflows=int((size >= ROUNDED_TO_INF).sum()),
+        float16_underflows=int(((size > 0) & (size <= _ROUNDED_TO_ZERO)).sum()),
     )
 
 
@@ -83,3 +84,9 @@ def power_range(array):
     size = np.abs(backend.to_host(widen(backend.xp, array)).astype(np.float64))
     size = size[np.isfinite(size) & (size > 0)]
     return tuple(int(np.frexp(edge)[1]) - 1 for edge in (size.min(), size.max())) if size.size else None
+
+
+def power_text(scale):
+    """A loss scale as text: ``2**10``, or the number itself where it is no power of two."""
+    exponent = math.log2(scale) if 0 < scale < math.inf else math.nan
+    return f"2**{int(exponent)}" if exponent.is_integer() else f"{scale:g}"

@@ -3,7 +3,6 @@
 Each kind is proved by running the step again, after which everything is as it was.
 """
 
-import math
 import sys
 from dataclasses import dataclass
 
@@ -13,8 +12,9 @@ from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.errors import runtime_error, type_error
 from minispore.insight.attempts import Attempts
 from minispore.insight.non_finite import is_finite_when_wide
+from minispore.insight.numerics import power_text
 from minispore.insight.sites import Site
-from minispore.nest import keys_to, map_leaves
+from minispore.nest import keys_to, map_leaves, written
 from minispore.nn.error_location import name_in
 from minispore.tensor import Tensor
 
@@ -88,8 +88,8 @@ class OverflowVerdict:
         more = f"; and {len(lines) - _TOLD} lines more of its remedy" if len(lines) > _TOLD else ""
         cure = f" The step is finite with: {'; '.join(lines[:_TOLD])}{more}" if lines else ""
         if self.kind == "scale":
-            greatest = f"{_power(self.scale)} is the greatest that works"
-            return f"The loss scale {_power(self.loss_scale)} is too high: {greatest}."
+            greatest = f"{power_text(self.scale)} is the greatest that works"
+            return f"The loss scale {power_text(self.loss_scale)} is too high: {greatest}."
         if self.kind == "forward":
             return f"The range of its type is exceeded at every loss scale.{self._casts_told() or cure or _NO_CURE}"
         if self.kind == "invalid":
@@ -105,11 +105,6 @@ class OverflowVerdict:
         where = f"{'the casts' if len(self.casts) > 1 else 'the cast'} to float16 at {', '.join(self.casts)}"
         cure = f", with: {'; '.join(self.remedy.splitlines()[:_TOLD])}" if self.remedy else "."
         return f" No cell in float32 helps alone: the step is finite without {where}{cure}"
-
-
-def _power(scale):
-    exponent = math.log2(scale) if 0 < scale < math.inf else None
-    return f"2**{int(exponent)}" if exponent is not None and exponent.is_integer() else f"{scale:g}"
 
 
 def _powers(ranges):
@@ -202,7 +197,7 @@ def _of_given(attempts, origin):
     found = _input_of(attempts.inputs, x)
     given, remedy = "A Tensor that the network holds", None
     if found is not None:
-        given = f"inputs{''.join(f'[{key!r}]' for key in found)}"
+        given = f"inputs{written(found)}"
         if _is_assignable(attempts.inputs, found) and attempts.is_finite(inputs=attempts.without_non_finite(x)):
             remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
     return OverflowVerdict("data", **_facts(attempts, origin), scale=None, given=given, remedy=remedy)

@@ -10,6 +10,7 @@ from minispore.dtype import bfloat16
 from minispore.insight.form_errors import FormError, error_of, exact
 from minispore.insight.forms import MOST, checked_subject, run_of
 from minispore.insight.non_finite import NonFinite
+from minispore.insight.numerics import power_text
 from minispore.insight.operator_stats import check_alone
 
 __all__ = ["Plan", "PlanStep", "plan"]
@@ -53,23 +54,29 @@ class Plan:
     line: str
 
     def __str__(self):
-        rows = [*self.forms, self.found] if self.black_list else self.forms
-        width = max(len(row.name) for row in rows)
+        rows, width = self.rows, max(len(row.name) for row in self.rows)
         header = f"{'form':<{width}}       error        loss   gradients  float32  loss scale  worst layer"
         table = [header, *(_line(row, width) for row in rows)]
         if any(row.seconds is not None for row in rows):
             table += [f"{row.name:<{width}}  {1e3 * row.seconds:.3g} ms, {row.bytes / 2**20:.3g} MiB" for row in rows]
-        return "\n".join([*table, *map(str, self.steps), self._sentence()])
+        return "\n".join([*table, *map(str, self.steps), self.sentence])
 
-    def _sentence(self):
+    @property
+    def rows(self):
+        """The :class:`FormError` of each line of the table: that of the black list last, unless it is empty."""
+        return (*self.forms, self.found) if self.black_list else self.forms
+
+    @property
+    def sentence(self):
+        """What it comes to: the line of Python, or that there is none."""
         if self.line is None:
             return f"No black list keeps the error within {self.target:g}: leave the network in float32."
         return f"Within {self.target:g} with: {self.line}"
 
 
 def _line(row, width):
-    layer, worst = max(row.layers.items(), key=lambda pair: pair[1])
-    scale = "none" if row.scale is None else f"2**{int(math.log2(row.scale))}"
+    layer, worst = row.worst_layer
+    scale = "none" if row.scale is None else power_text(row.scale)
     numbers = f"{row.error:>10.3g}  {row.loss:>10.3g}  {row.gradients:>10.3g}  {row.float32_share:>7.1%}  {scale:>10}"
     return f"{row.name:<{width}}  {numbers}  {layer} ({worst:.3g})"
 
@@ -127,7 +134,7 @@ class _Search:
         for name, form in (("float32", "O0"), ("O1", "O1"), ("O2", "O2")):
             yield self._error(name, self.subject.at_level(form))
         yield self.known(())
-        yield self._error("bfloat16", self.subject.all_in(bfloat16))
+        yield self._error("bfloat16", self.subject.all_but((), bfloat16))
 
     def _error(self, name, form):
         return error_of(name, form, self.subject, self._expected)[0]

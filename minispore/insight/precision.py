@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from minispore.amp.policy.levels import level_of
 from minispore.checks import check_real
-from minispore.insight.forms import checked_subject, run_at_greatest_scale, run_of
+from minispore.insight.forms import MOST, checked_subject, run_at_greatest_scale, run_of
+from minispore.insight.numerics import power_text
 from minispore.insight.operator_stats import check_alone
-from minispore.insight.precision_records import SeenNumbers
+from minispore.insight.precision_records import SeenNumbers, interval
 
 __all__ = ["PrecisionReport", "precision_report"]
 
@@ -49,42 +50,29 @@ class PrecisionReport:
         width = max(len(record.place) for record in self.records)
         header = f"{'place':<{width}}  {'of':<20}  {'type':<8}  flushed  subnormal  headroom  loss scales"
         rows = [_line(record, width) for record in self.records]
-        return "\n".join([header, *rows, self._sentence()])
+        return "\n".join([header, *rows, self.sentence])
 
-    def _sentence(self):
+    @property
+    def sentence(self):
+        """What it comes to: which loss scales keep the gradients, and the one to begin with."""
         begin = f"At {self.level} "
         if self.advised_scale is None:
             return f"{begin}the gradients are not finite at any loss scale: explain_overflow says why."
         if self.greatest_scale is None:
             return f"{begin}no gradient is computed in float16: no loss scale is needed."
-        advice = f"begin with {_power(self.advised_scale)}"
+        advice = f"begin with {power_text(self.advised_scale)}"
         if self.least_scale is None or self.least_scale <= self.greatest_scale:
-            kept = f"loss scales of {_interval(self.least_scale, self.greatest_scale)} overflow nothing"
+            kept = f"loss scales of {interval(self.least_scale, self.greatest_scale)} overflow nothing"
             return f"{begin}{kept} and lose less than {self.most_flushed:.3g} of any gradient: {advice}."
         above = f"no loss scale keeps all gradients: less than {self.most_flushed:.3g} of each is lost only from"
-        return (
-            f"{begin}{above} {_power(self.least_scale)} on, and {_power(self.greatest_scale)} is the greatest that "
-            f"overflows none; {advice}."
-        )
-
-
-def _power(scale):
-    return f"2**{int(math.log2(scale))}"
-
-
-def _interval(least, greatest):
-    if greatest is None:
-        return ""
-    return f"{_power(least)} to {_power(greatest)}" if least is not None else f"up to {_power(greatest)}"
+        least, greatest = power_text(self.least_scale), power_text(self.greatest_scale)
+        return f"{begin}{above} {least} on, and {greatest} is the greatest that overflows none; {advice}."
 
 
 def _line(record, width):
     headroom = "" if record.headroom is None else f"{record.headroom:.1f}"
-    scales = _interval(record.least_scale, record.greatest_scale)
-    if record.least_scale is not None and record.least_scale > record.greatest_scale:
-        scales = f"none ({scales})"
     shares = f"{record.flushed:>7.2%}  {record.subnormal:>9.2%}  {headroom:>8}"
-    return f"{record.place:<{width}}  {record.kind:<20}  {record.dtype:<8}  {shares}  {scales}".rstrip()
+    return f"{record.place:<{width}}  {record.kind:<20}  {record.dtype:<8}  {shares}  {record.scales}".rstrip()
 
 
 def precision_report(network, loss_fn, batch, level="O2", most_flushed=0.01):
@@ -133,6 +121,7 @@ def precision_report(network, loss_fn, batch, level="O2", most_flushed=0.01):
     least = max((r.least_scale for r in records if r.least_scale is not None), default=None)
     advised = 1.0
     if greatest is not None or not run.is_finite:
-        tried = run_at_greatest_scale(form, subject, 0 if greatest is None else int(math.log2(greatest)))
+        first = 1.0 if greatest is None else min(greatest, 2.0**MOST)
+        tried = run_at_greatest_scale(form, subject, int(math.log2(first)))
         advised = tried.scale if tried.is_finite else None
     return PrecisionReport(name, records, most_flushed, least, greatest, advised)

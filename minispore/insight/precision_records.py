@@ -1,5 +1,6 @@
 """Precision records: what float16 keeps of each activation, weight and gradient, from one run and its shadow."""
 
+import math
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ import numpy as np
 from minispore.context import running
 from minispore.dtype import FLOATS
 from minispore.insight.exponents import Exponents
+from minispore.insight.numerics import power_text
 from minispore.insight.places import place_of
 from minispore.insight.shadow import Shadow
 from minispore.insight.wide import on_host
@@ -35,6 +37,21 @@ class PrecisionRecord(NamedTuple):
     histogram: dict  # exponent e -> how many there are from 2**e to below 2**(e + 1)
     least_scale: float  # of gradients computed in float16: the least power of two that keeps enough of them, or None
     greatest_scale: float  # of gradients computed in float16: the greatest that overflows none of them, or None
+
+    @property
+    def scales(self):
+        """The loss scales that do both, as text."""
+        return interval(self.least_scale, self.greatest_scale)
+
+
+def interval(least, greatest):
+    """The loss scales from one to another as text; "none", and the two, where the first is the greater."""
+    if greatest is None:
+        return ""
+    if least is None:
+        return f"up to {power_text(greatest)}"
+    found = f"{power_text(least)} to {power_text(greatest)}"
+    return found if least <= greatest else f"none ({found})"
 
 
 class _Numbers:
@@ -64,8 +81,8 @@ class _Numbers:
             known.subnormal,
             known.headroom,
             dict(sorted(known.histogram.items())),
-            None if least is None else 2.0**least,
-            None if greatest is None else 2.0**greatest,
+            _two_to(least),
+            _two_to(greatest),
         )
 
 
@@ -75,9 +92,9 @@ class SeenNumbers(Shadow):
     def __init__(self, subject):
         super().__init__()
         self._name = subject.network.cls_name
-        self._given = {id(x.array): ((name, ACTIVATIONS), x.array) for name, x in subject.inputs()}
-        owned = subject.network.parameters_and_names()
-        self._given.update({id(p.array): ((name, WEIGHTS), p.array) for name, p in owned})
+        given = [((name, ACTIVATIONS), x.array) for name, x in subject.inputs()]
+        given += [((name, WEIGHTS), p.array) for name, p in subject.network.parameters_and_names()]
+        self._given = {id(array): (key, array) for key, array in given if array.dtype in FLOATS}
         self._casts = {}  # id of a cast of what is given -> ((its place, its kind), the cast)
         self._gradients_of_casts = {}  # id of the gradient of such a cast -> the Parameter's name
         self._found = defaultdict(_Numbers)  # (place, kind) -> its numbers
@@ -139,10 +156,9 @@ class SeenNumbers(Shadow):
     def records(self, subject, run, most_flushed):
         """The records of what has been noted, those of Parameters last."""
         for key, array in self._given.values():
-            if array.dtype in FLOATS:
-                numbers = self._found[key]
-                numbers.exponents.add(on_host(array))
-                numbers.types.add(array.dtype)
+            numbers = self._found[key]
+            numbers.exponents.add(on_host(array))
+            numbers.types.add(array.dtype)
         for p, g in zip(subject.weights, run.gradients, strict=True):
             self._add(_name_of(p, subject.network), WEIGHT_GRADIENTS, g.array)
         for array, place, exponents in self._computed:
@@ -158,6 +174,11 @@ class SeenNumbers(Shadow):
 
 def _name_of(parameter, network):
     return next(name for name, p in network.parameters_and_names() if p is parameter)
+
+
+def _two_to(power):
+    """The power of two; inf where a float holds none, of numbers that no loss scale brings into float16's range."""
+    return None if power is None else 2.0**power if power < 1024 else math.inf
 
 
 def _exponents(array):

@@ -25,8 +25,7 @@ class Report:
         title (str): The title. Default: "Mixed precision".
 
     Raises:
-        TypeError: If a part is none of these.
-        ValueError: If a network has not been converted.
+        TypeError: If a part is none of these, or a network that has not been converted.
 
     Examples:
         >>> import minispore as ms

@@ -47,16 +47,16 @@ class Course:
     def __post_init__(self):
         check_text("Course", "name", self.name)
         for argument, numbers in (("losses", self.losses), ("scales", self.scales)):
-            _check_all("Course", argument, numbers, "numbers", is_float_sized)
-        _check_all("Course", "skipped", self.skipped, "pairs of an int and a text", _is_skipped)
+            _check_all(argument, numbers, "numbers", is_float_sized)
+        _check_all("skipped", self.skipped, "pairs of an int and a text", _is_skipped)
         if len(self.scales) not in (0, len(self.losses)):
             raise value_error("Course", f"the 'scales' must be {len(self.losses)}, one for each loss", len(self.scales))
 
 
-def _check_all(operation, argument, values, what, is_right):
-    wrong = values if not isinstance(values, (tuple, list)) else next((v for v in values if not is_right(v)), None)
-    if wrong is not None:
-        raise type_error(operation, f"the '{argument}' must be a tuple or list of {what}", shown(wrong))
+def _check_all(argument, values, what, is_right):
+    wrong = [v for v in values if not is_right(v)] if isinstance(values, (tuple, list)) else [values]
+    if wrong:
+        raise type_error("Course", f"the '{argument}' must be a tuple or list of {what}", shown(wrong[0]))
 
 
 def _is_skipped(value):
@@ -174,38 +174,21 @@ def _text(value):
 
 
 def _of_precision(report):
-    rows = [(record, bars_of(record.histogram, *_BARS)) for record in report]
     return {
         "kind": "precision",
         "heading": f"What float16 keeps at {report.level}",
-        "sentence": str(report).rpartition("\n")[2],
-        "rows": [(record, bars, _scales(record)) for record, bars in rows],
+        "sentence": report.sentence,
+        "rows": [(record, bars_of(record.histogram, *_BARS)) for record in report],
         "bars": _BARS,
     }
 
 
-def _scales(record):
-    """The loss scales that keep a record's gradients, in words."""
-    least, greatest = record.least_scale, record.greatest_scale
-    if greatest is None:
-        return ""
-    if least is None:
-        return f"up to {_power(greatest)}"
-    found = f"{_power(least)} to {_power(greatest)}"
-    return found if least <= greatest else f"none ({found})"
-
-
-def _power(scale):
-    return f"2**{int(math.log2(scale))}"
-
-
 def _of_plan(plan):
-    rows = [*plan.forms, plan.found] if plan.black_list else plan.forms
     return {
         "kind": "plan",
         "heading": f"How exact each form is; the target is {plan.target:g}",
-        "sentence": str(plan).rpartition("\n")[2],
-        "rows": [(row, *max(row.layers.items(), key=lambda pair: pair[1]), row.error <= plan.target) for row in rows],
+        "sentence": plan.sentence,
+        "rows": [(row, *row.worst_layer, row.error <= plan.target) for row in plan.rows],
         "steps": list(map(str, plan.steps)),
     }
 

@@ -41,7 +41,7 @@ class Shadow(SiteObserver):
         return id(array) in self._scaled
 
     def begin_gradients(self, start):
-        """The pull-back begins at the Tensor ``start``, the gradient of the loss."""
+        """The gradient of the loss has the scale for a factor."""
         self._keep(start.array, on_host(start.array), True)
 
     def around_operation(self, call, primitive, args):

@@ -59,6 +59,9 @@ class SiteObserver(Observer):
         self._locate_record(primitive.name)
         return out
 
+    def begin_gradients(self, start):
+        """The pull-back begins at the Tensor ``start``, the gradient of the loss."""
+
     def numbers(self, arrays):
         """``arrays``, what an operation computes from, with the numbers in the place of the Tensors made of them."""
         written = self.calls[-1] if self.calls else ()

@@ -7,24 +7,13 @@ import pytest
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.cli.networks import LeNet5
 from minispore.context import running
 from minispore.insight import collect_operator_stats
 from minispore.ops.primitive import Primitive
 
-X = ms.Tensor(np.linspace(-1, 1, 2 * 32 * 32, dtype=np.float32).reshape(2, 1, 32, 32))
+X = ms.Tensor(np.linspace(-1, 1, 2 * 28 * 28, dtype=np.float32).reshape(2, 1, 28, 28))
 LABELS = ms.Tensor([1, 3], ms.int32)
-
-
-class LeNet5(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.conv1, self.conv2 = nn.Conv2d(1, 6, 5, pad_mode="valid"), nn.Conv2d(6, 16, 5, pad_mode="valid")
-        self.fc1, self.fc2, self.fc3 = nn.Dense(400, 120), nn.Dense(120, 84), nn.Dense(84, 10)
-        self.relu, self.pool, self.flatten = nn.ReLU(), nn.MaxPool2d(2, 2), nn.Flatten()
-
-    def construct(self, x):
-        x = self.pool(self.relu(self.conv2(self.pool(self.relu(self.conv1(x))))))
-        return self.fc3(self.relu(self.fc2(self.relu(self.fc1(self.flatten(x))))))
 
 
 def lenet_step(level):

@@ -10,6 +10,7 @@ import pytest
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.cli.networks import LeNet5
 from minispore.insight import plan
 
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
@@ -22,18 +23,6 @@ def settings(restored):
 
 def drawn(*shape):
     return np.random.default_rng(len(shape)).standard_normal(shape).astype(np.float32)
-
-
-class LeNet5(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.conv1, self.conv2 = nn.Conv2d(1, 6, 5, pad_mode="valid"), nn.Conv2d(6, 16, 5, pad_mode="valid")
-        self.fc1, self.fc2, self.fc3 = nn.Dense(400, 120), nn.Dense(120, 84), nn.Dense(84, 10)
-        self.relu, self.pool, self.flatten = nn.ReLU(), nn.MaxPool2d(2, 2), nn.Flatten()
-
-    def construct(self, x):
-        x = self.pool(self.relu(self.conv2(self.pool(self.relu(self.conv1(x))))))
-        return self.fc3(self.relu(self.fc2(self.relu(self.fc1(self.flatten(x))))))
 
 
 class Block(nn.Cell):
@@ -100,7 +89,7 @@ def cross_entropy():
 
 
 CASES = {  # the network, its loss, a batch, and a target
-    "LeNet-5": (LeNet5, cross_entropy, lambda: (ms.Tensor(drawn(2, 1, 32, 32)), classes(2)), 1e-2),
+    "LeNet-5": (LeNet5, cross_entropy, lambda: (ms.Tensor(drawn(2, 1, 28, 28)), classes(2)), 1e-2),
     "residual": (Residual, cross_entropy, lambda: (ms.Tensor(drawn(4, 3, 8, 8)), classes()), 1e-2),
     "LSTM": (Recurrent, cross_entropy, lambda: (ms.Tensor(drawn(5, 4, 6)), classes()), 4e-4),
     "encoder": (Encoder, nn.MSELoss, lambda: (ms.Tensor(drawn(2, 5, 8)), ms.Tensor(drawn(2, 5, 8)) * 2), 1e-2),

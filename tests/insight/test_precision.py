@@ -10,6 +10,7 @@ from minispore.insight import precision_report
 X = np.linspace(-1, 1, 12).reshape(3, 4).astype(np.float32)
 Y = np.linspace(2, -1, 6).reshape(3, 2).astype(np.float32)
 BATCH = ms.Tensor(X), ms.Tensor(Y)
+LABELS = ms.Tensor([0, 1, 1], ms.int32)
 W1, B1 = np.linspace(-0.3, 0.5, 20).reshape(5, 4).astype(np.float32), np.linspace(-0.1, 0.2, 5).astype(np.float32)
 W2, B2 = np.linspace(0.2, -0.4, 10).reshape(2, 5).astype(np.float32), np.array([1e-6, 0.3], np.float32)
 
@@ -210,6 +211,18 @@ def test_a_forward_pass_that_overflows_has_no_advice():
     assert report.advised_scale is None
     assert min(r.headroom for r in report if r.kind == "activations") < 0
     assert "not finite at any loss scale" in str(report)
+
+
+def test_classes_and_other_whole_numbers_have_no_record():
+    report = precision_report(network(), nn.SoftmaxCrossEntropyWithLogits(sparse=True), (BATCH[0], LABELS), "O2")
+    assert {r.place for r in report if r.place.startswith("inputs")} == {"inputs[0]"}
+
+
+def test_gradients_that_only_float64_has_numbers_for_have_scales_that_are_infinite():
+    far = nn.Dense(4, 40, weight_init="zeros", bias_init=ms.Tensor([0.0] + [-730.0] * 39))
+    report = precision_report(far, nn.SoftmaxCrossEntropyWithLogits(sparse=True), (BATCH[0], LABELS), "O3")
+    (bias,) = [r for r in report if (r.place, r.kind) == ("bias", "weight gradients")]
+    assert min(bias.histogram) < -1022 and bias.least_scale == np.inf
 
 
 def test_the_table_has_a_line_for_each_record():

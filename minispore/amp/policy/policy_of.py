@@ -86,8 +86,7 @@ class Policy:
             TypeError: If ``text`` is not a str.
             ValueError: If it is no policy.
         """
-        if not isinstance(text, str):
-            raise type_error("Policy.parse", "the 'text' must be a str", type(text).__name__)
+        check_text("Policy.parse", "text", text)
         cells, place = {}, 0
         while place < len(text) or not cells:
             found = re.compile(_ENTRY).match(text, place)
@@ -100,7 +99,7 @@ class Policy:
 
     def of(self, path=""):
         """The policy of a cell, by its path in the network as it was before the conversion."""
-        return _found(dict(self.cells), check_text("of", "path", path))
+        return _found(dict(self.cells), check_text("Policy.of", "path", path))
 
     @property
     def params(self):

@@ -23,7 +23,7 @@ def _library(name):
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        message = f"For 'SummaryRecord', event files need tensorboardX: {INSTALL} (the extra tensorboard)."
+        message = f"For 'SummaryRecord', event files need tensorboardX and Pillow: {INSTALL} (the extra tensorboard)."
         raise ImportError(message) from error
 
 
