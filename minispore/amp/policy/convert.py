@@ -7,7 +7,7 @@ import copy
 
 from minispore.amp.loss_scale.micro_batches import _MicroBatches
 from minispore.amp.policy.autocasting import autocast_receipt, mark
-from minispore.amp.policy.black_pass import black_pass, lower_all
+from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.cast_cells import _OutputTo32
 from minispore.amp.policy.levels import OPERATIONS, WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
@@ -79,13 +79,10 @@ def _white(operation, network, level, white_list, strict, functional, dtype):
 
 
 def lower_in_place(network, level, black_list, dtype=float16):
-    """Change the network in place by the black pass, or, without a list, cast all of it to the narrow float."""
+    """Change the network in place by the black pass."""
     sites = call_sites(network)
-    if black_list is None:
-        lower_all(network, dtype)
-    else:
-        black_pass(network, black_list, dtype)
-    return _noted(level, marks_receipt(network, level, sites, black_list or ()), network)
+    black_pass(network, black_list, dtype)
+    return _noted(level, marks_receipt(network, level, sites, black_list), network)
 
 
 def _black(network, level, black_list, dtype):

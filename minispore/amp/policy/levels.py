@@ -26,7 +26,7 @@ class Level(NamedTuple):
         convert (str): How a network is converted: "" (not at all), WHITE (the classes of ``classes`` compute in
             float16, in a new network), BLACK (all but ``classes`` do; the network is changed in place and wrapped) or
             OPERATIONS (each operation by auto's lists; the network is marked).
-        classes (tuple): The listed classes; None if BLACK casts the whole network.
+        classes (tuple): The listed classes; none if BLACK casts the whole network.
         cast_model_type (DType): The type that ``build_train_network`` casts the network to.
         keep_batchnorm_fp32 (bool): Whether the black list then keeps float32.
         dynamic_loss_scale (bool): Whether ``build_train_network`` makes a dynamic loss scale.
@@ -47,7 +47,7 @@ WHOLE = "; the network is changed in place and wrapped"
 NORMS_KEPT = Level(
     "O2", f"all but the cells of the black list{WHOLE}", BLACK, AMP_BLACK_LIST, float16, True, True, "GPU"
 )
-AS_A_WHOLE = Level("O3", f"everything{WHOLE}", BLACK, None, float16, recommended_for="Ascend")
+AS_A_WHOLE = Level("O3", f"everything{WHOLE}", BLACK, (), float16, recommended_for="Ascend")
 _LISTED = "the cells and primitives of the white list; the result is a new network of the same Parameters"
 
 LEVELS = {
