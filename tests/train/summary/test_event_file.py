@@ -134,6 +134,6 @@ def test_pixels_are_in_the_picture(channels):
 @pytest.mark.parametrize("make", [ms.SummaryRecord, ms.SummaryCollector])
 def test_without_tensorboardx_a_sentence_says_what_to_install(make, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorboardX.record_writer", None)
-    with pytest.raises(ImportError, match=r"event files need tensorboardX and Pillow: pip install .*the extra tensorboard"):
+    with pytest.raises(ImportError, match=r"files need tensorboardX and Pillow: pip install .*the extra tensorboard"):
         make(str(tmp_path / "new"))
     assert not (tmp_path / "new").exists()
