@@ -78,6 +78,20 @@ def test_another_level_has_no_difference(file, capsys):
     assert "+++" not in capsys.readouterr().out
 
 
+def test_an_explanation_can_be_a_page(file, tmp_path, capsys):
+    for level in ("O0", "O1"):
+        out = tmp_path / f"{level}.html"
+        assert main(["explain", f"{file}:Net", "--level", level, "--html", str(out)]) == 0
+        assert "Dense" in out.read_text(encoding="utf-8")
+    assert "white list" in capsys.readouterr().out
+
+
+def test_a_page_that_cannot_be_written_is_refused(file, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["explain", f"{file}:Net", "--html", str(tmp_path)])
+    assert str(tmp_path) in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["numpy", "json", "os", "minispore", "__main__", "no identifier"])
 def test_a_file_called_like_a_module_takes_no_modules_place(tmp_path, capsys, name):
     (tmp_path / f"{name}.py").write_text(f"import numpy as np\n\nnp.zeros(1)\n{SOURCE}")
