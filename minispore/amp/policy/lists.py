@@ -76,7 +76,10 @@ AMP_AUTO_BLACK_LIST = [
     ops.CumSum,
     ops.NLLLoss,
 ]
-AUTO_PROMOTE_LIST = [ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross]
+AUTO_PROMOTE_LIST = [
+    *(ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross),
+    *(ops.LSTMSequence, ops.GRUSequence, ops.RNNSequence),
+]
 # Operations that are one here and several in MindSpore, of which the last is black-listed or adds float32 to it. A sum
 # in MindSpore is the black-listed SumExt, which has no class here: only the primitive ReduceSum itself is none there.
 AUTO_BLACK_HERE = [ops.ReduceSum, ops.LogSigmoid, ops.LogAddExp]

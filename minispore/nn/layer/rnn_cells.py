@@ -12,7 +12,7 @@ from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.autocast import Autocast
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
-from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
+from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep
 from minispore.tensor import Tensor
 
@@ -44,17 +44,12 @@ class RNNCellBase(Cell):
         if has_bias:
             self.bias_ih = new_parameter(name, "bias", init, (rows,), float32)
             self.bias_hh = new_parameter(name, "bias", init, (rows,), float32)
+        self.matmul = MatMul(transpose_b=True)
 
     def weights(self):
         """The weights, and the biases where there are any, in the order in which a step takes them."""
         weights = self.weight_ih, self.weight_hh
         return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
-
-    def new_states(self, x, *states):
-        """The states after a step: by one operation, or at the level "auto" by its parts, each in its own type."""
-        if type(running.cast) is Autocast:
-            return self.composed(x, *states, *self.weights())
-        return self.step(x, *states, *self.weights())[: len(states)]
 
     def check_inputs(self, x, h):
         """Raise unless x and h fit the cell and one another."""
@@ -100,8 +95,6 @@ class LSTMCell(RNNCellBase):
         (1, 3)
     """
 
-    composed = staticmethod(lstm_cell)
-
     def __init__(self, input_size, hidden_size, has_bias=True):
         super().__init__(input_size, hidden_size, has_bias, num_chunks=4)
         self.step = LSTMStep()
@@ -112,7 +105,10 @@ class LSTMCell(RNNCellBase):
             raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
         h, c = hx
         self.check_inputs(x, h)
-        return self.new_states(x, h, c)
+        if type(running.cast) is Autocast:  # which has a type for each operation that a step consists of
+            z = self.matmul(x, self.weight_ih) + self.matmul(h, self.weight_hh)
+            return lstm_gates(z + self.bias_ih + self.bias_hh if self.has_bias else z, c)
+        return self.step(x, h, c, *self.weights())[:2]
 
 
 class GRUCell(RNNCellBase):
@@ -129,8 +125,6 @@ class GRUCell(RNNCellBase):
         (4, 3)
     """
 
-    composed = staticmethod(gru_cell)
-
     def __init__(self, input_size, hidden_size, has_bias=True):
         super().__init__(input_size, hidden_size, has_bias, num_chunks=3)
         self.step = GRUStep()
@@ -138,7 +132,10 @@ class GRUCell(RNNCellBase):
     def construct(self, x, hx):
         """One step."""
         self.check_inputs(x, hx)
-        return self.new_states(x, hx)[0]
+        if type(running.cast) is Autocast:  # as in LSTMCell
+            z, j = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
+            return gru_gates(z + self.bias_ih, j + self.bias_hh, hx) if self.has_bias else gru_gates(z, j, hx)
+        return self.step(x, hx, *self.weights())[0]
 
 
 class RNNCell(RNNCellBase):
@@ -160,7 +157,7 @@ class RNNCell(RNNCellBase):
         if nonlinearity not in ("tanh", "relu"):
             raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", shown(nonlinearity))
         self.nonlinearity = nonlinearity
-        self.matmul, self.bias_add = MatMul(transpose_b=True), BiasAdd()
+        self.bias_add = BiasAdd()
 
     def construct(self, x, hx):
         """One step."""

@@ -160,14 +160,21 @@ def test_gradients_are_those_of_the_same_casts_by_hand():
     assert [dx.asnumpy().tobytes(), dw.asnumpy().tobytes()] == [g.asnumpy().tobytes() for g in expected]
 
 
-@pytest.mark.parametrize(("kind", "gates"), [(nn.LSTMCell, lambda i, j, h: lstm_gates(i + j, h)), (nn.GRUCell, gru_gates)])
-def test_a_step_of_a_recurrent_cell_has_narrow_products_and_wide_gates(kind, gates):
+STEPS = {  # of products by the input and by the state, two biases, and the state
+    nn.LSTMCell: lambda x, h, b_ih, b_hh, state: lstm_gates(x + h + b_ih + b_hh, state),
+    nn.GRUCell: lambda x, h, b_ih, b_hh, state: gru_gates(x + b_ih, h + b_hh, state),
+}
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_a_step_of_a_recurrent_cell_has_narrow_products_and_wide_gates(kind):
     cell = amp.auto_mixed_precision(kind(4, 3), "auto")
+    assert [e.dtype for e in cell.amp_report.entries if e.kind == "MatMul"] == ["float16", "float16"]
     x, h = ms.Tensor(X, F16), ms.Tensor(X[:, :3])
 
-    def by_hand(x, w_ih, w_hh, b_ih, b_hh):
+    def by_hand(x, w_ih, w_hh, *biases):
         products = [ops.matmul(a.astype(F16), w.astype(F16).T) for a, w in ((x, w_ih), (h, w_hh))]
-        return gates(*[p + b for p, b in zip(products, (b_ih, b_hh), strict=True)], h)
+        return STEPS[kind](*products, *biases, h)
 
     weights = cell.trainable_params()
     out, grads = ms.value_and_grad(lambda x: cell(x, (h, h) if kind is nn.LSTMCell else h), None, weights)(x)

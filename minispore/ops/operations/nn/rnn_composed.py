@@ -1,8 +1,7 @@
 """One step of each recurrent network written with elementary operations, and a sequence of such steps.
 
 The fused primitives of ``rnn_step.py`` and ``rnn_sequence.py`` compute the same; here it is in the textbook's order.
-Their tests compare with it, their second derivatives go through it, and the cells use it at the level "auto", which has a
-type for each elementary operation.
+Their tests compare with it, and their second derivatives go through it.
 """
 
 from minispore.ops.kernels.rnn_sequence import order
