@@ -70,7 +70,10 @@ class Plan:
     def sentence(self):
         """What it comes to: the line of Python, or that there is none."""
         if self.line is None:
-            return f"No black list keeps the error within {self.target:g}: leave the network in float32."
+            otherwise = (
+                ", and that of float32 is infinite" if math.isinf(self.forms[0].error) else ": leave it in float32"
+            )
+            return f"No black list keeps the network's error within {self.target:g}{otherwise}."
         return f"Within {self.target:g} with: {self.line}"
 
 

@@ -88,7 +88,7 @@ def precision_report(network, loss_fn, batch, level="O2", most_flushed=0.01):
         network (Cell): The network, not converted yet.
         loss_fn (Union[None, Cell]): The loss; None if the network's output is the loss.
         batch (tuple): The inputs: of ``network`` and ``loss_fn``, data and label.
-        level (str): "O0", "O1", "O2" or "O3". Default: "O2".
+        level (str): "O0", "O1", "O2", "O3" or "auto". Default: "O2".
         most_flushed (float): The share of gradients that may be rounded to zero, above 0. Default: 0.01.
 
     Returns:

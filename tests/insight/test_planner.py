@@ -243,7 +243,12 @@ def test_a_class_that_proves_idle_is_dropped():
 def test_without_a_list_the_network_stays_in_float32():
     found = plan(nn.SequentialCell(nn.Dense(4, 4), nn.Tanh(), nn.Dense(4, 2)), nn.MSELoss(), (X, Y), 1e-9)
     assert (found.black_list, found.found, found.line) == (None, None, None)
-    assert str(found).endswith("No black list keeps the error within 1e-09: leave the network in float32.")
+    assert str(found).endswith("No black list keeps the network's error within 1e-09: leave it in float32.")
+
+
+def test_where_float32_has_no_finite_numbers_it_is_not_advised():
+    found = plan(nn.SequentialCell(nn.Dense(4, 4), nn.Dense(4, 2)), nn.MSELoss(), (X * np.nan, Y))
+    assert found.sentence == "No black list keeps the network's error within 0.01, and that of float32 is infinite."
 
 
 def test_a_table_has_a_line_for_each_form_and_step():

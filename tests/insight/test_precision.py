@@ -155,7 +155,7 @@ def test_the_step_is_finite_at_the_advised_scale_and_at_none_above(make, level, 
     assert scale in (report.greatest_scale, 2.0**24)
 
 
-@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3", "auto"])
 def test_places_are_the_paths_of_the_users_own_network(level):
     class Deep(nn.Cell):
         def __init__(self):
