@@ -10,6 +10,7 @@ from minispore import backend
 from minispore.context import running
 from minispore.dtype import FLOATS, NARROW_FLOATS
 from minispore.insight.forms import MOST, run_at_greatest_scale, run_of
+from minispore.insight.places import place_of
 from minispore.insight.shadow import Shadow
 from minispore.insight.sites import SiteObserver
 from minispore.insight.wide import on_host
@@ -60,12 +61,14 @@ class _Types(SiteObserver):
 
     def note(self, primitive, args, arrays, made, single, results):
         """Count the outputs of an operation of the network, but for casts."""
-        in_loss = len(self.cells) > 1 and self.cells[1][1].endswith("._loss_fn")
-        if running.pulling_back or not self.cells or in_loss or isinstance(primitive, Cast):
+        if running.pulling_back or not self.cells or isinstance(primitive, Cast) or self._in_loss(primitive):
             return
         for y in made[len(primitive.writes) :]:
             self.narrow += y.size if y.dtype in NARROW_FLOATS else 0
             self.wide += y.size if y.dtype in FLOATS and y.dtype not in NARROW_FLOATS else 0
+
+    def _in_loss(self, primitive):
+        return place_of(self.site(primitive.name), "").startswith("loss_fn")
 
     @property
     def share(self):

@@ -69,12 +69,12 @@ class Plan:
     @property
     def sentence(self):
         """What it comes to: the line of Python, or that there is none."""
-        if self.line is None:
-            otherwise = (
-                ", and that of float32 is infinite" if math.isinf(self.forms[0].error) else ": leave it in float32"
-            )
-            return f"No black list keeps the network's error within {self.target:g}{otherwise}."
-        return f"Within {self.target:g} with: {self.line}"
+        if self.line is not None:
+            return f"Within {self.target:g} with: {self.line}"
+        none = f"No black list keeps the network's error within {self.target:g}"
+        if math.isinf(self.forms[0].error):
+            return f"{none}, and that of float32 is infinite."
+        return f"{none}: leave it in float32."
 
 
 def _line(row, width):

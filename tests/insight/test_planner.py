@@ -246,6 +246,18 @@ def test_without_a_list_the_network_stays_in_float32():
     assert str(found).endswith("No black list keeps the network's error within 1e-09: leave it in float32.")
 
 
+def test_a_loss_of_the_networks_own_counts_as_a_part_of_it():
+    class Own(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.fc, self._loss_fn = nn.Dense(4, 2), nn.MSELoss()
+
+        def construct(self, x, y):
+            return self._loss_fn(self.fc(x), y)
+
+    assert plan(Own(), None, (X, Y)).forms[1].float32_share > 0
+
+
 def test_where_float32_has_no_finite_numbers_it_is_not_advised():
     found = plan(nn.SequentialCell(nn.Dense(4, 4), nn.Dense(4, 2)), nn.MSELoss(), (X * np.nan, Y))
     assert found.sentence == "No black list keeps the network's error within 0.01, and that of float32 is infinite."

@@ -56,7 +56,7 @@ class LossScaler(ABC):
 
 
 class StaticLossScaler(LossScaler):
-    """A fixed loss scale.
+    """A fixed loss scale; for a float16 or bfloat16 loss a power of two, since its gradient rounds others to its type.
 
     Args:
         scale_value (Union[float, int]): The scale, at least 1.

@@ -49,7 +49,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         network (Cell): The network, whose only output is the loss.
         optimizer (Optimizer): The optimizer of the Parameters.
         scale_sense (Union[Tensor, Cell]): The loss scale: an update cell, which updates it after each step, or a
-            Tensor of shape () or (1,), which ``set_sense_scale`` changes.
+            Tensor of shape () or (1,), which ``set_sense_scale`` changes. A float16 or bfloat16 loss rounds it to its
+            type.
 
     Inputs:
         The network's inputs.
