@@ -1,11 +1,13 @@
 """Compiles generated text with the globals, captured variables and defaults of the original function."""
 
-import ast
 import itertools
 import linecache
 import weakref
 from collections import deque
+from contextlib import suppress
 from types import CodeType, FunctionType, new_class
+
+from minispore.rewrite.gc_paused import parsed
 
 _numbers = itertools.count(1)
 _gone = deque()  # file names of collected classes; their text leaves linecache when the next class is made
@@ -30,7 +32,8 @@ def _shown_in_tracebacks(recipe):
     3.12 it does not expect an entry to vanish.
     """
     while _gone:
-        linecache.cache.pop(_gone.popleft(), None)
+        with suppress(IndexError):  # another thread has taken the last one
+            linecache.cache.pop(_gone.popleft(), None)
     filename = f"<minispore.rewrite {recipe.name} {next(_numbers)}>"
     linecache.cache[filename] = (len(recipe.text), None, recipe.text.splitlines(keepends=True), filename)
     return filename
@@ -38,9 +41,9 @@ def _shown_in_tracebacks(recipe):
 
 def _compiled(recipe, filename, captured):
     """The function ``construct`` of the text, with the defaults of the original."""
-    module = ast.parse(recipe.text)
+    module = parsed(recipe.text)
     names = ", ".join(name for name in captured if name != "__class__")
-    scope = ast.parse(f"def _scope({names}): pass").body[0]
+    scope = parsed(f"def _scope({names}): pass").body[0]
     scope.body, module.body = module.body, [scope]
     code = compile(module, filename, "exec", dont_inherit=True)
     for part in ("_scope", recipe.name, "construct"):

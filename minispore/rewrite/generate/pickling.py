@@ -2,23 +2,26 @@
 
 import copyreg
 import inspect
+import threading
 import weakref
 
 from minispore.rewrite.generate.compile_class import make_class
 from minispore.rewrite.generate.recipe import Recipe
 
 _classes = weakref.WeakValueDictionary()  # recipe -> the class made from it, while it is alive
+_making = threading.RLock()  # one class for a recipe, whichever threads ask for it
 
 
 def class_of(recipe):
     """The class of a Recipe; made once while it is alive."""
-    made = _classes.get(recipe)
-    if made is None:
 
-        def reduce(self, protocol):
-            return _reduced(recipe, self, protocol)
+    def reduce(self, protocol):
+        return _reduced(recipe, self, protocol)
 
-        made = _classes[recipe] = make_class(recipe, {"__reduce_ex__": reduce})
+    with _making:
+        made = _classes.get(recipe)
+        if made is None:
+            made = _classes[recipe] = make_class(recipe, {"__reduce_ex__": reduce})
     return made
 
 

@@ -8,6 +8,7 @@ import functools
 import linecache
 from types import CodeType
 
+from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.name_mangling import class_around
 
 __all__ = ["is_source_of"]
@@ -61,7 +62,7 @@ def _at_line(definition, line):
 def _imported(text):
     """The names that the imports of a module bind: methods of those are called by other code."""
     try:
-        imports = [n for n in _outside_functions(ast.parse(text)) if isinstance(n, (ast.Import, ast.ImportFrom))]
+        imports = [n for n in _outside_functions(parsed(text)) if isinstance(n, (ast.Import, ast.ImportFrom))]
     except (SyntaxError, ValueError):
         return frozenset()
     names = (alias.asname or alias.name.split(".")[0] for each in imports for alias in each.names)

@@ -6,6 +6,7 @@ import textwrap
 from types import FunctionType
 from typing import NamedTuple
 
+from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.compiled_code import is_source_of
 from minispore.rewrite.resolve.name_mangling import with_private_names
 from minispore.rewrite.resolve.outside import UNKNOWN, outside_value
@@ -52,7 +53,7 @@ def read_function(function):
     """The syntax of a function, private names as its class spells them; None for a lambda, or without source."""
     try:
         text = inspect.getsource(function)
-        body = ast.parse("if True:\n" + text if text[0].isspace() else text).body
+        body = parsed("if True:\n" + text if text[0].isspace() else text).body
     except (OSError, TypeError, SyntaxError):
         return None
     found = body[0].body[0] if isinstance(body[0], ast.If) else body[0]
@@ -64,7 +65,7 @@ def read_lambda(function):
     """The syntax of a lambda, as a function; None if there is no source, or none that shows which lambda it is."""
     code = function.__code__
     try:
-        module = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        module = parsed(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError):
         return None
     names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])

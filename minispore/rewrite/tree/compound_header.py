@@ -4,6 +4,7 @@ import ast
 import copy
 import textwrap
 
+from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.names import Scoped, bodies_of, bound_in, names_in
 from minispore.rewrite.tree.opaque_code import rewritten
 
@@ -52,7 +53,7 @@ class Header:
         def renamed(node):
             if not isinstance(node.ctx, ast.Load) or loads.get(node.id, node.id) == node.id:
                 return node
-            return ast.parse(loads[node.id], mode="eval").body
+            return parsed(loads[node.id], mode="eval").body
 
         return Scoped(renamed).visit(copy.deepcopy(self.statement))
 

@@ -1,7 +1,6 @@
 """TreeNode: one step of a network: its arguments, its targets, and its users, the readers of the targets."""
 
-import ast
-
+from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.tree.node_forms import Call, Control, Expression, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
@@ -193,7 +192,7 @@ class TreeNode:
         callee = self.form.callee
         if self._receiver is not None:
             callee = callee.format(self._path_to(self._receiver))
-        return self.tree.scope(ast.parse(callee, mode="eval").body)[0]
+        return self.tree.scope(parsed(callee, mode="eval").body)[0]
 
     def _path_to(self, value):
         """The text of a value, in which the path that it was read by stands for a name that the code does not have."""

@@ -3,6 +3,7 @@
 import ast
 import copy
 
+from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.names import Scoped, names_in
 
 
@@ -57,7 +58,7 @@ class PythonCode:
 
         def renamed(node):
             names = loads if isinstance(node.ctx, ast.Load) else stores
-            return ast.parse(names[node.id], mode="eval").body if node.id in names else node
+            return parsed(names[node.id], mode="eval").body if node.id in names else node
 
         def stored(node):
             found = renamed(node)
