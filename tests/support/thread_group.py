@@ -10,8 +10,12 @@ from minispore.communication import world
 from minispore.communication.protocol import Group, late
 from minispore.context import settings
 
-_PATIENCE = 20  # seconds, after which a thread that has failed keeps the others no longer
+_PATIENCE = 20  # seconds, after which a thread that does not come keeps the others no longer
 _COMBINE = {"sum": np.add, "prod": np.multiply}
+
+
+class EndedError(RuntimeError):
+    """What a thread raises that would wait for one that has ended by an error, its cause."""
 
 
 class ThreadGroup(Group):
@@ -20,7 +24,23 @@ class ThreadGroup(Group):
     def __init__(self, ranks, number=None):
         self.ranks, self.hosts = tuple(ranks), ("here",) * len(ranks)
         self._number = number or threading.local()
-        self._barrier, self._slots, self._parts = threading.Barrier(len(ranks)), [None] * len(ranks), {}
+        self._slots, self._parts, self._coming = [None] * len(ranks), {}, threading.Condition()
+        self.begin()
+
+    def begin(self):
+        """Forget who has ended."""
+        self._here, self._meetings, self._ended, self._broken = 0, 0, None, False
+        for part in self._parts.values():
+            part.begin()
+
+    def end(self, rank, error):
+        """Tell those that wait for process ``rank``, now or later, that it has ended by an error."""
+        if rank in self.ranks:
+            with self._coming:
+                self._ended = self._ended or (rank, error)
+                self._coming.notify_all()
+        for part in self._parts.values():
+            part.end(rank, error)
 
     @property
     def rank(self):
@@ -35,10 +55,28 @@ class ThreadGroup(Group):
         return found
 
     def _meet(self, operation):
-        try:
-            self._barrier.wait(min(settings["op_timeout"] or _PATIENCE, _PATIENCE))
-        except threading.BrokenBarrierError:
-            raise late(operation, self) from None
+        """Wait until all threads are here."""
+        with self._coming:
+            meeting = self._meetings
+            self._here += 1
+            if self._here == self.size:
+                self._here, self._meetings = 0, meeting + 1
+                self._coming.notify_all()
+            patience = min(settings["op_timeout"] or _PATIENCE, _PATIENCE)
+            if not self._coming.wait_for(lambda: self._meetings > meeting or self._ended or self._broken, patience):
+                self._broken = True
+                self._coming.notify_all()
+            if self._meetings == meeting:
+                raise self._why(operation)
+
+    def _why(self, operation):
+        """The error of a thread that waits in vain."""
+        if self._broken:
+            return late(operation, self)
+        rank, cause = self._ended
+        error = EndedError(f"For '{operation}', rank {rank} must come, but has ended by {cause!r}.")
+        error.__cause__ = cause
+        return error
 
     def _start_exchange(self, operation, record):
         return lambda: self._everyones(operation, record)
@@ -73,13 +111,15 @@ def processes(count):
 def in_threads(group, function):
     """What ``function(rank)`` returns or raises in the thread of each rank, as a list."""
     found = [None] * group.size
+    group.begin()
 
     def run(rank):
         group._number.value = rank
         try:
             found[rank] = function(rank)
-        except Exception as error:
+        except BaseException as error:  # what pytest.raises raises in vain is no Exception
             found[rank] = error
+            group.end(rank, error)
 
     threads = [threading.Thread(target=run, args=(rank,)) for rank in range(group.size)]
     list(map(threading.Thread.start, threads))
@@ -89,8 +129,8 @@ def in_threads(group, function):
 
 def values_of(found):
     """The results of :func:`in_threads`, if none is an error; the first one's cause comes before those who waited."""
-    errors = [value for value in found if isinstance(value, Exception)]
-    for error in sorted(errors, key=lambda error: "must come within" in str(error)):
+    errors = [value for value in found if isinstance(value, BaseException)]
+    for error in sorted(errors, key=lambda error: isinstance(error, EndedError)):
         raise error
     return found
 
