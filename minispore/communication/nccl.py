@@ -21,18 +21,7 @@ _INSTALL = (
     "(CUDA 13)"
 )
 _NAP = 5e-5  # seconds
-_TYPES = {
-    "float32": "NCCL_FLOAT32",
-    "float64": "NCCL_FLOAT64",
-    "int8": "NCCL_INT8",
-    "uint8": "NCCL_UINT8",
-    "int32": "NCCL_INT32",
-    "uint32": "NCCL_UINT32",
-    "int64": "NCCL_INT64",
-    "uint64": "NCCL_UINT64",
-}
-_OPS = {"sum": "NCCL_SUM", "prod": "NCCL_PROD"}
-_COMBINED = {"sum": "sum", "prod": "prod"}  # for other types: the array's method that combines what is gathered
+_TYPES = frozenset(("float32", "float64", "int8", "uint8", "int32", "uint32", "int64", "uint64"))  # that NCCL combines
 
 
 def _library():
@@ -104,16 +93,17 @@ class NCCLGroup(Group):
         return self._start_reduction(operation, array, array, "sum")
 
     def _start_reduction(self, operation, array, out, op):
-        size, kind, op = array.size, self._kind(array), getattr(self._library, _OPS[op])
+        size, kind, op = array.size, self._named(array.dtype.name), self._named(op)
         start = lambda x, y: self._communicator.allReduce(x, y, size, kind, op, self._stream.ptr)  # noqa: E731
         return self._begin(operation, start, array, out)
 
-    def _kind(self, array):
-        return getattr(self._library, _TYPES[array.dtype.name])
+    def _named(self, name):
+        """What NCCL calls a type or an operation."""
+        return getattr(self._library, f"NCCL_{name.upper()}")
 
     def _all_reduce(self, operation, array, op):
         if array.dtype.name not in _TYPES or not array.size:
-            return getattr(self._all_gather(operation, array), _COMBINED[op])(axis=0, dtype=array.dtype)
+            return getattr(self._all_gather(operation, array), op)(axis=0, dtype=array.dtype)
         array = self.taken(array)
         return self._start_reduction(operation, array, backend.xp.empty_like(array), op)()
 
@@ -135,7 +125,7 @@ class NCCLGroup(Group):
             return self._all_reduce(operation, array, op)[self.rank * part : (self.rank + 1) * part]
         array = self.taken(array)
         out = backend.xp.empty((part, *array.shape[1:]), array.dtype)
-        kind, op, stream = self._kind(array), getattr(self._library, _OPS[op]), self._stream.ptr
+        kind, op, stream = self._named(array.dtype.name), self._named(op), self._stream.ptr
         start = lambda x, y: self._communicator.reduceScatter(x, y, out.size, kind, op, stream)  # noqa: E731
         return self._begin(operation, start, array, out)()
 
