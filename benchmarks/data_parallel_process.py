@@ -37,7 +37,7 @@ def minispore_job(task):
         return ms, rank, None, ms.communication.release
     ms.set_context(mode=ms.GRAPH_MODE if task.get("graph") else ms.PYNATIVE_MODE)
     if task.get("after"):  # as where a user reduces the gradients: once all of them are there
-        ms.nn.wrap.TrainOneStepCell._share = lambda self, prepare=None: None
+        ms.nn.wrap.TrainOneStepCell._reduces_meanwhile = lambda self, reducer: False
     step = importlib.import_module("workloads.resnet20").cells(ms, task["batch"])
     return ms, rank, step, ms.communication.release if task["count"] > 1 else lambda: None
 

@@ -277,7 +277,8 @@ class Trace:
         A Tensor without a path to the outputs gets zeros; an input that is not a Tensor gets None. Unless ``keep`` is
         True, the records are consumed, which frees their memory on the way. With ``narrow`` the gradient of a weight
         that was cast to float16 or bfloat16 may be of that dtype: the same numbers, which the caller widens. With
-        ``share`` (``nn/overlapped_reduction.py``) the weights' gradients are what it makes of them meanwhile.
+        ``share`` (``nn/overlapped_reduction.py``), which gets the weights' gradients meanwhile, they are as it
+        prepares them.
         """
         grads, cast_cache = {}, None if keep else self.cast_cache
         narrow_grads = {id(w) for w in self.weights if w not in self.firsts} if narrow else None
@@ -294,17 +295,13 @@ class Trace:
 
     def _shared(self, grads, share, narrow):
         """Sweep, and meanwhile hand ``share`` the weights' gradients, in its order, as soon as they are complete."""
-        try:
-            for first, numbers in share.begin(self.first_uses()):
-                later = self.records[first:]
-                del self.records[first:]
-                sweep(later, grads)
-                share.send(numbers, [self._gradient(self.weights[i], grads, narrow) for i in numbers])
-            sweep(self.records, grads)
-            return [], share.finish()
-        except BaseException as error:
-            share.abandon(error)
-            raise
+        for first, sent in share.begin(self.first_uses()):
+            later = self.records[first:]
+            del self.records[first:]
+            sweep(later, grads)
+            share.send(sent, [self._gradient(self.weights[i], grads, narrow) for i in sent])
+        sweep(self.records, grads)
+        return [], share.own()
 
     def first_uses(self):
         """The number of the first record that reads each weight; None for one that no record reads."""

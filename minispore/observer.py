@@ -27,6 +27,9 @@ class Observer:
     def note(self, primitive, args, arrays, made, single, results):
         """An operation has computed the arrays ``made`` from ``arrays``, those of its arguments ``args``."""
 
+    def note_call(self, call, tensors):
+        """Something is told of Tensors, and nothing computed."""
+
     def note_assignment(self, tensor):
         """A Tensor is assigned to."""
 

@@ -117,8 +117,8 @@ class BoostTrainOneStepCell(TrainOneStepCell):
 
     def construct(self, *inputs):
         """One step."""
-        (loss, gradients), _ = noted(self._replay, self.loss_and_gradients, inputs)  # what follows may raise
-        self._apply(loss, self._applied(self.grad_reducer(gradients)), inputs)
+        loss, gradients = self._reduced(self.loss_and_gradients, inputs)
+        self._apply(loss, self._applied(gradients), inputs)
         return loss
 
     def _apply(self, loss, gradients, inputs):
@@ -133,6 +133,9 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     def _group(self):
         """The number of the group of Parameters that the coming step trains."""
         return self.optimizer.group_at(int(self.step)) if self.freeze else 0
+
+    def _reducer_of_step(self):
+        return self.grad_reducer.of_step() if isinstance(self.grad_reducer, _GroupReducer) else self.grad_reducer
 
     def _weights_of_step(self):
         return self._optimizers[self._group()].parameters
@@ -172,8 +175,12 @@ class _GroupReducer(Cell):
         super().__init__(auto_prefix=False)
         self._reducers, self._group = reducers, group
 
+    def of_step(self):
+        """The reducer of the group that the coming step trains."""
+        return self._reducers[self._group()]
+
     def construct(self, gradients):
-        return self._reducers[self._group()](gradients)
+        return self.of_step()(gradients)
 
 
 def _agree_on_turns(optimizer):

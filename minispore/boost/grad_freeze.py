@@ -231,8 +231,7 @@ class _TrainFreezeCell(TrainOneStepCell):
 
     def construct(self, *inputs):
         """The loss; the Parameters of the group change."""
-        loss, gradients = self.loss_and_gradients(inputs)
-        gradients = self.grad_reducer(gradients)
+        loss, gradients = self._reduced(self.loss_and_gradients, inputs)
         if isinstance(self._update_group, GradientAccumulation):
             return self._update_group(loss, gradients)
         self._update_group(gradients)

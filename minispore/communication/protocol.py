@@ -6,6 +6,7 @@ with arrays that do not belong together.
 """
 
 import os
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from minispore.errors import runtime_error
 __all__ = []
 
 _DIGEST = 16  # bytes
+_FAILED = bytes(_DIGEST)  # in the place of a digest: the process makes no call, since it has failed
 _EXTREMES = ("max", "min")
 
 
@@ -110,6 +112,26 @@ class Group:
 
         return finish
 
+    def fail(self, operation, error):
+        """Tell the others, when they agree on what they do next, that this process has ended it by ``error``.
+
+        They all raise RuntimeError then, unless they have failed too. An error that all of them have raised, since they
+        disagree, needs no telling.
+        """
+        if getattr(error, "among", None) is self:
+            return
+        if set(self._exchange(operation, _FAILED)) != {_FAILED}:
+            self.exchange_texts(operation, f"the error {type(error).__name__}: {error}")
+
+    @contextmanager
+    def telling_errors(self, operation):
+        """Tell the others of an error in a ``with`` block that they do not run."""
+        try:
+            yield
+        except Exception as error:
+            self.fail(operation, error)
+            raise
+
     def _disagreement(self, operation, lines):
         """The error that shows the first line in which the processes differ, and who says what."""
         texts = [text.split("\n") for text in self.exchange_texts(operation, "\n".join(lines))]
@@ -121,7 +143,9 @@ class Group:
             by_call.setdefault(line, []).append(rank)
         said = "; ".join(f"rank {', '.join(map(str, ranks[:8]))}: {line}" for line, ranks in by_call.items())
         expected = f"all {self.size} ranks must make the same calls in the same order"
-        return runtime_error(operation, expected, f"on rank {self.ranks[self.rank]} that they differ: {said}")
+        error = runtime_error(operation, expected, f"on rank {self.ranks[self.rank]} that they differ: {said}")
+        error.among = self  # all of them raise it
+        return error
 
     def _exchange(self, operation, record):
         return self._start_exchange(operation, record)()

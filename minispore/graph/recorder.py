@@ -87,7 +87,7 @@ class Recorder:
         self.assigned = {}  # the Tensors that this run assigned to, by their ids
         self.begun = {}  # id of an outside Tensor's array -> its number, even if an operation returns the array
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
-        self.inputs, self._skip = len(inputs), None
+        self.inputs, self._skip, self._calls = len(inputs), None, False
         _give_arrays_of_their_own(living())
         self.before = [(p, p.array) for p in living()]
         self.held = {id(array): p for p, array in self.before}
@@ -112,6 +112,11 @@ class Recorder:
         scalar = any(y is not x for y, x in zip(made, results, strict=True))
         self.steps.append(Step(primitive, arguments, tuple(Value(self._number(y)) for y in made), single, scalar))
 
+    def note_call(self, call, tensors):
+        """Record a call without results, ``call.compute(xp, *arrays)``, which each replay makes and nothing undoes."""
+        self._calls = True
+        self.steps.append(Step(call, tuple(self._value(x, x.array) for x in tensors), (), False, False))
+
     def note_assignment(self, tensor):
         """Record that this run assigns to a Tensor; assignments by other threads are not recorded here."""
         self.assigned[id(tensor)] = tensor
@@ -127,6 +132,8 @@ class Recorder:
         """Record that the host reads a Tensor: later operations may depend on its values."""
         if tensor.array.size > _READABLE:
             self.refuse(f"a Tensor of shape {tensor.shape} is read back to the host")
+        if self._calls:
+            self.refuse("a Tensor is read back to the host after gradients have been sent")
         self.steps.append(Guard(self._value(tensor, tensor.array), np.array(backend.to_host(tensor.array))))
 
     def finished(self, out):

@@ -7,7 +7,7 @@ from minispore.context import ParallelMode, get_auto_parallel_context
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves, map_leaves, replace_leaves, select
 from minispore.nn.cell import Cell
-from minispore.nn.overlapped_reduction import OverlappedReduction, travelling_type, use_of
+from minispore.nn.overlapped_reduction import REDUCER, OverlappedReduction, travelling_type, use_of
 from minispore.ops.operations.collective import AllReduce
 from minispore.ops.primitive import Primitive
 from minispore.parameter import Parameter
@@ -77,7 +77,7 @@ def share(parameters):
 
 def agree_on_use(trace):
     """Raise RuntimeError in every process unless the traced networks of all use the same Parameters."""
-    world.world().agree("DistributedGradReducer", use_of(trace.weights, trace.first_uses()))
+    world.world().agree(REDUCER, use_of(trace.weights, trace.first_uses()))
 
 
 def overflow_anywhere(overflow):
@@ -97,18 +97,17 @@ class _ReduceBuckets(Primitive):
     autocast = False
 
     def __init__(self, members_name, factor, fusion):
+        super().__init__(REDUCER)
         self.members_name, self.factor, self.fusion = members_name, factor, fusion
 
     def infer(self, *xs):
         return xs
 
     def compute(self, xp, *xs):
-        members = world.group_of("DistributedGradReducer", self.members_name)
+        members = world.group_of(REDUCER, self.members_name)
         arrays = [members.taken(x) for x in xs]
         buckets = buckets_of(arrays, *self.fusion)
-        reduced = members.reduce_flat(
-            "DistributedGradReducer", [[arrays[i] for i in bucket] for bucket in buckets], self.factor
-        )
+        reduced = members.reduce_flat(REDUCER, [[arrays[i] for i in bucket] for bucket in buckets], self.factor)
         out = [None] * len(arrays)
         for bucket, found in zip(buckets, reduced, strict=True):
             for i, array in zip(bucket, found, strict=True):
@@ -168,14 +167,14 @@ class DistributedGradReducer(Cell):
         super().__init__(auto_prefix=False)
         if not isinstance(parameters, (list, tuple)) or not all(isinstance(p, Parameter) for p in parameters):
             expected = "the 'parameters' must be a list or tuple of Parameters"
-            raise type_error("DistributedGradReducer", expected, shown(parameters))
-        check_positive_int("DistributedGradReducer", "fusion_type", fusion_type)
-        check_text("DistributedGradReducer", "group", group)
+            raise type_error(REDUCER, expected, shown(parameters))
+        check_positive_int(REDUCER, "fusion_type", fusion_type)
+        check_text(REDUCER, "group", group)
         if mean is not None:
-            check_bool("DistributedGradReducer", "mean", mean)
-        members = world.group_of("DistributedGradReducer", group).size
+            check_bool(REDUCER, "mean", mean)
+        members = world.group_of(REDUCER, group).size
         self.mean = get_auto_parallel_context("gradients_mean") if mean is None else mean
-        self.degree = members if degree is None else check_positive_int("DistributedGradReducer", "degree", degree)
+        self.degree = members if degree is None else check_positive_int(REDUCER, "degree", degree)
         self._several, self._stay = members > 1, [p.layerwise_parallel for p in parameters]
         self._group, self._fusion = group, _fusion()
         self._reduce = _ReduceBuckets(group, self._factor(), self._fusion)
@@ -193,14 +192,14 @@ class DistributedGradReducer(Cell):
         travelling = [i for i, weight in enumerate(weights) if not weight.layerwise_parallel]
         buckets = buckets_of([weights[i].array for i in travelling], *self._fusion)
         buckets = [[travelling[k] for k in bucket] for bucket in buckets]
-        members = world.group_of("DistributedGradReducer", self._group)
+        members = world.group_of(REDUCER, self._group)
         return OverlappedReduction(members, weights, buckets, self._factor(), prepare)
 
     def construct(self, grads):
         for grad in leaves(grads) if isinstance(grads, (tuple, list)) else [grads]:
             if not isinstance(grad, Tensor):
                 expected = "the 'grads' must be a Tensor, or a tuple or list of Tensors"
-                raise type_error("DistributedGradReducer", expected, shown(grad))
+                raise type_error(REDUCER, expected, shown(grad))
         if self._several:
             return self._reduced(grads)
         return grads if self._factor() == 1.0 else map_leaves(lambda grad: grad * self._factor(), grads)
@@ -209,7 +208,7 @@ class DistributedGradReducer(Cell):
         found = select(Tensor, grads)
         if len(found) != len(self._stay):
             expected = f"the 'grads' must be {len(self._stay)}, one for each Parameter"
-            raise value_error("DistributedGradReducer", expected, len(found))
+            raise value_error(REDUCER, expected, len(found))
         travelling = [g for g, stays in zip(found, self._stay, strict=True) if not stays]
         reduced = iter(self._reduce(*travelling) if travelling else ())
         out = [g if stays else next(reduced) for g, stays in zip(found, self._stay, strict=True)]

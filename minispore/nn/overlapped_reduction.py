@@ -5,20 +5,27 @@ as soon as its gradients are complete, and is awaited after the pass.
 
 Before the first bucket begins the processes agree on all of them, and each tells which Parameters its network uses.
 From then on a process takes part in every bucket: one that fails sends zeros. The last bucket begins only when the pass
-has ended, since it has a number beside the gradients: the count of the processes that have failed.
+has ended, since it has a number beside the gradients: the count of the processes that have failed. A process that fails
+before it has come to the agreement takes part in that, with its error.
+
+In graph mode a recorder notes what the pass tells the reduction, and a replay tells the same at the same places.
 """
+
+from contextlib import suppress
 
 import numpy as np
 
 from minispore import backend
 from minispore.communication.protocol import description
+from minispore.context import running, under
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import runtime_error
+from minispore.ops.primitive import Primitive
 from minispore.tensor import wrap
 
 __all__ = []
 
-_NAME = "DistributedGradReducer"
+REDUCER = "DistributedGradReducer"
 _STRIDE = 32  # records of the backward pass between two looks at the buckets that travel
 
 
@@ -36,8 +43,45 @@ def use_of(weights, first_uses):
     return "\n".join(lines)
 
 
+class _Told(Primitive):
+    """What the pass tells the reduction of the running step, ``running.reduction``: a call of one of its methods."""
+
+    differentiable = False
+    in_python = True
+
+    def __init__(self, method, about):
+        self.method, self.about = method, about
+
+    def compute(self, xp, *arrays):
+        getattr(running.reduction, self.method)(self.about, arrays)
+        return ()
+
+
+class _Finish(Primitive):
+    """The gradients of all processes, from this one's."""
+
+    differentiable = False
+    communicates = True
+    autocast = False
+    complex_numbers = "as written"
+
+    def __init__(self):
+        super().__init__(REDUCER)
+
+    def infer(self, *xs):
+        return xs
+
+    def compute(self, xp, *arrays):
+        return running.reduction.awaited()
+
+
+_finish = _Finish()
+
+
 class OverlappedReduction:
-    """The reduction of one backward pass, which calls ``begin``, ``send`` wherever it says, and ``finish``.
+    """The reduction of one backward pass, in a ``with`` block around the pass and :meth:`finish`.
+
+    The pass calls :meth:`begin`, and :meth:`send` wherever that says.
 
     Args:
         members (Group): The processes.
@@ -51,10 +95,22 @@ class OverlappedReduction:
     def __init__(self, members, weights, buckets, factor, prepare=None):
         self._members, self._weights, self._buckets = members, weights, buckets
         self._factor, self._prepare = factor, prepare
-        self._own = [None] * len(weights)  # this process's gradients
+        self._own = [None] * len(weights)  # this process's gradients, as arrays
         self._agreed = None  # the function that waits for the agreement, until it is reached
         self._sums = []  # for each bucket that has begun, the function that waits for it
-        self._expected = False  # whether the others count on this process
+        self._expected = None  # whether the others count on this process: None until the agreement begins
+
+    def __enter__(self):
+        self._under = under(reduction=self)
+        self._under.__enter__()
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self._under.__exit__()
+        if error is not None:
+            self._abandon(error)
+
+    # What the pass tells
 
     def begin(self, first_uses):
         """Begin to agree; returns the stops of the backward pass: ``(number of a record, numbers of weights)``.
@@ -62,10 +118,24 @@ class OverlappedReduction:
         Once the pass has visited the records from that number on, it sends the gradients of those weights.
         ``first_uses`` are the numbers of the records that first read each weight, None for one that none reads.
         """
-        call = f"{use_of(self._weights, first_uses)}\nthe buckets {self._buckets}"
-        self._agreed = self._members.start_agreement(_NAME, call)
-        self._expected = True
+        self._tell("start_agreement", tuple(first_uses))
         return self._stops(first_uses)
+
+    def send(self, numbers, gradients):
+        """Let the gradients of these weights begin their way, and what travels already proceed."""
+        if self._prepare is not None and gradients:
+            gradients = self._prepare(tuple(gradients))
+        self._tell("take", tuple(numbers), gradients)
+
+    def _tell(self, method, about, tensors=()):
+        """Call a method; if the pass is recorded, each replay will call it too."""
+        if running.recorder is not None:
+            running.recorder.note_call(_Told(method, about), tensors)
+        getattr(self, method)(about, [x.array for x in tensors])
+
+    def own(self):
+        """This process's gradients, as a tuple of Tensors."""
+        return tuple([wrap(array) for array in self._own])
 
     def _stops(self, first_uses):
         end = max((first for first in first_uses if first is not None), default=0)
@@ -81,15 +151,24 @@ class OverlappedReduction:
     def _looks(self, end, stop):
         return ((i, ()) for i in range(end - _STRIDE, stop, -_STRIDE) if self._sums)
 
-    def send(self, numbers, gradients):
-        """Let the gradients of these weights begin their way, and what travels already proceed."""
-        if self._prepare is not None and gradients:
-            gradients = self._prepare(tuple(gradients))
-        for i, gradient in zip(numbers, gradients, strict=True):
-            self._own[i] = gradient
-        if any(numbers is bucket for bucket in self._buckets[:-1]):
+    # What follows from it
+
+    def start_agreement(self, first_uses, arrays=()):
+        """Begin to agree on the use of the Parameters, and on the buckets."""
+        call = f"{use_of(self._weights, first_uses)}\nthe buckets {self._buckets}"
+        self._agreed = self._members.start_agreement(REDUCER, call)
+        self._expected = True
+
+    def take(self, numbers, arrays):
+        """Keep gradients, begin the buckets that are complete by them, and let those proceed that travel."""
+        for i, array in zip(numbers, arrays, strict=True):
+            self._own[i] = array
+        while len(self._sums) < len(self._buckets) - 1 and self._is_complete(self._buckets[len(self._sums)]):
             self._start()
         self._members.advance()
+
+    def _is_complete(self, numbers):
+        return all(self._own[i] is not None for i in numbers)
 
     def _start(self, failed=False):
         """Begin the next bucket: its gradients, or zeros if the pass has failed, and in the last one whether it has."""
@@ -99,12 +178,12 @@ class OverlappedReduction:
         flat = self._members.xp.zeros(sum(w.size for w in weights) + last, travelling_type(weights[0]))
         end = 0
         for i in () if failed else numbers:
-            array = self._members.taken(self._own[i].array).reshape(-1)
+            array = self._members.taken(self._own[i]).reshape(-1)
             flat[end : end + array.size] = array
             end += array.size
         if last:
             flat[-1] = failed
-        self._sums.append(self._members.start_sum(_NAME, flat))
+        self._sums.append(self._members.start_sum(REDUCER, flat))
 
     def _agree(self):
         if self._agreed is not None:
@@ -112,25 +191,31 @@ class OverlappedReduction:
             agreed()
             self._expected = True
 
+    # The end
+
     def finish(self):
         """Wait for all buckets; returns the gradients, as a tuple of Tensors.
 
         Raises:
             RuntimeError: If the pass has failed in another process.
         """
+        return _finish(*self.own())
+
+    def awaited(self):
+        """The gradients of all processes, as a tuple of arrays."""
         self._agree()
         if self._buckets:
             self._start()
-        flats = self._awaited()
+        flats = self._sums_awaited()
         if flats and flats[-1][-1]:
             raise self._failed_elsewhere()
         out = list(self._own)
         for numbers, flat in zip(self._buckets, flats, strict=True):
             for i, array in zip(numbers, self._parts(numbers, flat), strict=True):
-                out[i] = wrap(backend.xp.asarray(array.astype(self._own[i].array.dtype, copy=False)))
+                out[i] = backend.xp.asarray(array.astype(self._own[i].dtype, copy=False))
         return tuple(out)
 
-    def _awaited(self):
+    def _sums_awaited(self):
         self._expected = False
         return [wait() for wait in self._sums]
 
@@ -145,18 +230,28 @@ class OverlappedReduction:
 
     def _failed_elsewhere(self):
         members = self._members
-        texts = members.exchange_texts(_NAME, "")
+        texts = members.exchange_texts(REDUCER, "")
         told = "; ".join(f"rank {rank}: {text}" for rank, text in zip(members.ranks, texts, strict=True) if text)
         expected = f"the backward pass of all {members.size} ranks must end well"
-        return runtime_error(_NAME, expected, f"on rank {members.ranks[members.rank]} that it has not: {told}")
+        return runtime_error(REDUCER, expected, f"on rank {members.ranks[members.rank]} that it has not: {told}")
 
-    def abandon(self, error):
-        """Take part in the rest of a pass that has failed in this process, so that no other waits without end."""
+    def _abandon(self, error):
+        """Take part in the rest of a pass that has failed in this process, so that no other waits without end.
+
+        Another error on the way, such as that a process does not come, does not matter: ``error`` came before it.
+        """
         if not isinstance(error, Exception):  # an interrupt: it must not wait for anyone
-            self._members.give_up(_NAME)
-        elif self._expected:
-            self._agree()
-            while len(self._sums) < len(self._buckets):
-                self._start(failed=True)
-            if self._awaited():
-                self._members.exchange_texts(_NAME, f"{type(error).__name__}: {error}")
+            self._members.give_up(REDUCER)
+            return
+        with suppress(RuntimeError):
+            if self._expected is None:
+                self._members.fail(REDUCER, error)
+            elif self._expected:
+                self._take_part(error)
+
+    def _take_part(self, error):
+        self._agree()
+        while len(self._sums) < len(self._buckets):
+            self._start(failed=True)
+        if self._sums_awaited():
+            self._members.exchange_texts(REDUCER, f"{type(error).__name__}: {error}")

@@ -1,8 +1,9 @@
 """Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
 
+from minispore import backend
 from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_callable, check_real
-from minispore.context import get_auto_parallel_context
+from minispore.context import get_auto_parallel_context, running
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing, noted
@@ -148,7 +149,7 @@ class TrainOneStepCell(GradientHooked, Cell):
 
     In a job of several processes whose ``parallel_mode`` is "data_parallel", the first step gives all processes the
     Parameters of process 0, and every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
-    They are reduced while the backward pass goes on; in graph mode after it.
+    They are reduced while the backward pass goes on; in graph mode on a GPU, where that is one CUDA graph, after it.
 
     Args:
         network (Cell): The network, whose output is the loss.
@@ -211,7 +212,7 @@ class TrainOneStepCell(GradientHooked, Cell):
             loss, gradients = self.loss_and_gradients(inputs)
             self.optimizer(gradients)
         else:
-            loss, gradients = self._loss_and_reduced_gradients(inputs)
+            loss, gradients = self._reduced(self.loss_and_gradients, inputs)
             self._replay(self._update, self._applied(gradients))
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
@@ -222,23 +223,28 @@ class TrainOneStepCell(GradientHooked, Cell):
     def _update(self, gradients):
         self.optimizer(gradients)
 
-    def _loss_and_reduced_gradients(self, inputs):
-        """The loss, and the gradients of all processes."""
-        share = self._share()
-        if share is not None:
-            return self.loss_and_gradients(inputs, share)
-        (loss, gradients), _ = noted(self._replay, self.loss_and_gradients, inputs)  # what follows may raise
-        return loss, self.grad_reducer(gradients)
-
-    def _share(self, prepare=None):
-        """What reduces the gradients during the backward pass; None if a replay makes them, or the user reduces them.
+    def _reduced(self, method, *arguments, prepare=None):
+        """What ``method`` returns, a tuple with gradients at its second place, with those of all processes there.
 
         ``prepare`` is what is made of a tuple of gradients before they travel.
         """
-        ours = self.reducer_flag and type(self.grad_reducer) is DistributedGradReducer
-        if not ours or self._replays():
-            return None
-        return self.grad_reducer.during_backward(self._weights_of_step(), prepare)
+        reducer = self._reducer_of_step()
+        if not self._reduces_meanwhile(reducer):
+            (loss, gradients, *more), _ = noted(self._replay, method, *arguments)  # what follows may raise
+            return loss, reducer(gradients), *more
+        reduction = reducer.during_backward(self._weights_of_step(), prepare)
+        with reduction:
+            loss, _, *more = self._replay(method, *arguments)
+            return loss, reduction.finish(), *more
+
+    def _reducer_of_step(self):
+        """What reduces the gradients of the coming step."""
+        return self.grad_reducer
+
+    def _reduces_meanwhile(self, reducer):
+        """Whether the gradients are reduced during the backward pass, rather than after it, or by the user."""
+        after = self._replays() and backend.has_kernels()  # the pass is one CUDA graph
+        return self.reducer_flag and type(reducer) is DistributedGradReducer and not after
 
     def trace(self, inputs):
         """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""
@@ -254,11 +260,11 @@ class TrainOneStepCell(GradientHooked, Cell):
         """The Parameters that the coming step trains."""
         return self.weights
 
-    def loss_and_gradients(self, inputs, share=None):
-        """The loss and its gradients times ``sens``, in one run; ``share`` is what reduces them during it."""
+    def loss_and_gradients(self, inputs):
+        """The loss and its gradients times ``sens``, in one run, during which ``running.reduction`` gets them."""
         trace = self.trace(inputs)
         seeds = [(y, sens_like(y, self.sens)) for y in flatten(trace.out)]
-        return trace.out, trace.gradients(seeds, share=share)[1]
+        return trace.out, trace.gradients(seeds, share=running.reduction)[1]
 
 
 class ParameterUpdate(Cell):

@@ -24,28 +24,54 @@ class Noted(Alone):
 
     ranks, hosts = (0, 1), ("here", "here")
 
-    def __init__(self, notes):
-        self.notes = notes
+    def __init__(self):
+        self.notes = []
 
     def start_sum(self, operation, array):
         self.notes.append(f"{array.size} begin")
         return lambda: (self.notes.append(f"{array.size} end"), array)[1]
 
 
+class Note(ms.ops.Primitive):
+    """The input; the group notes what it is told as that is computed, in a replay too."""
+
+    def __init__(self, text):
+        super().__init__("Note")
+        self.text = text
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        if self.text:
+            world.world().notes.append(self.text)
+        return x.copy()
+
+
+class NoteBackward(Note):
+    """The input, whose backward pass is noted."""
+
+    def __init__(self, text):
+        super().__init__("")
+        self.backward = Note(text)
+
+    def bprop(self, x, out, dout):
+        return (self.backward(dout),)
+
+
 class Layer(nn.Cell):
     """A product by a weight, whose backward pass is noted."""
 
-    def __init__(self, size, notes):
+    def __init__(self, size):
         super().__init__()
-        self.w, self.notes = ms.Parameter(np.ones(size, np.float32), name="w"), notes
+        self.w, self.noted = ms.Parameter(np.ones(size, np.float32), name="w"), NoteBackward(f"{size} backward")
 
     def construct(self, x):
-        noted = ms.ops.InsertGradientOf(lambda dx: (self.notes.append(f"{self.w.size} backward"), dx)[1])
-        return noted(x) * self.w.sum()
+        return self.noted(x) * self.w.sum()
 
 
-def step_of(network, **keywords):
-    return ms.build_train_network(network, nn.SGD(network.trainable_params(), 0.5), **keywords)
+def step_of(network, rate=0.5, **keywords):
+    return ms.build_train_network(network, nn.SGD(network.trainable_params(), rate), **keywords)
 
 
 @pytest.mark.parametrize(
@@ -67,16 +93,28 @@ def step_of(network, **keywords):
     ],
 )
 @pytest.mark.parametrize("scaled", [False, True])
-def test_a_bucket_begins_as_soon_as_its_gradients_are_complete(settings, course, scaled):
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_a_bucket_begins_as_soon_as_its_gradients_are_complete(settings, course, scaled, mode):
+    ms.set_context(mode=mode)
     ms.set_auto_parallel_context(**settings)
-    notes = []
-    world.enter(Noted(notes))
+    group = Noted()
+    world.enter(group)
     try:
-        net = nn.SequentialCell(Layer(1, notes), Layer(2, notes), Layer(3, notes))
-        step_of(net, loss_scale_manager=ms.amp.DynamicLossScaleManager(8.0) if scaled else None)(ms.Tensor(1.0))
+        net = nn.SequentialCell(Layer(1), Layer(2), Layer(3))
+        step = step_of(net, loss_scale_manager=ms.amp.DynamicLossScaleManager(8.0) if scaled else None)
+        for _ in range(4):
+            group.notes.clear()
+            step(ms.Tensor(1.0))
+            assert ", ".join(group.notes) == course  # the last bucket has one number more: the count of failures
     finally:
         world.leave()
-    assert ", ".join(notes) == course  # the last bucket has one number more: the count of failures
+    assert replays_of(step) == (mode == ms.GRAPH_MODE)
+
+
+def replays_of(step):
+    """How many replays there are of the half of a step that makes the gradients."""
+    recorded = step._recorded.get("_differentiate") or step._recorded.get("loss_and_gradients")
+    return len(recorded.sources) if recorded else 0
 
 
 class AfterThePass(nn.DistributedGradReducer):
@@ -84,30 +122,69 @@ class AfterThePass(nn.DistributedGradReducer):
 
 
 def gradients_of_steps(rank, overlapped, level, micro):
-    """The weights after three steps of a network whose weights are used several times and in float16 too."""
+    """The weights after four steps of a network whose weights are used several times and in float16 too."""
     draw, shared = np.random.default_rng(rank), nn.Dense(4, 4, weight_init="ones")
     net = nn.SequentialCell(nn.Dense(3, 4, weight_init="ones"), shared, nn.LayerNorm((4,)), shared, nn.Dense(4, 1))
     for p in net.trainable_params():  # threads that draw from one stream would share its numbers by chance
         p.set_data(ms.Tensor(draw.normal(size=p.shape).astype(np.float32) * 0.3))
     loss = nn.WithLossCell(net, nn.MSELoss())
-    step = step_of(nn.GradAccumulationCell(loss, micro) if micro > 1 else loss, level=level)
+    step = step_of(nn.GradAccumulationCell(loss, micro) if micro > 1 else loss, 0.05, level=level)
     if not overlapped:
         step.grad_reducer = AfterThePass(step.weights)
-    for _ in range(3):
+    for _ in range(4):
         x = ms.Tensor(draw.normal(size=(4, 3)).astype(np.float32))
         step(x, x[:, :1])
-    return [p.asnumpy() for p in step.get_parameters()]
+    return [p.asnumpy() for p in step.get_parameters()], replays_of(step)
 
 
 @pytest.mark.parametrize(("level", "micro"), [("O0", 1), ("O2", 1), ("O3", 2)])
 @pytest.mark.parametrize("ends", [[], [0, 1, 4]])
 def test_the_numbers_are_those_of_a_reduction_after_the_pass_bit_for_bit(level, micro, ends):
     ms.set_auto_parallel_context(all_reduce_fusion_config=ends)
-    every(1, lambda rank: gradients_of_steps(rank, True, level, micro))  # threads stand for processes: nothing is new
-    during = every(2, lambda rank: gradients_of_steps(rank, True, level, micro))
-    after = every(2, lambda rank: gradients_of_steps(rank, False, level, micro))
-    for a, b, c in zip(during[0], during[1], after[0], strict=True):
-        assert a.tobytes() == c.tobytes() == b.tobytes() and np.isfinite(a).all()
+    after, _ = every(2, lambda rank: gradients_of_steps(rank, False, level, micro))[0]
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        for found, replays in every(2, lambda rank: gradients_of_steps(rank, True, level, micro)):
+            assert replays == (mode == ms.GRAPH_MODE)
+            assert all(a.tobytes() == b.tobytes() and np.isfinite(a).all() for a, b in zip(found, after, strict=True))
+
+
+class Reads(ms.ops.Primitive):
+    """The input, whose backward pass reads a number back to the host."""
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x.copy()
+
+    def bprop(self, x, out, dout):
+        return (dout * 2 if float(dout) > 0 else dout,)
+
+
+class Reading(nn.Cell):
+    """A network whose backward pass reads a number between its two Parameters."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = ms.Parameter(1.0, name="first"), ms.Parameter(1.0, name="second")
+        self.reads = Reads()
+
+    def construct(self, x):
+        return self.reads(x * self.first) * self.second
+
+
+def test_a_pass_that_reads_a_number_after_gradients_have_been_sent_runs_operation_by_operation():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    ms.set_auto_parallel_context(all_reduce_fusion_config=[0])
+
+    def call(rank):
+        step = step_of(Reading())
+        step(ms.Tensor(1.0 + rank))
+        assert [float(p.asnumpy()) for p in step.network.get_parameters()] == [1.0 - 0.5 * 3, 1.0 - 0.5 * 1.5]
+        return step._recorded["loss_and_gradients"].reason
+
+    assert every(2, call) == ["a Tensor is read back to the host after gradients have been sent"] * 2
 
 
 class Branch(nn.Cell):
@@ -190,6 +267,62 @@ def test_a_backward_pass_that_fails_in_one_process_is_an_error_in_all_which_name
             expected = f"the backward pass of all 3 ranks must end well, but got on rank {rank} that it has not"
             assert text.startswith(f"For 'DistributedGradReducer', {expected}")
             assert all(f"rank {r}: ValueError: no gradient here" in text for r in failing)
+
+
+class FailingAt(ms.ops.Primitive):
+    """The input; the call of a number in process 1 fails."""
+
+    def __init__(self, rank, number):
+        super().__init__("FailingAt")
+        self.rank, self.number = rank, number
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        calls[self.rank] += 1
+        if self.rank == 1 and calls[1] == self.number:
+            raise ValueError("no loss here")
+        return x.copy()
+
+    def bprop(self, x, out, dout):
+        return (dout,)
+
+
+calls = [0, 0]
+
+
+class Early(nn.Cell):
+    """A network whose forward pass fails in one call."""
+
+    def __init__(self, rank, number):
+        super().__init__()
+        self.w, self.fails = ms.Parameter(1.0, name="w"), FailingAt(rank, number)
+
+    def construct(self, x):
+        return self.fails(x) * self.w
+
+
+@pytest.mark.parametrize(("mode", "number"), [(ms.PYNATIVE_MODE, 1), (ms.GRAPH_MODE, 1), (ms.GRAPH_MODE, 4)])
+def test_a_forward_pass_that_fails_in_one_process_is_an_error_in_all_which_names_it(mode, number):
+    ms.set_context(mode=mode)
+    calls[:] = 0, 0
+
+    def call(rank):
+        step = step_of(Early(rank, number))
+        for _ in range(1, number):
+            step(ms.Tensor(1.0))
+        before = step.network.w.asnumpy()
+        with pytest.raises(ValueError if rank else RuntimeError, match="no loss here") as told:
+            step(ms.Tensor(1.0))
+        assert step.network.w.asnumpy() == before
+        step(ms.Tensor(1.0))  # the processes still understand one another
+        assert replays_of(step) == (number == 4)
+        return str(told.value), float(step.network.w.asnumpy())
+
+    (text, w), (_, same) = every(2, call)
+    assert w == same == 1.0 - 0.5 * number
+    assert "got on rank 0 that they differ: " in text and text.endswith("rank 1: the error ValueError: no loss here.")
 
 
 def test_fusions_that_say_nothing_are_refused():

@@ -169,13 +169,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _differentiated(self, *inputs):
         """What :meth:`_differentiate` returns, with the gradients of all processes where they share them."""
-        share = self._share(self.unscaled)
-        if share is not None:
-            return self._differentiate(*inputs, share=share)
-        loss, gradients, overflow, scale = self._replay(self._differentiate, *inputs)
-        return loss, self.grad_reducer(gradients) if self.reducer_flag else gradients, overflow, scale
+        if not self.reducer_flag:
+            return self._replay(self._differentiate, *inputs)
+        return self._reduced(self._differentiate, *inputs, prepare=self.unscaled)
 
-    def _differentiate(self, *inputs, share=None):
+    def _differentiate(self, *inputs):
         """The loss, its unscaled gradients, whether they overflowed (or the status for that), and the scale."""
         trace = self.trace(inputs)
         loss = self._single(trace.out)
@@ -184,6 +182,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         status, scaled = self.start_overflow_check(
             loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
         )
+        share = running.reduction
         _, gradients = trace.gradients([(loss, scaled)], narrow=backend.has_kernels(), share=share)
         gradients = self.unscaled(gradients) if share is None else gradients  # else unscaled before they travelled
         overflow = status if self._looks_late() else self.get_overflow_status(status, gradients)
