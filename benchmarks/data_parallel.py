@@ -76,7 +76,7 @@ def weak_scaling(options):
     peers = {
         "minispore": (*here, {"buckets": BUCKETS}),
         "minispore, sums after the pass": (*here, {"buckets": BUCKETS, "after": True}),
-        "minispore, graph mode": (*here, {"graph": True}),
+        "minispore, graph mode": (*here, {"buckets": BUCKETS, "graph": True}),
     }
     if options.torch_python:
         peers["PyTorch"] = ("torch", options.torch_python, {})

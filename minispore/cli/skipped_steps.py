@@ -20,7 +20,7 @@ class SkippedSteps:
 
     def __init__(self, level, step):
         self._level, self._step, self._count, self.reasons = level, step, 0, {}
-        self._scaled = hasattr(step, "scale_sense") and not step.reducer_flag  # explained in one process alone
+        self._scaled = hasattr(step, "scale_sense")
 
     def scale(self):
         """The loss scale before a step; None if the step has none."""

@@ -1,8 +1,8 @@
 """Insight: what mixed precision did to a network, and why a training step overflowed.
 
-Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``non_finite``, ``attempts``,
-``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision_records``, ``precision``,
-``form_errors``, ``planner``, ``charts``, ``sections``, ``report``.
+Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``non_finite``, ``speaker``,
+``attempts``, ``overflow``, ``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision_records``,
+``precision``, ``form_errors``, ``planner``, ``charts``, ``sections``, ``report``.
 """
 
 from minispore.insight.form_errors import FormError

@@ -3,7 +3,7 @@
 import math
 import threading
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from minispore.errors import type_error
 from minispore.insight.non_finite import NonFinite
 from minispore.insight.numerics import is_finite
 from minispore.insight.sites import SiteObserver
+from minispore.insight.speaker import elected, processes_of
 from minispore.journal import noted
 from minispore.observer import Observer, observing
 from minispore.ops.functional import assign, nan_to_num
@@ -54,23 +55,33 @@ def overflowed(step, out):
 
 
 class Attempts:
-    """The ways in which one step can be run again.
+    """The ways in which one step can be run again; a data-parallel one by all processes together.
 
     Args:
+        operation (str): The name that errors bear.
         step (TrainOneStepWithLossScaleCell): The step.
         inputs (tuple): Its inputs.
         scale (float): The loss scale that it starts from.
         bottom (frame): The frame at which the user's lines end.
+
+    Attributes:
+        speaker (Speaker): The process that tells the others where it comes from, after :meth:`origin`.
     """
 
-    def __init__(self, step, inputs, scale, bottom):
+    def __init__(self, operation, step, inputs, scale, bottom):
         self.step, self.inputs, self.scale, self._bottom = step, inputs, scale, bottom
+        self._operation, self._members, self.speaker = operation, processes_of(step), None
         self._casts = None  # the sites of casts that overflow, which attempts leave out; None while they do not
+        self._members.agree(operation, f"the step {step.cls_name} at the loss scale {scale}")
 
     def origin(self, cells=()):
         """The origin of what is not finite, or None if the step does not overflow; ``cells`` compute in float32."""
         observer = self._observer(NonFinite)
-        return observer.origin() if self._overflows(observer, self.scale, self.inputs, cells) else None
+        if not self._overflows(observer, self.scale, self.inputs, cells):
+            return None
+        origin = observer.origin()
+        self.speaker = elected(self._operation, self._members, origin.arose_here)
+        return origin
 
     def is_finite(self, scale=None, inputs=None, cells=(), parameter=None):
         """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or a mended one."""
@@ -89,12 +100,16 @@ class Attempts:
         with observing(observer), _in_float32(cells), again:
             try:
                 out, journal = noted(run)
-            except TypeError:
+            except self._unfit:
                 if self._casts is None:
                     raise
-                return True  # without the casts the types do not fit one another
+                return True  # without the casts the types do not fit one another, here or in another process
         journal.undo()
         return overflowed(self.step, out)
+
+    @property
+    def _unfit(self):
+        return TypeError if self._members.size == 1 else (TypeError, RuntimeError)
 
     def _observer(self, kind, *arguments):
         if self._casts is None:
@@ -133,7 +148,7 @@ class Attempts:
             scale = self.greatest_scale(kept) if kept else None
             if scale is not None:
                 break
-            further = self._innermost(origin, kept)
+            further = self.speaker.chosen(partial(self._innermost, origin, kept), self._cells())
             if further is None:
                 kept = [cell for cell in every if not isinstance(cell, _OutputTo16)]
                 kept = kept if self.is_finite(1.0, cells=kept) else every
@@ -141,6 +156,9 @@ class Attempts:
                 break
             kept.append(further)
         return self._without_idle(kept, scale), scale
+
+    def _cells(self):
+        return [cell for _, cell in self.step.cells_and_names()]
 
     def _innermost(self, origin, but):
         """The innermost of the cells in which the origin runs, ``but`` those that are named."""
@@ -156,8 +174,8 @@ class Attempts:
         return kept
 
     def without_non_finite(self, x):
-        """The inputs with zeros for what is not finite in the Tensor ``x`` among them."""
-        array = x.array
+        """The inputs with zeros for what is not finite in the Tensor ``x`` among them; as they are without one."""
+        array = None if x is None else x.array
 
         def mended(leaf):
             return _zeroed(leaf) if isinstance(leaf, Tensor) and leaf.array is array else leaf

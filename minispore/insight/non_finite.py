@@ -36,6 +36,11 @@ class Origin(NamedTuple):
     given: Any  # the Tensor that no operation made; None if the operation's inputs are finite
 
     @property
+    def arose_here(self):
+        """Whether it comes from this process, rather than from another one, or from what they compute together."""
+        return self.given is not None or (self.event is not None and not self.event.primitive.communicates)
+
+    @property
     def input_range(self):
         """The range of each floating input, as exponents of two; None for one of zeros."""
         if self.event is None:

@@ -4,18 +4,19 @@ Each kind is proved by running the step again, after which everything is as it w
 """
 
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from minispore.amp.loss_scale.rule import check_scale
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.policy.cast_cells import _OutputTo16
-from minispore.errors import runtime_error, type_error
+from minispore.errors import type_error
 from minispore.insight.attempts import Attempts
 from minispore.insight.non_finite import is_finite_when_wide
 from minispore.insight.numerics import power_text
 from minispore.insight.sites import Site
 from minispore.nest import keys_to, map_leaves, written
 from minispore.nn.error_location import name_in
+from minispore.nn.overlapped_reduction import REDUCER
 from minispore.tensor import Tensor
 
 __all__ = ["OverflowVerdict", "explain_overflow"]
@@ -35,7 +36,7 @@ class OverflowVerdict:
             result of its inputs, in float64 either. "reported": a step of a user's own reports an overflow of finite
             results.
         operation (str): The operation whose output is the first that is not finite, or that first reads what is not.
-        phase (str): "forward" or "backward".
+        phase (str): "forward", "backward", or "reduction" where the sum of several processes' gradients is not finite.
         differentiated (str): In the backward pass: the operation of the forward pass whose gradient it belongs to.
         cell (str): The path of the cell that it runs in, from the step on.
         cell_class (str): The class of that cell.
@@ -50,6 +51,8 @@ class OverflowVerdict:
         casts (tuple): Where casts to float16 are, which float32 in their cells does not change, and without which the
             step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by " (of the
             white list)" if the conversion to O1 put it there.
+        ranks (tuple): The processes of a data-parallel step in which something that is not finite arose; the other
+            fields tell of the first of them. Empty in one process alone, and where it arises from all together.
     """
 
     kind: str
@@ -65,9 +68,11 @@ class OverflowVerdict:
     given: str
     remedy: str
     casts: tuple = ()
+    ranks: tuple = ()
 
     def __str__(self):
-        return f"{self._place()}. {self._reason()}"
+        ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
+        return f"{ranks}{self._place()}. {self._reason()}"
 
     def _place(self):
         if self.kind == "reported":
@@ -78,9 +83,10 @@ class OverflowVerdict:
             return f"{self.given} is not finite{f', which {self.operation} reads{at}' if self.operation else ''}"
         of = f" of {self.differentiated}" if self.differentiated else ""
         ranges = _powers(self.input_range)
+        during = "reduction of the gradients" if self.phase == "reduction" else f"{self.phase} pass{of}"
         return (
-            f"{self.operation}{at} gives the first result that is not finite, in the {self.phase} "
-            f"pass{of}{f', from inputs {ranges}' if ranges else ''}"
+            f"{self.operation}{at} gives the first result that is not finite, in the {during}"
+            f"{f', from inputs {ranges}' if ranges else ''}"
         )
 
     def _reason(self):
@@ -116,7 +122,8 @@ def explain_overflow(step, *inputs, scale=None):
     """Why a training step with loss scaling overflows on its inputs: the operation, the place, the kind and a remedy.
 
     The step runs several times, operation by operation; then Parameters, the loss scale and the random streams are as
-    they were. What a network's own Python code changes besides, and a user's hooks, come once for each run.
+    they were. What a network's own Python code changes besides, and a user's hooks, come once for each run. Of a
+    data-parallel step all processes call it together, each with its own inputs, and get the same verdict.
 
     Args:
         step (TrainOneStepWithLossScaleCell): The step.
@@ -130,7 +137,7 @@ def explain_overflow(step, *inputs, scale=None):
         TypeError: If ``step`` is not a TrainOneStepWithLossScaleCell, or does not return a tuple ``(loss, overflow,
             ...)``, or ``scale`` is not a number.
         ValueError: If ``scale`` is not above 0.
-        RuntimeError: If the step is data-parallel in several processes.
+        RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
 
     Examples:
         >>> import minispore as ms
@@ -145,17 +152,14 @@ def explain_overflow(step, *inputs, scale=None):
     """
     check_step("explain_overflow", step)
     used = step.scale_sense if scale is None else check_scale("explain_overflow", "scale", scale, 0, above=True)
-    return _verdict(Attempts(step, inputs, float(used), sys._getframe()))
+    return _verdict(Attempts("explain_overflow", step, inputs, float(used), sys._getframe()))
 
 
 def check_step(operation, step):
-    """Raise unless ``step`` is a training step with loss scaling: TypeError, in several processes RuntimeError."""
+    """Raise TypeError unless ``step`` is a training step with loss scaling."""
     if not isinstance(step, TrainOneStepWithLossScaleCell):
         expected = "the 'step' must be a TrainOneStepWithLossScaleCell"
         raise type_error(operation, expected, type(step).__name__)
-    if step.reducer_flag:
-        expected = "the 'step' must train in one process: run it alone, on the inputs of the process that overflowed"
-        raise runtime_error(operation, expected, "a data-parallel one")
     return step
 
 
@@ -163,18 +167,31 @@ def _verdict(attempts):
     origin = attempts.origin()
     if origin is None:
         return None
+    speaker = attempts.speaker
+    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation}
+    verdict = judges[speaker.told(lambda: _source(origin))](attempts, origin)
+    told = speaker.told(lambda: asdict(verdict))
+    told["input_range"] = tuple([pair and tuple(pair) for pair in told["input_range"]])
+    return OverflowVerdict(**{**told, "casts": tuple(told["casts"]), "ranks": speaker.ranks})
+
+
+def _source(origin):
+    """Where the first that is not finite comes from: what was "given", an "operation", or nothing that is known."""
     if origin.given is not None:
-        return _of_given(attempts, origin)
-    if origin.event is None:
-        return OverflowVerdict("reported", **_facts(attempts, origin), scale=None, given=None, remedy=None)
-    return _of_operation(attempts, origin)
+        return "given"
+    return "reported" if origin.event is None else "operation"
+
+
+def _reported(attempts, origin):
+    """The verdict on finite results."""
+    return OverflowVerdict("reported", **_facts(attempts, origin), scale=None, given=None, remedy=None)
 
 
 def _facts(attempts, origin):
     """The fields that tell of the place."""
     event, step = origin.event, attempts.step
     site = event.site if event else Site("", (), ())
-    phase = event.phase if event else "backward"
+    phase = _phase(event)
     return {
         "operation": event.primitive.name if event else "",
         "phase": phase,
@@ -187,19 +204,24 @@ def _facts(attempts, origin):
     }
 
 
+def _phase(event):
+    if event is None:
+        return "backward"
+    return "reduction" if event.primitive.name == REDUCER else event.phase
+
+
 def _of_given(attempts, origin):
     """The verdict on a Tensor that is not finite as the step begins."""
-    x = origin.given
-    holder = next((p for p in attempts.step.get_parameters() if p.array is x.array), None)
+    x, parameters = origin.given, list(attempts.step.get_parameters())
+    holder = attempts.speaker.chosen(lambda: next((p for p in parameters if p.array is x.array), None), parameters)
     if holder is not None:
         facts, remedy = _facts(attempts, origin), _mended(attempts, holder)
         return OverflowVerdict("parameter", **facts, scale=None, given=holder.name, remedy=remedy)
-    found = _input_of(attempts.inputs, x)
-    given, remedy = "A Tensor that the network holds", None
-    if found is not None:
-        given = f"inputs{written(found)}"
-        if _is_assignable(attempts.inputs, found) and attempts.is_finite(inputs=attempts.without_non_finite(x)):
-            remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
+    found = None if x is None else _input_of(attempts.inputs, x)
+    given = "A Tensor that the network holds" if found is None else f"inputs{written(found)}"
+    mends, remedy = attempts.speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
+    if mends and attempts.is_finite(inputs=attempts.without_non_finite(x)):
+        remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
     return OverflowVerdict("data", **_facts(attempts, origin), scale=None, given=given, remedy=remedy)
 
 
@@ -231,7 +253,7 @@ def _is_assignable(inputs, keys):
 
 def _of_operation(attempts, origin):
     """The verdict on an operation of finite inputs."""
-    facts = _facts(attempts, origin)
+    facts, speaker = _facts(attempts, origin), attempts.speaker
     scale = attempts.greatest_scale()
     if scale is not None:
         return OverflowVerdict("scale", **facts, scale=scale, given=None, remedy=_at_scale(scale))
@@ -241,10 +263,16 @@ def _of_operation(attempts, origin):
     casts = attempts.casts_left_out()
     found = ((), None) if attempts.is_finite() else attempts.in_float32()
     if found is not None:
-        remedy, lines = _in_float32(attempts.step, *found) or None, tuple([_told(*cast) for cast in casts.values()])
+        remedy = _in_float32(attempts.step, *found) or None
+        lines = tuple(speaker.of_all([_told(*cast) for cast in casts.values()]))
         return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=remedy, casts=lines)
-    kind = "forward" if is_finite_when_wide(origin.event) else "invalid"
+    kind = "forward" if speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
     return OverflowVerdict(kind, **facts, scale=None, given=None, remedy=None)
+
+
+def _exceeds_its_type(event):
+    """Whether an operation's results are not finite for its type alone; those of sums over processes always are."""
+    return event.primitive.communicates or bool(is_finite_when_wide(event))
 
 
 def _in_float32(step, cells, scale):

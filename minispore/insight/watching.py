@@ -7,6 +7,7 @@ from minispore import log
 from minispore.checks import check_positive_int
 from minispore.insight.attempts import again, overflowed
 from minispore.insight.overflow import OverflowVerdict, check_step, explain_overflow
+from minispore.insight.speaker import processes_of
 from minispore.tensor import Tensor
 
 __all__ = ["SkippedStep", "watch"]
@@ -33,7 +34,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
     A step that does not overflow costs nothing more; one that does is run about ten times again, operation by
     operation. All numbers are the same bits as without. The log (warning) says why the first three were skipped, and
     once that a run is stuck: where ``patience`` steps in a row were skipped for a reason that no smaller loss scale
-    mends, or one was while the scale stands at 1.
+    mends, or one was while the scale stands at 1. A data-parallel step is watched by all its processes; the log of the
+    first one says why.
 
     Args:
         step (TrainOneStepWithLossScaleCell): The step.
@@ -49,7 +51,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``patience`` is below 1.
-        RuntimeError: If the step is data-parallel in several processes.
+        RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
 
     Examples:
         >>> import minispore as ms
@@ -65,6 +67,9 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
     def __init__(self, step, patience=3):
         self._step = check_step("watch", step)
         self._patience = check_positive_int("watch", "patience", patience)
+        members = processes_of(step)
+        members.agree("watch", f"the step {step.cls_name} with a patience of {patience}")
+        self._tells = members.rank == 0
         self.steps, self.losses, self.scales, self.skipped, self.stuck = 0, [], [], [], False
         self._row, self._before = 0, None  # the skipped steps in a row; the array of the scale before the step
         hooks = (_in_graph_mode_too(self._begin), _in_graph_mode_too(self._end))
@@ -99,7 +104,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         verdict = explain_overflow(self._step, *inputs, scale=scale)
         skipped = SkippedStep(self.steps, verdict, self.steps - self._row + 1)
         self.skipped.append(skipped)
-        if len(self.skipped) <= _TOLD:
+        if self._tells and len(self.skipped) <= _TOLD:
             log.warning("%s", skipped)
         self._notice_stuck(skipped, scale)
 
@@ -108,6 +113,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         if self.stuck or not hopeless or (self._row < self._patience and scale > 1):
             return
         self.stuck = True
+        if not self._tells:
+            return
         so_far = (
             f"{self._row} in a row" if scale > 1 else f"{self._row} in a row, and the loss scale stands at {scale:g}"
         )
