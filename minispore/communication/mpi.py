@@ -200,9 +200,17 @@ def _after(before):
 
 
 def _at_exit():
-    """Tell the others that this process has ended; those that still work on something else may take their time."""
+    """Tell the others that this process has ended; those that still work on something else may take their time.
+
+    After a wait that has been given up they cannot be told: all end.
+    """
     group = _job["group"]
-    if group is not None and not _ended and group._given_up is None:
+    if group is None or _ended:
+        return
+    if group._given_up is not None:
+        name = f"rank {group.rank} of {group.size}"
+        group.abort(f"For 'communication', {name} has ended, and '{group._given_up}' has not: all others end too.")
+    else:
         settings["op_timeout"] = 0
         group.agree("the end of the process", "all ranks")
 

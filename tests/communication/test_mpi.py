@@ -87,6 +87,14 @@ def test_a_process_that_does_not_come_ends_the_wait_of_the_others():
 
 @needs_mpi
 @deep
+def test_a_process_that_ends_after_it_has_waited_in_vain_ends_the_others():
+    job = mpiexec(2, JOB, "given_up")
+    assert "must come within the op_timeout of 1 seconds" in job.stdout and job.returncode != 0
+    assert "rank 0 of 2 has ended, and 'AllReduce' has not: all others end too" in job.stderr
+
+
+@needs_mpi
+@deep
 def test_the_readmes_script_runs_in_four_processes(tmp_path):
     text = (JOB.parents[2] / "README.md").read_text()
     script = tmp_path / "train.py"
