@@ -38,6 +38,14 @@ def test_the_last_dense_of_each_cell_is_normalized():
     assert made(ms.ops.ones((3, 2))).shape == (3, 2)
 
 
+def test_a_container_runs_the_normalized_layer_and_trains_it():
+    net = boost.LessBN(nn.SequentialCell(nn.ReLU(), nn.Dense(2, 2)), fn_flag=True)
+    x = ms.Tensor([[1.0, 2.0]], ms.float32)
+    np.testing.assert_allclose(net(x).asnumpy(), net(x * 10).asnumpy(), rtol=1e-6)  # it compares directions
+    weights = ms.grad(net, None, net.trainable_params())(x)
+    assert all(np.abs(gradient.asnumpy()).max() > 0 for gradient in weights)
+
+
 def test_without_the_flag_the_numbers_stay():
     net, x = Net().set_train(False), ms.Tensor([[1.0, 2.0]], ms.float32)
     before = net(x).asnumpy()

@@ -51,4 +51,4 @@ def _wrap_listed(network, listed, dtype, wrapped, seen):
         elif cell is not None and cell not in wrapped.values():
             _wrap_listed(cell, listed, dtype, wrapped, seen)
     if changed and isinstance(network, SequentialCell):
-        network.cell_list = list(network._cells.values())
+        network._changed()
