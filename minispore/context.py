@@ -311,12 +311,12 @@ def set_auto_parallel_context(**kwargs):
     """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num`` and others.
 
     In a job of several processes (``communication.init()``) training steps read ``parallel_mode``, which must be
-    "stand_alone" or "data_parallel" (or "hybrid_parallel", which is the same here), ``gradients_mean``, ``device_num``,
-    which must be the number of processes where it is set, and which gradients travel together:
-    ``all_reduce_fusion_config`` lists the last one of each bucket, or the "allreduce" of ``comm_fusion`` has the mode
-    "size", and how many MiB as "config", or "index", and such a list; otherwise it is 1 MiB. The Parameters of process
-    0 are those of all from the first data-parallel step on, whatever ``parameter_broadcast`` says. MindSpore's other
-    keys are accepted with their legal values.
+    "stand_alone" or "data_parallel" (or "hybrid_parallel", which is the same here), ``gradients_mean``, ``device_num``
+    and ``global_rank``, which must be the number of processes and that of this one where they are set, and which
+    gradients travel together: ``all_reduce_fusion_config`` lists the last one of each bucket, or the "allreduce" of
+    ``comm_fusion`` has the mode "size", and how many MiB as "config", or "index", and such a list; otherwise it is 1
+    MiB. The Parameters of process 0 are those of all from the first data-parallel step on, whatever
+    ``parameter_broadcast`` says. MindSpore's other keys are accepted with their legal values.
 
     Raises:
         ValueError: If a keyword is unknown or a value is not among the legal ones.

@@ -47,18 +47,23 @@ def gradients_are_shared():
     if world.world().size == 1 or mode == ParallelMode.STAND_ALONE:
         return False
     if world.shares_batches():
-        return _as_many_as_set(world.world().size)
+        return _as_set(world.world())
     raise NotImplementedError(
         f"For 'set_auto_parallel_context', the parallel_mode '{mode}' is not supported in a job of several processes: "
         "use 'data_parallel'."
     )
 
 
-def _as_many_as_set(size):
-    """True; raises ValueError if ``device_num`` has been set to another number of processes."""
-    if get_auto_parallel_context("device_num") not in (1, size):
-        expected = f"the 'device_num' must be the number of processes, {size}"
-        raise value_error("set_auto_parallel_context", expected, get_auto_parallel_context("device_num"))
+def _as_set(everyone):
+    """True; raises ValueError if ``device_num`` or ``global_rank`` has been set to what does not fit the processes."""
+    settings = {
+        "device_num": ("the number of processes", 1, everyone.size),
+        "global_rank": ("the number of this process", 0, everyone.rank),
+    }
+    for key, (what, unset, own) in settings.items():
+        if get_auto_parallel_context(key) not in (unset, own):
+            expected = f"the '{key}' must be {what}, {own}"
+            raise value_error("set_auto_parallel_context", expected, get_auto_parallel_context(key))
     return True
 
 

@@ -124,7 +124,15 @@ def test_settings_that_do_not_fit_the_processes_are_refused():
             step_of(rank)
 
     every(2, call)
-    ms.set_auto_parallel_context(device_num=1, parallel_mode="auto_parallel")
+    ms.set_auto_parallel_context(device_num=2, global_rank=7)
+
+    def another(rank):
+        expected = f"the 'global_rank' must be the number of this process, {rank}, but got 7"
+        with pytest.raises(ValueError, match=expected):
+            step_of(rank)
+
+    every(2, another)
+    ms.set_auto_parallel_context(device_num=1, global_rank=0, parallel_mode="auto_parallel")
 
     def divided(rank):
         with pytest.raises(NotImplementedError, match="'auto_parallel' is not supported in a job of several processes"):
