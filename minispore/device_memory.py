@@ -2,10 +2,11 @@
 
 CuPy's pool knows what is in use and keeps what was freed for later arrays; it knows no peak. A :class:`Meter` stands
 before the pool and finds the exact one: between two looks at the pool it takes every allocation for one that stays,
-and looks again only where that could exceed the peak.
+and looks again only where that could exceed the peak. A captured graph computes in a pool of its own, which it needs as
+a whole at each launch: all of that is in use.
 """
 
-__all__ = ["Meter", "amount", "figures", "give_back", "meter_of", "reset_peaks"]
+__all__ = ["Meter", "amount", "count_pool", "figures", "give_back", "meter_of", "release_pool", "reset_peaks"]
 
 _UNITS = "B", "KiB", "MiB", "GiB", "TiB"
 _ROUNDING = 512  # the pool's blocks are multiples of it
@@ -22,6 +23,7 @@ class Meter:
 
     def __init__(self, pool, device_total):
         self._pool, self._device_total, self._room = pool, device_total, 0
+        self._of_graphs, self._released = [], []  # pools: of graphs, and of graphs that are gone
         self.peak = self.peak_reserved = 0
 
     def __call__(self, size):
@@ -37,15 +39,32 @@ class Meter:
 
     def look(self):
         """Read the pool: what is used and reserved now, and with it the peaks."""
-        used, reserved = self._pool.used_bytes(), self._pool.total_bytes()
+        used, reserved = self._now()
         self.peak, self.peak_reserved = max(self.peak, used), max(self.peak_reserved, reserved)
         self._room = self.peak - used
         return used, reserved
 
+    def _now(self):
+        for pool in self._released:
+            pool.free_all_blocks()
+        self._released = [pool for pool in self._released if pool.total_bytes()]
+        graphs = sum(pool.total_bytes() for pool in (*self._of_graphs, *self._released))
+        return self._pool.used_bytes() + graphs, self._pool.total_bytes() + graphs
+
+    def count(self, pool):
+        """Count a graph's pool from now on."""
+        self._of_graphs.append(pool)
+
+    def release(self, pool):
+        """Give the memory of a graph that is gone back; what is still in use of it stays counted until it is not."""
+        pool.free_all_blocks()
+        self._of_graphs.remove(pool)
+        self._released.append(pool)
+
     def reset(self, used=True, reserved=True):
         """Begin peaks anew from what is used and reserved now."""
         self.look()
-        now = self._pool.used_bytes(), self._pool.total_bytes()
+        now = self._now()
         self.peak = now[0] if used else self.peak
         self.peak_reserved = now[1] if reserved else self.peak_reserved
         self.look()
@@ -97,3 +116,13 @@ def give_back(xp):
     if meter is not None:
         meter.look()  # the peak of what is reserved is before this
         xp.get_default_memory_pool().free_all_blocks()
+
+
+def count_pool(xp, pool):
+    """Count the pool that a graph computes in as memory in use, until :func:`release_pool`."""
+    meter_of(xp).count(pool)
+
+
+def release_pool(xp, pool):
+    """Give the memory of a graph that is gone back to the device."""
+    meter_of(xp).release(pool)

@@ -61,6 +61,30 @@ def test_steps_alike_look_at_the_pool_seldom():
     assert meter.peak == 20 * 1024 and pool.looks < 100 * 20 / 4
 
 
+class GraphPool:
+    """A graph's pool, of which a result that somebody keeps holds some bytes."""
+
+    def __init__(self, total, kept):
+        self.total, self.kept = total, kept
+
+    def total_bytes(self):
+        return self.total
+
+    def free_all_blocks(self):
+        self.total = self.kept
+
+
+def test_a_graphs_memory_is_in_use_until_it_is_gone_and_nothing_holds_a_part_of_it():
+    meter, graph = device_memory.Meter(Pool(), lambda: 1 << 20), GraphPool(4096, 1024)
+    meter(512)
+    meter.count(graph)
+    assert meter.look() == (512 + 4096, 512 + 4096)
+    meter.release(graph)
+    assert meter.look() == (512 + 1024, 512 + 1024) and meter.peak == meter.peak_reserved == 512 + 4096
+    graph.kept = 0
+    assert meter.look() == (512, 512)
+
+
 @pytest.mark.parametrize("count, text", [(0, "0 B"), (1023, "1023 B"), (1536, "1.5 KiB"), (5 << 40, "5.0 TiB")])
 def test_amounts_read_as_people_say_them(count, text):
     assert device_memory.amount(count) == text

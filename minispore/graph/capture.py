@@ -18,7 +18,7 @@ from functools import cache
 
 import numpy as np
 
-from minispore import backend, nest
+from minispore import backend, device_memory, nest
 from minispore.context import rewind, running, seed, under
 from minispore.graph import homes
 from minispore.graph.device_draws import draws_of
@@ -200,9 +200,11 @@ class _Graph:
         self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
         self._slot, self._never = xp.empty(2, np.int64), xp.zeros((), bool)
         self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
-        weakref.finalize(self, self._pool.free_all_blocks).atexit = False  # a pool that is gone gives nothing back
+        device_memory.count_pool(xp, self._pool)
+        weakref.finalize(self, device_memory.release_pool, xp, self._pool).atexit = False  # it then has gone itself
         with _aside(xp, self._pool) as stream:
             self._graph = self._captured(xp, stream, replay, values)
+        device_memory.figures(xp)  # the peak may be now
         if any(cuda.shadows.narrow_of(home.array) is not home.narrow for _, home, _ in self.homes):
             raise RefusedError("one of its Parameters is cast to two types")
         self.moves, self._kept = homes.moves, backend.numbers()

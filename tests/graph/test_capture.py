@@ -11,7 +11,7 @@ import pytest
 from cpucuda import device as cpucuda
 
 import minispore as ms
-from minispore import amp, context, journal, nn, ops
+from minispore import amp, backend, context, journal, nn, ops, runtime
 from minispore.graph import capture
 
 pytestmark = pytest.mark.usefixtures("on_cupy", "restored")
@@ -316,6 +316,9 @@ def test_the_memory_of_a_graph_goes_with_it():
     (replay,) = step._recorded["_run_quietly"]._replays.values()
     pool = replay._graph._pool
     assert pool.free_bytes() > 0  # the graph computes there
+    used, eager = runtime.memory_allocated(), backend.xp.get_default_memory_pool()
+    assert used >= eager.used_bytes() + pool.total_bytes() and runtime.max_memory_allocated() >= used
+    assert runtime.memory_reserved() >= eager.total_bytes() + pool.total_bytes()
     del replay
     step.network.set_train(False)
     step.network.set_train()
