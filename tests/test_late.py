@@ -5,7 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore.late import Late, joined
-from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
+from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 
 
 def total(dtype, *terms):
@@ -37,7 +37,12 @@ def test_a_late_gradient_has_no_other_attributes_than_a_tensor():
         _ = late(2.0, 3.0).wings
 
 
-CELLS = {"lstm": (ms.ops.LSTMStep, lstm_cell, 4, 2), "gru": (ms.ops.GRUStep, gru_cell, 3, 1)}
+CELLS = {
+    "lstm": (ms.ops.LSTMStep, lstm_cell, 4, 2),
+    "gru": (ms.ops.GRUStep, gru_cell, 3, 1),
+    "tanh": (ms.ops.RNNStep, tanh_cell, 1, 1),
+    "relu": (lambda: ms.ops.RNNStep("relu"), relu_cell, 1, 1),
+}
 
 
 @pytest.mark.parametrize(("dtype", "limit"), [(np.float32, 1e-5), (np.float16, 4e-3)])

@@ -47,6 +47,18 @@ class Recurrent(nn.Cell):
         return self.head(h)
 
 
+class Layers(nn.Cell):
+    """An LSTM of two layers in both directions, a GRU of one, and a classifier of the last step."""
+
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(8, 5, 2, batch_first=True, bidirectional=True)
+        self.gru, self.head = nn.GRU(10, 4, batch_first=True), nn.Dense(4, CLASSES)
+
+    def construct(self, x):
+        return self.head(self.gru(self.lstm(x)[0])[0][:, -1])
+
+
 def mlp():
     return nn.SequentialCell(nn.Dense(8, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.Dense(6, CLASSES))
 
@@ -61,6 +73,7 @@ NETS = {
     "conv": (convolutional, (1, 6, 6)),
     "encoder": (Encoder, (5, 8)),
     "lstm": (Recurrent, (3, 8)),
+    "layers": (Layers, (3, 8)),
 }
 
 

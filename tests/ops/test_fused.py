@@ -7,7 +7,7 @@ from minispore import context
 from minispore.dtype import bfloat16
 from minispore.ops import fused, operations
 from minispore.ops.kernels import cuda
-from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes
+from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes
 from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts
 
 DTYPES = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16.np}
@@ -57,10 +57,41 @@ def recurrent(d):
     )
     yield "gru_slopes", GRUStepSlopes(), (drawn((11, 40), d, 6), wide_h, of_gru)
     yield "lstm_slopes", LSTMStepSlopes(), (drawn((5, 6), d, 7), drawn((5, 6), d, 8), h, c, saved)
+    for kind in ("tanh", "relu"):
+        yield f"rnn_step_{kind}", operations.RNNStep(kind), (x, h, *[w[:6].copy() for w in weights])
+        yield f"rnn_step_{kind}_tiles", operations.RNNStep(kind), (wide_x, wide_h, *[w[:40].copy() for w in wide[:2]])
+        yield f"rnn_slopes_{kind}", RNNStepSlopes(kind), (drawn((5, 6), d, 7), h, drawn((5, 6), np.float32, 8))
     a, apart = [drawn((5, 24), d, 10 + k) for k in range(3)], drawn((5, 4, 7), d, 9)
     for dtype in dict.fromkeys((np.dtype(d), np.dtype(np.float32))):
         yield f"sum_of_products_{dtype}", SumOfProducts(dtype), (*a, *[apart[:, k] for k in range(3)])
         yield f"sum_of_columns_{dtype}", SumOfColumns(dtype), tuple(a)
+
+
+SEQUENCES = {
+    "lstm": (operations.LSTMSequence, 4),
+    "gru": (operations.GRUSequence, 3),
+    "tanh": (operations.RNNSequence, 1),
+    "relu": (lambda reverse: operations.RNNSequence(reverse, "relu"), 1),
+}
+
+
+def sequences(d, width=5):
+    """Sequences of four steps, of more samples than a block takes, and their gradients; backwards with lengths."""
+    samples, lengths = 60, np.random.default_rng(2).integers(-1, 6, 60)
+    for name, (make, gates) in SEQUENCES.items():
+        for reverse, seq_length in ((False, None), (True, lengths.astype(np.int32)), (False, lengths)):
+            sequence = make(reverse)
+            shapes = {"w": (gates * width, width), "b": (gates * width,)}
+            shapes = [shapes.get(key, (samples, width)) for key in (*sequence.states, *sequence.weights)]
+            inputs = [drawn(shape, d, k) for k, shape in enumerate([(4, samples, gates * width), *shapes])]
+            of_outputs = [(4, samples, width), *shapes[: len(sequence.states)]]
+            seeds = [drawn(shape, d, 7 + k) for k, shape in enumerate(of_outputs)]
+            y, *others = fused.plain_compute(sequence)(np, *inputs, seq_length)
+            gradient = sequence.gradient(*sequence.attrs.values())
+            kept = y, *others[len(sequence.states) :]
+            case = f"{name}{'_reverse' * reverse}{'' if seq_length is None else f'_{seq_length.dtype}'}"
+            yield f"sequence_{case}", sequence, (*inputs, seq_length)
+            yield f"sequence_grad_{case}", gradient, (*seeds, *inputs, *kept, seq_length)
 
 
 def cases(d):
@@ -137,6 +168,12 @@ CASES = [
     for name, d in DTYPES.items()
     for case, primitive, inputs in cases(d.type if isinstance(d, np.dtype) else d)
 ]
+OVER_TIME = [
+    pytest.param(primitive, inputs, limit, id=f"{case}-{name}")
+    for name, d, limit in (*((name, d, LIMITS[name]) for name, d in DTYPES.items()), ("float64", np.float64, 1e-13))
+    for case, primitive, inputs in sequences(d.type if isinstance(d, np.dtype) else d)
+]
+CASES += OVER_TIME
 
 
 def both(xp, primitive, inputs):
@@ -165,12 +202,18 @@ def test_a_kernel_gives_the_same_bits_again(on_cupy, primitive, inputs, limit):
     assert all(a.get().tobytes() == b.get().tobytes() for a, b in zip(first, second, strict=True))
 
 
-STEPS = [case for case in CASES if case.id.startswith(("lstm_step", "gru_step"))]
+STEPS = [case for case in CASES if case.id.startswith(("lstm_step", "gru_step", "rnn_step"))]
 
 
 @pytest.mark.parametrize(("primitive", "inputs", "limit"), STEPS)
 def test_a_step_of_a_large_cell_is_that_of_a_small_one(on_cupy, monkeypatch, primitive, inputs, limit):
     monkeypatch.setattr(cuda.recurrent, "_SMALL", 0)
+    test_a_kernel_gives_what_compute_gives(on_cupy, primitive, inputs, limit)
+
+
+@pytest.mark.parametrize(("primitive", "inputs", "limit"), OVER_TIME)
+def test_a_sequence_of_large_states_is_that_of_small_ones(on_cupy, monkeypatch, primitive, inputs, limit):
+    monkeypatch.setattr(cuda.recurrent_sequence, "_AT_ONCE", 0)
     test_a_kernel_gives_what_compute_gives(on_cupy, primitive, inputs, limit)
 
 

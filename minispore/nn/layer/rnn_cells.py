@@ -2,6 +2,7 @@
 
 import math
 
+from minispore import backend
 from minispore.checks import check_bool, check_positive_int
 from minispore.context import running
 from minispore.dtype import float32
@@ -13,7 +14,7 @@ from minispore.ops import functional as F  # noqa: N812 - the field's name for i
 from minispore.ops.autocast import Autocast
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
-from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep
+from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep, RNNStep
 from minispore.tensor import Tensor
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
@@ -157,11 +158,13 @@ class RNNCell(RNNCellBase):
         if nonlinearity not in ("tanh", "relu"):
             raise value_error("RNNCell", "the 'nonlinearity' must be 'tanh' or 'relu'", shown(nonlinearity))
         self.nonlinearity = nonlinearity
-        self.bias_add = BiasAdd()
+        self.bias_add, self.step = BiasAdd(), RNNStep(nonlinearity)
 
     def construct(self, x, hx):
         """One step."""
         self.check_inputs(x, hx)
+        if backend.has_kernels():  # one launch; elsewhere operations that every level of mixed precision knows
+            return self.step(x, hx, *self.weights())[0]
         by_input, by_state = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
         if self.has_bias:
             by_input, by_state = self.bias_add(by_input, self.bias_ih), self.bias_add(by_state, self.bias_hh)

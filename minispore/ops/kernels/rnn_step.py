@@ -5,6 +5,8 @@ batch this product is faster (the long side of the weights stays the long side o
 contiguous. Arguments and results are (samples, units), as transposed views. ``b`` are the biases, () or (b_ih, b_hh).
 """
 
+from minispore.ops.kernels.select import select
+
 
 def _by_unit(xp, x):
     """(units, samples), contiguous; without a copy if x is the result of an earlier step."""
@@ -106,6 +108,22 @@ def gru_step_grad(xp, dh, h, saved):
     by_state = by_input.copy()
     by_state[2 * width :] *= r
     return by_input.T, by_state.T, direct.T
+
+
+def rnn_step(xp, x, h, w_ih, w_hh, *b, relu=False):
+    """``(h', h')``, the second one kept for the gradient."""
+    z = xp.matmul(w_ih, x.T)
+    z += xp.matmul(w_hh, h.T)
+    if b:
+        z += (b[0] + b[1])[:, None]
+    new = xp.maximum(z, z.dtype.type(0)) if relu else xp.tanh(z)
+    return new.T, new.T.copy()
+
+
+def rnn_step_grad(xp, dh, h, saved, relu=False):
+    """``(dz, dz, None)``: the gradient of the pre-activations; h has no other path."""
+    dz = select(xp, saved > 0, dh, dh.dtype.type(0)) if relu else (1 - saved * saved) * dh
+    return dz, dz, None
 
 
 def gradients(xp, local_grads, needed, inputs, states):

@@ -14,6 +14,10 @@ def _small(*shape):
     return reals(*shape, low=-0.7, high=0.7)
 
 
+def _above_zero(*shape):
+    return reals(*shape, low=0.1, high=0.6)
+
+
 def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
@@ -37,6 +41,16 @@ def _gru(x, h, w_ih, w_hh, *b):
     return n + u * (h - n), np.concatenate((r, u, n, j_n), 1)
 
 
+def _plain(x, h, w_ih, w_hh, *b):
+    new = np.tanh(sum(_parts(x, h, w_ih, w_hh, b or (0, 0))))
+    return new, new
+
+
+def _relu(x, h, w_ih, w_hh, *b):
+    new = np.maximum(sum(_parts(x, h, w_ih, w_hh, b or (0, 0))), 0)
+    return new, new
+
+
 def _kept_for(step):
     """Feed a gradient with what its step keeps for it."""
     states = len(step.states)
@@ -48,18 +62,20 @@ def _kept_for(step):
     return call
 
 
-def _lines(step, oracle, biases):
+def _lines(step, oracle, draw, biases):
     rows, states = 2 * step.gates, len(step.states)
-    inputs = [_small(3, 4), *[_small(3, 2)] * states, _small(rows, 4), _small(rows, 2)]
-    inputs += [_small(rows)] * biases
+    inputs = [draw(3, 4), *[draw(3, 2)] * states, draw(rows, 4), draw(rows, 2)]
+    inputs += [draw(rows)] * biases
     yield line(step, *inputs, oracle=oracle, through=tuple(range(states)), slack=_TERM, reason=_SAVED)
     for needed in (tuple(range(len(inputs))), (1, states + 2), (0,)):
-        yield line(step.gradient(needed), *[_small(3, 2)] * states, *inputs, call=_kept_for(step), slack=_SUM)
+        grad = step.gradient(needed, *step.attrs.values())
+        yield line(grad, *[_small(3, 2)] * states, *inputs, call=_kept_for(step), slack=_SUM)
 
 
-LINES = [
-    each
-    for biases in (0, 2)
-    for step, oracle in ((ops.LSTMStep(), _lstm), (ops.GRUStep(), _gru))
-    for each in _lines(step, oracle, biases)
+STEPS = [
+    (ops.LSTMStep(), _lstm, _small),
+    (ops.GRUStep(), _gru, _small),
+    (ops.RNNStep(), _plain, _small),
+    (ops.RNNStep("relu"), _relu, _above_zero),
 ]
+LINES = [each for biases in (0, 2) for step in STEPS for each in _lines(*step, biases)]

@@ -8,10 +8,15 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Tensor, nn, ops
 from minispore.nn.layer.rnn_cells import RNNCellBase
-from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
+from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 
 SIZES = st.integers(1, 5)
-KINDS = {"lstm": (ops.LSTMStep, lstm_cell, 4, 2), "gru": (ops.GRUStep, gru_cell, 3, 1)}
+KINDS = {
+    "lstm": (ops.LSTMStep, lstm_cell, 4, 2),
+    "gru": (ops.GRUStep, gru_cell, 3, 1),
+    "tanh": (ops.RNNStep, tanh_cell, 1, 1),
+    "relu": (lambda: ops.RNNStep("relu"), relu_cell, 1, 1),
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -42,7 +47,7 @@ def test_a_step_and_its_gradients_are_those_of_elementary_operations(
 def test_one_bias_without_the_other_is_refused(kind):
     step, _, gates, states = KINDS[kind]
     ones = [ops.ones(s) for s in [(2, 3), *[(2, 3)] * states, (gates * 3, 3), (gates * 3, 3), (gates * 3,)]]
-    with pytest.raises(TypeError, match=f"For '{step.__name__}', the inputs must be x, the states"):
+    with pytest.raises(TypeError, match=f"For '{step().name}', the inputs must be x, the states"):
         step()(*ones)
 
 

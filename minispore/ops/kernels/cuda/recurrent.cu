@@ -151,3 +151,44 @@ __global__ void lstm_slopes(const T* dh, const T* dcell, const T* c, const float
   out[3 * width] = T((o - o * o) * bent * d);
   dc[at] = T(through * f);
 }
+
+// One unit of a plain cell, from its products. saved holds the new state before it is rounded.
+template <typename T, bool RELU>
+__device__ inline void plain_unit(float z, const T* b_ih, const T* b_hh, int biases, int sample, int unit, int width,
+                                  float* saved, T* new_h) {
+  long long at = (long long)sample * width + unit;
+  if (biases) z += float(b_ih[unit]) + float(b_hh[unit]);
+  float h = !RELU ? tanhf(z) : z > 0 || z != z ? z : 0.f;
+  saved[at] = h;
+  new_h[at] = T(h);
+}
+
+// The whole step of a plain cell.
+template <typename T, bool RELU>
+__global__ void plain_whole_step(const T* x, long long gap, const T* h, const T* w_ih, const T* w_hh, const T* b_ih,
+                                 const T* b_hh, int biases, int samples, int width, int length, float* saved,
+                                 T* new_h) {
+  float z = 0;
+  add_products<1>(x, gap, w_ih, samples, width, length, &z);
+  add_products<1>(h, width, w_hh, samples, width, width, &z);
+  int sample, unit;
+  if (place_of(samples, width, &sample, &unit))
+    plain_unit<T, RELU>(z, b_ih, b_hh, biases, sample, unit, width, saved, new_h);
+}
+
+// The same after products, which saved holds.
+template <typename T, bool RELU>
+__global__ void plain_step(const T* b_ih, const T* b_hh, int biases, int samples, int width, float* saved, T* new_h) {
+  int sample, unit;
+  if (place_of(samples, width, &sample, &unit))
+    plain_unit<T, RELU>(saved[(long long)sample * width + unit], b_ih, b_hh, biases, sample, unit, width, saved, new_h);
+}
+
+// dz: the gradient of the products of a plain cell.
+template <typename T, bool RELU>
+__global__ void plain_slopes(const T* dh, const float* saved, long long size, T* dz) {
+  long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (at >= size) return;
+  float h = saved[at], d = float(dh[at]);
+  dz[at] = T(!RELU ? (1 - h * h) * d : h > 0 ? d : 0.f);
+}

@@ -1,4 +1,4 @@
-"""A step of an LSTM or a GRU, its gates' gradients, and sums over steps of products.
+"""A step of an LSTM, a GRU or a plain cell, its gates' gradients, and sums over steps of products.
 
 A step of a small cell is one launch, its products included; of a large one two products and a launch.
 """
@@ -67,6 +67,30 @@ def lstm_slopes(xp, dh, dc, c, saved):
     return dz, before
 
 
+def plain_step(xp, relu, x, h, w_ih, w_hh, *b):
+    """``(h', h' before it is rounded)``; None likewise."""
+    if not _fit(x, h, w_ih, w_hh, *b):
+        return None
+    saved, new_h = xp.empty(h.shape, np.float32), xp.empty(h.shape, h.dtype)
+    if _is_small(x, w_ih, w_hh):
+        arguments = *_rows(x), h, w_ih, w_hh, *_biases(b, h), *_sizes(h, x), saved, new_h
+        _launch_tiles(xp, "plain_whole_step", h, arguments, _BOOL[relu])
+        return new_h, saved
+    gemm(xp, x, w_ih, saved, *h.shape, x.shape[1], b_turned=True, gaps=(by_rows(x), None, None))
+    gemm(xp, h, w_hh, saved, *h.shape, h.shape[1], b_turned=True, add=True)
+    _launch_tiles(xp, "plain_step", h, (*_biases(b, h), *_sizes(h), saved, new_h), _BOOL[relu])
+    return new_h, saved
+
+
+def plain_slopes(xp, relu, dh, saved):
+    """The gradient of the products, in a tuple; None likewise."""
+    if not takes(dh, saved):
+        return None
+    dz = xp.empty(dh.shape, dh.dtype)
+    _launch(xp, "plain_slopes", dh, dh, saved, np.int64(dh.size), dz, types=(_BOOL[relu],))
+    return (dz,)
+
+
 def sum_of_products(xp, a, b, dtype):
     """``sum over k of a[k].T @ b[k]``, as one product of all one below another; None likewise."""
     if dtype.name not in ("float32", a[0].dtype.name) or a[0].dtype != b[0].dtype:
@@ -111,6 +135,7 @@ def _fit(x, *others):
 # device measured: 2 ** 23 take such a kernel some microseconds.
 _SMALL = 1 << 23
 _TILE, _SAMPLES = 32, 8  # of a block; recurrent.cu has them too
+_BOOL = {False: "false", True: "true"}  # as CUDA writes it
 
 
 def _is_small(x, w_ih, w_hh):
@@ -132,12 +157,12 @@ def _sizes(h, x=None):
     return [np.int32(size) for size in (*h.shape, *(x.shape[1:] if x is not None else ()))]
 
 
-def _launch_tiles(xp, name, h, arguments):
+def _launch_tiles(xp, name, h, arguments, *types):
     """A block for each tile of samples and units."""
     grid = ceil_div(len(h), _SAMPLES), ceil_div(h.shape[1], _TILE)
-    kernel(xp, "recurrent", name, h.dtype)(grid, (_TILE * _SAMPLES,), arguments)
+    kernel(xp, "recurrent", name, h.dtype, *types)(grid, (_TILE * _SAMPLES,), arguments)
 
 
-def _launch(xp, name, like, *arguments):
+def _launch(xp, name, like, *arguments, types=()):
     """A thread for each number of ``like``."""
-    kernel(xp, "recurrent", name, like.dtype)((ceil_div(like.size, THREADS),), (THREADS,), arguments)
+    kernel(xp, "recurrent", name, like.dtype, *types)((ceil_div(like.size, THREADS),), (THREADS,), arguments)

@@ -71,6 +71,16 @@ def gru_cell(x, h, w_ih, w_hh, *b):
     return (gru_gates(_laid(x, w_ih, b[:1]), _laid(h, w_hh, b[1:]), h),)
 
 
+def tanh_cell(x, h, w_ih, w_hh, *b):
+    """``(h',)`` of a plain recurrent network, products with x included."""
+    return ((_laid(x, w_ih, b[:1]) + _laid(h, w_hh, b[1:])).tanh(),)
+
+
+def relu_cell(x, h, w_ih, w_hh, *b):
+    """The same with relu for tanh."""
+    return (_relu(_laid(x, w_ih, b[:1]) + _laid(h, w_hh, b[1:])),)
+
+
 def over_steps(step, z, states, weights, seq_length, reverse):
     """``(y, *last states)``: the step from each time to the next, standing still where a sample has ended."""
     y = [None] * z.shape[0]

@@ -11,6 +11,7 @@ import numpy as np
 from minispore.autograd import of_gradient
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_count, check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels import rnn_sequence as kernels
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.nn.rnn_composed import gru_step, lstm_step, over_steps, relu_step, tanh_step
@@ -74,6 +75,11 @@ class _Sequence(Primitive):
         kept = 1 + len(self.states)
         return _rounded(xp, out[:kept], [z] * kept) + tuple(out[kept:])
 
+    def compute_fused(self, xp, z, *others):
+        *others, seq_length = others
+        states, (w, *bias) = others[: len(self.states)], others[len(self.states) :]
+        return cuda.recurrent_sequence.forward(xp, self.cell, z, states, w, bias, seq_length, self.reverse)
+
     def bprop(self, z, *rest):
         *others, seq_length, out, dout = rest
         kept = 1 + len(self.states)
@@ -110,6 +116,13 @@ class _SequenceGrad(Primitive):
         out = self.sequence_kernel(xp, *wide, _alive(xp, inputs[0], seq_length), self.reverse)
         return _rounded(xp, out, inputs)
 
+    def compute_fused(self, xp, *args):
+        seeds, (z, *others), (y, *saved, seq_length) = self._parts(args)
+        count = len(self.forward_kind.states)
+        states, (w, *bias) = others[:count], others[count:]
+        given = seeds, z, states, w, bias, y, saved, seq_length, self.reverse
+        return cuda.recurrent_sequence.backward(xp, self.cell, *given)
+
     def bprop(self, *args):
         *args, _, dout = args
         seeds, inputs, kept = self._parts(args)
@@ -124,6 +137,7 @@ class _SequenceGrad(Primitive):
 class LSTMSequenceGrad(_SequenceGrad):
     """The gradient of LSTMSequence: ``(dz, dh, dc, dw)``."""
 
+    cell = "Lstm"
     sequence_kernel = staticmethod(kernels.lstm_grad)
     step = staticmethod(lstm_step)
 
@@ -137,6 +151,7 @@ class LSTMSequence(_Sequence):
     """
 
     gates, states, saved = 4, ("h", "c"), (4, 1)
+    cell = "Lstm"
     sequence_kernel = staticmethod(kernels.lstm)
     gradient = LSTMSequenceGrad
 
@@ -144,6 +159,7 @@ class LSTMSequence(_Sequence):
 class GRUSequenceGrad(_SequenceGrad):
     """The gradient of GRUSequence: ``(dz, dh, dw, db)``."""
 
+    cell = "Gru"
     sequence_kernel = staticmethod(kernels.gru_grad)
     step = staticmethod(gru_step)
 
@@ -157,6 +173,7 @@ class GRUSequence(_Sequence):
     """
 
     gates, weights, saved = 3, ("w", "b"), (3, 1)
+    cell = "Gru"
     sequence_kernel = staticmethod(kernels.gru)
     gradient = GRUSequenceGrad
 
@@ -169,6 +186,7 @@ class RNNSequenceGrad(_SequenceGrad):
     def __init__(self, reverse=False, nonlinearity="tanh"):
         super().__init__(reverse)
         self.add_prim_attr("nonlinearity", nonlinearity)
+        self.cell = nonlinearity.capitalize()
         self.sequence_kernel = partial(kernels.rnn_grad, relu=nonlinearity == "relu")
         self.step = relu_step if nonlinearity == "relu" else tanh_step
 
@@ -188,6 +206,7 @@ class RNNSequence(_Sequence):
     def __init__(self, reverse=False, nonlinearity="tanh"):
         super().__init__(reverse)
         self.add_prim_attr("nonlinearity", nonlinearity)
+        self.cell = nonlinearity.capitalize()
         self.sequence_kernel = partial(kernels.rnn, relu=nonlinearity == "relu")
 
 

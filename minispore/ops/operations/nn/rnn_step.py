@@ -4,6 +4,8 @@ float16 is computed in float32, and every output is rounded once but the open ga
 in float32.
 """
 
+from functools import partial
+
 import numpy as np
 
 from minispore import backend
@@ -16,11 +18,11 @@ from minispore.ops.kernels import cuda
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.linalg.matmul import MatMul
-from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell
+from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 from minispore.ops.operations.nn.sums_over_steps import sum_of_columns, sum_of_products
 from minispore.ops.primitive import Primitive, Spec
 
-__all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad"]
+__all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad", "RNNStep", "RNNStepGrad"]
 
 _product = MatMul()
 
@@ -58,14 +60,15 @@ class _Step(Primitive):
         if backend.has_kernels() and running.tape is None:
             return self._late_grads(inputs, dout[:-1], out[-1])
         needed = tuple(i for i, x in enumerate(inputs) if needs_grad(x))
-        grads = iter(self.cached_primitive(self.gradient, needed)(*dout[:-1], *inputs, out[-1]) if needed else ())
+        gradient = self.cached_primitive(self.gradient, needed, *self.attrs.values())
+        grads = iter(gradient(*dout[:-1], *inputs, out[-1]) if needed else ())
         return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
 
     def _late_grads(self, inputs, seeds, saved):
         """The same for a GPU, where the gradients of weights wait for those of the other steps."""
         x, h, *_ = inputs
         states, (w_ih, w_hh, *b) = inputs[1 : 1 + len(self.states)], inputs[1 + len(self.states) :]
-        slopes = self.cached_primitive(self.slopes)
+        slopes = self.cached_primitive(self.slopes, *self.attrs.values())
         by_input, by_state, direct, *of_others = slopes.by_path(slopes(*seeds, *states, saved))
         of_h = needs_grad(h) and _product(by_state, w_hh)
         if direct is not None and of_h is not None:
@@ -208,5 +211,56 @@ class GRUStep(_Step):
         return cuda.recurrent.gru_step(xp, *inputs)
 
 
-for _kind in (LSTMStep, GRUStep):
+class RNNStepSlopes(_Slopes):
+    """``(dz,)`` from ``(dh', h, saved)``."""
+
+    widths = (1,)
+
+    def __init__(self, nonlinearity="tanh"):
+        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.local_grads = partial(kernels.rnn_step_grad, relu=nonlinearity == "relu")
+
+    def compute_fused(self, xp, dh, h, saved):
+        return cuda.recurrent.plain_slopes(xp, self.nonlinearity == "relu", dh, saved)
+
+    @staticmethod
+    def by_path(found):
+        """By the input, by the state, and None: h has no direct gradient."""
+        (dz,) = found
+        return dz, dz, None
+
+
+class RNNStepGrad(_StepGrad):
+    """The gradients of RNNStep's inputs from ``(dh', *inputs, saved)``."""
+
+    piecewise = True
+
+    def __init__(self, needed, nonlinearity="tanh"):
+        super().__init__(needed)
+        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.local_grads = partial(kernels.rnn_step_grad, relu=nonlinearity == "relu")
+        self.composed = relu_cell if nonlinearity == "relu" else tanh_cell
+
+
+class RNNStep(_Step):
+    """``h' = tanh(x @ w_ih.T + b_ih + h @ w_hh.T + b_hh)``, or relu for tanh.
+
+    The outputs are h', and the same for the gradient, before it is rounded.
+
+    Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (H, I), ``w_hh`` (H, H), ``b_ih`` and ``b_hh`` (H,), both or none.
+    """
+
+    piecewise = True
+    gates, states, kept = 1, ("h",), 1
+    gradient, slopes = RNNStepGrad, RNNStepSlopes
+
+    def __init__(self, nonlinearity="tanh"):
+        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.forward = partial(kernels.rnn_step, relu=nonlinearity == "relu")
+
+    def compute_fused(self, xp, *inputs):
+        return cuda.recurrent.plain_step(xp, self.nonlinearity == "relu", *inputs)
+
+
+for _kind in (LSTMStep, GRUStep, RNNStep):
     _kind.gradient.forward_kind = _kind
