@@ -12,6 +12,7 @@ import argparse
 import statistics
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -72,8 +73,34 @@ class ResNet20(networks.ResNet20):
         self.conv = nn.Conv2d(3, 16, 3)
 
 
+class OverTime(nn.Cell):
+    """A recurrent layer of 64 that reads an image row by row, and a classifier of its last step."""
+
+    def __init__(self, kind):
+        super().__init__()
+        self.layer, self.fc = kind(28, 64, batch_first=True), nn.Dense(64, 10)
+
+    def construct(self, x):
+        return self.fc(self.layer(x.reshape(-1, 28, 28))[0][:, -1])
+
+
+class RNNNet(nn.Cell):
+    """An RNNCell of 64 that reads an image row by row, and a classifier of its last state."""
+
+    def __init__(self):
+        super().__init__()
+        self.cell, self.fc = nn.RNNCell(28, 64), nn.Dense(64, 10)
+
+    def construct(self, x):
+        h = ms.ops.zeros((x.shape[0], 64), x.dtype)
+        for row in range(28):
+            h = self.cell(x[:, 0, row], h)
+        return self.fc(h)
+
+
 SHAPES = {"encoder": (64, 128), "resnet20": (3, 32, 32)}
-NETS = {**networks.NETWORKS, "encoder": Encoder, "mlp": MLP, "resnet20": ResNet20}
+NETS = {**networks.NETWORKS, "encoder": Encoder, "mlp": MLP, "resnet20": ResNet20, "rnn_cell": RNNNet}
+NETS |= {"lstm_layer": partial(OverTime, nn.LSTM), "gru_layer": partial(OverTime, nn.GRU)}
 
 
 def data_of(name, batch, count=1):

@@ -2,16 +2,20 @@
 
 from statistics import median
 
-BATCHES = {"mlp": 128, "lenet5": 128, "encoder": 16, "lstm": 128, "resnet20": 128}
 ABOUT = {
     "mlp": "784-512-512-10 with ReLU, Adam",
     "lenet5": "LeNet-5 on 28 x 28, Momentum",
     "encoder": "a Transformer encoder block: width 128, 4 heads, 64 positions, Momentum",
     "lstm": "an LSTMCell of 64 over 28 steps, Momentum",
+    "lstm_layer": "nn.LSTM of 64 over 28 steps, Momentum",
+    "gru_layer": "nn.GRU of 64 over 28 steps, Momentum",
+    "rnn_cell": "an RNNCell of 64 over 28 steps, Momentum",
     "resnet20": "ResNet-20 on 3 x 32 x 32, Momentum",
 }
+BATCHES = dict.fromkeys(ABOUT, 128) | {"encoder": 16}
 # At O2 with a dynamic loss scale: the most device operations that a step may ask for, and the goal
-MOST = {"mlp": (40, 20), "lenet5": (65, 35), "encoder": (100, 60), "lstm": (250, 150), "resnet20": (290, 200)}
+MOST = dict.fromkeys(ABOUT, ("", "")) | {"mlp": (40, 20), "lenet5": (65, 35), "encoder": (100, 60), "lstm": (250, 150)}
+MOST["resnet20"] = 290, 200
 MOST_BYTES = 1.3  # of the floor
 COMPARED = 5  # first losses: later ones of a network with BatchNorm part by rounding alone
 

@@ -3,6 +3,8 @@
 Modules are declared in the order of the cells, so that weights carry over one after another.
 """
 
+from functools import partial
+
 import torch
 from torch import nn
 from torch.nn import functional as F  # noqa: N812 - the field's name for it
@@ -68,6 +70,27 @@ class LSTMNet(nn.Module):
         return self.fc(h)
 
 
+class OverTime(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.layer, self.fc = kind(28, 64, batch_first=True), nn.Linear(64, 10)
+
+    def forward(self, x):
+        return self.fc(self.layer(x[:, 0])[0][:, -1])
+
+
+class RNNNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.fc = nn.RNNCell(28, 64), nn.Linear(64, 10)
+
+    def forward(self, x):
+        h = x.new_zeros(x.shape[0], 64)
+        for row in range(28):
+            h = self.cell(x[:, 0, row], h)
+        return self.fc(h)
+
+
 class Same(nn.Conv2d):
     """A convolution that pads as MindSpore's "same" does: the odd one at the end."""
 
@@ -109,7 +132,16 @@ class ResNet20(nn.Module):
         return self.fc(self.blocks(F.relu(self.bn(self.conv(x)))).mean((2, 3)))
 
 
-NETS = {"mlp": MLP, "lenet5": LeNet5, "encoder": Encoder, "lstm": LSTMNet, "resnet20": ResNet20}
+NETS = {
+    "mlp": MLP,
+    "lenet5": LeNet5,
+    "encoder": Encoder,
+    "lstm": LSTMNet,
+    "lstm_layer": partial(OverTime, nn.LSTM),
+    "gru_layer": partial(OverTime, nn.GRU),
+    "rnn_cell": RNNNet,
+    "resnet20": ResNet20,
+}
 
 
 class Training:

@@ -12,7 +12,8 @@ from minispore.cli import networks
 
 pytestmark = pytest.mark.cpucuda
 _FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "gpu_operations.py"
-MOST = {"mlp": 40, "lenet5": 55, "encoder": 92, "lstm": 124, "resnet20": 232}
+MOST = {"mlp": 25, "lenet5": 42, "encoder": 81, "lstm": 110, "resnet20": 219}
+MOST |= {"lstm_layer": 30, "gru_layer": 29, "rnn_cell": 107}
 
 
 @pytest.fixture

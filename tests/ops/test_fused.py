@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
-from minispore import context
+import minispore as ms
+from minispore import Tensor, context
 from minispore.dtype import bfloat16
 from minispore.ops import fused, operations
 from minispore.ops.kernels import cuda
+from minispore.ops.operations.nn.loss import SparseCrossEntropyGrad, SparseCrossEntropyInFloat32
 from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes
 from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts
+from minispore.ops.operations.overflow_status import Unscale, UnscaleAndAdvance
 
 DTYPES = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16.np}
 LIMITS = {"float32": 2e-5, "float16": 2e-3, "bfloat16": 1.6e-2}  # of the greatest number: rounding, and order of sums
@@ -155,6 +158,15 @@ def cases(d):
     yield "dropout_grad", o.DropoutGrad(0.3), (x, (drawn(x.shape, d, 1) > 0).astype(d))
     yield "all_finite", o.AllFinite(), (x, rows)
     yield "not_finite", o.AllFinite(), (x, np.where(rows == rows[20, 5], d(np.nan), rows))
+    scale, dout = np.asarray(1024, f), np.asarray(3, f)
+    yield "unscale", Unscale(), (scale, x, rows)
+    for step, factor in ((4, 2.0), (5, 1.1)):  # the window is not over yet, and is
+        state = np.full(1, 1000, f), np.asarray(step, np.int32), np.asarray(1, np.int32)
+        yield f"unscale_and_advance_{step}", UnscaleAndAdvance(factor, 5), (*state, x, rows)
+    many = [drawn(1 + k % 7, d, k) for k in range(200)]  # more than one launch takes
+    yield "unscale_many", Unscale(), (scale, *many)
+    yield "cross_entropy_times", SparseCrossEntropyGrad(), (rows, labels(33, 70), dout)
+    yield "cross_entropy_in_float32", SparseCrossEntropyInFloat32(), (rows, labels(33, 70))
     for ta in (False, True):
         for tb in (False, True):
             a, b = drawn((5, 7) if not ta else (7, 5), d), drawn((7, 4) if not tb else (4, 7), d, 1)
@@ -217,6 +229,30 @@ def test_a_sequence_of_large_states_is_that_of_small_ones(on_cupy, monkeypatch, 
     test_a_kernel_gives_what_compute_gives(on_cupy, primitive, inputs, limit)
 
 
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("place", [0, 150, 399])
+def test_unscaling_tells_of_a_number_that_is_not_finite_wherever_it_is(on_cupy, place, bad):
+    arrays = [on_cupy.asarray(drawn(k % 6, [np.float16, np.float32][k % 2], k)) for k in range(399)]  # several launches
+    arrays.append(on_cupy.ones(3000, np.float32))
+    scale = on_cupy.asarray(8, np.float32)
+    for is_bad in (False, True, False):
+        given = list(arrays)
+        if is_bad:
+            given[place] = on_cupy.full(2500, bad, np.float16)
+        *found, overflow = Unscale().compute_fused(on_cupy, scale, *given)
+        assert bool(overflow) is is_bad
+        for x, y in zip(given, found, strict=True):
+            np.testing.assert_array_equal(y.get(), x.get().astype(np.float32) / 8)
+
+
+@pytest.mark.parametrize(("scale", "expected"), [(1000, 1000 / 1.1), (1, 1)])
+def test_the_launch_that_finds_an_overflow_lowers_the_scale(on_cupy, scale, expected):
+    state = [on_cupy.asarray(x) for x in (np.asarray(scale, np.float32), *np.array([7, 3], np.int32))]
+    bad = on_cupy.asarray(np.array([1, np.inf, 2], np.float16))
+    *_, overflow, new, step, last = UnscaleAndAdvance(1.1, 5).compute_fused(on_cupy, *state, bad)
+    assert (bool(overflow), new.get(), int(step), int(last)) == (True, np.float32(expected), 8, 8)
+
+
 def test_empty_and_turned_arrays_are_left_to_compute(on_cupy):
     for x in (np.zeros((0, 3), np.float32), np.zeros((4, 3), np.float32).T, np.zeros((4, 3), np.float64)):
         assert operations.Softmax().compute_fused(on_cupy, on_cupy.asarray(x)) is None
@@ -265,3 +301,24 @@ def test_the_cpu_computes_as_ever(on_cupy):
     assert fused.plain_compute(softmax).func is operations.Softmax.compute is not with_kernels
     context.set_context(device_target="GPU")
     assert fused.plain_compute(softmax).func is not operations.Softmax.compute
+
+
+@pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])
+@pytest.mark.usefixtures("device")
+def test_a_loss_in_float32_of_narrow_logits_is_that_of_their_cast(dtype):
+    narrow = Tensor(3 * drawn((7, 5), np.float32)).astype(dtype)
+    classes = Tensor(np.arange(7).astype(np.int32) % 5)
+    plain = operations.SparseSoftmaxCrossEntropyWithLogits()
+
+    def twice(function):
+        """The loss, its gradient, and the gradient of a sum of the gradient's squares."""
+        first = ms.grad(function)
+        second = ms.grad(lambda x: (first(x).astype(ms.float32) ** 2).sum())
+        return function(narrow), first(narrow), second(narrow)
+
+    found = twice(lambda x: SparseCrossEntropyInFloat32()(x, classes))
+    expected = twice(lambda x: plain(x.astype(ms.float32), classes))
+    for a, b in zip(found, expected, strict=True):
+        assert a.dtype == b.dtype
+        np.testing.assert_allclose(*(y.astype(ms.float32).asnumpy() for y in (a, b)), rtol=1e-2, atol=1e-3)
+    assert found[0].asnumpy() == pytest.approx(expected[0].asnumpy(), rel=1e-6)

@@ -5,6 +5,7 @@ gradients are divided by it afterwards. If the scaled gradients overflow, the sc
 and the scale reduced. After a number of steps without overflow the scale is increased.
 """
 
+import weakref
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,7 +55,7 @@ class LossScale:
         return replace(self, step=step)
 
 
-_known = []  # arrays of one number on a GPU, and their numbers: those last read or stored
+_known = []  # pairs, of a weak reference to an array of one number on a GPU and the number: those last read or stored
 
 
 def number_of(x):
@@ -66,14 +67,14 @@ def number_of(x):
     if isinstance(x.array, np.ndarray) or running.recorder is not None:
         return x.item()  # which tells the recorder that the host reads it
     for array, number in _known:
-        if array is x.array:
+        if array() is x.array:
             return number
     return x.item() if isinstance(x, Parameter) else _remembered(x.array, x.item())
 
 
 def _remembered(array, number):
     global _known
-    _known = [(array, number), *_known[:31]]
+    _known = [(weakref.ref(array), number), *[pair for pair in _known[:31] if pair[0]() is not None]]
     return number
 
 

@@ -31,6 +31,7 @@ from minispore.tensor import Tensor
 __all__ = ["TrainOneStepWithLossScaleCell"]
 
 _OF_THE_RULE = ("process_loss_scale", "_apply", "_update")  # methods with which a subclass changes the rule of a step
+_OF_THE_CHECK = ("unscaled", "get_overflow_status")  # those with which it changes the check of gradients
 _LARGEST_FOR_FLOAT16 = 2.0**15  # the largest power of two by which a loss of 1 can be multiplied and stay finite
 
 
@@ -179,14 +180,35 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         loss = self._single(trace.out)
         self._fit_scale(loss)
         scale = self.scale_sense.value()
-        status, scaled = self.start_overflow_check(
-            loss, sens_like(loss, self.scale_sense.reshape(()).astype(loss.dtype))
-        )
+        status, seed = self.start_overflow_check(loss, self._seed(loss))
         share = running.reduction
-        _, gradients = trace.gradients([(loss, scaled)], narrow=backend.has_kernels(), share=share)
+        _, gradients = trace.gradients([(loss, seed)], narrow=backend.has_kernels(), share=share)
+        if share is None and self._checks_while_unscaling():
+            gradients, overflow = self._unscaled_and_checked(gradients)
+            return loss, gradients, overflow, scale
         gradients = self.unscaled(gradients) if share is None else gradients  # else unscaled before they travelled
         overflow = status if self._looks_late() else self.get_overflow_status(status, gradients)
         return loss, gradients, overflow, scale
+
+    def _seed(self, loss):
+        """The gradient of the loss: the scale in the loss's shape and dtype."""
+        scale = self.scale_sense.reshape(()).astype(loss.dtype)
+        return scale if backend.has_kernels() and loss.shape == () else sens_like(loss, scale)
+
+    def _checks_while_unscaling(self):
+        """Whether a GPU's kernel unscales the gradients and checks them, both as this class does."""
+        ours = all(getattr(type(self), name) is getattr(TrainOneStepWithLossScaleCell, name) for name in _OF_THE_CHECK)
+        return ours and backend.has_kernels() and not self.reducer_flag and not self._looks_late()
+
+    def _unscaled_and_checked(self, gradients):
+        """The gradients divided by the scale, and whether they overflowed: one launch, the scale's rule in it."""
+        if type(self.loss_scaling_manager) is DynamicLossScaleUpdateCell:
+            return self.loss_scaling_manager._unscaled(self.scale_sense, gradients)
+        *unscaled, overflow = _unscale(self._scale_in_float32(), *gradients)
+        return tuple(unscaled), overflow
+
+    def _scale_in_float32(self):
+        return self.scale_sense.reshape(()).astype(float32)
 
     @staticmethod
     def _single(out):
@@ -213,9 +235,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def unscaled(self, gradients):
         """The gradients divided by the scale, in float32."""
-        inverse = 1 / self.scale_sense.reshape(()).astype(float32)
+        scale = self._scale_in_float32()
         if backend.has_kernels():
-            return _unscale(inverse, *gradients)
+            return _unscale(scale, *gradients)[:-1]
+        inverse = 1 / scale
         return tuple((g.astype(float32) if g.array.dtype in NARROW_FLOATS else g) * inverse for g in gradients)
 
     def start_overflow_check(self, pre_cond, compute_input):

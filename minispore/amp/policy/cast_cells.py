@@ -2,13 +2,17 @@
 
 from minispore import backend
 from minispore.context import under
-from minispore.dtype import float16, float32
+from minispore.dtype import NARROW_FLOATS, float16, float32
 from minispore.nn.cell import Cell
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
+from minispore.nn.loss.loss import SoftmaxCrossEntropyWithLogits
 from minispore.ops.functional import mixed_precision_cast
+from minispore.ops.operations.nn.loss import SparseCrossEntropyInFloat32
+from minispore.tensor import Tensor
 
 __all__ = []
 
+_in_float32 = SparseCrossEntropyInFloat32()
 _ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # what they give is one operation's output
 
 
@@ -95,4 +99,14 @@ class WithLossCell(Cell):
         """The loss."""
         out = self._backbone(data)
         label = mixed_precision_cast(float32, label)
+        if self._casts_within(out, label):
+            return _in_float32(out, label)
         return self._loss_fn(mixed_precision_cast(float32, out), label)
+
+    def _casts_within(self, out, label):
+        """Whether a GPU's kernel computes the loss in float32 of the narrow output itself: the same numbers."""
+        loss, narrow = self._loss_fn, isinstance(out, Tensor) and out.array.dtype in NARROW_FLOATS
+        if not narrow or not isinstance(label, Tensor) or not backend.has_kernels():
+            return False
+        changed = loss._forward_pre_hooks or loss._forward_hooks or loss._backward_hooks or loss._compute_dtype
+        return type(loss) is SoftmaxCrossEntropyWithLogits and loss.sparse and loss.reduction == "mean" and not changed

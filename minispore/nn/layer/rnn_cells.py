@@ -163,7 +163,7 @@ class RNNCell(RNNCellBase):
     def construct(self, x, hx):
         """One step."""
         self.check_inputs(x, hx)
-        if backend.has_kernels():  # one launch; elsewhere operations that every level of mixed precision knows
+        if backend.has_kernels() and type(running.cast) is not Autocast:  # one launch; elsewhere what every level knows
             return self.step(x, hx, *self.weights())[0]
         by_input, by_state = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
         if self.has_bias:

@@ -1,16 +1,18 @@
 """Adam, AdamOffload, and AdaMax of the same paper."""
 
-from minispore import checks
+from minispore import backend, checks
 from minispore.checks import check_bool, check_python_float
+from minispore.dtype import float32
 from minispore.errors import value_error
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.operations.nn import apply_update as steps
 from minispore.ops.operations.nn.apply_adaptive import ApplyAdaMax
 from minispore.parameter import Parameter
+from minispore.tensor import Tensor
 
 __all__ = ["AdaMax", "Adam", "AdamOffload"]
 
-_advance = steps.Scale()
+_advance, _advance_both = steps.Scale(), steps.UpdateAll(steps.ScaleEach(), 2, 2)
 
 
 def check_beta(operation, argument, value):
@@ -81,9 +83,13 @@ class Adam(Optimizer):
         self.opt = steps.AMSGrad() if use_amsgrad else steps.Adam(use_nesterov=use_nesterov)
 
     def begin_step(self):
-        """Advance the powers of the betas."""
-        _advance(self.beta1_power, self.beta1)
-        _advance(self.beta2_power, self.beta2)
+        """Advance the powers of the betas: on a GPU by one launch."""
+        powers, betas = (self.beta1_power, self.beta2_power), (self.beta1, self.beta2)
+        if backend.has_kernels():
+            _advance_both(powers, [Tensor(beta, float32) for beta in betas])
+            return
+        for power, beta in zip(powers, betas, strict=True):
+            _advance(power, beta)
 
     def inputs(self, pick, gradient, rate):
         """What the operation of a step takes."""

@@ -61,22 +61,28 @@ class AllFinite(Primitive):
 
 
 class Unscale(Primitive):
-    """``x * inverse`` for each Tensor x, at least in float32: gradients without their loss scale, by one launch."""
+    """``x / scale`` for each Tensor x, at least in float32, and last whether any of it is not finite: one launch."""
 
     differentiable = False
     autocast = False
+    feeds_register = False
 
-    def infer(self, inverse, *xs):
-        check_float(self, "inverse", inverse)
+    def infer(self, scale, *xs):
+        check_float(self, "scale", scale)
         for i, x in enumerate(xs):
             check_float(self, f"x[{i}]", x)
-        return tuple([Spec(x.shape, np.result_type(np.float32, x.dtype)) for x in xs])
+        overflow = Spec((), np.dtype(bool))
+        return *[Spec(x.shape, np.result_type(np.float32, x.dtype)) for x in xs], overflow
 
-    def compute(self, xp, inverse, *xs):
-        return tuple([widen(xp, x) * inverse for x in xs])
+    def compute(self, xp, scale, *xs):
+        inverse, overflow = scale.dtype.type(1) / scale, xp.asarray(False)
+        outs = [widen(xp, x) * inverse for x in xs]
+        for y in outs:
+            overflow = xp.logical_or(overflow, xp.logical_not(xp.isfinite(y).all()))
+        return *outs, overflow
 
-    def compute_fused(self, xp, inverse, *xs):
-        return cuda.multi_tensor.unscaled(xp, inverse, xs)
+    def compute_fused(self, xp, scale, *xs):
+        return cuda.multi_tensor.unscaled(xp, scale, xs)
 
 
 class AdvanceLossScale(Primitive):
@@ -107,6 +113,51 @@ class AdvanceLossScale(Primitive):
 
     def compute_fused(self, xp, scale, step, last, overflow):
         return cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
+
+
+class UnscaleAndAdvance(Primitive):
+    """``Unscale`` by the scale of a dynamic loss scale; the last three outputs are its state after the step.
+
+    Inputs are the scale, the number of steps, that of the last change, and Tensors. The outputs are those of
+    ``Unscale``, and what ``AdvanceLossScale`` would then write: one launch for all of it.
+    """
+
+    differentiable = False
+    autocast = False
+    feeds_register = False
+
+    def __init__(self, factor, window):
+        self.add_prim_attr("factor", factor)
+        self.add_prim_attr("window", window)
+
+    def infer(self, scale, step, last, *xs):
+        return *_unscale.infer(scale, *xs), scale, step, last
+
+    def compute(self, xp, scale, step, last, *xs):
+        *outs, overflow = _unscale.compute(xp, scale.reshape(()), *xs)
+        advance = self.cached_primitive(AdvanceLossScale, self.factor, self.window)
+        return *outs, overflow, *advance.compute(xp, scale, step, last, overflow)
+
+    def compute_fused(self, xp, scale, step, last, *xs):
+        return cuda.loss_scale.unscaled_and_advanced(xp, scale, step, last, xs, self.factor, self.window)
+
+
+_unscale = Unscale()
+
+
+class Adopt(Primitive):
+    """Let three Parameters have values that an operation has made for them: nothing is computed."""
+
+    differentiable = False
+    autocast = False
+    owns_memory = False
+    writes = (0, 1, 2)
+
+    def infer(self, first, second, third, *values):
+        return values
+
+    def compute(self, xp, first, second, third, *values):
+        return values
 
 
 class _RegisterStatus(Primitive):

@@ -254,3 +254,38 @@ def test_a_scaler_waits_once_for_each_step(waits):
     scaler.adjust(finite)
     assert [waits(scaler.adjust, amp.all_finite(ops.ones((3,)))) for _ in range(3)] == [1, 1, 1]
     assert scaler.scale_value.item() == 32
+
+
+class Unscaling(nn.TrainOneStepWithLossScaleCell):
+    """A user's step that looks at the gradients itself."""
+
+    def get_overflow_status(self, status, compute_output):
+        return super().get_overflow_status(status, compute_output)
+
+
+def trained(step_kind, factor):
+    """The overflow flags and scales of steps of which two overflow, and their losses, at O2 by class numbers."""
+    ms.set_seed(1)
+    net = amp.auto_mixed_precision(nn.SequentialCell(nn.Dense(4, 8), nn.ReLU(), nn.Dense(8, 3)), "O0")
+    loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+    manager = amp.DynamicLossScaleManager(2.0**10, factor, 2)
+    optimizer = nn.Adam(net.trainable_params(), 0.05)
+    step = amp.build_train_network(net, optimizer, loss, level="O2", loss_scale_manager=manager)
+    step = step_kind(step.network, optimizer, step.loss_scaling_manager).set_train()
+    rng, rows = np.random.default_rng(0), []
+    for k in range(8):
+        x = np.full((5, 4), np.inf, np.float32) if k in (3, 4) else rng.standard_normal((5, 4)).astype(np.float32)
+        rows.append([y.asnumpy() for y in step(Tensor(x), Tensor(rng.integers(0, 3, 5).astype(np.int32)))])
+    losses, overflows, scales = map(np.array, zip(*rows, strict=True))
+    return losses, overflows, scales, [p.asnumpy() for p in step.loss_scaling_manager.get_parameters()]
+
+
+@pytest.mark.parametrize("step_kind", [nn.TrainOneStepWithLossScaleCell, Unscaling])
+def test_a_gpus_kernels_skip_and_scale_as_the_host_does(on_cupy, step_kind):
+    found = trained(step_kind, 3)
+    ms.set_context(device_target="CPU", cpu_loss_scale=True)
+    expected = trained(step_kind, 3)
+    ms.set_context(device_target="GPU")
+    finite = ~expected[1]
+    assert list(found[1]) == list(expected[1]) and list(found[2]) == list(expected[2]) and found[3] == expected[3]
+    np.testing.assert_allclose(found[0][finite], expected[0][finite], rtol=3e-3)

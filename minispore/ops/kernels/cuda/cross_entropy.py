@@ -10,23 +10,30 @@ _LABELS = {np.dtype(np.int32): "int", np.dtype(np.int64): "long long"}
 _BLOCKS = 64  # that share the rows
 
 
-def mean_loss(xp, z, labels):
-    """The mean over the rows of ``-log softmax(z)[label]``; None for arrays that the kernel does not take."""
+def mean_loss(xp, z, labels, dtype=None):
+    """The mean over the rows of ``-log softmax(z)[label]``; None for arrays that the kernel does not take.
+
+    It is of z's dtype, or of ``dtype``, rounded once.
+    """
     if not takes(z) or not labels.flags.c_contiguous:
         return None
     blocks = min(_BLOCKS, ceil_div(len(z), THREADS // 32))
-    out, partial, counter = xp.empty((), z.dtype), xp.empty(blocks, np.float32), counters_for(xp, 1)
+    out, partial, counter = xp.empty((), dtype or z.dtype), xp.empty(blocks, np.float32), counters_for(xp, 1)
     sizes = np.int32(len(z)), np.int32(z.shape[1])
-    function = kernel(xp, "cross_entropy", "mean_loss", z.dtype, _LABELS[labels.dtype])
+    function = kernel(xp, "cross_entropy", "mean_loss", z.dtype, _LABELS[labels.dtype], out.dtype)
     function((blocks,), (THREADS,), (z, labels, *sizes, partial, counter, out))
     return out
 
 
-def mean_loss_grad(xp, z, labels):
-    """``(softmax(z) - one-hot of label) / rows``, 0 in rows whose label is no class; None likewise."""
-    if not takes(z) or not labels.flags.c_contiguous:
+def mean_loss_grad(xp, z, labels, dout=None):
+    """``(softmax(z) - one-hot of label) / rows * dout``, 0 in rows whose label is no class; None likewise.
+
+    ``dout`` is a 0-d array, 1 where it is not given.
+    """
+    if not takes(z, *[y for y in (dout,) if y is not None]) or not labels.flags.c_contiguous:
         return None
     out, sizes = xp.empty(z.shape, z.dtype), (np.int32(len(z)), np.int32(z.shape[1]))
-    function = kernel(xp, "cross_entropy", "mean_loss_grad", z.dtype, _LABELS[labels.dtype])
-    function((ceil_div(len(z), THREADS // 32),), (THREADS,), (z, labels, *sizes, out))
+    given, kind = (np.uintp(0), z.dtype) if dout is None else (dout, dout.dtype)
+    function = kernel(xp, "cross_entropy", "mean_loss_grad", z.dtype, _LABELS[labels.dtype], kind)
+    function((ceil_div(len(z), THREADS // 32),), (THREADS,), (z, labels, *sizes, given, out))
     return out

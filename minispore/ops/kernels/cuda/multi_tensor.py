@@ -9,13 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, TYPES, ceil_div, options, takes_or_empty, with_common
+from minispore.ops.kernels.cuda.launch import (
+    THREADS,
+    TYPES,
+    ceil_div,
+    counters_for,
+    options,
+    takes_or_empty,
+    with_common,
+)
 from minispore.ops.kernels.cuda.shadows import narrow_of, remember
 
 __all__ = []
 
 _ARGUMENTS = 3584  # bytes of a launch's arguments that the places may take
-_NAMES = {**TYPES, "bool": "bool", "uint32": "unsigned", "uint8": "unsigned char"}
+_NAMES = {**TYPES, "bool": "bool", "int32": "int", "uint32": "unsigned", "uint8": "unsigned char"}
 
 
 class Rule(NamedTuple):
@@ -23,6 +31,8 @@ class Rule(NamedTuple):
 
     ``tensors`` and ``numbers`` are the names, in the body, of the arrays (which the body indexes by i) and of the 0-d
     arrays; ``settings`` those of Python numbers, of type float. ``first`` is said once a thread, ``body`` once a place.
+    ``last`` is said by each thread when its places are done; there ``results`` are the places of 0-d arrays to write,
+    ``counters`` two numbers that are 0 before and after, and ``blocks`` is the number of blocks of all launches.
     """
 
     name: str
@@ -31,9 +41,11 @@ class Rule(NamedTuple):
     settings: tuple
     first: str
     body: str
+    results: tuple = ()
+    last: str = ""
 
 
-def launch(xp, rule, lists, numbers=(), settings=()):
+def launch(xp, rule, lists, numbers=(), settings=(), results=()):
     """Do what ``rule`` says, for lists of contiguous arrays: each has one array for each of ``rule.tensors``.
 
     An array may be None where the body asks first, as for the shadow of an update; then it is a null pointer.
@@ -44,22 +56,30 @@ def launch(xp, rule, lists, numbers=(), settings=()):
     for arrays in lists:
         types = tuple(d if x is None else _NAMES[x.dtype.name] for x, d in zip(arrays, default, strict=True))
         by_types.setdefault(types, []).append(arrays)
+    kinds, planned = [tuple(_NAMES[x.dtype.name] for x in given) for given in (numbers, results)], []
     for types, alike in by_types.items():
-        function, table, most = _compiled(xp, rule, types, tuple(_NAMES[x.dtype.name] for x in numbers))
+        function, table, most = _compiled(xp, rule, types, *kinds)
         for at in range(0, len(alike), most):
-            part = alike[at : at + most]
-            places = np.zeros((), table)
-            pointers = [[0 if x is None else x.data.ptr for x in arrays] for arrays in part]
-            places["place"][:, : len(part)] = np.array(pointers).T
-            sizes = [arrays[0].size for arrays in part]
-            places["size"][: len(part)] = sizes
-            blocks = min(128, ceil_div(max(sizes), 4 * THREADS))
-            values = [np.float32(value) for value in settings]
-            function((blocks, len(part)), (THREADS,), (places[()], *numbers, *values))
+            planned.append((function, *_table(table, alike[at : at + most])))
+    arguments = *numbers, *[np.float32(value) for value in settings], *results
+    if rule.last:
+        arguments += counters_for(xp, 2), np.uint32(sum(blocks * count for _, _, (blocks, count) in planned))
+    for function, places, grid in planned:
+        function(grid, (THREADS,), (places, *arguments))
+
+
+def _table(table, part):
+    """The places of a launch's lists, and its grid."""
+    places = np.zeros((), table)
+    pointers = [[0 if x is None else x.data.ptr for x in arrays] for arrays in part]
+    places["place"][:, : len(part)] = np.array(pointers).T
+    sizes = [arrays[0].size for arrays in part]
+    places["size"][: len(part)] = sizes
+    return places[()], (min(128, ceil_div(max(sizes), 4 * THREADS)), len(part))
 
 
 @functools.cache
-def _compiled(xp, rule, types, number_types):
+def _compiled(xp, rule, types, number_types, result_types):
     """The rule's kernel for arrays of these types, the dtype of its table, and how many lists the table holds."""
     most = _ARGUMENTS // (8 * len(types) + 4)
     table = np.dtype([("place", np.int64, (len(types), most)), ("size", np.int32, most)], align=True)
@@ -69,6 +89,8 @@ def _compiled(xp, rule, types, number_types):
     )
     arguments = [f"const {kind}* {name}_" for kind, name in zip(number_types, rule.numbers, strict=True)]
     arguments += [f"float {name}" for name in rule.settings]
+    arguments += [f"{kind}* {name}" for kind, name in zip(result_types, rule.results, strict=True)]
+    arguments += ["unsigned* counters", "unsigned blocks"] if rule.last else []
     loads = "\n".join(f"  float {name} = float(*{name}_);" for name in rule.numbers)
     text = f"""
 struct Table {{ long long place[{len(types)}][{most}]; int size[{most}]; }};
@@ -79,13 +101,25 @@ extern "C" __global__ void {rule.name}({", ".join(["Table table", *arguments])})
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < table.size[blockIdx.y]; i += gridDim.x * blockDim.x) {{
     {rule.body}
   }}
+  {rule.last}
 }}
 """
     return xp.RawKernel(with_common(text), rule.name, options=options(xp)), table, most
 
 
 _FINITE = Rule("all_finite", ("x",), ("all",), (), "", "if (!isfinite(float(x[i]))) *(bool*)all_ = false;")
-_UNSCALE = Rule("unscale", ("x", "y"), ("inverse",), (), "", "y[i] = float(x[i]) * inverse;")
+# The block that ends last says whether any thread of any block has found a number that is not finite, and goes on.
+UNSCALE = Rule(
+    *("unscale", ("x", "y"), ("scale",), (), "float inverse = 1 / scale; bool found = false;"),
+    "float v = float(x[i]) * inverse; y[i] = v; found |= !isfinite(v);",
+    ("told",),
+    """if (found) counters[1] = 1;
+  if (is_last(counters, blocks) && threadIdx.x == 0) {{
+    bool overflow = *told = atomicExch(counters + 1, 0u) != 0;
+    {more}
+  }}""",
+)
+_UNSCALE_ONLY = UNSCALE._replace(last=UNSCALE.last.format(more=""))
 
 
 def all_finite(xp, arrays):
@@ -97,13 +131,17 @@ def all_finite(xp, arrays):
     return finite
 
 
-def unscaled(xp, inverse, arrays):
-    """``x * inverse`` for each array, in float32; None likewise."""
-    if not takes_or_empty(*arrays) or inverse.dtype != np.float32:
+def unscaled(xp, scale, arrays, rule=_UNSCALE_ONLY, numbers=(), results=()):
+    """``x / scale`` for each array, in float32, and whether any is not finite; None likewise, or if all are empty.
+
+    ``rule`` may add to what is done at the end, with ``numbers`` and ``results`` of its own.
+    """
+    if not takes_or_empty(*arrays) or scale.dtype != np.float32 or not any(x.size for x in arrays):
         return None
-    outs = tuple([xp.empty(x.shape, np.float32) for x in arrays])
-    launch(xp, _UNSCALE, [pair for pair in zip(arrays, outs, strict=True) if pair[0].size], (inverse,))
-    return outs
+    outs, overflow = [xp.empty(x.shape, np.float32) for x in arrays], xp.empty((), bool)
+    lists = [pair for pair in zip(arrays, outs, strict=True) if pair[0].size]
+    launch(xp, rule, lists, (scale, *numbers), (), (overflow, *results))
+    return *outs, overflow
 
 
 def update(xp, rule, settings, inputs, outs, numbers):
@@ -155,6 +193,7 @@ ADAM = _update_rule(
     moved[i] = w[i] - (nesterov ? m1 * beta1 + gradient * (1 - beta1) : m1) * rate / (sqrtf(v1) + epsilon);""",
 )
 SCALE = _update_rule("scale", ("w",), ("scaled",), ("factor",), (), "", "scaled[i] = w[i] * factor;")
+SCALE_EACH = _update_rule("scale_each", ("w", "factor"), ("scaled",), (), (), "", "scaled[i] = w[i] * factor[i];")
 SGD = _update_rule(
     "sgd",
     ("w", "g", "a", "stat"),

@@ -126,6 +126,18 @@ class Scale(Update):
         xp.multiply(variable, factor, out=outs[0])
 
 
+class ScaleEach(Update):
+    """``variable *= factor``, a factor for each element. Inputs: variable, factor."""
+
+    writes = (0,)
+
+    def fused_rule(self):
+        return FusedRule(cuda.multi_tensor.SCALE_EACH, ())
+
+    def update(self, xp, outs, variable, factor):
+        xp.multiply(variable, factor, out=outs[0])
+
+
 class UpdateAll(Primitive):
     """The same update of ``count`` Parameters, as one operation with ``length`` inputs.
 

@@ -1,7 +1,12 @@
 """Losses that are one operation, because their gradient is far simpler than their parts'."""
 
+import numpy as np
+
+from minispore import backend
 from minispore.autograd import needs_grad
 from minispore.checks import check_choice, check_real
+from minispore.context import running
+from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels import cuda
@@ -13,7 +18,7 @@ from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss
 from minispore.ops.operations.nn.softmax import LogSoftmax, Softmax
-from minispore.ops.primitive import Primitive, Spec
+from minispore.ops.primitive import Primitive, Spec, cast
 
 __all__ = [
     "KLDivLoss",
@@ -138,10 +143,48 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         if self.is_grad:  # the derivative of softmax, row by row
             p = _softmax(logits)
             return (dout - (dout * p).sum(1, keepdims=True)) * p * (1 / logits.shape[0]), None
+        if backend.has_kernels() and running.tape is None:
+            return _sparse_grad_times(logits, labels, dout), None
         return _sparse_grad(logits, labels) * dout, None
 
 
 _sparse_grad = SparseSoftmaxCrossEntropyWithLogits(is_grad=True)
+
+
+class SparseCrossEntropyGrad(Primitive):
+    """The mean's derivative by the logits times ``dout``, the gradient of the mean: a number."""
+
+    differentiable = False
+
+    def infer(self, logits, labels, dout):
+        return logits
+
+    def compute(self, xp, logits, labels, dout):
+        return narrow(xp, _sparse_grad.compute(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
+
+    def compute_fused(self, xp, logits, labels, dout):
+        return cuda.cross_entropy.mean_loss_grad(xp, logits, labels, dout)
+
+
+_sparse_grad_times = SparseCrossEntropyGrad()
+
+
+class SparseCrossEntropyInFloat32(SparseSoftmaxCrossEntropyWithLogits):
+    """The mean cross entropy in float32 of logits in a narrower float, as of their cast to float32."""
+
+    def infer(self, logits, labels):
+        return super().infer(logits, labels)._replace(dtype=np.dtype(np.float32))
+
+    def compute(self, xp, logits, labels):
+        return super().compute(xp, widen(xp, logits), labels)
+
+    def compute_fused(self, xp, logits, labels):
+        return cuda.cross_entropy.mean_loss(xp, logits, labels, np.dtype(np.float32))
+
+    def bprop(self, logits, labels, out, dout):
+        if running.tape is None:
+            return _sparse_grad_times(logits, labels, dout), None
+        return cast(_sparse_grad(cast(logits, float32), labels) * dout, logits.dtype), None
 
 
 class SmoothL1Loss(ReducedLoss):
