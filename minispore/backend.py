@@ -1,5 +1,6 @@
 """The array module of the current device: NumPy for the CPU, CuPy for the GPU. The only place that imports cupy."""
 
+import contextlib
 import importlib
 import importlib.util
 
@@ -34,16 +35,28 @@ def _working_cupy():
     return module
 
 
+@contextlib.contextmanager
+def _told(module):
+    """Have an error of the driver say what mends it: a device may be there, and be full or taken."""
+    try:
+        yield
+    except module.cuda.runtime.CUDARuntimeError as error:
+        raise runtime_error("set_context", f'device_target="GPU" needs {cuda_check.why_failed(error)}') from error
+
+
 def _require_device(module, device_id):
     count = module.cuda.runtime.getDeviceCount()
     if not 0 <= device_id < count:
         raise runtime_error("set_context", f"the 'device_id' must be below the number of devices, {count}", device_id)
-    module.cuda.Device(device_id).use()
+    with _told(module):
+        module.cuda.Device(device_id).use()
 
 
 def gpu_facts():
     """What there is of a GPU, name -> text; RuntimeError, with what mends it, where none can be used."""
-    return cuda_check.facts(_working_cupy())
+    module = _working_cupy()
+    with _told(module):
+        return cuda_check.facts(module)
 
 
 _of_this_device = []  # dicts whose contents were made with the current array module

@@ -3,12 +3,13 @@
 Asking a driver for its state computes nothing. ``facts`` are for ``minispore info``.
 """
 
+import importlib
 import importlib.util
 import os
 
 import numpy as np
 
-__all__ = ["INSTALL", "facts", "why_no_cupy", "why_not", "why_not_imported"]
+__all__ = ["INSTALL", "facts", "why_failed", "why_no_cupy", "why_not", "why_not_imported"]
 
 _OLDEST = 14, 2
 _WHEELS = "cupy-cuda11x", "cupy-cuda12x", "cupy-cuda13x", "cupy"
@@ -16,6 +17,13 @@ INSTALL = (
     'install it with pip install "cupy-cuda12x[ctk]>=14.2" (CUDA 12) or pip install "cupy-cuda13x[ctk]>=14.2" (CUDA 13)'
 )
 _NO_DEVICE, _OLD_DRIVER = 100, 35  # cudaErrorNoDevice, cudaErrorInsufficientDriver
+_WORKING = "a CUDA device and its driver, which nvidia-smi shows where they work"
+_MENDS = {  # cudaErrorMemoryAllocation, DevicesUnavailable, SystemNotReady, SystemDriverMismatch -> what is needed
+    2: "a CUDA device with free memory: nvidia-smi shows which processes hold it",
+    46: "a CUDA device that no other process has for itself: nvidia-smi shows its processes and its compute mode",
+    802: "a CUDA device that is set up: where several are joined by NVSwitch, nvidia-fabricmanager must run",
+    803: "a driver whose library and kernel module are of one version: restart the machine after its update",
+}
 
 
 def installed():
@@ -99,14 +107,20 @@ def why_no_driver(cupy):
             return _no_device(_first_line(error))
         if status == _OLD_DRIVER:
             return _old_driver(runtime)
-        return f"a CUDA device and its driver, which nvidia-smi shows where they work ({_first_line(error)})"
+        return why_failed(error)
+
+
+def why_failed(error):
+    """What a device needs that answers with this error of the driver."""
+    needed = _MENDS.get(getattr(error, "status", None), _WORKING)
+    return f"{needed} ({_first_line(error)})"
 
 
 def _no_device(reason):
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
     if hidden is not None:
         return f"a CUDA device, and CUDA_VISIBLE_DEVICES={hidden!r} names none that is there ({reason}): unset it"
-    return f"a CUDA device and its driver, which nvidia-smi shows where they work ({reason})"
+    return f"{_WORKING} ({reason})"
 
 
 def _old_driver(runtime):
@@ -125,12 +139,21 @@ def _version(number):
 
 
 def why_no_compiler(cupy):
-    """Why kernels could not be compiled, and what mends it; None if they can."""
+    """Why kernels could not be compiled, and what mends it; None if nothing is missing."""
     try:
         cupy.cuda.nvrtc.getVersion()
     except (ImportError, OSError, RuntimeError) as error:
         return f"NVRTC, CUDA's compiler, which cannot be loaded ({_first_line(error)}); {INSTALL}"
-    return None
+    return None if _finds_headers() else f"CUDA's headers, which its compiler reads and which are not found; {INSTALL}"
+
+
+def _finds_headers():
+    """Whether NVIDIA's finder, which CuPy asks when it first compiles, knows where CUDA's headers are."""
+    try:
+        find = importlib.import_module("cuda.pathfinder").find_nvidia_header_directory
+    except (ImportError, AttributeError):
+        return True  # a CuPy that does not ask it
+    return find("cudart") is not None
 
 
 def _first_line(error):

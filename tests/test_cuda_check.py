@@ -1,12 +1,16 @@
 """What is missing for a GPU, or does not fit, is told with what mends it."""
 
+import re
+import sys
 from importlib import metadata
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+import minispore as ms
 from minispore import cuda_check
+from minispore.__main__ import main
 
 
 class CUDARuntimeError(RuntimeError):
@@ -55,6 +59,14 @@ CASES = {
         cupy_with(error=BROKEN),
         r"which nvidia-smi shows .* \(cudaErrorUnknown: unknown error\)$",
     ),
+    "a driver of two versions": (
+        cupy_with(error=CUDARuntimeError("cudaErrorSystemDriverMismatch: system has ...", 803)),
+        r"library and kernel module are of one version: restart .* \(cudaErrorSystemDriverMismatch: .*\)$",
+    ),
+    "a device that is not set up": (
+        cupy_with(error=CUDARuntimeError("cudaErrorSystemNotReady: not yet", 802)),
+        "nvidia-fabricmanager must run",
+    ),
     "no compiler": (cupy_with(compiler=OSError("libnvrtc.so.12")), r"NVRTC, .* \(libnvrtc.so.12\); install .*\[ctk\]"),
 }
 
@@ -69,6 +81,42 @@ def test_each_lack_has_a_sentence_that_mends_it(monkeypatch, case):
 
 def test_what_works_lacks_nothing():
     assert cuda_check.why_not(cupy_with()) is None
+
+
+@pytest.mark.parametrize(("found", "lacks"), [(None, True), ("/usr/include", False)])
+def test_headers_that_nvidias_finder_does_not_find_are_told(monkeypatch, found, lacks):
+    finder = SimpleNamespace(find_nvidia_header_directory={"cudart": found}.get)
+    monkeypatch.setitem(sys.modules, "cuda.pathfinder", finder)
+    told = cuda_check.why_not(cupy_with())
+    assert told.startswith("CUDA's headers, which its compiler reads") and "[ctk]" in told if lacks else told is None
+
+
+FULL, TAKEN = CUDARuntimeError("cudaErrorMemoryAllocation", 2), CUDARuntimeError("cudaErrorDevicesUnavailable", 46)
+FAILING = {
+    "full": (FULL, r"needs a CUDA device with free memory: nvidia-smi shows .* \(cudaErrorMemoryAllocation\)\.$"),
+    "taken": (TAKEN, r"needs a CUDA device that no other process has for itself: .*\(cudaErrorDevicesUnavailable\)\.$"),
+    "broken": (BROKEN, r"needs a CUDA device and its driver, which nvidia-smi shows .* \(cudaErrorUnknown: .*\)\.$"),
+}
+
+
+@pytest.mark.parametrize("case", FAILING)
+def test_a_device_that_is_there_and_fails_is_told_by_info_and_by_the_context(monkeypatch, capsys, case):
+    error, message = FAILING[case]
+
+    def fail(*_):
+        raise error
+
+    cupy = cupy_with()
+    cupy.__spec__ = SimpleNamespace(name="cupy")
+    cupy.cuda.Device = lambda number: SimpleNamespace(use=fail)
+    cupy.cuda.runtime.memGetInfo = fail
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    with pytest.raises(RuntimeError, match=message):
+        ms.set_context(device_target="GPU")
+    assert ms.get_context("device_target") == "CPU"
+    assert main(["info"]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("GPU: "))
+    assert re.search(message, line) and line.startswith("GPU: none can be used: that needs a CUDA device")
 
 
 def test_devices_that_are_hidden_are_told(monkeypatch):
