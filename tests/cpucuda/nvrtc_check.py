@@ -1,8 +1,9 @@
-"""Compile kernels with NVIDIA's NVRTC for real chips, which needs no GPU: it refuses some of what g++ takes.
+"""Compile kernels with NVIDIA's NVRTC, or nvcc, for real chips, which needs no GPU: it refuses some of what g++ takes.
 
     python tests/cpucuda/nvrtc_check.py                            # minispore's own kernels, for CHIPS
     CPUCUDA_SOURCES=kept CUPY_CACHE_DIR=$(mktemp -d) python -m pytest -m cpucuda tests/ops
     python tests/cpucuda/nvrtc_check.py kept sm_80 sm_90           # whatever a run used, kept with its options
+    python tests/cpucuda/nvrtc_check.py --nvcc PATH                # minispore's own kernels by nvcc
 
 CuPy asks for a kernel only where its cache of files lacks it: with an empty one it asks for all. What is printed of a
 kernel that compiles is how many bytes of registers it keeps in memory (spills), where there are any.
@@ -16,6 +17,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from cpucuda import nvcc
 
 CHIPS = "sm_75", "sm_80", "sm_86", "sm_90"
 MOST_SPILLED = 64  # bytes of a thread
@@ -55,6 +60,41 @@ class NVRTC:
         return log.value.decode(errors="replace")
 
 
+# What stands for each parameter of a template of minispore's own where one instance is compiled
+ARGUMENTS = {"typename T": "float16", "typename W": "float", "typename L": "long long", "int MADE": "64"}
+_KERNEL = re.compile(r"template <([^>]*)>\s*__global__ void (?:__launch_bounds__\(\d+\) )?(\w+)")
+
+
+def kernels_of(source):
+    """The names of the kernels of a text."""
+    return re.findall(r"__global__ void (?:__launch_bounds__\(\d+\) )?(\w+)", source)
+
+
+def own_files():
+    """The files of minispore's own kernels that hold kernels themselves."""
+    from minispore.ops.kernels.cuda import launch
+
+    folder = Path(launch.__file__).parent
+    return sorted(path.stem for path in folder.glob("*.cu") if "__global__" in path.read_text())
+
+
+def own(file):
+    """(source, CuPy's options, an instance of each template) of a file of minispore's own kernels."""
+    import cupy
+
+    from minispore.ops.kernels.cuda import launch
+    from minispore.random_streams import device_words
+
+    before = device_words.text() if file == "dropout" else ""
+    text, arguments = launch.text_of(file), {**ARGUMENTS, **({"typename T": "long long"} if file == "copies" else {})}
+    names = [
+        f"{name}<{', '.join(arguments[parameter.strip()] for parameter in parameters.split(','))}>"
+        for parameters, name in _KERNEL.findall(text)
+    ]
+    options = cupy._core.core.assemble_cupy_compiler_options(launch.options(cupy))
+    return launch.with_common(before + text), options, names
+
+
 def parts(text):
     """(source, options, name expressions) of a file that driver/compiler.cpp kept."""
     lines, marked = text.split("\n"), {"//OPTION ": [], "//NAME ": []}
@@ -64,15 +104,18 @@ def parts(text):
     return "\n".join(lines), marked["//OPTION "], marked["//NAME "]
 
 
-def compiled(folder, chip, marks=("",)):
-    """(path, whether it compiles, NVRTC's log) of each kernel of a folder whose text has one of the marks."""
-    nvrtc = NVRTC()
+def for_chip(options, chip):
+    """The options with a chip, and with a word on what spills, in the place of the chip that they were for."""
+    return [*(option for option in options if not option.startswith("-arch")), f"-arch={chip}", "--ptxas-options=-v"]
+
+
+def compiled(folder, chip, marks=("",), compiler=None):
+    """(path, whether it compiles, the compiler's log) of each kernel of a folder whose text has one of the marks."""
+    compiler = compiler or NVRTC()
     for path in sorted(Path(folder).glob("*.cu")):
         source, options, names = parts(path.read_text())
-        if not any(mark in source for mark in marks):
-            continue
-        options = [option for option in options if not option.startswith("-arch")]
-        yield path, *nvrtc.compile(source, [*options, f"-arch={chip}", "--ptxas-options=-v"], names)
+        if any(mark in source for mark in marks):
+            yield path, *compiler.compile(source, for_chip(options, chip), names)
 
 
 def refused(folder, chip):
@@ -100,10 +143,10 @@ def keep_own(folder):
         subprocess.run(command, cwd=_ROOT, env=environment, check=True)
 
 
-def report(folder, chip, marks):
+def report(folder, chip, marks, compiler):
     """Print what does not compile for a chip, and what spills; whether any does not, or spills too much."""
     count, failed, worst = 0, 0, 0
-    for path, compiles, log in compiled(folder, chip, marks):
+    for path, compiles, log in compiled(folder, chip, marks, compiler):
         count += 1
         if not compiles:
             failed += 1
@@ -118,13 +161,15 @@ def report(folder, chip, marks):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", help="kept kernels; default: minispore's own, of a run of their tests")
+    parser.add_argument("--nvcc", metavar="PATH", help="the other compiler, instead of NVRTC")
     parser.add_argument("chips", nargs="*", default=CHIPS, help="such as sm_90 (default: %(default)s)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as kept:
         if options.folder is None:
             keep_own(kept)
         marks = OWN if options.folder is None else ("",)
-        faults = [report(options.folder or kept, chip, marks) for chip in options.chips]
+        compiler = nvcc.NVCC(options.nvcc) if options.nvcc else NVRTC()
+        faults = [report(options.folder or kept, chip, marks, compiler) for chip in options.chips]
         return any(faults)
 
 
