@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "driver.h"
 
@@ -94,21 +95,33 @@ static bool run_warp(size_t first, size_t end) {
     if (!released) return left;
   }
 }
-// The order of a block's warps: 0, 1, 2, ... or, with CPUCUDA_ORDER, from a drawn one on, up or down.
-static std::vector<size_t> order_of(size_t warps) {
+// With CPUCUDA_ORDER every order is drawn; 0 where none is.
+static unsigned long long drawn() {
   static const char* given = getenv("CPUCUDA_ORDER");
   static unsigned long long seed = given ? strtoull(given, nullptr, 10) * 2 + 1 : 0;
-  size_t start = 0;
-  bool down = false;
-  if (seed) {
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    start = (seed >> 33) % warps;
-    down = seed >> 32 & 1;
-  }
+  if (given) seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+  return seed;
+}
+// The order of a block's warps: 0, 1, 2, ... or from a drawn one on, up or down.
+static std::vector<size_t> order_of(size_t warps) {
+  unsigned long long draw = drawn();
+  size_t start = (draw >> 33) % warps;
+  bool down = draw >> 32 & 1;
   std::vector<size_t> order(warps);
   for (size_t i = 0; i < warps; i++) order[i] = (down ? start + warps - i : start + i) % warps;
   return order;
 }
+// The order of a grid's blocks: 0, 1, 2, ... or from a drawn one on, by steps that come to each of them once.
+struct Blocks {
+  size_t count, start, step = 1;
+  explicit Blocks(size_t count) : count(count) {
+    unsigned long long draw = drawn();
+    start = (draw >> 33) % count;
+    if (draw) step = (draw >> 12) % count + 1;
+    while (std::gcd(step, count) != 1) step++;
+  }
+  size_t operator[](size_t k) const { return (start + k * step) % count; }
+};
 static void run_block(size_t threads) {
   prepare(threads);
   for (bool left = true; left;) {
@@ -126,13 +139,13 @@ struct Flushing {  // float32 subnormals are zeros, as with -ftz=true
 };
 static void set(unsigned* to, Shape s) { to[0] = s.x; to[1] = s.y; to[2] = s.z; }
 static void run_grid(const Kernel& kernel, Shape grid, size_t threads) {
-  for (unsigned z = 0; z < grid.z; z++)
-    for (unsigned y = 0; y < grid.y; y++)
-      for (unsigned x = 0; x < grid.x; x++) {
-        set(shared.block, {x, y, z});
-        if ((kernel.how & 3) == AS_FIBERS) { run_block(threads); continue; }
-        for (size_t t = 0; t < threads; t++) { place(t); kernel.launch(arguments); }
-      }
+  Blocks blocks(grid.size());
+  for (size_t k = 0; k < blocks.count; k++) {
+    size_t block = blocks[k];
+    set(shared.block, {unsigned(block % grid.x), unsigned(block / grid.x % grid.y), unsigned(block / grid.x / grid.y)});
+    if ((kernel.how & 3) == AS_FIBERS) { run_block(threads); continue; }
+    for (size_t t = 0; t < threads; t++) { place(t); kernel.launch(arguments); }
+  }
 }
 void run_kernel(const Kernel& kernel, Shape grid, Shape block, void** with) {
   static std::recursive_mutex one_kernel;
