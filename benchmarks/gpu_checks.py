@@ -113,8 +113,8 @@ def outcome(check):
     """A check's sentence, or that it fails and why."""
     try:
         return check()
-    except AssertionError as error:
-        return f"FAILS: {error}"
+    except Exception as error:  # whatever it is, the other checks are made
+        return f"FAILS: {str(error) or type(error).__name__}"
 
 
 def main():

@@ -36,6 +36,8 @@ what they are on a GPU. Nothing of a GPU's speed follows from it but that each o
 idle device, and each byte its way through memory.
 """
 
+NO_TIMES = "No times were taken in this run.\n"
+
 NO_COUNTS = "Not counted in this run: `benchmarks/gpu.py --counts` counts, with CuPy on the CPU's CUDA."
 
 COUNTED = """## What a training step asks of the device
@@ -72,7 +74,7 @@ One process for each row on the same GPU; the same weights and the same eight ba
 runs, the first {compared} losses are compared. Then 50 steps to warm up and {blocks} blocks of {steps} steps each: the
 medians of the blocks, of the wall's clock and of the device's events, and the spread. "resident" steps find their
 batches on the device, "copied" ones copy them there. float32 is float32 on both sides, without TF32. PyTorch's AMP is
-float16 with GradScaler and a fused optimizer; minispore's O2 has a dynamic loss scale.
+float16 with GradScaler and a fused optimizer; minispore's O2 has a dynamic loss scale.{torch}
 
 {tables}
 """
@@ -136,6 +138,14 @@ def _times(measured):
     return "\n\n".join(parts)
 
 
+def of_torch(results):
+    """What PyTorch the times are compared with, or why they are not: a sentence; nothing where it was not asked."""
+    found = results.get("torch")
+    if found is None:
+        return ""
+    return f"PyTorch was not timed: {found['missing']}." if "missing" in found else f"PyTorch is {found['PyTorch']}."
+
+
 def _machine(results):
     facts = [f"- {name}: {text}." for name, text in results["facts"].items() if name != "fused kernels"]
     lines = ["## The machine, its tests and checks", "", *facts]
@@ -150,9 +160,11 @@ def text(results):
     if "facts" in results:
         parts.append(_machine(results) + "\n")
     if "times" in results:
-        parts.append(TIMES.format(compared=COMPARED, blocks=5, steps=200, tables=_times(results["times"])))
+        figures = {"compared": COMPARED, "blocks": 5, "steps": 200, "tables": _times(results["times"])}
+        sentence = of_torch(results)
+        parts.append(TIMES.format(**figures, torch=sentence and f"\n{sentence}"))
     else:
-        parts.append(NO_GPU)
+        parts.append(NO_TIMES if "facts" in results else NO_GPU)
     counts = results.get("counts")
     if counts:
         figures = {"operations": _operations(counts), "bytes": _bytes(counts)}

@@ -102,11 +102,16 @@ class OfTorch:
         return begin.elapsed_time(end)
 
 
-def measured(task):
-    """The first losses, and the milliseconds of a step in each block by two clocks."""
+def run_of(task):
+    """What runs a task's framework; minispore's writes the weights and the data that PyTorch's reads."""
     run = {"minispore": OfMinispore, "torch": OfTorch}[task["framework"]](task)
     if "data" in task and task["framework"] == "minispore":
         np.savez(task["data"], *[array for pair in run.batches for array in pair])
+    return run
+
+
+def measured(run, task):
+    """The first losses, and the milliseconds of a step in each block by two clocks."""
     pairs = [(run.placed(x), run.placed(y)) for x, y in run.batches]
     losses = [run.number(run.step(*pairs[i % BATCHES])) for i in range(FIRST)]
     steps, found = task["steps"], {"losses": losses, "wall_ms": [], "device_ms": []}
@@ -129,4 +134,5 @@ def measured(task):
 
 
 if __name__ == "__main__":
-    print(json.dumps(measured(json.loads(sys.argv[1]))))
+    given = json.loads(sys.argv[1])
+    print(json.dumps(measured(run_of(given), given)))

@@ -162,10 +162,9 @@ class Training:
         self.graph = None
 
     def _optimizer(self, name, graph):
-        fused = {"fused": True} if self.device == "cuda" else {}
         if name != "mlp":
-            return torch.optim.SGD(self.net.parameters(), 0.01, momentum=0.9, **fused)
-        return torch.optim.Adam(self.net.parameters(), 1e-3, capturable=graph and not fused, **fused)
+            return torch.optim.SGD(self.net.parameters(), 0.01, momentum=0.9, fused=True)
+        return torch.optim.Adam(self.net.parameters(), 1e-3, capturable=graph, fused=True)
 
     def placed(self, array):
         """A Tensor of the device; labels as PyTorch takes them."""
