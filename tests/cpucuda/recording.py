@@ -2,8 +2,9 @@
 
     python -m pytest -p cpucuda.recording -k strict --record-uses uses.json.gz tests/ops tests/nn
 
-The tests run on the strict stand-in for CuPy, whose functions, methods and attributes are wrapped; with
-``--record-all`` those that take no device run on it too. Calls that raise are not recorded.
+A file that is there is added to, so that a long run may be cut into several; to record anew, remove it before. The
+tests run on the strict stand-in for CuPy, whose functions, methods and attributes are wrapped; with ``--record-all``
+those that take no device run on it too. Calls that raise are not recorded, nor what is not played.
 """
 
 import functools
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from support import strict_cupy as stand_in
 
-from cpucuda import uses
+from cpucuda import replay, uses
 from minispore import backend
 
 PACKAGE = str(Path(backend.__file__).parent)
@@ -42,6 +43,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    if Path(config.getoption("record_uses")).exists():
+        found = uses.load(config.getoption("record_uses"))
+        _found.update({use.key: (size([use.args, list(use.kwargs.values())]), use) for use in found})
     _wrap_array()
     _wrap_module()
 
@@ -161,7 +165,7 @@ def wrapped(kind, name, function):
 
 def _wrap_array():
     for name, value in list(vars(stand_in.StrictArray).items()):
-        if name in _NOT_RECORDED:
+        if name in _NOT_RECORDED | replay.NOT_PLAYED:
             continue
         if isinstance(value, property):
             read = wrapped("attribute", name, value.fget)
