@@ -35,7 +35,7 @@ def main(arguments=None):
         found.append(result)
         print(report.row(result), *report.details(result), sep="\n", flush=True)
     whole = chosen.only == "*"
-    tried = {result.law for result in found if not result.absent}
+    tried = {result.law for result in found}
     unneeded = [row for row in rows if whole and row.law in tried and not row.reached]
     print(*report.told(unneeded), sep="\n", end="")
     report.write(target, chosen.profile, found, rows, chosen.json, chosen.html)

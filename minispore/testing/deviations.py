@@ -6,8 +6,10 @@
     law = "loss_scale_course"
     pattern = "manager 1.70141e+38 *"
     reason = "the scale is a float of Python, which no float32 bounds"
+    ledger = "a dynamic scale at the end of float32"
 
-A deviation that no case needed is an error: whoever mends the target takes the row out.
+A deviation that no case needed is an error: whoever mends the target takes the row out. ``ledger`` is optional: it
+names the row of the ledger of differences (``ledger.py``) that tells it, by its first cell.
 """
 
 import fnmatch
@@ -26,11 +28,15 @@ KNOWN = Path(__file__).parent / "known"
 
 @dataclass
 class Deviation:
-    """One row: a law, a pattern of its cases' labels, a reason; ``reached`` counts the cases that needed it."""
+    """One row: a law, a pattern of its cases' labels, a reason; ``reached`` counts the cases that needed it.
+
+    ``ledger`` is the first cell of the ledger's row that tells it, where there is one.
+    """
 
     law: str
     pattern: str
     reason: str
+    ledger: str = ""
     reached: int = 0
 
     def fits(self, law, label):
@@ -46,7 +52,7 @@ def read(path):
     """
     rows = tomllib.loads(Path(path).read_text()).get("deviation", [])
     for row in rows:
-        if set(row) != {"law", "pattern", "reason"} or not all(row.values()):
+        if set(row) - {"ledger"} != {"law", "pattern", "reason"} or not all(row.values()):
             raise ValueError(f"For 'deviations', each row must have a law, a pattern and a reason, but got {row}.")
     return [Deviation(**row) for row in rows]
 

@@ -1,11 +1,15 @@
-"""What the runner found, as lines of a table, as JSON and as a page of HTML."""
+"""What the runner found: lines of a table, JSON, a page of HTML.
+
+``python -m minispore.testing.report A.json B.json`` prints files of JSON as one table of Markdown.
+"""
 
 import html
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
-__all__ = ["details", "row", "told", "write"]
+__all__ = ["details", "row", "table", "told", "write"]
 
 
 def row(result):
@@ -63,3 +67,31 @@ def _html_row(result):
         told = html.escape(failures[0]["words"]) + f"<pre>{html.escape(failures[0]['program'])}</pre>"
     sentence = html.escape(result["sentence"])
     return f"<tr><td>{sentence}<td>{result['cases']}<td>{len(failures)}<td>{told}</tr>"
+
+
+def table(runs):
+    """Runs, as :func:`write` wrote them, as a table of Markdown: a row for each law, a column for each target."""
+    columns = {}
+    for run in runs:
+        found = columns.setdefault(f"{run['target']} {run['version']}, `{run['profile']}`", {})
+        found.update({result["law"]: result for result in run["laws"]})
+    laws = dict.fromkeys(law for found in columns.values() for law in found)
+    lines = [f"| law | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
+    lines += [f"| `{law}` | {' | '.join(_cell(found.get(law)) for found in columns.values())} |" for law in laws]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(result):
+    if result is None:
+        return "-"
+    if result["absent"]:
+        return result["absent"]
+    parts = [f"{result['cases']} cases", f"{result['seconds']:.0f} s"]
+    parts += [f"{len(result['failures'])} failures"] if result["failures"] else []
+    parts += [f"{result['reached']} of deviations"] if result["reached"] else []
+    parts += [f"{result['refused']} refused"] if result["refused"] else []
+    return ", ".join(parts)
+
+
+if __name__ == "__main__":
+    print(table([json.loads(Path(path).read_text()) for path in sys.argv[1:]]), end="")

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from minispore.testing.laws import LAWS
-from minispore.testing.targets import TargetError, offers
+from minispore.testing.targets import TargetError, offers, why_not
 
 __all__ = ["PROFILES", "Failure", "Result", "results", "tried"]
 
@@ -66,7 +66,7 @@ def tried(law, target, profile="ci", deviations=(), only="*"):
     result, start = Result(law.name, law.sentence), time.perf_counter()
     lacking = [verb for verb in law.needs if not offers(target, verb)]
     if lacking:
-        result.absent = f"{target.name} offers no '{lacking[0]}'"
+        result.absent = f"not supported by the target: {why_not(target, lacking[0])}"
         return result
     for label, cases in law.groups(target, profile):
         if _fits(label, only):
@@ -74,7 +74,7 @@ def tried(law, target, profile="ci", deviations=(), only="*"):
             result.failures += [failure] if failure else []
     result.seconds = time.perf_counter() - start
     if not result.cases:
-        result.absent = result.absent or f"nothing of it can be said to {target.name}"
+        result.absent = f"not supported by the target: none of its cases can be told to {target.name}"
     return result
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minispore.testing import deviations
+from minispore.testing import deviations, ledger
 from minispore.testing.laws import LAWS
 
 FILES = sorted(deviations.KNOWN.glob("*.toml"))
@@ -32,3 +32,9 @@ def test_a_row_fits_its_law_and_the_labels_of_its_pattern():
 
 def test_minispore_has_none():
     assert not [path for path in FILES if path.stem.startswith("minispore")]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "mindspore" in path.stem], ids=lambda path: path.stem)
+def test_each_deviation_of_mindspore_names_its_row_of_the_ledger(path):
+    told = {row.what for row in ledger.rows()}
+    assert [row for row in deviations.read(path) if row.ledger not in told] == []

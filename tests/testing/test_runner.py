@@ -1,16 +1,19 @@
 """The runner counts, shrinks, knows deviations and says what is not offered; the command prints and writes it."""
 
 import json
+from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 from hypothesis import strategies as st
 
 from minispore.testing import __main__ as command
-from minispore.testing import plugin
+from minispore.testing import plugin, report
 from minispore.testing.deviations import Deviation
 from minispore.testing.laws import LAWS, Broken, Law
 from minispore.testing.runner import tried
 from minispore.testing.strategies.courses import Run
+from minispore.testing.strategies.layers import layer_calls
 from minispore.testing.targets import TargetError
 from minispore.testing.targets.minispore import Minispore
 
@@ -66,7 +69,17 @@ def test_what_a_target_elsewhere_refuses_is_counted_where_a_law_lets_it():
 
 
 def test_a_law_whose_verb_is_not_offered_is_told_as_such():
-    assert tried(LAWS["formula"], Target()).absent == "a target offers no 'compute'"
+    assert tried(LAWS["formula"], Target()).absent == "not supported by the target: a target offers no 'compute'"
+
+
+def test_a_target_says_why_a_law_is_not_supported():
+    class Silent(Target):
+        lacks = MappingProxyType({"letter": "it has numbers alone", "scales_losses": "it has no losses"})
+        scales_losses = False
+
+    for verb, reason in Silent.lacks.items():
+        said = tried(replace(law(below_ten), needs=(verb,)), Silent()).absent
+        assert said == f"not supported by the target: {reason}"
 
 
 def test_more_cases_are_drawn_in_the_deep_profile():
@@ -144,13 +157,19 @@ def test_without_a_target_the_plugin_adds_nothing(request):
 
 
 LIGHT = ("network_formula", "optimizer_formula", "loss_formula", "long_sums")
+OF_LAYERS = ("layer_formula", "layer_in_float16", "layer_gradient", "layer_in_graph")
 
 
-@pytest.mark.parametrize("name", LIGHT)
+def of_any_layer(target, profile):
+    return [("layers", layer_calls())]
+
+
+@pytest.mark.parametrize("name", LIGHT + OF_LAYERS)
 def test_minispore_keeps_the_law(name):
     """Those that no other test holds by the kit."""
     chosen = LAWS[name]
-    light = Law(chosen.name, chosen.sentence, chosen.needs, chosen.groups, chosen.check, 3)
+    groups, drawn = (of_any_layer, 25) if name in OF_LAYERS else (chosen.groups, 3)
+    light = replace(chosen, groups=groups, drawn=drawn)
     assert [failure.words for failure in tried(light, Minispore()).failures] == []
 
 
@@ -159,3 +178,16 @@ def test_a_training_run_is_told_as_a_program_that_runs():
     space = {}
     exec(run.program(), space)
     assert [record["overflow"] for record in space["found"]] == [False, True]
+
+
+def test_runs_are_told_as_a_table_with_a_column_for_each(scaler, tmp_path):
+    out = tmp_path / "out.json"
+    command.main([*scaler, "--json", str(out)])
+    run = json.loads(out.read_text())
+    run["laws"][0]["seconds"] = 2.4
+    other = {**run, "version": "2", "laws": [{**run["laws"][0], "absent": "not supported by the target: it is new"}]}
+    assert report.table([run, other]).splitlines() == [
+        "| law | mine 1, `ci` | mine 2, `ci` |",
+        "|---|---|---|",
+        "| `loss_scale_course` | 1 cases, 2 s, 1 failures | not supported by the target: it is new |",
+    ]

@@ -4,12 +4,20 @@ import subprocess
 import sys
 
 import numpy as np
-from hypothesis import given
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
+from minispore import nn
+from minispore.testing.oracles.float64 import values_for
+from minispore.testing.primitives.table import TABLE
 from minispore.testing.strategies.arrays import arrays, broadcastable, edges
+from minispore.testing.strategies.calls import Call
 from minispore.testing.strategies.courses import Run
+from minispore.testing.strategies.layer_arguments import HELD_ELSEWHERE, LAYERS
+from minispore.testing.strategies.layers import layer_calls
+from minispore.testing.targets import load
 
+FEW = settings(max_examples=50, database=None, phases=(Phase.generate, Phase.shrink))
 CODE = """
 import sys
 sys.modules["hypothesis"] = None
@@ -44,3 +52,35 @@ def test_the_edges_of_a_dtype_are_there():
 
 def test_a_run_counts_the_calls_of_its_network():
     assert Run(["relu", ("sum", ["dense", "tanh"])], "SGD", "O2", None, ("good",)).size == 5
+
+
+def test_every_layer_is_drawn_or_has_its_reason():
+    layers = {name for name in nn.layer.__all__ if isinstance(getattr(nn, name, None), type) and name[0].isupper()}
+    layers = {name for name in layers if issubclass(getattr(nn, name), nn.Cell)}
+    told = LAYERS.keys() | HELD_ELSEWHERE.keys()
+    missing = layers - told
+    assert not missing, f"add to testing/strategies/layer_arguments.py a line for each of {sorted(missing)}"
+    assert not LAYERS.keys() & HELD_ELSEWHERE.keys()
+    assert not {name for name in told if not hasattr(nn, name)}
+
+
+@given(layer_calls())
+def test_a_drawn_layer_prints_as_a_program_that_gives_its_output(call):
+    space = {}
+    exec(call.program().replace("mindspore", "minispore"), space)
+    values = values_for(space["layer"], call.seed)
+    found = load("minispore").forward(call.source(), values, call.inputs)
+    np.testing.assert_array_equal(space["y"].asnumpy(), found)
+
+
+def test_a_layer_shrinks_to_its_plainest_form():
+    call = find(layer_calls(["Conv2d"]), lambda call: "has_bias" in call.making, settings=FEW)
+    assert (call.making, call.inputs[0].shape, call.seed) == ("nn.Conv2d(1, 1, 1, has_bias=True)", (1, 1, 5, 5), 0)
+
+
+def test_a_step_of_an_optimizer_is_told_with_the_parameters_that_it_leaves():
+    line = next(line for line in TABLE if line.primitive.name == "ApplyAdagrad")
+    call = Call(line, 1, np.float32)
+    one, other = (f'(w{i} := ms.Parameter(x{i}, name="x{i}"))' for i in (0, 1))
+    told = f"(ops.ApplyAdagrad(update_slots=True)({one}, {other}, x2, x3), w0, w1)[1:]"
+    assert call.expression == told

@@ -168,6 +168,39 @@ class RoundsTwice(Minispore):
         return [np.ldexp(np.round(np.ldexp(y, 7)), -7).astype(y.dtype) for y in super().compute(call, inputs)]
 
 
+@wrong("layer_formula", "Dense")
+class ForgetsTheBias(Minispore):
+    """A Dense without its bias."""
+
+    def forward(self, source, values, inputs):
+        return super().forward(source, [x * 0 if x.ndim == 1 else x for x in values], inputs)
+
+
+@wrong("layer_in_float16", "Conv2d")
+class RoundsToTenBits(Minispore):
+    """A layer whose Parameters are rounded to bfloat16 where float16 is asked for."""
+
+    def forward(self, source, values, inputs):
+        return super().forward(source, [(x.view(np.uint32) & 0xFFFF0000).view(np.float32) for x in values], inputs)
+
+
+@wrong("layer_gradient", "LayerNorm")
+class LeavesTheScaleOut(Minispore):
+    """A normalization without the gradient of its scale."""
+
+    def backward(self, source, values, inputs, weights):
+        found = super().backward(source, values, inputs, weights)
+        return [found[0], found[1] * 0, *found[2:]]
+
+
+@wrong("layer_in_graph", "Dense")
+class KeepsTheFirstInput(Minispore):
+    """A graph that computes with the inputs of its first call."""
+
+    def in_graph(self, source, values, inputs):
+        return super().in_graph(source, values, [x * 0 for x in inputs])
+
+
 @wrong("gradient", "-Tanh")
 class ForgetsASquare(Minispore):
     """A gradient of tanh that forgets a square."""

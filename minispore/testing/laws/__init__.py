@@ -1,6 +1,6 @@
 """The laws, by their names: each is called with a target and a case, and raises where it does not hold."""
 
-from minispore.testing.laws import conversion, learning, loss_scale, networks, operations, rewriting, training
+from minispore.testing.laws import conversion, layers, learning, loss_scale, networks, operations, rewriting, training
 from minispore.testing.laws.law import LAWS, Broken, Law, law
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Law",
     "conversion",
     "law",
+    "layers",
     "learning",
     "loss_scale",
     "networks",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from minispore.testing.judge import judge
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.oracles import learning as exact
-from minispore.testing.strategies.arrays import arrays
+from minispore.testing.strategies.arrays import arrays, in_source
 
 __all__ = ["Descent", "Loss", "loss_formula", "optimizer_formula"]
 
@@ -31,7 +31,7 @@ class Loss:
 
     def program(self):
         """The loss as a program that can be pasted."""
-        given = [f"x{i} = Tensor(np.{x!r})".replace("dtype=", "np.") for i, x in enumerate(self.inputs)]
+        given = [f"x{i} = Tensor({in_source(x)})" for i, x in enumerate(self.inputs)]
         return "\n".join(["import numpy as np", *given, self.said])
 
     __repr__ = __str__ = program
@@ -79,8 +79,8 @@ class Descent:
 
     def program(self):
         """The steps as a program that can be pasted."""
-        arrays = ", ".join(f"np.{g!r}" for g in self.gradients).replace("dtype=", "np.")
-        start = f"np.{self.start!r}".replace("dtype=", "np.")
+        arrays = ", ".join(map(in_source, self.gradients))
+        start = in_source(self.start)
         head = (
             "import numpy as np\nfrom minispore.testing.targets import load\n\ntarget = load('minispore')  # or another"
         )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from minispore.testing.judge import judge
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.oracles.loss_scale import DIALECTS, LARGEST, course, spelled, words
-from minispore.testing.strategies.arrays import arrays, shapes
+from minispore.testing.strategies.arrays import arrays, in_source, shapes
 
 __all__ = ["Course", "loss_scale_course", "overflow_is_seen", "unscaling_is_exact"]
 
@@ -98,7 +98,7 @@ class Gradients:
 
     def program(self):
         """The gradients as a program that can be pasted."""
-        told = ", ".join(f"np.{x!r}".replace("dtype=", "np.") for x in self.spoiled())
+        told = ", ".join(in_source(x) for x in self.spoiled())
         return (
             f"import numpy as np\nfrom mindspore import Tensor, amp\n\namp.all_finite([Tensor(x) for x in ({told},)])"
         )

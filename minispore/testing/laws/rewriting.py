@@ -6,25 +6,27 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
-from minispore.testing.strategies.constructs import PRELUDE, programs, source
+from minispore.testing.strategies.constructs import PRELUDE, programs, source, whole_source
 
 __all__ = ["Construct", "rewritten_network", "rewritten_twice"]
 
 
 @dataclass(frozen=True, repr=False)
 class Construct:
-    """The lines of a drawn construct."""
+    """The lines of a drawn construct, whose class inherits what it uses or has it itself."""
 
     lines: list
+    inherits: bool = False
 
     @property
     def label(self):
         """By which a deviation names it."""
-        return "; ".join(line.strip() for line in self.lines)
+        return f"{'inherits: ' if self.inherits else ''}{'; '.join(line.strip() for line in self.lines)}"
 
     def source(self):
         """The program that defines the network ``Net``."""
-        return f"from contextlib import nullcontext\n\n\n{PRELUDE}\n\n{source(self.lines)}"
+        told = f"{PRELUDE}\n\n{source(self.lines)}" if self.inherits else whole_source(self.lines)
+        return f"from contextlib import nullcontext\n\n\n{told}"
 
     def program(self):
         """The network as a program that can be pasted."""
@@ -39,7 +41,7 @@ INPUTS = [X, -X, X * 0]
 
 
 def _constructs(target, profile):
-    yield "constructs", st.builds(Construct, programs)
+    yield "constructs", st.builds(Construct, programs, st.booleans())
 
 
 @law("rewritten_network", "rewrite", _constructs)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.oracles.loss_scale import course as scales_of
 from minispore.testing.strategies.courses import OPTIMIZERS, PLACES, runs
+from minispore.testing.targets import offers
 
 __all__ = ["checkpoints_round_trip", "resume", "skipped_step", "step_follows_the_scale", "step_sees_overflow"]
 
@@ -23,13 +24,12 @@ def _moved(before, after):
 
 def _spoiled(target, profile):
     """Runs of a good step, an overflow in one place, and whatever comes then."""
-    if target.scales_losses:
-        for place in PLACES:
-            drawn = runs(target, ("good", *PLACES), least=0, most=2)
-            yield place, drawn.map(lambda run, place=place: run.with_course(("good", place, *run.course)))
+    for place in PLACES:
+        drawn = runs(target, ("good", *PLACES), least=0, most=2)
+        yield place, drawn.map(lambda run, place=place: run.with_course(("good", place, *run.course)))
 
 
-@law("skipped_step", "train", _spoiled, drawn=10)
+@law("skipped_step", "train scales_losses", _spoiled, drawn=10)
 def skipped_step(target, run):
     """A skipped step changes nothing but the state of the loss scale."""
     for before, after in pairwise(_trained(target, run)):
@@ -38,7 +38,7 @@ def skipped_step(target, run):
             raise Broken(f"{run.label}: the step that was skipped for an overflow in {after['event']} moved {moved}")
 
 
-@law("step_sees_overflow", "train", _spoiled, drawn=10)
+@law("step_sees_overflow", "train scales_losses", _spoiled, drawn=10)
 def step_sees_overflow(target, run):
     """A step that overflows in any place says so, and a step that does not overflow does not."""
     for record in _trained(target, run):
@@ -46,7 +46,7 @@ def step_sees_overflow(target, run):
             raise Broken(f"{run.label}: the step '{record['event']}' says that it overflows: {record['overflow']}")
 
 
-@law("step_follows_the_scale", "train", _spoiled, drawn=10)
+@law("step_follows_the_scale", "train scales_losses", _spoiled, drawn=10)
 def step_follows_the_scale(target, run):
     """The loss scale of a training step takes its dialect's course."""
     records = _trained(target, run)
@@ -58,7 +58,7 @@ def step_follows_the_scale(target, run):
 
 
 def _resuming(target, profile):
-    events = ("good", *PLACES) if target.scales_losses else ("good",)
+    events = ("good", *PLACES) if offers(target, "scales_losses") else ("good",)
     yield "resume", st.builds(_with_resume, runs(target, events, least=2, most=4), st.integers(1, 3))
 
 

@@ -1,7 +1,8 @@
 """Losses and optimizers as formulas in float64, and how each API says them.
 
-The formulas are those of the papers and of textbooks: Kingma and Ba (2015) for Adam, Duchi et al. (2011) for Adagrad,
-Sutskever et al. (2013) for momentum.
+The formulas are those of the papers and of textbooks: Sutskever et al. (2013) for momentum, Duchi et al. (2011) for
+Adagrad, Hinton (2012) for RMSProp, Zeiler (2012) for Adadelta, Kingma and Ba (2015) for Adam, Loshchilov and Hutter
+(2019) for its decoupled decay.
 """
 
 from collections.abc import Callable
@@ -22,6 +23,14 @@ def _probabilities(logits, targets):
 
 def _bits(logits, targets):
     return [logits, (targets > 0).astype(np.float32)]
+
+
+def _signs(logits, targets):
+    return [logits, np.where(targets > 0, 1, -1).astype(np.float32)]
+
+
+def _shares(logits, targets):
+    return [logits, (1 / (1 + np.exp(-targets))).astype(np.float32)]
 
 
 def _classes(logits, targets):
@@ -64,6 +73,19 @@ def _logistic(x, y):
 
 def _binary(p, y):
     return _mean(-y * np.log(p) - (1 - y) * np.log(1 - p), (p - y) / (p * (1 - p)))
+
+
+def _soft_margin(x, y):
+    return _mean(np.logaddexp(0, -y * x), -y / (1 + np.exp(y * x)))
+
+
+def _divergence(x, y):
+    return _mean(y * (np.log(y) - x), -y)
+
+
+def _likelihood(x, y):
+    hot = np.eye(x.shape[-1])[y]
+    return -(x * hot).sum(-1).mean(), -hot / len(x)
 
 
 def _cross_entropy(x, y):
@@ -109,6 +131,27 @@ LOSSES = {
         },
         _classes,
     ),
+    "HuberLoss": Formula(
+        _smooth, {"mindspore": "nn.HuberLoss()(x0, x1)", "torch": "torch.nn.functional.huber_loss(x0, x1)"}
+    ),
+    "SoftMarginLoss": Formula(
+        _soft_margin,
+        {"mindspore": "nn.SoftMarginLoss()(x0, x1)", "torch": "torch.nn.functional.soft_margin_loss(x0, x1)"},
+        _signs,
+    ),
+    "KLDivLoss": Formula(
+        _divergence,
+        {
+            "mindspore": 'nn.KLDivLoss(reduction="mean")(x0, x1)',
+            "torch": 'torch.nn.functional.kl_div(x0, x1, reduction="mean")',
+        },
+        _shares,
+    ),
+    "NLLLoss": Formula(
+        _likelihood,
+        {"mindspore": "nn.NLLLoss()(x0, x1)", "torch": "torch.nn.functional.nll_loss(x0, x1.long())"},
+        _classes,
+    ),
 }
 
 
@@ -138,16 +181,49 @@ def _momentum(rate, momentum, nesterov=False, decay=0.0):
     return update
 
 
-def _adam(rate, b1=0.9, b2=0.999, eps=1e-8):
+def _adam(rate, b1=0.9, b2=0.999, eps=1e-8, decay=0.0):
     def update(w, g, state):
+        g = g + decay * w
         m = state["m"] = b1 * state.get("m", 0) + (1 - b1) * g
         v = state["v"] = b2 * state.get("v", 0) + (1 - b2) * g * g
         t = state["t"]
-        if eps_inside:
-            return w - rate * m / (1 - b1**t) / (np.sqrt(v / (1 - b2**t)) + eps)
-        return w - rate * np.sqrt(1 - b2**t) / (1 - b1**t) * m / (np.sqrt(v) + eps)
+        return w - rate * m / (1 - b1**t) / (np.sqrt(v / (1 - b2**t)) + eps)
 
-    eps_inside = eps > 0
+    return update
+
+
+def _decoupled(update, share):
+    """An update before which the weight loses a share of itself: Loshchilov and Hutter (2019)."""
+    return lambda w, g, state: update(w * (1 - share), g, state)
+
+
+def _without_correction(rate, decay, b1=0.9, b2=0.999, eps=1e-6):
+    """Adam of moments that are not corrected, with decay beside them, as in BERT."""
+
+    def update(w, g, state):
+        m = state["m"] = b1 * state.get("m", 0) + (1 - b1) * g
+        v = state["v"] = b2 * state.get("v", 0) + (1 - b2) * g * g
+        return w - rate * (m / (np.sqrt(v) + eps) + decay * w)
+
+    return update
+
+
+def _rms(rate, start, decay=0.9, eps=1e-10):
+    def update(w, g, state):
+        s = state["s"] = decay * state.get("s", start) + (1 - decay) * g * g
+        return w - rate * g / (np.sqrt(s) + eps)
+
+    return update
+
+
+def _adadelta(rate, rho=0.9, eps=1e-6):
+    def update(w, g, state):
+        v = state["v"] = rho * state.get("v", 0) + (1 - rho) * g * g
+        u = state.get("u", 0)
+        step = np.sqrt(u + eps) / np.sqrt(v + eps) * g
+        state["u"] = rho * u + (1 - rho) * step * step
+        return w - rate * step
+
     return update
 
 
@@ -197,6 +273,29 @@ OPTIMIZERS = {
         {
             "mindspore": "nn.Adagrad(params, accum=0.1, learning_rate=0.1)",
             "torch": "torch.optim.Adagrad(params, lr=0.1, initial_accumulator_value=0.1)",
+        },
+    ),
+    "Adam with weight decay": Update(
+        _adam(0.01, decay=0.1),
+        {
+            "mindspore": "nn.Adam(params, learning_rate=0.01, eps=1e-8, weight_decay=0.1)",
+            "torch": "torch.optim.Adam(params, lr=0.01, eps=1e-8, weight_decay=0.1)",
+        },
+    ),
+    "AdamW": Update(
+        _decoupled(_adam(0.01), 0.001), {"torch": "torch.optim.AdamW(params, lr=0.01, eps=1e-8, weight_decay=0.1)"}
+    ),
+    "AdamWeightDecay": Update(
+        _without_correction(0.01, 0.1),
+        {"mindspore": "nn.AdamWeightDecay(params, learning_rate=0.01, weight_decay=0.1)"},
+    ),
+    "RMSProp": Update(_rms(0.01, 0), {"torch": "torch.optim.RMSprop(params, lr=0.01, alpha=0.9, eps=1e-10)"}),
+    "RMSProp from ones": Update(_rms(0.01, 1), {"mindspore": "nn.RMSProp(params, learning_rate=0.01)"}),
+    "Adadelta": Update(
+        _adadelta(0.1),
+        {
+            "mindspore": "nn.Adadelta(params, learning_rate=0.1)",
+            "torch": "torch.optim.Adadelta(params, lr=0.1, rho=0.9, eps=1e-6)",
         },
     ),
 }

@@ -1,9 +1,12 @@
 """Shapes, shapes that broadcast, and arrays with the numbers at which dtypes go wrong."""
 
+import re
+import sys
+
 import numpy as np
 from hypothesis import strategies as st
 
-__all__ = ["DTYPES", "arrays", "broadcastable", "edges", "shapes"]
+__all__ = ["DTYPES", "arrays", "broadcastable", "edges", "in_source", "shapes"]
 
 DTYPES = ("float16", "float32", "float64")
 
@@ -56,3 +59,19 @@ def arrays(draw, shape=None, dtype=None, non_finite=False, edge=True):
     odd = st.sampled_from(range(len(edges(kind, non_finite)))).map(lambda i: float(edges(kind, non_finite)[i]))
     element = small | odd if edge or non_finite else small
     return np.array(draw(st.lists(element, min_size=count, max_size=count)), kind).reshape(shape)
+
+
+def in_source(array):
+    """An array as the expression that makes it, with as many digits as it takes.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.testing.strategies.arrays import in_source
+        >>> in_source(np.float32([[0.1, np.inf]]))
+        'np.array([[0.1, np.inf]], np.float32)'
+    """
+    with np.printoptions(floatmode="unique", threshold=sys.maxsize):
+        numbers = np.array2string(array, separator=", ")
+    numbers = re.sub(r"\b(inf|nan)\b", r"np.\1", numbers)
+    form = f".reshape({array.shape})" if not array.size else ""
+    return f"np.array({numbers}, np.{array.dtype}){form}"

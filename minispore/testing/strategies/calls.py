@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from minispore import ops
 from minispore.testing.primitives.feeding import arrays_of, feed, positions_of
 from minispore.testing.primitives.table import TABLE
+from minispore.testing.strategies.arrays import in_source
 
 __all__ = ["Call", "calls", "constructor"]
 
@@ -69,9 +70,10 @@ class Call:
         made = None if self.line.call else constructor(self.line.primitive)
         if made is None or not all(isinstance(x, np.ndarray) or _is_plain(x) for x in self.inputs):
             return None
-        told = [_told(x, i, i in self.line.primitive.writes) for i, x in enumerate(self.inputs)]
-        inside = ", ".join(told)
-        return f"{made}(({inside},))" if self.line.primitive.variadic else f"{made}({inside})"
+        primitive = self.line.primitive
+        inside = ", ".join(_told(x, i, i in primitive.writes) for i, x in enumerate(self.inputs))
+        called = f"{made}(({inside},))" if primitive.variadic else f"{made}({inside})"
+        return _with_what_is_written(primitive, called)
 
     def said_to(self, target):
         """What a target is given to compute: the line itself in this process, else an expression, or None."""
@@ -90,9 +92,8 @@ class Call:
 
     def program(self):
         """The call as a program that can be pasted."""
-        given = [f"x{i} = ms.Tensor(np.{x!r})" for i, x in enumerate(self.inputs) if isinstance(x, np.ndarray)]
+        given = [f"x{i} = ms.Tensor({in_source(x)})" for i, x in enumerate(self.inputs) if isinstance(x, np.ndarray)]
         body = self.expression or f"# a call that the table writes as a function: {self.line.primitive!r}"
-        given = [line.replace("dtype=", "np.") for line in given]
         return "\n".join(
             ["import numpy as np", "import mindspore as ms", "from mindspore import ops", "", *given, body]
         )
@@ -107,7 +108,18 @@ def _kind(inputs):
 def _told(x, i, written):
     if not isinstance(x, np.ndarray):
         return repr(x)
-    return f'ms.Parameter(x{i}, name="x{i}")' if written else f"x{i}"
+    return f'(w{i} := ms.Parameter(x{i}, name="x{i}"))' if written else f"x{i}"
+
+
+def _with_what_is_written(primitive, called):
+    """An optimizer's step as an expression whose outputs are the values of the Parameters after it.
+
+    What MindSpore's own call returns there is the Parameter, its values, or memory that nothing was written to.
+    """
+    if primitive.writes[:1] != (0,) or primitive.differentiable:
+        return called
+    written = primitive.writes if getattr(primitive, "hands_on_all", False) else (0,)
+    return f"({called}, {', '.join(f'w{i}' for i in written)})[1:]"
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from minispore.testing.users_code import made
 
-__all__ = ["PRELUDE", "Fails", "Part", "network", "programs", "source"]
+__all__ = ["PRELUDE", "Fails", "Part", "network", "programs", "source", "whole_source"]
 
 # What the constructs of random networks use
 PRELUDE = '''class Fails(Exception):
@@ -50,10 +50,19 @@ _parts = made(PRELUDE)
 Fails, Part = _parts["Fails"], _parts["Part"]
 
 
+def _construct(lines):
+    body = "".join(f"        {line}\n" for line in ["y = -x", "z = x", *lines, "return x + y - z"])
+    return f"    def construct(self, x):\n{body}"
+
+
 def source(lines):
     """The class ``Net`` whose construct has these lines, as text."""
-    body = "".join(f"        {line}\n" for line in ["y = -x", "z = x", *lines, "return x + y - z"])
-    return f"class Net(Random):\n    def construct(self, x):\n{body}"
+    return f"class Net(Random):\n{_construct(lines)}"
+
+
+def whole_source(lines):
+    """The same class with all that it inherits written out, beside what it uses, as text."""
+    return f"{PRELUDE.replace('class Random(', 'class Net(')}\n{_construct(lines)}"
 
 
 def network(lines):

@@ -100,7 +100,7 @@ HOLDERS = {"sequence": "nn.SequentialCell", "loop": "Looped", "sum": "Added"}
 
 def known_leaves(target):
     """The leaves whose outputs a target can repeat: without Dropout where it cannot go back in a random stream."""
-    return [leaf for leaf in LEAVES if leaf != "dropout" or target.keeps_streams]
+    return [leaf for leaf in LEAVES if leaf != "dropout" or getattr(target, "keeps_streams", False)]
 
 
 def plans(leaves=None):

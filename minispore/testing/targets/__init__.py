@@ -14,11 +14,16 @@ offered. They take and give arrays of NumPy and plain values, so that a target m
 ``finite``          ``(arrays) -> bool``
 ``unscale``         ``(scale, arrays) -> arrays``
 ``forward``         ``(program, values, inputs) -> output`` of a network with these values of its Parameters
+``backward``        ``(program, values, inputs, weights) -> gradients`` by floating inputs and trained Parameters
+``in_graph``        ``(program, values, inputs) -> output`` of that network in graph mode
 ``convert``         ``(program, how, inputs) -> facts`` before, after, of the original, and of converting again
 ``ran_in``          ``(program, how, inputs, probe) -> dtype``
 ``train``           ``(program, optimizer, level, scale, course) -> records`` of each event
 ``rewrite``         ``(program, inputs, times) -> outputs`` of the network, and of what its tree makes of it
 ``descend``         ``(optimizer, start, gradients) -> values`` of a Parameter after each step
+``scales_losses``   a flag: whether 'train' takes a loss scale with overflow checks
+``keeps_streams``   a flag: whether a resumed run goes on with the random streams of the first
+``lacks``           ``{verb: why it is not there}``, for the table that is printed
 ==================  ==================================================================================================
 
 An implementation of one's own is a Python file whose ``target()`` makes such an object: ``--target my_scaler.py``.
@@ -33,9 +38,10 @@ from minispore.testing.targets.failure import TargetError
 from minispore.testing.targets.minispore import Minispore
 from minispore.testing.targets.over_pipe import OverPipe
 
-__all__ = ["VERBS", "OverPipe", "TargetError", "load", "offers"]
+__all__ = ["FLAGS", "VERBS", "OverPipe", "TargetError", "load", "offers", "why_not"]
 
 HERE = Path(__file__).parent
+FLAGS = ("scales_losses", "keeps_streams")
 ELSEWHERE = {"mindspore": "of_mindspore.py", "torch": "of_torch.py"}
 VERBS = (
     *(
@@ -47,6 +53,8 @@ VERBS = (
         "finite",
         "unscale",
         "forward",
+        "backward",
+        "in_graph",
         "convert",
         "ran_in",
         "train",
@@ -81,5 +89,11 @@ def load(name, python=None):
 
 
 def offers(target, verb):
-    """Whether a target has a verb."""
-    return verb in target.offers if isinstance(target, OverPipe) else hasattr(target, verb)
+    """Whether a target has a verb; of a flag, whether it is True."""
+    there = verb in target.offers if isinstance(target, OverPipe) else hasattr(target, verb)
+    return there and (verb not in FLAGS or getattr(target, verb))
+
+
+def why_not(target, verb):
+    """Why a target does not offer a verb, as it says itself."""
+    return getattr(target, "lacks", {}).get(verb, f"{target.name} offers no '{verb}'")

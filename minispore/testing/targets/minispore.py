@@ -1,6 +1,7 @@
 """minispore as a target: MindSpore's adapter in this process, with what minispore alone has."""
 
 import contextlib
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,6 +21,7 @@ class Minispore(MindSpore):
 
     faces = FACES
     scales_losses = keeps_streams = True
+    lacks = MappingProxyType({})
 
     def __init__(self):
         super().__init__(minispore, "minispore")
@@ -77,6 +79,16 @@ class Minispore(MindSpore):
         """As MindSpore's; the seed is put back."""
         with restored():
             return super().forward(*case)
+
+    def backward(self, *case):
+        """As MindSpore's; the seed is put back."""
+        with restored():
+            return super().backward(*case)
+
+    def in_graph(self, *case):
+        """As MindSpore's; the seed is put back."""
+        with restored():
+            return super().in_graph(*case)
 
     def ran_in(self, *case):
         """As MindSpore's; the seed is put back."""

@@ -16,6 +16,10 @@ import numpy as np
 _numbers = itertools.count()
 
 FACES = {"manager": "mindspore manager", "update cell": "mindspore update cell", "scaler": "mindspore scaler"}
+LACKS = {
+    "infer": "what it infers cannot be asked for without computing",
+    "scales_losses": "MindSpore refuses a loss scale with overflow checks on the CPU",
+}
 
 
 class MindSpore:
@@ -25,6 +29,7 @@ class MindSpore:
     faces = FACES
     scales_losses = False  # MindSpore refuses overflow checks on the CPU
     keeps_streams = False  # whether a resumed run may draw the random numbers that the first would have drawn
+    lacks = LACKS
 
     def __init__(self, ms, name="mindspore"):
         self.ms, self.name, self.version = ms, name, ms.__version__
@@ -145,10 +150,37 @@ class MindSpore:
 
     def forward(self, source, values, inputs):
         """The output of a network in evaluation, with these values of its Parameters."""
+        return self._output(self._filled(source, values), inputs)
+
+    def backward(self, source, values, inputs, weights):
+        """The gradients of the sum of weights times that output: by the floating inputs, by the trained Parameters."""
+        network, weights = self._filled(source, values), self.ms.Tensor(weights)
+        floating = tuple(i for i, x in enumerate(inputs) if x.dtype.kind == "f")
+        trained = list(network.trainable_params())
+
+        def total(*xs):
+            return (network(*xs) * weights).sum()
+
+        found = self.ms.grad(total, floating or None, trained or None)(*self._tensors(inputs))
+        parts = found if floating and trained else (found,)
+        return [_array(g) for part in parts for g in (part if isinstance(part, (tuple, list)) else (part,))]
+
+    def in_graph(self, source, values, inputs):
+        """That output in graph mode, of the second call: the first one compiles."""
+        before = self.ms.get_context("mode")
+        self.ms.set_context(mode=self.ms.GRAPH_MODE)
+        try:
+            network = self._filled(source, values)
+            self._output(network, inputs)
+            return self._output(network, inputs)
+        finally:
+            self.ms.set_context(mode=before)
+
+    def _filled(self, source, values):
         network = self._network(source).set_train(False)
         for parameter, value in zip(network.get_parameters(), values):
             parameter.set_data(self.ms.Tensor(value))
-        return self._output(network, inputs)
+        return network
 
     def convert(self, source, how, inputs, training=False, again=False):
         """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, of converting ``again``.

@@ -8,6 +8,10 @@ It imports NumPy and torch alone. Overflow is what torch's own function for unsc
 import numpy as np
 
 FACES = {"GradScaler": "torch"}
+LACKS = dict.fromkeys(
+    ("forward", "backward", "in_graph", "convert", "ran_in", "train", "rewrite"),
+    "networks are told as programs of MindSpore's API",
+) | {"infer": "what it infers cannot be asked for without computing"}
 
 
 class Torch:
@@ -16,6 +20,7 @@ class Torch:
     name = speaks = "torch"
     faces = FACES
     scales_losses = keeps_streams = True
+    lacks = LACKS
 
     def __init__(self, torch):
         self.torch, self.version = torch, torch.__version__.split("+")[0]

@@ -12,6 +12,7 @@ from minispore.testing.targets.worker import packed, unpacked
 __all__ = ["OverPipe"]
 
 HERE = Path(__file__).parent
+DEFAULTS = {"faces": {}, "lacks": {}, "scales_losses": False, "keeps_streams": False}
 
 
 class OverPipe:
@@ -26,9 +27,9 @@ class OverPipe:
     def __init__(self, name, adapter, python):
         self.name, self.adapter, self.python = name, str(adapter), python
         self._process = None
-        told = ("version", "speaks", "faces", "scales_losses", "keeps_streams")
-        vars(self).update({key: self._ask(key) for key in told})
         self.offers = set(self._ask("__dir__"))
+        vars(self).update({key: self._ask(key) for key in ("version", "speaks")})
+        vars(self).update({key: self._ask(key) if key in self.offers else other for key, other in DEFAULTS.items()})
 
     def __getattr__(self, verb):
         if verb.startswith("_") or verb not in self.__dict__.get("offers", ()):

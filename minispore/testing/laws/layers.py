@@ -1,0 +1,116 @@
+"""Laws of layers with drawn arguments: their formula, in float32 and marked float16, their gradients, graph mode."""
+
+import functools
+
+import numpy as np
+
+from minispore.testing.judge import judge, terms_by_moving
+from minispore.testing.laws.law import Broken, law
+from minispore.testing.laws.operations import STEP, assert_quotient, quotient
+from minispore.testing.oracles.float64 import network_in_float64, values_for
+from minispore.testing.strategies.layer_arguments import LAYERS
+from minispore.testing.strategies.layers import layer_calls
+from minispore.testing.targets import offers
+from minispore.testing.users_code import made
+
+__all__ = ["layer_formula", "layer_gradient", "layer_in_float16", "layer_in_graph"]
+
+ROUNDINGS = 4  # of a layer's terms
+SHARE = 1e-4  # of what the terms of a float32 derivative come to
+
+
+def _layers(target, profile):
+    for name in LAYERS:
+        if not offers(target, "has") or target.has(f"nn.{name}"):
+            yield name, layer_calls([name])
+
+
+@functools.lru_cache(256)
+def _made(source):
+    return made(source)["make"]().set_train(False)
+
+
+def _floats(array):
+    return array.dtype.kind == "f"
+
+
+def _in_float64(call):
+    """The layer as a function of its inputs and of its Parameters' values, in float64."""
+    count, layer = len(call.given), _made(call.source())
+    return lambda *every: network_in_float64(layer, every[count:], every[:count])
+
+
+def _wide(arrays):
+    return [x.astype(np.float64) if _floats(x) else x for x in arrays]
+
+
+def _judged(target, call, then, inputs, values, kind=None):
+    """The verdict on the layer's output beside its formula in float64."""
+    exact, every = _in_float64(call), _wide([*inputs, *values])
+    answer = exact(*every)
+    terms = ROUNDINGS * terms_by_moving(exact, every, answer)
+    found = target.forward(call.source(then), values, inputs)
+    found = found if kind is None else found.astype(kind)
+    dtype = "float32" if kind is None else None
+    return judge(call.label + then, found, answer, terms, gradient=kind is not None, dtype=dtype)
+
+
+@law("layer_formula", "forward", _layers, drawn=3, refusable=True)
+def layer_formula(target, call):
+    """A layer in float32 computes what it does in float64, within a few rounding errors."""
+    verdict = _judged(target, call, "", call.inputs, values_for(_made(call.source()), call.seed))
+    if not verdict:
+        raise Broken(str(verdict))
+
+
+def _on_float16(arrays):
+    """Arrays rounded to what float16 holds, so that a cast changes nothing."""
+    return [x.astype(np.float16).astype(np.float32) if _floats(x) else x for x in arrays]
+
+
+@law("layer_in_float16", "forward", _layers, drawn=3, refusable=True)
+def layer_in_float16(target, call):
+    """A layer that is marked float16 computes its formula, within what a few roundings to float16 allow."""
+    values = _on_float16(values_for(_made(call.source()), call.seed))
+    verdict = _judged(target, call, ".to_float(ms.float16)", _on_float16(call.inputs), values, np.float16)
+    if not verdict:
+        raise Broken(str(verdict))
+
+
+@law("layer_gradient", "backward", _layers, drawn=3, refusable=True)
+def layer_gradient(target, call):
+    """A layer's gradients by its inputs and Parameters are the difference quotient."""
+    layer = _made(call.source())
+    values = values_for(layer, call.seed)
+    every, exact = [*call.inputs, *values], _in_float64(call)
+    rng = np.random.default_rng(call.seed + 1)
+    ways = _ways(call, layer, every, rng)
+    weights = rng.standard_normal(exact(*_wide(every)).shape).astype(np.float32)
+    found = target.backward(call.source(), values, call.inputs, weights)
+    products = [g * d for g, d in zip(found, [d for d in ways if d is not None], strict=True)]
+    expected, kink = _with_kink(lambda xs: float((exact(*xs) * weights).sum()), _wide(every), ways)
+    scale = sum(float(np.abs(x).sum()) for x in products) + kink / SHARE
+    assert_quotient(call.label, sum(float(x.sum()) for x in products), expected, scale, SHARE)
+
+
+def _ways(call, layer, every, rng):
+    """The directions: None for integers and for what is not trained, zeros for labels, which are -1 or 1."""
+    moving = [_floats(x) for x in call.inputs] + [p.requires_grad for p in layer.get_parameters()]
+    still = [each.signs for each in call.given] + [False] * len(every)
+    drawn = [rng.standard_normal(x.shape) for x in every]
+    return [d * (not stays) if on else None for d, on, stays in zip(drawn, moving, still, strict=False)]
+
+
+def _with_kink(function, arrays, ways):
+    """A difference quotient, and how far half the step moves it: much, where there is a kink within the step."""
+    one, half = (quotient(function, arrays, ways, step) for step in (STEP, STEP / 2))
+    return one, 4 * abs(one - half)
+
+
+@law("layer_in_graph", "forward in_graph", _layers, drawn=3, refusable=True)
+def layer_in_graph(target, call):
+    """A layer gives in graph mode what it gives without it, bit for bit."""
+    values = values_for(_made(call.source()), call.seed)
+    eager, graph = (verb(call.source(), values, call.inputs) for verb in (target.forward, target.in_graph))
+    if (eager.dtype, eager.shape, eager.tobytes()) != (graph.dtype, graph.shape, graph.tobytes()):
+        raise Broken(f"{call.label}: in graph mode it is {graph.ravel()[:6]}, without it {eager.ravel()[:6]}")

@@ -1,0 +1,42 @@
+"""The laws themselves: what they hold of, and what they are taken of."""
+
+import numpy as np
+import pytest
+
+from minispore.testing.laws import LAWS
+from minispore.testing.laws.rewriting import Construct
+from minispore.testing.runner import tried
+from minispore.testing.targets.minispore import Minispore
+
+pytestmark = pytest.mark.usefixtures("restored")
+
+
+class Narrow(Minispore):
+    """An implementation elsewhere that computes float64 in float32."""
+
+    def __init__(self):
+        super().__init__()
+        self.name = "narrow"
+
+    def compute(self, call, inputs):
+        return [y.astype(np.float32).astype(y.dtype) for y in super().compute(call, inputs)]
+
+    def gradient(self, *case):
+        return [g.astype(np.float32).astype(g.dtype) for g in super().gradient(*case)]
+
+    def second(self, *case):
+        return [g.astype(np.float32).astype(g.dtype) for g in super().second(*case)]
+
+
+@pytest.mark.parametrize("law", ["gradient", "second_gradient"])
+def test_gradients_of_a_target_elsewhere_are_held_to_the_formula_in_float64(law):
+    """The difference quotient of what it computes itself would be of float32's few digits."""
+    found = tried(LAWS[law], Narrow(), only="-Tanh")
+    assert found.cases and found.failures == []
+
+
+@pytest.mark.parametrize("inherits", [False, True])
+def test_a_construct_computes_the_same_whether_its_class_inherits_what_it_uses(inherits):
+    case = Construct(["y = self.helper(x)", "z = self.layers[0](y)"], inherits)
+    LAWS["rewritten_network"](Minispore(), case)
+    assert ("class Net(Random)" in case.source()) == inherits == case.label.startswith("inherits: ")
