@@ -87,6 +87,8 @@ def _group(law, target, label, cases, profile, deviations, result):
     last = {}
 
     def one(case):
+        if "crash" in last:  # the process is not started anew, to end again, for each smaller case
+            raise last["crash"]
         result.cases += 1
         try:
             law.check(target, case)
@@ -98,6 +100,7 @@ def _group(law, target, label, cases, profile, deviations, result):
             if known is None:
                 shown = getattr(error, "case", None) or case
                 last["failure"] = Failure(label, shown.label, shown.program(), _words(error), getattr(shown, "size", 1))
+                last.update({"crash": error} if getattr(error, "kind", "") == "Crash" else {})
                 raise
             known.reached += 1
             result.reached += 1

@@ -191,3 +191,14 @@ def test_runs_are_told_as_a_table_with_a_column_for_each(scaler, tmp_path):
         "|---|---|---|",
         "| `loss_scale_course` | 1 cases, 2 s, 1 failures | not supported by the target: it is new |",
     ]
+
+
+def test_a_process_that_ends_is_not_started_anew_for_each_smaller_case():
+    tries = []
+
+    def dies(target, number):
+        tries.append(number)
+        raise TargetError("Crash", "the process ended")
+
+    result = tried(law(dies, refusable=True), Target())
+    assert (len(tries), result.cases, result.smallest.words) == (1, 1, "Crash: the process ended")

@@ -49,7 +49,7 @@ def _losses(target, profile):
             yield name, st.builds(Loss, st.just(name), SMALL, SMALL, st.just(said))
 
 
-@law("loss_formula", "compute gradient", _losses, drawn=10)
+@law("loss_formula", "compute gradient", _losses, drawn=10, refusable=True)
 def loss_formula(target, case):
     """A loss and its gradient compute their formulas."""
     wide = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in case.inputs]

@@ -40,6 +40,17 @@ def _each_of(function, pole=np.nan):
     return lambda x: np.vectorize(one, otypes=[np.float64])(x)
 
 
+def _digamma(x):
+    """The logarithmic derivative of gamma: its recurrence up to 20, then its series; below 0 its reflection."""
+    if x < 0:
+        return _digamma(1 - x) - math.pi / math.tan(math.pi * x)
+    below = 0.0
+    while x < 20:
+        below, x = below + 1 / x, x + 1
+    y = 1 / (x * x)
+    return math.log(x) - 0.5 / x - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y / 240))) - below
+
+
 # fmt: off
 LINES = [
     # powers and logarithms
@@ -60,13 +71,13 @@ LINES = [
     each(ops.Acosh(), unary(_above_one), np.arccosh),
     each(ops.Atanh(), unary(_inside), np.arctanh),
     each(ops.Atan2(), binary(nonzero, nonzero), np.arctan2),
-    # special functions; a table of known values holds Erfinv, Digamma and Polygamma: test_special.py
+    # special functions; a table of known values holds Erfinv and Polygamma: test_special.py
     each(ops.Erfc(), unary(reals), _each_of(math.erfc)),
     each(ops.Erfinv(), unary(_inside)),
     each(ops.Lgamma(), unary(positive), _each_of(math.lgamma, np.inf)),
     each(ops.Lgamma(), unary(between_wholes), _each_of(math.lgamma, np.inf)),
-    each(ops.Digamma(), unary(positive)),
-    each(ops.Digamma(), unary(between_wholes)),
+    each(ops.Digamma(), unary(positive), _each_of(_digamma)),
+    each(ops.Digamma(), unary(between_wholes), _each_of(_digamma)),
     line(ops.Polygamma(), 1, positive(3)),
     line(ops.Polygamma(), 2, between_wholes(3)),
     # roundings
