@@ -29,6 +29,7 @@ class Header:
         self.begins = tuple(name for name, begun in owned.items() if begun)
         self.assigned = {*self.begins, *self.bound}  # have a value, from before or from the header, in every body
         self.reads = tuple(name for name in self.loads if name in known and name not in owned)
+        self._kept = None, None
 
     @property
     def repeats(self):
@@ -39,6 +40,7 @@ class Header:
         """The header after a transformer of syntax, which must neither read nor bind other variables."""
         made = copy.copy(self)
         (made.statement,) = rewritten([self.statement], transformer)
+        made._kept = None, None
         return made
 
     def lines(self, args, bodies):
@@ -46,8 +48,13 @@ class Header:
         loads = dict(zip(self.reads, args, strict=False))
         first = zip(self.begins, args[len(self.reads) :], strict=True)
         before = [f"{name} = {text}" for name, text in first if name != text]
-        written = ast.unparse(ast.fix_missing_locations(self._renamed(loads))).split("\n")
-        return before + _filled(written, bodies)
+        return before + _filled(self._written(loads), bodies)
+
+    def _written(self, loads):
+        """The lines with places for the bodies; the last ones are kept: a tree is written more often than edited."""
+        if self._kept[0] != loads:
+            self._kept = loads, ast.unparse(ast.fix_missing_locations(self._renamed(loads))).split("\n")
+        return self._kept[1]
 
     def _renamed(self, loads):
         def renamed(node):

@@ -38,15 +38,24 @@ class PythonCode:
         self.plain = len(statements) == 1 and _reads_before_it_binds(statements[0], self.binds)
         candidates = dict.fromkeys(loaded if self.plain else loaded + self.binds)
         self.reads = tuple(name for name in candidates if name in known)
+        self._kept = None, None
 
     def rewritten(self, transformer):
         """The code after a transformer of syntax, which must neither read nor bind other variables."""
         made = copy.copy(self)
-        made.statements = rewritten(self.statements, transformer)
+        made.statements, made._kept = rewritten(self.statements, transformer), (None, None)
         return made
 
     def lines(self, targets, args):
-        """The source lines, with the bound variables named ``targets`` and the read ones written as ``args``."""
+        """The source lines, with the bound variables named ``targets`` and the read ones written as ``args``.
+
+        The last ones are kept, since a tree is written far more often than edited.
+        """
+        if self._kept[0] != (targets, args):
+            self._kept = (targets, args), self._written(targets, args)
+        return list(self._kept[1])
+
+    def _written(self, targets, args):
         if not self.renamed:
             return self._unparsed(self.statements)
         stores, loads = dict(zip(self.binds, targets, strict=True)), dict(zip(self.reads, args, strict=True))
