@@ -15,7 +15,7 @@ This file needs NumPy alone.
 
 import numpy as np
 
-__all__ = ["Verdict", "allowed", "distance", "is_floating", "judge", "terms_by_moving"]
+__all__ = ["Verdict", "allowed", "distance", "is_floating", "judge", "terms_by_moving", "terms_of_parts"]
 
 SHARE = 2.0**-30
 MOVES = 4
@@ -144,15 +144,26 @@ def terms_by_moving(function, inputs, answer, seed=0):
         answer (numpy.ndarray): What the function makes of the inputs.
         seed (int): Of the directions. Default: 0.
     """
-    rng, terms = np.random.default_rng(seed), np.zeros(np.shape(answer))
-    for _ in range(MOVES):
+    return terms_of_parts({"": answer}, lambda move: {"": np.asarray(function(*map(move, inputs)))}, seed)[""]
+
+
+def terms_of_parts(answer, moved_answer, seed=0):
+    """The same for an answer of several arrays by name; ``moved_answer(move)`` has its inputs moved by ``move``."""
+    rng, terms = np.random.default_rng(seed), {name: np.zeros(np.shape(part)) for name, part in answer.items()}
+    for _ in range(MOVES if answer else 0):
         with np.errstate(all="ignore"):
-            change = np.abs(np.asarray(function(*[_moved(x, rng) for x in inputs])) - answer) / SHARE
-        terms = np.maximum(terms, np.where(np.isfinite(change), change, 0.0))
+            found = moved_answer(lambda value: _moved(value, rng))
+            for name in terms.keys() & found.keys():
+                if np.shape(found[name]) == np.shape(answer[name]):
+                    change = np.abs(found[name] - answer[name]) / SHARE
+                    terms[name] = np.maximum(terms[name], np.where(np.isfinite(change), change, 0.0))
     return terms
 
 
 def _moved(value, rng):
+    """A nest whose float64 arrays are moved."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_moved(part, rng) for part in value)
     if not isinstance(value, np.ndarray) or value.dtype != np.float64:
         return value
     return np.asarray(value * (1 + SHARE * rng.choice([-1.0, 1.0], value.shape)))

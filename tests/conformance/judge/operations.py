@@ -12,7 +12,7 @@ from conformance.cases.operations.draw import Written
 from conformance.record import observe
 
 import minispore as ms
-from minispore.testing.judge import MOVES, SHARE, allowed, distance, is_floating
+from minispore.testing.judge import allowed, distance, is_floating, terms_of_parts
 
 NOTHING = 1e-6  # an error that needs no reason, where the answer itself is 0
 FAR = {"float16": 64, "float32": 100, "float64": 1e9}  # MindSpore computes some float64 in float32
@@ -32,28 +32,14 @@ def _wider(value):
     return value.astype(np.float64) if floating else value
 
 
-def _moved(value, rng):
-    if isinstance(value, Written):
-        return Written(_moved(value.array, rng))
-    if isinstance(value, (list, tuple)):
-        return type(value)(_moved(x, rng) for x in value)
-    if not isinstance(value, np.ndarray) or value.dtype != np.float64:
-        return value
-    return np.asarray(value * (1 + SHARE * rng.choice([-1.0, 1.0], value.shape)))
-
-
 def terms_of(row, expression, wide, grad, answer):
     """For each part of the answer in float64 what its terms come to."""
-    rng, terms = np.random.default_rng(0), {k: 0.0 for k, v in answer.items() if is_floating(v)}
-    for _ in range(MOVES if terms else 0):
-        inputs = {name: _moved(value, rng) for name, value in wide.items()}
-        moved = observe.observe(ms, row, expression, inputs, np.float64, grad, tilt=lambda w: _moved(w, rng))
-        for key in terms:
-            if key in moved and moved[key].shape == answer[key].shape:
-                with np.errstate(all="ignore"):
-                    change = np.abs(moved[key] - answer[key]) / SHARE
-                terms[key] = np.maximum(terms[key], np.where(np.isfinite(change), change, 0.0))
-    return terms
+
+    def moved_answer(move):
+        inputs = {name: Written(move(x.array)) if isinstance(x, Written) else move(x) for name, x in wide.items()}
+        return observe.observe(ms, row, expression, inputs, np.float64, grad, tilt=move)
+
+    return terms_of_parts({key: part for key, part in answer.items() if is_floating(part)}, moved_answer)
 
 
 def count_of(inputs):
