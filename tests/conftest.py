@@ -1,6 +1,7 @@
 """What all tests share: hypothesis profiles, the device as a parameter, and a seal against settings that leak."""
 
 import os
+import re
 import zlib
 
 import pytest
@@ -8,6 +9,7 @@ from cpucuda import device as cpucuda
 from hypothesis import HealthCheck, settings
 from support import cached_sources, one_blas_thread  # noqa: F401 - the latter before anything else loads NumPy
 from support.strict_cupy import strict_cupy
+from support.type_record import recording
 
 from minispore import backend, context
 
@@ -41,6 +43,16 @@ def pytest_addoption(parser):
     parser.addoption(
         "--cpucuda-share", type=int, default=1, metavar="N", help="run one in N of the tests marked cpucuda"
     )
+
+
+# How a test asks for a device other than NumPy
+_ON_A_DEVICE = re.compile(r"\b(other_)?device\b|\bon_cupy\b|cpucuda")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Where only tests marked cpucuda run, leave out the files that have none: most, and long to import."""
+    alone = config.getoption("markexpr") == "cpucuda" and collection_path.match("test_*.py")
+    return True if alone and not _ON_A_DEVICE.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 def pytest_collection_modifyitems(config, items):
@@ -88,6 +100,13 @@ def other_device(request):
     yield from _computing_on(request.param)
 
 
+@pytest.fixture
+def type_record():
+    """What primitives compute, and in which types, from where the test asks for it on."""
+    with recording() as record:
+        yield record
+
+
 @pytest.fixture(params=_cupy_devices() or [_NO_CUPY])
 def on_cupy(request):
     """Compute on CuPy itself, where it can run; gives the array module."""
@@ -129,13 +148,12 @@ def seal():
 _own_settings = {}  # test function -> the settings that it was written with
 
 
-@pytest.fixture(autouse=True)
-def own_settings(request):
+def pytest_runtest_setup(item):
     """Give a test function its own settings back before each of its parameters.
 
     Hypothesis's plugin wraps them once more for each, and a chain of a thousand is deeper than Python's stack.
     """
-    test, name = getattr(request.node, "obj", None), "_hypothesis_internal_use_settings"
+    test, name = getattr(item, "obj", None), "_hypothesis_internal_use_settings"
     if hasattr(test, name):
         setattr(test, name, _own_settings.setdefault(test, getattr(test, name)))
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.mixed_networks import ConvNet, DtypeLog, images
+from support.mixed_networks import ConvNet, images
 
 import minispore as ms
 from minispore import amp, nn
@@ -48,15 +48,15 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("level", "keywords", "convolution", "norm", "scaled"), ROWS)
-def test_each_row_of_the_table(monkeypatch, level, keywords, convolution, norm, scaled):
+def test_each_row_of_the_table(type_record, level, keywords, convolution, norm, scaled):
     step = built(level, **keywords)
     assert isinstance(step, nn.TrainOneStepWithLossScaleCell) is scaled
     assert step.training
-    log = DtypeLog(monkeypatch)
     step(*images())
-    forward = log.seen[: next(i for i, (name, _) in enumerate(log.seen) if name == "MatMul") + 1]
-    assert {dtype for name, dtype in forward if name == "Conv2D"} == convolution
-    assert {dtype for name, dtype in forward if name == "BatchNorm"} == norm
+    names = [call.primitive.name for call in type_record.calls]
+    del type_record.calls[names.index("MatMul") :]  # the forward pass is left
+    assert type_record.seen_by("Conv2D") == convolution
+    assert type_record.seen_by("BatchNorm") == norm
 
 
 def test_the_loss_is_float32_but_in_the_row_that_does_not_cast():

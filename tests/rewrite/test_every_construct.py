@@ -10,10 +10,9 @@ from support.constructs.listed_calls import NEAR, Block, Parts, identity
 from support.constructs.python_statements import FORMS
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import nn
 from minispore.amp.policy.lists import AMP_WHITE_LIST
 from minispore.amp.policy.white_pass import white_tree
-from minispore.ops.primitive import Primitive
 from minispore.rewrite import NodeType, SymbolTree, check
 
 _NAMES = [cell.__name__ for cell, _, _ in FORMS]
@@ -68,42 +67,15 @@ def test_a_form_that_is_rewritten_computes_the_same_outputs_and_gradients(cell, 
         assert_same(expected, results(again, probe(value)))
 
 
-def _kinds(kind):
-    """A class and all that derive from it."""
-    return [kind, *(part for derived in kind.__subclasses__() for part in _kinds(derived))]
-
-
-@pytest.fixture
-def calls(monkeypatch):
-    """The primitives that compute, each with the bits of what it returns; casts are left out."""
-    seen, running = [], []
-
-    def logged(compute):
-        def inner(self, *args):
-            running.append(self)
-            out = compute(self, *args)
-            running.pop()
-            if not running and not isinstance(self, ops.Cast):  # one that another computes with is a part of that
-                first = out[0] if isinstance(out, tuple) else out
-                seen.append(f"{self.name}{first.dtype.itemsize * 8}")
-            return out
-
-        return inner
-
-    for kind in {kind for kind in _kinds(Primitive) if "compute" in vars(kind)}:
-        monkeypatch.setattr(kind, "compute", logged(kind.compute))
-    return seen
-
-
 @every_form
-def test_the_listed_parts_of_a_form_compute_in_float16_and_their_neighbours_in_float32(cell, after, log, calls):
+def test_the_listed_parts_of_a_form_compute_in_float16_and_their_neighbours_in_float32(cell, after, log, type_record):
     net = cell()
     tree = white_tree(net, list(AMP_WHITE_LIST))
     for inside in tree.get_handler().forest.trees.values():
         check(inside)
     new = tree.get_network()
     low, kept = new(probe())[:2]
-    assert " ".join(calls) == log
+    assert " ".join(f"{call.primitive.name}{call.out.itemsize * 8}" for call in type_record.calls) == log
     assert low.dtype == kept.dtype == ms.float32
     assert low.asnumpy() == 1.0
     assert kept.asnumpy() == np.float32(NEAR) * np.float32(NEAR)

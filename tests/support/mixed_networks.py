@@ -3,7 +3,7 @@
 import numpy as np
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import nn
 from minispore.testing.strategies.networks import Block
 
 
@@ -40,29 +40,3 @@ def images(count=4, seed=0):
     """Images and class numbers for ConvNet."""
     rng = np.random.default_rng(seed)
     return ms.Tensor(rng.standard_normal((count, 1, 6, 6), np.float32)), ms.Tensor(rng.integers(0, 3, count, np.int32))
-
-
-class DtypeLog:
-    """The dtypes that primitives compute in, by listening at ``Primitive.__call__``'s results."""
-
-    def __init__(self, monkeypatch):
-        self.seen = []
-        log = self.seen
-
-        def listening(kind):
-            compute = kind.compute
-
-            def wrapper(self, xp, *arrays):
-                out = compute(self, xp, *arrays)
-                first = next((a for a in arrays if hasattr(a, "dtype")), None)
-                log.append((self.name, None if first is None else first.dtype.name))
-                return out
-
-            return wrapper
-
-        for kind in (ops.Conv2D, ops.MatMul, ops.BatchNorm, ops.LayerNorm, ops.ReLU, ops.Add):
-            monkeypatch.setattr(kind, "compute", listening(kind))
-
-    def of(self, name):
-        """The dtypes that one primitive saw."""
-        return {dtype for seen, dtype in self.seen if seen == name}

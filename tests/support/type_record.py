@@ -4,6 +4,7 @@ It listens at ``Primitive.compute``, reads the place from Python's own stack, an
 """
 
 import ast
+import contextlib
 import dis
 import functools
 import itertools
@@ -13,6 +14,7 @@ import sys
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 import minispore
 from minispore import backend, nn
@@ -30,7 +32,7 @@ class Call(NamedTuple):
     ``places`` are the lines of the user's code that lead to it, as ``file:line``, the innermost first, ``owner`` the
     cell of the user's that runs it, ``called`` the leaf cell or the primitive that it calls, ``function`` the function
     of the package, where it calls one, ``method`` the method of a Tensor, ``primitive`` the primitive that computes,
-    ``dtypes`` the types of its floating inputs.
+    ``floats`` the types of its floating inputs in order, ``out`` the type of its first output.
     """
 
     places: tuple
@@ -39,7 +41,13 @@ class Call(NamedTuple):
     function: str
     method: str
     primitive: Primitive
-    dtypes: frozenset
+    floats: tuple
+    out: np.dtype
+
+    @property
+    def dtypes(self):
+        """The types of its floating inputs."""
+        return frozenset(self.floats)
 
     @property
     def kind(self):
@@ -67,17 +75,18 @@ class Record:
         def inner(primitive, xp, *arrays):
             outer, self._inside = self._inside, True
             try:
-                if not outer and not isinstance(primitive, Cast):
-                    self._note(primitive, arrays)
-                return compute(primitive, xp, *arrays)
+                found = compute(primitive, xp, *arrays)
             finally:
                 self._inside = outer
+            if not outer and not isinstance(primitive, Cast):
+                self._note(primitive, arrays, found[0] if isinstance(found, tuple) else found)
+            return found
 
         return inner
 
-    def _note(self, primitive, arrays):
-        dtypes = frozenset(a.dtype.name for a in arrays if getattr(a, "dtype", None) in _FLOATS)
-        self.calls.append(Call(*_origin(primitive), primitive, dtypes))
+    def _note(self, primitive, arrays, out):
+        floats = tuple(a.dtype.name for a in arrays if getattr(a, "dtype", None) in _FLOATS)
+        self.calls.append(Call(*_origin(primitive), primitive, floats, getattr(out, "dtype", None)))
 
     def of(self, function, *args):
         """The calls while a function runs."""
@@ -85,6 +94,20 @@ class Record:
         self.ran.clear()
         function(*args)
         return list(self.calls)
+
+    def seen_by(self, name):
+        """The types of a primitive's first floating inputs, in all calls."""
+        return {call.floats[0] for call in self.calls if call.primitive.name == name}
+
+
+@contextlib.contextmanager
+def recording():
+    """A :class:`Record` that listens until the end of a ``with`` block."""
+    try:
+        with pytest.MonkeyPatch.context() as patched:
+            yield Record(patched)
+    finally:
+        backend.use(backend.xp)  # forgets the kernels of operators that listened
 
 
 def _kinds(kind):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.mixed_networks import ConvNet, DtypeLog, images
+from support.mixed_networks import ConvNet, images
 
 import minispore as ms
 from minispore import amp, backend, nn, ops
@@ -73,13 +73,12 @@ def test_a_whole_step_skips_on_overflow_and_trains_without():
     assert not bool(step(x, y)[1])
 
 
-def test_auto_is_o3_here(monkeypatch):
+def test_auto_is_o3_here(type_record):
     network = ConvNet()
     loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
     step = amp.build_train_network(network, nn.Momentum(network.trainable_params(), 0.01, 0.9), loss, level="auto")
-    log = DtypeLog(monkeypatch)
     step(*images())
-    assert log.of("Conv2D") == {"float16"}
+    assert type_record.seen_by("Conv2D") == {"float16"}
     assert not isinstance(step, nn.TrainOneStepWithLossScaleCell)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.mixed_networks import ConvNet, DtypeLog, images
+from support.mixed_networks import ConvNet, images
 
 import minispore as ms
 from minispore import amp, nn
@@ -66,10 +66,9 @@ def test_pipeline_stages_select_the_accumulating_step():
 
 
 @pytest.mark.parametrize("level", ["O1", "O2", "O3"])
-def test_the_network_inside_is_converted(monkeypatch, level):
+def test_the_network_inside_is_converted(type_record, level):
     ms.set_context(cpu_loss_scale=True)
     network = nn.GradAccumulationCell(nn.WithLossCell(ConvNet(), LOSS), 2)
     step = amp.build_train_network(network, nn.Momentum(network.trainable_params(), 0.01, 0.9), level=level)
-    log = DtypeLog(monkeypatch)
     step(*images())
-    assert log.of("Conv2D") == {"float16"}
+    assert type_record.seen_by("Conv2D") == {"float16"}

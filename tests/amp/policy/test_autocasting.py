@@ -6,10 +6,9 @@ import pickle
 import numpy as np
 import pytest
 from support.mixed_networks import ConvNet, images
-from support.type_record import Record
 
 import minispore as ms
-from minispore import amp, backend, nest, nn, ops
+from minispore import amp, nest, nn, ops
 from minispore.context import running
 from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 
@@ -269,16 +268,10 @@ def test_the_receipt_tells_what_each_call_computes_in():
 
 
 @pytest.mark.parametrize("make", [ConvNet, Attention, Rows])
-def test_the_receipt_is_what_a_run_shows(make):
+def test_the_receipt_is_what_a_run_shows(make, type_record):
     """Of each class of primitive: where a row names it with a type, a run computes it in that type."""
-    monkeypatch = pytest.MonkeyPatch()
-    record = Record(monkeypatch)
-    try:
-        net = amp.auto_mixed_precision(make(), "auto")
-        calls = record.of(net, images()[0] if make is ConvNet else ms.Tensor(abs(X)))
-    finally:
-        monkeypatch.undo()
-        backend.use(backend.xp)
+    net = amp.auto_mixed_precision(make(), "auto")
+    calls = type_record.of(net, images()[0] if make is ConvNet else ms.Tensor(abs(X)))
     computed = {}
     for call in calls:
         if call.dtypes:

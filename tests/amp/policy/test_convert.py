@@ -4,7 +4,7 @@ import collections
 
 import numpy as np
 import pytest
-from support.mixed_networks import ConvNet, DtypeLog, Nested, images
+from support.mixed_networks import ConvNet, Nested, images
 
 import minispore as ms
 from minispore import amp, nn
@@ -21,39 +21,35 @@ def test_o0_returns_the_network():
     assert all(cell._compute_dtype is None for _, cell in network.cells_and_names())
 
 
-def test_o1_computes_the_white_list_in_float16_and_the_rest_in_float32(monkeypatch):
+def test_o1_computes_the_white_list_in_float16_and_the_rest_in_float32(type_record):
     network = amp.auto_mixed_precision(ConvNet(), "O1")
-    log = DtypeLog(monkeypatch)
     out = network(images()[0])
     assert out.dtype == ms.float32
-    assert (log.of("Conv2D"), log.of("MatMul")) == ({"float16"}, {"float16"})
-    assert (log.of("BatchNorm"), log.of("ReLU")) == ({"float32"}, {"float32"})
+    assert (type_record.seen_by("Conv2D"), type_record.seen_by("MatMul")) == ({"float16"}, {"float16"})
+    assert (type_record.seen_by("BatchNorm"), type_record.seen_by("ReLU")) == ({"float32"}, {"float32"})
 
 
-def test_o1_leaves_the_original_as_it_was(monkeypatch):
+def test_o1_leaves_the_original_as_it_was(type_record):
     network = ConvNet()
     before = network(images()[0]).asnumpy()
     converted = amp.auto_mixed_precision(network, "O1")
-    log = DtypeLog(monkeypatch)
     np.testing.assert_array_equal(network(images()[0]).asnumpy(), before)
-    assert log.of("Conv2D") == {"float32"}
+    assert type_record.seen_by("Conv2D") == {"float32"}
     assert list(map(id, converted.get_parameters())) == list(map(id, network.get_parameters()))
 
 
-def test_o2_keeps_the_black_list_in_float32(monkeypatch):
+def test_o2_keeps_the_black_list_in_float32(type_record):
     network = amp.auto_mixed_precision(ConvNet(), "O2")
-    log = DtypeLog(monkeypatch)
     out = network(images()[0])
     assert out.dtype == ms.float32
-    assert (log.of("Conv2D"), log.of("ReLU")) == ({"float16"}, {"float16"})
-    assert log.of("BatchNorm") == {"float32"}
+    assert (type_record.seen_by("Conv2D"), type_record.seen_by("ReLU")) == ({"float16"}, {"float16"})
+    assert type_record.seen_by("BatchNorm") == {"float32"}
 
 
-def test_o3_computes_everything_in_float16(monkeypatch):
+def test_o3_computes_everything_in_float16(type_record):
     network = amp.auto_mixed_precision(ConvNet(), "O3")
-    log = DtypeLog(monkeypatch)
     assert network(images()[0]).dtype == ms.float32
-    assert log.of("BatchNorm") == log.of("Conv2D") == {"float16"}
+    assert type_record.seen_by("BatchNorm") == type_record.seen_by("Conv2D") == {"float16"}
 
 
 @pytest.mark.parametrize("level", ["O1", "O2", "O3"])
@@ -165,15 +161,14 @@ def test_a_wrapper_answers_for_its_cells_attributes_and_passes_tuples():
     assert (out.dtype, count.dtype) == (ms.float32, ms.int64)
 
 
-def test_custom_lists_choose_the_classes(monkeypatch):
+def test_custom_lists_choose_the_classes(type_record):
     white = amp.custom_mixed_precision(Block(3), white_list=[nn.LayerNorm])
     black = amp.custom_mixed_precision(Block(3), black_list=[nn.Dense])
-    log = DtypeLog(monkeypatch)
     white(ones(2, 3))
-    assert (log.of("LayerNorm"), log.of("MatMul")) == ({"float16"}, {"float32"})
-    log.seen.clear()
+    assert (type_record.seen_by("LayerNorm"), type_record.seen_by("MatMul")) == ({"float16"}, {"float32"})
+    type_record.calls.clear()
     black(ones(2, 3))
-    assert (log.of("LayerNorm"), log.of("MatMul")) == ({"float16"}, {"float32"})
+    assert (type_record.seen_by("LayerNorm"), type_record.seen_by("MatMul")) == ({"float16"}, {"float32"})
 
 
 def test_a_custom_black_list_warns_of_each_class_that_it_leaves_out(caplog):

@@ -10,10 +10,10 @@ from support.constructs.hidden_calls_outside import NOTED
 from support.constructs.listed_calls import NEAR
 from support.constructs.python_statements import FORMS
 from support.constructs.users_networks import NETWORKS as USERS
-from support.type_record import Record
+from support.type_record import recording
 
 import minispore as ms
-from minispore import amp, backend
+from minispore import amp
 from minispore.testing.strategies.constructs import network, programs
 from minispore.testing.strategies.networks import planned, plans, rows
 
@@ -28,10 +28,8 @@ WHITE = set(amp.get_white_list())
 
 @pytest.fixture(scope="module")
 def record():
-    monkeypatch = pytest.MonkeyPatch()
-    yield Record(monkeypatch)
-    monkeypatch.undo()
-    backend.use(backend.xp)  # forgets the kernels of operators that listen
+    with recording() as made:
+        yield made
 
 
 def is_users(place):
