@@ -10,7 +10,14 @@ from minispore.testing.judge import judge, terms_by_moving
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.strategies.calls import Call, calls, lines
 
-__all__ = ["assert_quotient", "computes_its_formula", "gradient", "infer_tells_the_truth", "second_gradient"]
+__all__ = [
+    "assert_gradient",
+    "assert_quotient",
+    "computes_its_formula",
+    "gradient",
+    "infer_tells_the_truth",
+    "second_gradient",
+]
 
 STEP = 1e-5
 WIDE_STEP = 1e-4  # of a quotient of quotients
@@ -174,6 +181,30 @@ def quotient(function, arrays, directions, step=STEP):
 
 def _inner(gradients, directions):
     return sum(float((g * d).sum()) for g, d in zip(gradients, directions, strict=True))
+
+
+def assert_gradient(name, function, inputs, gradients, seed=1, step=1e-6):
+    """Raise unless the gradients of a function of float64 arrays to a number are its difference quotient.
+
+    Args:
+        name (str): What it is, for the sentence.
+        function (Callable): From arrays to a number.
+        inputs (Sequence[numpy.ndarray]): Where; complex ones too.
+        gradients (Sequence[numpy.ndarray]): By each input; None: no gradient, and it is not moved.
+        seed (int): Of the direction along which the inputs are moved. Default: 1.
+        step (float): How far. Default: 1e-6.
+    """
+    rng = np.random.default_rng(seed)
+    ways = [None if g is None else _direction(g, rng) for g in gradients]
+    above, below = (along(lambda xs: function(*xs), inputs, ways, s) for s in (step, -step))
+    slopes = [(np.conj(g) * d).real for g, d in zip(gradients, ways, strict=True) if d is not None]
+    scale = sum(float(np.abs(slope).sum()) for slope in slopes)
+    assert_quotient(name, sum(float(slope.sum()) for slope in slopes), (above - below) / (2 * step), scale)
+
+
+def _direction(gradient, rng):
+    way = rng.standard_normal(gradient.shape)
+    return way + 1j * rng.standard_normal(gradient.shape) if np.iscomplexobj(gradient) else way
 
 
 def _moving(target, call):
