@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from minispore.__main__ import main
+from minispore.cli import command
 from minispore.cli.data import load_images
 from minispore.cli.networks import NETWORKS, ResNet20
 from minispore.dataset import embedded_fashion_mnist
@@ -41,12 +42,18 @@ def images(few_images):
 
 
 @pytest.fixture
-def train(few_images, restored):
-    """``train("--level O0", out)``: the command on the few images, in batches of 32; returns the exit code."""
+def train(few_images, restored, monkeypatch):
+    """``train("--level O0", out)``: the command on the few images, in batches of 32; returns the exit code.
 
-    def run(options, out):
+    The picture, which takes longer than the training, is drawn only with ``picture=True``.
+    """
+
+    def run(options, out, picture=False):
         few = f"--data-dir {few_images} --batch-size 32"
-        return main(["train", *few.split(), *options.split(), "--out", str(out)])
+        with monkeypatch.context() as patched:
+            if not picture:
+                patched.setattr(command, "draw", lambda results, path: True)
+            return main(["train", *few.split(), *options.split(), "--out", str(out)])
 
     return run
 

@@ -27,10 +27,19 @@ def parameters_of(path):
     }
 
 
+def assert_same_checkpoints(whole, parts):
+    """Raise unless every checkpoint of a folder stands in another too, bit for bit."""
+    for path in whole.glob("*.ckpt"):
+        expected, got = parameters_of(path), parameters_of(parts / path.name)
+        assert list(expected) == list(got)
+        for name, value in expected.items():
+            np.testing.assert_array_equal(value, got[name], err_msg=name)
+
+
 def test_one_run_trains_all_levels_and_leaves_table_numbers_picture_and_checkpoints(train, tmp_path, capsys):
     pytest.importorskip("matplotlib")
     out = tmp_path / "deep" / "out"
-    assert train("--epochs 1", out) == 0
+    assert train("--epochs 1", out, picture=True) == 0
     captured = capsys.readouterr()
     lines = captured.out.split("\n")
     assert lines[0].split() == ["level", "cells", "test", "accuracy", "seconds", "skipped", "steps", "loss", "scale"]
@@ -87,7 +96,7 @@ def test_a_level_that_is_named_twice_is_trained_once_in_the_order_named(train, t
 
 
 def test_without_matplotlib_the_run_ends_normally_and_names_the_install_line(train, tmp_path, capsys, no_matplotlib):
-    assert train("--net mlp --level O0 --epochs 1", tmp_path) == 0
+    assert train("--net mlp --level O0 --epochs 1", tmp_path, picture=True) == 0
     assert 'pip install "matplotlib>=' in capsys.readouterr().out
     assert not (tmp_path / "curves.png").exists() and (tmp_path / "results.json").exists()
 
@@ -108,11 +117,7 @@ def test_a_resumed_run_equals_a_whole_one_bit_for_bit(options, train, tmp_path, 
     train(f"{options} --epochs 3", whole)
     train(f"{options} --epochs 1", parts)
     train(f"{options} --epochs 3 --resume", parts)
-    for path in whole.glob("*.ckpt"):
-        expected, got = parameters_of(path), parameters_of(parts / path.name)
-        assert list(expected) == list(got)
-        for name, value in expected.items():
-            np.testing.assert_array_equal(value, got[name], err_msg=name)
+    assert_same_checkpoints(whole, parts)
     expected, got = (json.loads((folder / "results.json").read_text())["levels"] for folder in (whole, parts))
     for level in expected:
         assert {**expected[level], "seconds": 0} == {**got[level], "seconds": 0}
@@ -147,11 +152,7 @@ def test_ctrl_c_keeps_the_steps_that_are_done_and_the_resumed_run_equals_a_whole
     assert "--resume goes on" in capsys.readouterr().err
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert train(f"{options} --resume", parts) == 0
-    for path in whole.glob("*.ckpt"):
-        expected, got = parameters_of(path), parameters_of(parts / path.name)
-        assert list(expected) == list(got)
-        for name, value in expected.items():
-            np.testing.assert_array_equal(value, got[name], err_msg=name)
+    assert_same_checkpoints(whole, parts)
 
 
 def test_a_second_ctrl_c_ends_at_once_and_the_run_can_be_resumed(train, tmp_path, monkeypatch):
