@@ -1,5 +1,8 @@
 """All rows, in one table, and what they cover."""
 
+import functools
+from collections import Counter
+
 from conformance.cases.operations import array, layer, math, nn, optimizer, reduce
 from conformance.cases.operations.row import methods_in, names_in
 
@@ -13,13 +16,14 @@ ROWS = [
 ]
 
 
+@functools.cache
 def keyed():
     """The rows by name, numbered where several share one."""
-    rows = {}
+    rows, counts = {}, Counter()
     for row in ROWS:
         name = ("nn." if "nn." in row.text else "") + row.name
-        count = sum(key.split("#")[0] == name for key in rows)
-        rows[f"{name}#{count + 1}" if count else name] = row
+        counts[name] += 1
+        rows[f"{name}#{counts[name]}" if counts[name] > 1 else name] = row
     return rows
 
 
