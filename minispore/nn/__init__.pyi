@@ -704,6 +704,7 @@ class GRUCell(Cell):
     has_bias: Any
     hidden_size: Any
     input_size: Any
+    matmul: Any
     step: Any
     weight_hh: Any
     weight_ih: Any
@@ -909,6 +910,7 @@ class LSTMCell(Cell):
     has_bias: Any
     hidden_size: Any
     input_size: Any
+    matmul: Any
     step: Any
     weight_hh: Any
     weight_ih: Any
@@ -1306,6 +1308,7 @@ class RNNCell(Cell):
     input_size: Any
     matmul: Any
     nonlinearity: Any
+    step: Any
     weight_hh: Any
     weight_ih: Any
     def __init__(self, input_size: Any, hidden_size: Any, has_bias: Any = True, nonlinearity: Any = 'tanh') -> None: ...
@@ -1550,7 +1553,7 @@ class TrainOneStepCell(Cell):
     def __init__(self, network: Cell, optimizer: Optimizer, sens: None | float = 1.0, return_grad: bool = False) -> None: ...
     def construct(self, *inputs: Any) -> Any: ...
     def hooked_gradients(self, gradients: Any, loss_scale: Any = 1.0) -> Any: ...
-    def loss_and_gradients(self, inputs: Any, share: Any = None) -> Any: ...
+    def loss_and_gradients(self, inputs: Any) -> Any: ...
     def register_gradient_hook(self, hook_fn: Callable[..., Any]) -> Any: ...
     def trace(self, inputs: Any) -> Any: ...
 from minispore.amp import TrainOneStepWithLossScaleCell as TrainOneStepWithLossScaleCell
