@@ -117,7 +117,7 @@ def _of_receipt(receipt, tree=None):
     changes = _side_by_side(receipt.before, receipt.after)
     return {
         "kind": "network",
-        "heading": f"Network at {receipt.level}" if receipt.level.startswith("O") else f"Network with {receipt.level}",
+        "heading": f"Network {'with' if receipt.level.startswith('a custom') else 'at'} {receipt.level}",
         "tree": tree,
         "counts": receipt.counts,
         "missed": len(receipt.missed),

@@ -58,7 +58,7 @@ class Elements(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+@pytest.mark.parametrize("level", ["O1", "O2", "O3", "auto"])
 def test_a_network_is_shown_with_its_cells_call_sites_and_their_dtypes(level):
     network = amp.auto_mixed_precision(Net(), level)
     page = page_of(network)
