@@ -7,8 +7,6 @@ random streams are restored.
 import logging
 import math
 
-import numpy as np
-
 from minispore import backend
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import number_of, store, truth
@@ -221,15 +219,17 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _fit_scale(self, loss):
         """Let the scale be a number of a narrow loss's type: the loss is multiplied by such, the gradients divided."""
-        if loss.dtype == bfloat16:
+        if loss.array.dtype not in NARROW_FLOATS:
+            return
+        if loss.dtype == bfloat16 and running.recorder is not None:  # a replay goes on without the host
             assign(self.scale_sense, self.scale_sense.astype(bfloat16).astype(self.scale_sense.dtype))
-        if loss.dtype != float16:
             return
         scale = number_of(self.scale_sense)
-        if scale > _LARGEST_FOR_FLOAT16:
+        lowered = min(scale, _LARGEST_FOR_FLOAT16) if loss.dtype == float16 else scale
+        if lowered < scale:
             message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
-            logging.getLogger("minispore").warning(message, scale, _LARGEST_FOR_FLOAT16)
-        fitting = float(np.float16(min(scale, _LARGEST_FOR_FLOAT16)))
+            logging.getLogger("minispore").warning(message, scale, lowered)
+        fitting = float(loss.array.dtype.type(lowered))
         if fitting != scale:
             store(self.scale_sense, fitting)
 
