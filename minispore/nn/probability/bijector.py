@@ -42,35 +42,10 @@ class Bijector(Cell):
     def __init__(self, is_constant_jacobian=False, is_injective=True, name=None, dtype=None, param=None):
         super().__init__(auto_prefix=False)
         kind = type(self).__name__
-        self._name = kind if name is None else check_text(kind, "name", name)
-        self._is_constant_jacobian = check_bool(kind, "is_constant_jacobian", is_constant_jacobian)
-        self._is_injective = check_bool(kind, "is_injective", is_injective)
-        self._dtype, self._parameters = dtype, {} if param is None else dict(param)
-
-    @property
-    def name(self):
-        """The name."""
-        return self._name
-
-    @property
-    def dtype(self):
-        """The dtype that the constructor was given, or None."""
-        return self._dtype
-
-    @property
-    def parameters(self):
-        """The constructor's arguments, by name."""
-        return self._parameters
-
-    @property
-    def is_constant_jacobian(self):
-        """Whether the derivative is the same everywhere."""
-        return self._is_constant_jacobian
-
-    @property
-    def is_injective(self):
-        """Whether each value has one inverse."""
-        return self._is_injective
+        self.name = kind if name is None else check_text(kind, "name", name)
+        self.is_constant_jacobian = check_bool(kind, "is_constant_jacobian", is_constant_jacobian)
+        self.is_injective = check_bool(kind, "is_injective", is_injective)
+        self.dtype, self.parameters = dtype, {} if param is None else dict(param)
 
     def construct(self, name, value):
         """The method ``name`` of the value."""
