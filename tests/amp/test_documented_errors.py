@@ -616,7 +616,7 @@ ROWS = [
     ),
     Row("ours: explain", "explain", lambda: amp.explain("net", "O1"), TypeError, "'network' must be a Cell"),
     Row("ours: policies", "policy_of", lambda: amp.policy_of("net"), TypeError, "'network' must be a Cell"),
-    Row("ours: policies", "Policy.parse", lambda: amp.Policy.parse(16), TypeError, "'text' must be a str, but got int"),
+    Row("ours: policies", "Policy.parse", lambda: amp.Policy.parse(16), TypeError, "'text' must be a str, but got 16"),
     Row("ours: policies", "Policy.parse", lambda: amp.Policy.parse("O2"), ValueError, "'text' must be like"),
     Row("ours: policies", "Policy", lambda: amp.Policy(((1, 2),)), TypeError, "'cells' must be a tuple of pairs"),
     Row(
