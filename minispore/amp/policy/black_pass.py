@@ -8,17 +8,19 @@ cell that the user marked float16 keeps float32, as in MindSpore.
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.lists import AMP_BLACK_LIST, BATCH_NORMS
 from minispore.dtype import float16, float32
+from minispore.nn.cell import Cell
 from minispore.nn.layer.container import SequentialCell
 
 __all__ = []
 
 
-def lower_all(network, dtype=float16):
-    """Let the whole network compute in the narrow float, except for the cells that the user has marked."""
-    marked = [(cell, cell._user_dtype) for _, cell in network.cells_and_names() if cell._user_dtype is not None]
-    network._set_compute_dtype(dtype)
-    for cell, mark in marked:
-        cell._set_compute_dtype(mark)
+def lower_all(network, dtype=float16, mark=Cell._set_compute_dtype):
+    """Let the whole network compute in the narrow float, but for the cells that the user has marked; returns it."""
+    own = [(cell, cell._user_dtype) for _, cell in network.cells_and_names() if cell._user_dtype is not None]
+    mark(network, dtype)
+    for cell, kind in own:
+        mark(cell, kind)
+    return network
 
 
 def listed_classes(black_list):

@@ -18,6 +18,7 @@ Source: ``_auto_white_list``, ``_insert_cast_operator_white_list`` and ``_remove
 import copy
 from typing import NamedTuple
 
+from minispore.amp.policy.black_pass import lower_all
 from minispore.amp.policy.functional_forms import is_form, lower_code
 from minispore.amp.policy.self_casting import CastFloats, self_casting_cell, self_casting_primitive
 from minispore.dtype import bfloat16, float16
@@ -86,12 +87,7 @@ def white_tree_and_source(network, white_list, functional=False, dtype=float16):
 
 def _marked_copy(cell, dtype):
     """A copy of the cell, and of its descendants, marked; marks of the user's own on descendants stay."""
-    marked = copied(cell)
-    own = [(new, new._user_dtype) for _, new in marked.cells_and_names() if new._user_dtype is not None]
-    marked.to_float(dtype)
-    for new, mark in own:
-        new.to_float(mark)
-    return marked
+    return lower_all(copied(cell), dtype, Cell.to_float)
 
 
 def copied(cell):
