@@ -1,8 +1,13 @@
 """``DistributedGradReducer``: the gradients of all processes, summed or averaged."""
 
+from zlib import crc32
+
+import numpy as np
+
 from minispore import backend
 from minispore.checks import check_bool, check_positive_int, check_text, is_int
 from minispore.communication import GlobalComm, world
+from minispore.communication.protocol import description
 from minispore.context import ParallelMode, get_auto_parallel_context
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves, map_leaves, replace_leaves, select
@@ -158,7 +163,9 @@ class DistributedGradReducer(Cell):
         TypeError: If an argument or a gradient is of a wrong kind.
         ValueError: If ``degree`` is not positive, there is no such group, or in several processes the numbers of
             gradients and Parameters differ.
-        RuntimeError: If the processes have gradients of other shapes or dtypes, or one does not come in time.
+        RuntimeError: If the processes have gradients of other shapes or dtypes, one does not come in time, or, in the
+            first call, they have other values of the Parameters: a job without a training cell must give them the same
+            seed, or the Parameters of one of them by ``ops.Broadcast``.
 
     Examples:
         >>> import minispore as ms
@@ -182,6 +189,8 @@ class DistributedGradReducer(Cell):
         self.degree = members if degree is None else check_positive_int(REDUCER, "degree", degree)
         self._several, self._stay = members > 1, [p.layerwise_parallel for p in parameters]
         self._group, self._fusion = group, _fusion()
+        object.__setattr__(self, "_reduced_ones", [p for p in parameters if not p.layerwise_parallel])  # not its own
+        self._compared = False
         self._reduce = _ReduceBuckets(group, self._factor(), self._fusion)
 
     def _factor(self):
@@ -209,7 +218,20 @@ class DistributedGradReducer(Cell):
             return self._reduced(grads)
         return grads if self._factor() == 1.0 else map_leaves(lambda grad: grad * self._factor(), grads)
 
+    def _check_equal(self):
+        """Raise RuntimeError in every process unless the Parameters have the same values in all, when first called.
+
+        Gradients by other values do not belong together. Training cells make them equal before.
+        """
+        if not self._compared:
+            values = [crc32(np.ascontiguousarray(backend.to_host(p.array)).view(np.uint8)) for p in self._reduced_ones]
+            pairs = zip(self._reduced_ones, values, strict=True)
+            told = [f"'{p.name}' {description(p.array)} of values with the checksum {value:08x}" for p, value in pairs]
+            world.group_of(REDUCER, self._group).agree(REDUCER, "\n".join(told))
+            self.__dict__["_compared"] = True  # bypasses `note_change`: nothing computed depends on it
+
     def _reduced(self, grads):
+        self._check_equal()
         found = select(Tensor, grads)
         if len(found) != len(self._stay):
             expected = f"the 'grads' must be {len(self._stay)}, one for each Parameter"

@@ -117,6 +117,16 @@ def test_a_step_that_fails_leaves_parameters_equal_and_unchanged():
     assert every(2, call) == [[1.0], [1.0]]
 
 
+def test_gradients_by_other_values_of_a_parameter_are_not_reduced():
+    def call(rank):
+        reducer = nn.DistributedGradReducer([ms.Parameter(1.0, name="a"), ms.Parameter(2.0 + rank, name="b")])
+        told = r"rank 0: .* of 'b' Float32 \(\) of values with the checksum \w{8}; rank 1: .* of 'b'"
+        with pytest.raises(RuntimeError, match=told):
+            reducer([ms.Tensor(1.0), ms.Tensor(1.0)])
+
+    every(2, call)
+
+
 def test_settings_that_do_not_fit_the_processes_are_refused():
     def call(rank):
         ms.set_auto_parallel_context(device_num=3)
