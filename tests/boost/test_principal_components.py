@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.thread_group import every
 
 import minispore as ms
 from minispore import nn
@@ -53,3 +54,16 @@ def test_a_checkpoint_of_another_network_is_refused(tmp_path):
     for net, found in ((nn.SequentialCell(nn.Dense(3, 2)), r"shape \(2, 2\)"), (nn.Dense(2, 2), "none")):
         with pytest.raises(ValueError, match=rf"must have '.*weight' of shape .*, but got {found}"):
             saved_weights(str(tmp_path), net.trainable_params())
+
+
+def test_what_process_0_does_not_find_is_an_error_in_all_processes(tmp_path):
+    ms.set_auto_parallel_context(parallel_mode="data_parallel")
+
+    def call(rank):
+        with pytest.raises(RuntimeError if rank else ValueError, match="must be a folder of checkpoints"):
+            components_for([ms.Parameter(1.0, name="w")], 1, str(tmp_path / "none"), None)
+
+    try:
+        every(2, call)
+    finally:
+        ms.reset_auto_parallel_context()
