@@ -4,10 +4,9 @@ from zlib import crc32
 
 import numpy as np
 
-from minispore import backend
+from minispore import backend, log
 from minispore.checks import check_bool, check_positive_int, check_text, is_int
 from minispore.communication import GlobalComm, world
-from minispore.communication.protocol import description
 from minispore.context import ParallelMode, get_auto_parallel_context
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves, map_leaves, replace_leaves, select
@@ -82,7 +81,7 @@ def share(parameters):
     arrays = [members.taken(p.array) for p in common]
     received = members.broadcast("parameter_broadcast", arrays, 0, names)
     for parameter, array in zip(common, received, strict=True):
-        parameter.array = backend.from_host(array)
+        parameter.array, parameter._common = backend.from_host(array), True
 
 
 def agree_on_use(trace):
@@ -147,7 +146,8 @@ class DistributedGradReducer(Cell):
     Several gradients travel as one array, those of the last Parameters first: as many as make 1 MiB, or as
     :func:`set_auto_parallel_context` says by ``all_reduce_fusion_config``, the numbers of the last ones of each array,
     or by ``comm_fusion``. Narrow floats are summed and divided in float32, and rounded once. Gradients of Parameters
-    that are ``layerwise_parallel`` stay.
+    that are ``layerwise_parallel`` stay. Outside of training cells, which give all processes the same Parameters, the
+    log warns if these differ: the same seed, or ``ops.Broadcast``, makes them equal.
 
     Args:
         parameters (list[Parameter]): The Parameters that the gradients are of.
@@ -163,9 +163,7 @@ class DistributedGradReducer(Cell):
         TypeError: If an argument or a gradient is of a wrong kind.
         ValueError: If ``degree`` is not positive, there is no such group, or in several processes the numbers of
             gradients and Parameters differ.
-        RuntimeError: If the processes have gradients of other shapes or dtypes, one does not come in time, or, in the
-            first call, they have other values of the Parameters: a job without a training cell must give them the same
-            seed, or the Parameters of one of them by ``ops.Broadcast``.
+        RuntimeError: If the processes have gradients of other shapes or dtypes, or one does not come in time.
 
     Examples:
         >>> import minispore as ms
@@ -189,7 +187,7 @@ class DistributedGradReducer(Cell):
         self.degree = members if degree is None else check_positive_int(REDUCER, "degree", degree)
         self._several, self._stay = members > 1, [p.layerwise_parallel for p in parameters]
         self._group, self._fusion = group, _fusion()
-        object.__setattr__(self, "_reduced_ones", [p for p in parameters if not p.layerwise_parallel])  # not its own
+        object.__setattr__(self, "_travelling", [p for p in parameters if not p.layerwise_parallel])  # not its own
         self._compared = False
         self._reduce = _ReduceBuckets(group, self._factor(), self._fusion)
 
@@ -218,20 +216,24 @@ class DistributedGradReducer(Cell):
             return self._reduced(grads)
         return grads if self._factor() == 1.0 else map_leaves(lambda grad: grad * self._factor(), grads)
 
-    def _check_equal(self):
-        """Raise RuntimeError in every process unless the Parameters have the same values in all, when first called.
+    def _warn_of_other_values(self):
+        """When first called, warn of the Parameters that are not the same in all processes: training cells share them.
 
-        Gradients by other values do not belong together. Training cells make them equal before.
+        Gradients by other values do not belong together.
         """
-        if not self._compared:
-            values = [crc32(np.ascontiguousarray(backend.to_host(p.array)).view(np.uint8)) for p in self._reduced_ones]
-            pairs = zip(self._reduced_ones, values, strict=True)
-            told = [f"'{p.name}' {description(p.array)} of values with the checksum {value:08x}" for p, value in pairs]
-            world.group_of(REDUCER, self._group).agree(REDUCER, "\n".join(told))
-            self.__dict__["_compared"] = True  # bypasses `note_change`: nothing computed depends on it
+        if self._compared:
+            return
+        self.__dict__["_compared"] = True  # bypasses `note_change`: nothing computed depends on it
+        members, mine = world.group_of(REDUCER, self._group), [p for p in self._travelling if not hasattr(p, "_common")]
+        members.agree(REDUCER, f"the first gradients by {len(mine)} Parameters that no step has shared")
+        checksums = [f"{crc32(np.ascontiguousarray(backend.to_host(p.array)).view(np.uint8))}" for p in mine]
+        rows = zip(*[text.split() for text in members.exchange_texts(REDUCER, " ".join(checksums))], strict=True)
+        other = [p.name for p, row in zip(mine, rows, strict=True) if len(set(row)) > 1]
+        if other and members.rank == 0:
+            log.warning("The processes reduce gradients by Parameters of which they have other values: %s.", other)
 
     def _reduced(self, grads):
-        self._check_equal()
+        self._warn_of_other_values()
         found = select(Tensor, grads)
         if len(found) != len(self._stay):
             expected = f"the 'grads' must be {len(self._stay)}, one for each Parameter"
