@@ -218,9 +218,10 @@ def test_freezing_processes_train_the_same_groups_by_the_mean_gradient(scaled):
     boost.AutoBoost("O0")
 
     def make(net):
-        if scaled:
-            return scaled_step(net, freezing(net))
-        return boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), freezing(net)).set_train()
+        loss = nn.WithLossCell(net, nn.MSELoss())
+        step = scaled_step(net, freezing(net)) if scaled else boost.BoostTrainOneStepCell(loss, freezing(net))
+        assert step._reduces_meanwhile(step._reducer_of_step()) == (ms.communication.world.world().size > 1)
+        return step.set_train()
 
     alone, several = shared_course(1, make)[0], shared_course(2, make)
     for course in several:
