@@ -4,12 +4,16 @@ import functools
 
 import numpy as np
 
+from minispore.context import running
+
 
 def quiet(function):
     """``function``, without NumPy's RuntimeWarnings for overflow, invalid operations and division by zero."""
 
     @functools.wraps(function)
     def silenced(*args, **kwargs):
+        if running.quiet:  # NumPy warns of nothing already
+            return function(*args, **kwargs)
         with np.errstate(all="ignore"):
             return function(*args, **kwargs)
 

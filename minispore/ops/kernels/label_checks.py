@@ -4,16 +4,22 @@ import numpy as np
 
 from minispore.errors import value_error
 
-__all__ = ["check_labels", "check_segments", "check_times", "check_within"]
+__all__ = ["check_labels", "check_segments", "check_times", "check_within", "of_known_labels"]
 
 
 def check_labels(xp, operation, labels, classes, ignored=None):
     """Raise ValueError unless every label is in ``[0, classes)``, or is ``ignored``.
 
-    On a GPU nothing is checked: there a label outside of the classes has no loss and no gradient.
+    On a GPU nothing is checked: there a label outside of the classes has no loss and no gradient. As unsigned numbers
+    those below 0 are the largest.
     """
-    if xp is np and labels.size and (labels.min() < 0 or labels.max() >= classes):
+    if xp is np and labels.size and np.maximum.reduce(labels.view(f"u{labels.itemsize}"), None) >= classes:
         _check_each(operation, labels, classes, ignored)
+
+
+def of_known_labels(xp, labels, classes, number):
+    """A column of ``number`` for a label in ``[0, classes)``, else 0; on the host, which checks them, the number."""
+    return number if xp is np else (((labels >= 0) & (labels < classes)) * number)[:, None]
 
 
 def _check_each(operation, labels, classes, ignored):

@@ -1,5 +1,6 @@
 """The geometry of a convolution: which input pixels each output pixel reads."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -34,6 +35,7 @@ class Geometry(NamedTuple):
                 yield i, j, self.tap(i, j)
 
 
+@lru_cache(maxsize=4096)
 def geometry_of(x_shape, w_shape, stride, pads, dilation):
     """The geometry of convolving ``x_shape`` (N, C, H, W) with ``w_shape`` (O, C/group, KH, KW).
 

@@ -11,7 +11,7 @@ from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.kernels.label_checks import check_labels
+from minispore.ops.kernels.label_checks import check_labels, of_known_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import OneHot
@@ -131,8 +131,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
             return narrow(xp, losses.sum() / z.dtype.type(len(z)), logits.dtype)
         powers /= total
         powers -= chosen
-        inside = (labels >= 0) & (labels < z.shape[1])  # others raised on the host, and get no gradient on a GPU
-        powers *= (inside * z.dtype.type(1 / len(z)))[:, None]
+        powers *= of_known_labels(xp, labels, z.shape[1], z.dtype.type(1 / len(z)))
         return narrow(xp, powers, logits.dtype)
 
     def compute_fused(self, xp, logits, labels):
