@@ -49,13 +49,23 @@ dynamic loss scale.
 
 {operations}
 
+At O2 an eager step does three things that one at O0 does not: it casts the input; one launch unscales the gradients
+(one for each of their types), looks for what is not finite, and computes the next loss scale; the host reads whether to
+skip the step. The weights' casts are written by the optimizer's launch, and a mean cross entropy reads narrow logits
+and gives their narrow gradient; other losses are of a cast, and their gradient is cast back.
+
+A layer over a sequence is one launch forward and one backward where its state has at most 128 units, and a product and
+a launch for each step where it has more. As operations one by one, which a GPU without these kernels would run, the
+step with nn.LSTM took 607 at O0 and 639 at O2, that with nn.GRU 660 and 690, that with RNNCell 594 and 806.
+
 ## Bytes
 
 "moved" are the bytes of all arrays that the step's operations are given, each once for each operation. "floor" are
 those of a step whose every primitive reads its inputs and writes its outputs once. More kernels than one for a
 primitive, columns of images, and copies lie above it: at O2 the bytes must be at most {most} times the floor. Less than
-the floor moves where an optimizer writes the casts of weights beside the weights. Both are of eager steps on
-{small} samples, carried on to the batch.
+the floor moves where an optimizer writes the casts of weights beside the weights. A GRU's sequence lies above the limit
+at O2: beside the narrow gradients of its gates it keeps them in float32, for the product that gives its weights'
+gradient. Both are of eager steps on {small} samples, carried on to the batch.
 
 {bytes}
 

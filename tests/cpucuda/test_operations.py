@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import minispore as ms
 from cpucuda import device
-from minispore import context
+from minispore import context, nn
 from minispore.cli import networks
 
 pytestmark = pytest.mark.cpucuda
@@ -41,3 +42,29 @@ def test_a_step_asks_no_more_of_the_device_than_was_reached(step_of, net):
         step()
     assert did["operations"] <= MOST[net]
     assert did["sync"] <= 1
+
+
+class _Narrow(nn.Cell):
+    """A network whose output is a loss in float16."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(4, 3).to_float(ms.float16)
+
+    def construct(self, x):
+        return self.dense(x).sum()
+
+
+def test_a_step_with_a_float16_loss_waits_once(cupy, restored):
+    ms.set_context(device_target="GPU")
+    net = _Narrow()
+    scale = nn.DynamicLossScaleUpdateCell(1024, 2, 3)
+    step = nn.TrainOneStepWithLossScaleCell(net, nn.Momentum(net.trainable_params(), 1e-3, 0.9), scale).set_train()
+    scales = []
+    for _ in range(6):
+        with device.counted() as did:
+            loss, _, scale = step(ms.ops.ones((2, 4)))
+        scales.append(scale)
+    assert (loss.dtype, did["sync"]) == (ms.float16, 1)
+    assert [float(scale) for scale in scales] == [1024, 1024, 1024, 2048, 2048, 2048]
+    ms.set_context(device_target="CPU")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore import backend
-from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale
+from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, is_known
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
 from minispore.ops.operations.overflow_status import Adopt, AdvanceLossScale, UnscaleAndAdvance
@@ -65,9 +65,9 @@ class DynamicLossScaleUpdateCell(Cell):
 
     @staticmethod
     def _may_leave_it_to_the_device(loss_scale, overflow):
-        """Whether one launch moves everything on: on a GPU, where the host would copy three numbers there."""
+        """Whether one launch moves everything on: on a GPU, unless the host asks for the scale in each step."""
         told = isinstance(overflow, Tensor) and overflow.array.dtype == bool
-        return backend.has_kernels() and told and isinstance(loss_scale, Parameter)
+        return backend.has_kernels() and told and isinstance(loss_scale, Parameter) and not is_known(loss_scale)
 
     def _unscaled(self, loss_scale, gradients):
         """The gradients divided by the scale, and whether one overflowed, with what :meth:`_move_on` then writes."""
