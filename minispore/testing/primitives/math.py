@@ -42,6 +42,8 @@ def _each_of(function, pole=np.nan):
 
 def _digamma(x):
     """The logarithmic derivative of gamma: its recurrence up to 20, then its series; below 0 its reflection."""
+    if x == 0:
+        return -math.inf
     if x < 0:
         return _digamma(1 - x) - math.pi / math.tan(math.pi * x)
     below = 0.0
