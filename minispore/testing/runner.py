@@ -29,7 +29,8 @@ class Failure:
 class Result:
     """What came of a law: how many cases, the failures, the deviations that were reached, why it was not tried.
 
-    ``refused`` counts the cases that the target refused: a dtype, a form or an operation that it does not have.
+    ``refused`` counts the cases that the target refused: a dtype, a form or an operation that it does not have;
+    ``refusal`` is what it said of the first.
     """
 
     law: str
@@ -38,6 +39,7 @@ class Result:
     failures: list = field(default_factory=list)
     reached: int = 0
     refused: int = 0
+    refusal: str = ""
     absent: str = ""
     seconds: float = 0.0
 
@@ -73,9 +75,17 @@ def tried(law, target, profile="ci", deviations=(), only="*"):
             failure = _group(law, target, label, cases, profile, deviations, result)
             result.failures += [failure] if failure else []
     result.seconds = time.perf_counter() - start
-    if not result.cases:
-        result.absent = f"not supported by the target: none of its cases can be told to {target.name}"
+    result.absent = _none_of_it(result, target)
     return result
+
+
+def _none_of_it(result, target):
+    """Why nothing of a law was tried; empty where something was."""
+    if not result.cases:
+        return f"not supported by the target: none of its cases can be told to {target.name}"
+    if result.cases == result.refused:
+        return f"not supported by the target: it refuses every case, the first with {result.refusal}"
+    return ""
 
 
 def _fits(label, only):
@@ -95,6 +105,7 @@ def _group(law, target, label, cases, profile, deviations, result):
         except Exception as error:  # what a target raises is a finding as well
             if law.refusable and _refuses(error):
                 result.refused += 1
+                result.refusal = result.refusal or _words(error).splitlines()[0][:80]
                 return
             known = next((d for d in deviations if d.fits(law.name, case.label)), None)
             if known is None:
@@ -123,7 +134,8 @@ def _refuses(error):
 
 def _words(error):
     kind = getattr(error, "kind", type(error).__name__)
-    return str(error) if kind == "Broken" else f"{kind}: {error}"
+    told = str(error)
+    return told if kind == "Broken" or told.startswith(f"{kind}: ") else f"{kind}: {told}"
 
 
 def _drawn(one, cases, count):

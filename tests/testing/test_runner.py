@@ -66,6 +66,8 @@ def test_what_a_target_elsewhere_refuses_is_counted_where_a_law_lets_it():
     assert tried(law(refuses, drawn=3), Target()).failures
     result = tried(law(refuses, drawn=3, refusable=True), Target())
     assert (result.failures, result.refused) == ([], result.cases)
+    told = "it refuses every case, the first with TypeError: no such dtype"
+    assert result.absent == f"not supported by the target: {told}"
 
 
 def test_a_law_whose_verb_is_not_offered_is_told_as_such():

@@ -44,13 +44,13 @@ def _constructs(target, profile):
     yield "constructs", st.builds(Construct, programs, st.booleans())
 
 
-@law("rewritten_network", "rewrite", _constructs)
+@law("rewritten_network", "rewrite", _constructs, refusable=True)
 def rewritten_network(target, case):
     """A rewritten network computes what it did."""
     _hold(target, case, 1)
 
 
-@law("rewritten_twice", "rewrite", _constructs, drawn=15)
+@law("rewritten_twice", "rewrite", _constructs, drawn=15, refusable=True)
 def rewritten_twice(target, case):
     """A network that is rewritten twice computes what it did."""
     _hold(target, case, 2)

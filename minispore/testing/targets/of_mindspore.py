@@ -52,11 +52,14 @@ class MindSpore:
         ways, count = self._tensors(ways), len(inputs)
         given = [i for i, w in enumerate(weights) if w is not None]
 
-        def slope(*every):
+        def total(*every):  # the weights are inputs: what a function finds around it, MindSpore takes for constants
             held = [None] * len(weights)
             for i, w in zip(given, every[count:]):
                 held[i] = w
-            grads = self._grad(lambda *ys: self._weighed(call, ys, held), tuple(moving))(*every[:count])
+            return self._weighed(call, every[:count], held)
+
+        def slope(*every):
+            grads = self._grad(total, tuple(moving))(*every)
             grads = grads if isinstance(grads, tuple) else (grads,)
             return _sum([(g * d).sum() for g, d in zip(grads, ways)])
 
