@@ -9,6 +9,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from minispore.testing.laws import LAWS
+
 __all__ = ["details", "row", "table", "told", "write"]
 
 
@@ -75,17 +77,18 @@ def table(runs):
     for run in runs:
         found = columns.setdefault(f"{run['target']} {run['version']}, `{run['profile']}`", {})
         found.update({result["law"]: result for result in run["laws"]})
-    laws = dict.fromkeys(law for found in columns.values() for law in found)
+    laws, reasons = [law for law in LAWS if any(law in found for found in columns.values())], {}
     lines = [f"| law | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
-    lines += [f"| `{law}` | {' | '.join(_cell(found.get(law)) for found in columns.values())} |" for law in laws]
-    return "\n".join(lines) + "\n"
+    lines += [f"| `{law}` | {' | '.join(_cell(f.get(law), reasons) for f in columns.values())} |" for law in laws]
+    return "\n".join([*lines, "", *(f"- [{n}] {reason}" for reason, n in reasons.items())]) + "\n"
 
 
-def _cell(result):
+def _cell(result, reasons):
+    """A law's cell; why it is not supported stands below the table, with a number."""
     if result is None:
         return "-"
     if result["absent"]:
-        return result["absent"]
+        return f"[{reasons.setdefault(result['absent'], len(reasons) + 1)}]"
     parts = [f"{result['cases']} cases", f"{result['seconds']:.0f} s"]
     parts += [f"{len(result['failures'])} failures"] if result["failures"] else []
     parts += [f"{result['reached']} of deviations"] if result["reached"] else []

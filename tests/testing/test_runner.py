@@ -191,7 +191,9 @@ def test_runs_are_told_as_a_table_with_a_column_for_each(scaler, tmp_path):
     assert report.table([run, other]).splitlines() == [
         "| law | mine 1, `ci` | mine 2, `ci` |",
         "|---|---|---|",
-        "| `loss_scale_course` | 1 cases, 2 s, 1 failures | not supported by the target: it is new |",
+        "| `loss_scale_course` | 1 cases, 2 s, 1 failures | [1] |",
+        "",
+        "- [1] not supported by the target: it is new",
     ]
 
 
