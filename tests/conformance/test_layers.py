@@ -18,15 +18,19 @@ from minispore import nn
 
 @functools.cache
 def record():
-    """The arrays of all cases, each under its case's number, and ``meta``."""
+    """For each case, by its number as text, its arrays; ``meta`` beside them."""
+    found = {}
     with np.load(pathlib.Path(__file__).parent / "vectors" / "layers.npz") as file:
-        return dict(file)
+        for key, array in file.items():
+            number, _, name = key.partition("/")
+            found.setdefault(number, {})[name] = array
+    return found
 
 
 @functools.cache
 def cases():
     """The rows of all cases."""
-    return json.loads(str(record()["meta"]))["cases"]
+    return json.loads(str(record()["meta"][""]))["cases"]
 
 
 def label(number):
@@ -49,13 +53,13 @@ def build(row):
 
 def part(number, *path):
     """The arrays under ``path`` in the record of a case, by the rest of their keys."""
-    prefix = "/".join([str(number), *path]) + "/"
-    return {key[len(prefix) :]: value for key, value in record().items() if key.startswith(prefix)}
+    prefix = "/".join(path) + "/"
+    return {key[len(prefix) :]: value for key, value in record()[str(number)].items() if key.startswith(prefix)}
 
 
 def load(layer, number):
     for name, p in layer.parameters_and_names():
-        p.set_data(ms.Tensor(record()[f"{number}/parameter/{name}"]))
+        p.set_data(ms.Tensor(record()[str(number)][f"parameter/{name}"]))
 
 
 def outputs_of(layer, row, args):
@@ -102,7 +106,7 @@ def expected(number, precision):
     """What MindSpore gave, its biased moving variance made the unbiased one that minispore keeps."""
     row, theirs = cases()[number], part(number, precision)
     for key in [key for key in theirs if key.endswith("moving_variance")]:
-        before = record()[f"{number}/parameter/{key[len('written/') :]}"]
+        before = record()[str(number)][f"parameter/{key[len('written/') :]}"]
         if not np.array_equal(theirs[key], before):
             shape = row["inputs"][0]
             count, past = np.prod(shape) // shape[1], row["kwargs"].get("momentum", 0.9)
@@ -154,7 +158,7 @@ def difference_quotient(function, x, step=1e-5):
 
 
 def float64s(number, *keys):
-    return [record()[f"{number}/{key}"].astype(np.float64) for key in keys]
+    return [record()[str(number)][key].astype(np.float64) for key in keys]
 
 
 def test_the_gradients_of_layer_norm_know_epsilon_where_mindspores_do_not():

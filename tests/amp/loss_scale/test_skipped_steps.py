@@ -13,28 +13,16 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import amp, nn
 from minispore.nn import optim
+from minispore.testing.strategies.courses import PLACES, POISON
 from minispore.testing.strategies.networks import OPTIMIZERS
+from minispore.testing.users_code import made as defined_by
 
 pytestmark = pytest.mark.usefixtures("restored")
 
 NO_OPTIMIZERS = {"Optimizer", "LearningRateSchedule"}
-PLACES = ("data", "forward", "gradient")
 DEVICES = ("CPU", "Ascend")  # the emulated one, whose register an inf that was there before does not raise
+Poison = defined_by(POISON)["Poison"]
 SCALE_STATE = {"scale_sense", "loss_scaling_manager.cur_iter", "loss_scaling_manager.last_overflow_iter"}
-
-
-class Poison(nn.Cell):
-    """Hands its input on, times a factor; its gradient, times another."""
-
-    def __init__(self):
-        super().__init__()
-        self.forward, self.backward = 1.0, 1.0
-
-    def construct(self, x):
-        return x * self.forward
-
-    def bprop(self, x, out, dout):
-        return (dout * self.backward,)
 
 
 class Network(nn.Cell):
@@ -72,12 +60,12 @@ def batch(number, bad=False):
 def spoiled(step, network, place, number):
     """A step with an inf at a place; the network is sound again after it."""
     poison = network.poison
-    poison.forward = np.inf if place == "forward" else 1.0
-    poison.backward = np.inf if place == "gradient" else 1.0
+    poison.forwards = np.inf if place == "forward" else 1.0
+    poison.backwards = np.inf if place == "gradient" else 1.0
     try:
         return step(*batch(number, bad=place == "data"))
     finally:
-        poison.forward = poison.backward = 1.0
+        poison.forwards = poison.backwards = 1.0
 
 
 def state_of(step):
@@ -128,6 +116,7 @@ def test_it_is_so_in_graph_mode(optimizer):
     step, network = step_of(optimizer)
     for number in range(4):
         step(*batch(number))
+    assert {"_differentiate", "_update"} <= step._recorded.keys()
     before = state_of(step)
     assert bool(spoiled(step, network, "data", 4)[1])
     assert moved(before, state_of(step)) == SCALE_STATE

@@ -1,5 +1,7 @@
 """The training step with loss scaling: what it computes, and that a skipped step changes nothing."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from support.mixed_networks import ConvNet, images
@@ -7,6 +9,8 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore import Tensor, amp, backend, nn, ops
+from minispore.amp.loss_scale import train_step as train_step_module
+from minispore.journal import noted
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -209,6 +213,7 @@ def test_a_step_of_ones_own_finds_the_operations_that_judge_an_overflow():
     flags = ms.Tensor([0.0, 1.0])
     assert bool(step.less_equal(step.base, step.reduce_sum(flags)))
     assert not bool(step.logic_not(step.equal(step.base0, ms.Tensor(0, ms.int32))))
+    assert step.reduce_sum(ops.ones((2, 3)), 0).shape == step.reduce_all(ops.ones((2, 3)) > 0, 0).shape == (3,)
     assert step.allreduce(flags) is not None
     assert (step.is_distributed, step.gpu_target, step.reducer_flag) == (False, False, False)
 
@@ -293,3 +298,92 @@ def test_a_gpus_kernels_skip_and_scale_as_the_host_does(on_cupy, step_kind):
     finite = ~expected[1]
     assert list(found[1]) == list(expected[1]) and list(found[2]) == list(expected[2]) and found[3] == expected[3]
     np.testing.assert_allclose(found[0][finite], expected[0][finite], rtol=3e-3)
+
+
+# Where a device with kernels of its own decides whether a step is skipped
+
+SCALES = {
+    "dynamic": lambda: nn.DynamicLossScaleUpdateCell(2.0**10, 2, 2),
+    "fixed": lambda: nn.FixedLossScaleUpdateCell(8.0),
+    "a Tensor": lambda: Tensor(8.0),
+}
+
+
+@pytest.fixture
+def left_to_the_device(monkeypatch):
+    """Graph mode, in which training steps take NumPy for a device with kernels; the steps that they leave to it."""
+    ms.set_context(mode=ms.GRAPH_MODE)
+    monkeypatch.setattr(train_step_module, "backend", SimpleNamespace(has_kernels=lambda: True))
+    kind, steps = nn.TrainOneStepWithLossScaleCell, []
+    whole = kind._step_without_the_host
+    monkeypatch.setattr(kind, "_step_without_the_host", lambda self, *x: steps.append(self) or whole(self, *x))
+    return steps
+
+
+def course_of(scale):
+    """What steps give, some of which overflow, and what they leave."""
+    ms.set_seed(3)
+    step, outs = train_step(PoisonedDense(), scale=SCALES[scale]()), []
+    for number, bad in enumerate((0, 0, 0, 0, 1, 0, 1, 1, 0, 0)):
+        x = np.random.default_rng(number).standard_normal((5, 3), np.float32)
+        x[1, 2] = np.inf if bad else x[1, 2]
+        outs.append([out.asnumpy().tolist() for out in step(Tensor(x))])
+    state = {path: p.asnumpy().tolist() for path, p in step.parameters_and_names()}
+    return repr(outs), state, ms.context.seed.draws
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_step_whose_skip_the_device_decides_is_the_step_of_the_host(request, scale):
+    expected = course_of(scale)
+    steps = request.getfixturevalue("left_to_the_device")
+    assert course_of(scale) == expected
+    assert len(steps) == 10
+
+
+class OwnRule(nn.TrainOneStepWithLossScaleCell):
+    """A step that applies its gradients in its own way."""
+
+    def _apply(self, loss, gradients, inputs):
+        super()._apply(loss, gradients, inputs)
+
+
+class OwnScale(nn.DynamicLossScaleUpdateCell):
+    """A scale of the user's."""
+
+
+def one_step(kind=nn.TrainOneStepWithLossScaleCell, scale=None, hook=None, mode=ms.GRAPH_MODE):
+    """Run one step of a kind."""
+    ms.set_context(mode=mode)
+    network = PoisonedDense()
+    step = kind(network, nn.SGD(network.trainable_params(), 0.1), SCALES["dynamic"]() if scale is None else scale)
+    if hook is not None:
+        step.register_gradient_hook(hook)
+    step.set_train()(ops.ones((5, 3)))
+
+
+@pytest.mark.parametrize(
+    ("given", "is_left"),
+    [
+        ({}, True),
+        ({"mode": ms.PYNATIVE_MODE}, False),
+        ({"kind": OwnRule}, False),
+        ({"scale": OwnScale(8, 2, 2)}, False),
+        ({"hook": lambda gradients: gradients}, False),
+    ],
+    ids=["its own rule", "pynative mode", "a subclass's rule", "a user's scale", "a hook"],
+)
+def test_the_skip_is_left_to_the_device_only_where_the_rule_is_the_packages(left_to_the_device, given, is_left):
+    one_step(**given)
+    assert bool(left_to_the_device) is is_left
+
+
+def test_the_skip_of_a_step_inside_another_call_is_not_left_to_the_device(left_to_the_device):
+    """What is around it keeps a journal of its own."""
+    noted(one_step)
+    assert not left_to_the_device
+
+
+def test_without_kernels_the_host_decides(left_to_the_device, monkeypatch):
+    monkeypatch.setattr(train_step_module, "backend", backend)
+    one_step()
+    assert not left_to_the_device

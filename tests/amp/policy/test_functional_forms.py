@@ -126,6 +126,23 @@ def test_a_product_assigned_to_its_first_factor_keeps_the_order():
     np.testing.assert_array_equal(out.asnumpy(), [[0, 2], [0, 0]])
 
 
+class OtherAssignments(nn.Cell):
+    """A product that is assigned to an element, and an assignment that changes a list in its place."""
+
+    def construct(self, x, w):
+        found, pair = {"x": x}, [x]
+        found["x"] @= w
+        same = pair
+        pair += [w]
+        return found["x"], same[-1]
+
+
+def test_assignments_to_elements_and_by_other_operators_stay_as_they_are():
+    x, w = ms.Tensor(np.eye(2, k=1, dtype=np.float32)), ms.Tensor(np.diag(np.float32([1, 2])))
+    for out, expected in zip(converted(OtherAssignments())(x, w), OtherAssignments()(x, w), strict=True):
+        np.testing.assert_array_equal(out.asnumpy(), expected.asnumpy())
+
+
 class Whole(nn.Cell):
     """A nested function, because of which the body stays as it is written."""
 
