@@ -51,3 +51,10 @@ def test_a_seed_chooses_the_same_mutants_again(room):
 def test_the_tests_of_every_room_are_there():
     root = mutation.ROOT
     assert all((root / test).exists() for _, tests in mutation.ROOMS.values() for test in tests)
+
+
+def test_every_mutant_that_is_said_to_compute_the_same_is_one():
+    """A line of the source that has changed takes its row out."""
+    found = {path: mutation.mutants(mutation.ROOT / path) for path, _ in mutation.EQUIVALENT}
+    reached = {mutant.reason() for mutants in found.values() for mutant in mutants}
+    assert reached - {None} == set(mutation.EQUIVALENT.values())
