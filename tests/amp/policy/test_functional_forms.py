@@ -76,6 +76,21 @@ def test_without_it_they_stay_and_the_receipt_names_them():
         amp.auto_mixed_precision(Straight(), "O1", strict=True)
 
 
+class Beside(nn.Cell):
+    """A listed cell beside a functional form."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+
+    def construct(self, x):
+        return self.fc(x), ops.relu(x)
+
+
+def test_listed_cells_beside_functional_forms_are_converted_too():
+    assert values(converted(Beside())(probe())) == [1.0, 1.0]
+
+
 def test_only_forms_of_the_list_are_converted():
     network = amp.custom_mixed_precision(Straight(), white_list=[ops.ReLU, ops.Abs], functional=True)
     assert values(network(probe())) == [1.0] * 2 + [TINY] * 7 + [1.0]

@@ -412,3 +412,20 @@ def test_a_class_is_named_opt_where_its_construct_is_edited_and_keeps_its_name_w
         "InnerOpt",
         "Dense",
     ]
+
+
+class CalledInALambda(nn.Cell):
+    """A cell that the user marked, called by code that stays Python."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(2, 2).to_float(ms.float16)
+
+    def construct(self, x):
+        call = lambda t: self.fc(t)  # noqa: E731 - a lambda is what is tested
+        return call(x)
+
+
+def test_a_mark_of_the_users_stays_on_a_cell_that_python_code_calls():
+    x = ms.Tensor(np.ones((1, 2), np.float32))
+    assert white_pass(CalledInALambda(), list(AMP_WHITE_LIST))(x).dtype == CalledInALambda()(x).dtype == ms.float16
