@@ -14,13 +14,11 @@ import pytest
 from conformance.cases.operations import keyed
 from conformance.cases.operations import row as rows
 from conformance.judge import explained_differences, operations, read_vectors
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from support.few import few
 
 HERE = pathlib.Path(__file__).parent
 ROWS = keyed.keyed()
 EVERY_ROW = pytest.mark.parametrize("key", ROWS)
-FEW = settings(max_examples=max(3, settings.default.max_examples // 10))
 LIVE_FIRST = 100 * rows.CASES  # the number from which live cases are drawn
 ALONE, ALONE_FIRST = 120, 1000  # how many cases there are, and from which number, where MindSpore is not asked
 
@@ -62,8 +60,7 @@ def test_every_explanation_is_needed():
 
 
 @pytest.mark.parametrize("key", [key for key in ROWS if key not in explained_differences.LEANS.split()])
-@FEW
-@given(number=st.integers(0, ALONE - 1))
+@few(number=ALONE)
 def test_an_operation_is_as_near_to_float64_where_mindspore_is_not_asked(key, number):
     row = ROWS[key]
     expression = row.expressions[number // 12 % len(row.expressions)]
