@@ -82,17 +82,20 @@ def test_every_public_room_is_drawn_and_what_is_left_out_exists():
     assert set(NOT_DRAWN) <= {f"{label}.{name}" for label, room in ROOMS.items() for name in room.__all__}
 
 
+# Made once: there are thousands of names
+NAMES, KINDS = st.sampled_from(sorted(CALLABLES)), st.sampled_from(sorted(WRONG))
+
+
 @settings(max_examples=60 * settings.default.max_examples)
-@given(data=st.data())
-def test_a_wrong_kind_ends_in_a_sentence_or_is_taken_for_a_reason(data, restored, in_a_folder):
-    name = data.draw(st.sampled_from(sorted(CALLABLES)))
+@given(name=NAMES, kind=KINDS, data=st.data())
+def test_a_wrong_kind_ends_in_a_sentence_or_is_taken_for_a_reason(restored, in_a_folder, name, kind, data):
     call, parameters, make_owner = CALLABLES[name]
     with _settings_kept(), _limited():
         make, count = _arguments(name)
     places = [*range(count), *_options(parameters)]
     if not places:
         return
-    place, kind = data.draw(st.sampled_from(places)), data.draw(st.sampled_from(sorted(WRONG)))
+    place = data.draw(st.sampled_from(places))
     with _settings_kept() as before, _limited():
         owner = make_owner()
         values, keywords = list(make(owner)), {}

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 import minispore as ms
 from minispore import ops
 from minispore.rewrite import Node, ScopedValue, SymbolTree, check
+from minispore.testing.laws.rewriting import Construct, rewritten_twice
 from minispore.testing.oracles.nodes import interpret, undefined
 from minispore.testing.strategies.constructs import network, programs
 from minispore.testing.strategies.edits import EDITS, edit, edits, picture
+from minispore.testing.targets.minispore import Minispore
 
 _X = ms.Tensor(np.array([-1.5, 0.5, 2.0], np.float32))
 _NETWORKS = min(settings.default.max_examples, 500)  # dev and ci: 30 and so 600 edits; deep: 500 and 10,000
@@ -92,11 +94,7 @@ def test_each_profile_makes_as_many_random_edits_as_it_must():
 @settings(max_examples=_NETWORKS)
 @given(programs)
 def test_a_random_network_that_is_rewritten_twice_computes_the_same(lines):
-    net = network(lines)
-    once = SymbolTree.create(net).get_network()
-    twice = SymbolTree.create(once).get_network()
-    for x in (_X, -_X, _X * 0):
-        assert outcome(lambda x=x: net(x)) == outcome(lambda x=x: once(x)) == outcome(lambda x=x: twice(x))
+    rewritten_twice(Minispore(), Construct(lines))
 
 
 @pytest.mark.parametrize("count", [1000])
