@@ -137,12 +137,12 @@ class _Caster:
         forest = tree.get_handler().forest
         self.trees = list(map(SymbolTree, tree.get_handler().all_trees()))
         self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
-        self.in_python = {called: True for cell in forest.unread for called in called_inside(cell)}
+        in_python = [called for cell in forest.unread for called in called_inside(cell)]
         for inside in self.trees:
-            self.in_python.update((called, True) for node in _nodes(inside) for called in node.get_handler().reaches)
+            in_python += [called for node in _nodes(inside) for called in node.get_handler().reaches]
         by_nodes = {node.get_handler().called for inside in self.trees for node in _nodes(inside)}
         held = called_inside(tree.get_origin_network())  # what no node calls may be called in a way that none shows
-        self.in_python.update((called, True) for called in held if called not in by_nodes)
+        self.in_python = dict.fromkeys([*in_python, *(called for called in held if called not in by_nodes)])
         self.copies = set()
 
     def run(self):
