@@ -19,7 +19,7 @@ from cpucuda import replay, uses
 from minispore import backend
 
 PACKAGE = str(Path(backend.__file__).parent)
-LARGEST = 400  # elements of an example's array
+LARGEST = 200  # elements of an example's arrays, all together
 _NOT_RECORDED = {
     "__init__",
     "__new__",
@@ -132,7 +132,7 @@ def record(kind, name, args, kwargs):
     """Keep a use if it is new or smaller than the one that was kept."""
     args, kwargs = [kept(a) for a in args], {k: kept(v) for k, v in kwargs.items()}
     total = size(args) + size(list(kwargs.values()))
-    if total > LARGEST * 4:
+    if total > LARGEST:
         return
     named = tuple(sorted((k, kind_of(v)) for k, v in kwargs.items()))
     use = uses.Use(kind, name, tuple(map(kind_of, args)), named, args, kwargs)
