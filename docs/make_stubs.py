@@ -77,7 +77,7 @@ CALLED = {  # what cells and primitives answer where it is not one Tensor
         """,
         SEVERAL: """
             Adam AdamWeightDecay ApplyAdaMax ApplyAdadelta BatchNorm BatchNormGrad Broadcast CTCLossV2 DynamicGRUV2
-            DynamicRNN GRUSequence GRUSequenceGrad GRUStep GRUStepGrad
+            DynamicRNN GRUSequence GRUSequenceGrad GRUStep GRUStepGrad RNNStep RNNStepGrad
             LSTM LSTMSequence LSTMSequenceGrad LSTMStep LSTMStepGrad LayerNorm LayerNormGrad Meshgrid NMSWithMask
             RNNSequence RNNSequenceGrad Split Svd Unpack Unstack
         """,
