@@ -83,7 +83,8 @@ def runs(target, events, levels=("O0", "O1", "O2", "O3"), least=1, most=5):
         most (int): The most. Default: 5.
     """
     scaled = getattr(target, "scales_losses", False)
-    scales = st.sampled_from([(1024.0, 2, 2), (2.0**12, 2, 1)]) if scaled else st.none()
+    # small, so that no gradient of a good step overflows in float16
+    scales = st.sampled_from([(8.0, 2, 2), (16.0, 2, 1)]) if scaled else st.none()
     course = st.lists(st.sampled_from(events), min_size=least, max_size=most).map(tuple)
     return st.builds(
         Run, plans(known_leaves(target)), st.sampled_from(list(OPTIMIZERS)), st.sampled_from(levels), scales, course
