@@ -258,6 +258,13 @@ def test_empty_and_turned_arrays_are_left_to_compute(on_cupy):
         assert operations.Softmax().compute_fused(on_cupy, on_cupy.asarray(x)) is None
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_sums_over_steps_in_float64_are_left_to_compute(on_cupy, count):
+    steps = [on_cupy.asarray(drawn((5, 4), np.float64, k)) for k in range(count)]
+    assert SumOfColumns(np.dtype(np.float64)).compute_fused(on_cupy, *steps) is None
+    assert SumOfProducts(np.dtype(np.float64)).compute_fused(on_cupy, *steps, *steps) is None
+
+
 @pytest.mark.parametrize("skip", [None, False, True])
 def test_arrays_of_any_type_and_place_are_copied_by_one_launch_unless_it_is_to_be_skipped(on_cupy, skip):
     wide = on_cupy.asarray(drawn(9, np.float16))

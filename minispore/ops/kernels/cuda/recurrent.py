@@ -6,7 +6,7 @@ A step of a small cell is one launch, its products included; of a large one two 
 import numpy as np
 
 from minispore.ops.kernels.cuda.gemm import by_rows, gemm
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, kernel, takes
+from minispore.ops.kernels.cuda.launch import THREADS, TYPES, ceil_div, kernel, takes
 from minispore.ops.kernels.cuda.multi_tensor import Rule, launch
 
 __all__ = []
@@ -109,10 +109,10 @@ def sum_of_columns(xp, a, dtype):
 
 
 def _one_below_another(xp, arrays):
-    """The matrices as one, in one launch; None unless the gaps between rows are the same in all."""
+    """The matrices as one, in one launch; None for float64, and unless the gaps between rows are the same in all."""
     first = arrays[0]
     gap = by_rows(first)
-    if gap is None or gap >= 1 << 24:  # the launch takes its numbers as floats
+    if gap is None or first.dtype.name not in TYPES or gap >= 1 << 24:  # the launch takes its numbers as floats
         return None
     if any(by_rows(x) != gap or x.dtype != first.dtype or x.shape != first.shape for x in arrays):
         return None
