@@ -19,7 +19,9 @@ def check_labels(xp, operation, labels, classes, ignored=None):
 
 def of_known_labels(xp, labels, classes, number):
     """A column of ``number`` for a label in ``[0, classes)``, else 0; on the host, which checks them, the number."""
-    return number if xp is np else (((labels >= 0) & (labels < classes)) * number)[:, None]
+    if xp is np:
+        return number
+    return (((labels >= 0) & (labels < classes)) * number)[:, None]
 
 
 def _check_each(operation, labels, classes, ignored):

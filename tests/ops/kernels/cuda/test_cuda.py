@@ -283,6 +283,25 @@ FAULTS = {
     ("recurrent.cu", "an LSTM's slopes"): ("lstm_slopes-float32", "(i - i * i) * g", "(i - i * i) * o"),
     ("recurrent.cu", "a GRU's gates"): ("gru_step_4-float32", "z[2] + r * j[2]", "z[2] + u * j[2]"),
     ("recurrent.cu", "a GRU's slopes"): ("gru_slopes-float32", "T(to_n * r)", "T(to_n * u)"),
+    ("recurrent_sequence.cu", "the sample of another thread"): (
+        *("sequence_lstm-float32", "state[mine * width + i] *", "state[i] *"),
+    ),
+    ("recurrent_sequence.cu", "no barrier before the states are read"): (
+        *(
+            "sequence_gru-float32",
+            "    __syncthreads();\n    if (!works) continue;\n    A j[",
+            "    if (!works) continue;\n    A j[",
+        ),
+    ),
+    ("recurrent_sequence.cu", "no barrier before the slopes are read"): (
+        "sequence_grad_lstm-float32",
+        "    __syncthreads();\n    if (!works) continue;\n    const T* row",
+        "    if (!works) continue;\n    const T* row",
+    ),
+    ("recurrent_sequence.cu", "a sample goes on past its end"): (
+        *("sequence_gru_reverse_int32-float32", "  if (alive) {\n    *h = next;", "  if (true) {\n    *h = next;"),
+    ),
+    ("recurrent_sequence.cu", "a GRU's slopes"): ("sequence_grad_gru-float32", "j[2] = z[2] * r;", "j[2] = z[2] * u;"),
     ("reduction.py", "the last number alone"): ("sum of float16", '"a + b"', '"b"'),
     ("softmax.cu", "a thread's own sum"): ("softmax-float32", "  sum = block_sum(sum);\n", ""),
     ("softmax.cu", "a thread's own products"): ("softmax_grad-float32", "  products = block_sum(products);\n", ""),
@@ -304,7 +323,7 @@ ELSEWHERE = {  # files whose faults are planted in other tests, and files withou
     "mma.cu": "test_conv2d_implicit",
 }
 WITHOUT_TEXT = {"__init__", "batch_norm", "conv2d", "conv2d_implicit", "cross_entropy", "cublas", "gemm", "launch"}
-WITHOUT_TEXT |= {"layer_norm", "recurrent", "shadows", "softmax"}
+WITHOUT_TEXT |= {"layer_norm", "recurrent", "recurrent_sequence", "shadows", "softmax"}
 
 
 def source_of(file):
