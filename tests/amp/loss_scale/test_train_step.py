@@ -10,6 +10,7 @@ from support.strict_cupy import strict_cupy
 import minispore as ms
 from minispore import Tensor, amp, backend, nn, ops
 from minispore.amp.loss_scale import train_step as train_step_module
+from minispore.graph.recorder import Recorder
 from minispore.journal import noted
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -387,3 +388,15 @@ def test_without_kernels_the_host_decides(left_to_the_device, monkeypatch):
     monkeypatch.setattr(train_step_module, "backend", backend)
     one_step()
     assert not left_to_the_device
+
+
+def test_a_recorded_step_says_what_stays_where_it_is_skipped(left_to_the_device, monkeypatch):
+    told, skip_writes = [], Recorder.skip_writes
+
+    def listening(recorder, condition, but):
+        told.append([parameter.name for parameter in but])
+        skip_writes(recorder, condition, but)
+
+    monkeypatch.setattr(Recorder, "skip_writes", listening)
+    one_step()
+    assert told == [["scale_sense", "current_iterator_step", "last_overflow_iterator_step"]]
