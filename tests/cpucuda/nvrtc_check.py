@@ -61,7 +61,10 @@ class NVRTC:
 
 
 # What stands for each parameter of a template of minispore's own where one instance is compiled
-ARGUMENTS = {"typename T": "float16", "typename W": "float", "typename L": "long long", "int MADE": "64"}
+ARGUMENTS = {
+    **{"typename T": "float16", "typename O": "float16", "typename W": "float", "typename A": "float"},
+    **{"typename L": "long long", "typename Cell": "Lstm", "int MADE": "64", "bool RELU": "false"},
+}
 _KERNEL = re.compile(r"template <([^>]*)>\s*__global__ void (?:__launch_bounds__\(\d+\) )?(\w+)")
 
 

@@ -249,9 +249,9 @@ FAULTS = {
         "int s = 1; s < slices",
     ),
     ("layer_norm.cu", "one counter for all columns"): ("layer_norm_grad-float32", "counters + blockIdx.x", "counters"),
-    ("loss_scale.py", "the flag's sign"): ("loss scale shrunk", "if (overflow[0]) wide", "if (!overflow[0]) wide"),
-    ("loss_scale.py", "the last change"): ("loss scale shrunk", "overflow[0] || grows ? new_step", "grows ? new_step"),
-    ("loss_scale.py", "a step early"): ("loss scale kept", "new_step - last[0] >= window", "new_step - last[0] > 0"),
+    ("loss_scale.py", "the flag's sign"): ("loss scale shrunk", "if (overflow) wide", "if (!overflow) wide"),
+    ("loss_scale.py", "the last change"): ("loss scale shrunk", "overflow || grows ? now", "grows ? now"),
+    ("loss_scale.py", "a step early"): ("loss scale kept", ">= window", "> 0"),
     ("multi_tensor.py", "a race on the flag"): (
         *(
             "not_finite-float32",
