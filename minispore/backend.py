@@ -225,11 +225,6 @@ def synchronize():
         xp.cuda.Device().synchronize()
 
 
-def held_memory():
-    """The bytes that the process holds for arrays, in use or not: on a GPU those of CuPy's pool; 0 for NumPy."""
-    return xp.get_default_memory_pool().total_bytes() if hasattr(xp, "cuda") else 0
-
-
 def free_unused_memory():
     """Give the memory that no array holds back: on a GPU that of CuPy's pool; NumPy keeps none."""
     device_memory.give_back(xp)

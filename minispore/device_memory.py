@@ -69,6 +69,18 @@ class Meter:
         self.peak_reserved = now[1] if reserved else self.peak_reserved
         self.look()
 
+    def most_taken(self, run):
+        """The most bytes that ``run()`` holds at once beyond those in use before it; the peaks go on as ever."""
+        used, _ = self.look()
+        earlier, self.peak, self._room = self.peak, used, 0
+        try:
+            run()
+            self.look()
+            return self.peak - used
+        finally:
+            self.peak = max(self.peak, earlier)
+            self.look()
+
     def _told(self, size):
         used, reserved = self.look()
         total = self._pool.get_limit() or self._device_total()

@@ -164,3 +164,12 @@ def test_training_holds_no_more_memory_after_many_steps(on_cupy):
 
     first = held_after(12)
     assert held_after(min(1000, settings().max_examples)) == first
+
+
+def test_what_a_run_takes_is_the_most_that_it_holds_at_once(on_cupy):
+    """However much the pool has kept from before, and without another peak after it."""
+    meter, kept = device_memory.meter_of(on_cupy), on_cupy.ones(1 << 16, np.float32)
+    peak = runtime.max_memory_allocated()
+    assert meter.most_taken(lambda: [kept + 1 for _ in range(3)] and None) == 3 << 18
+    assert runtime.max_memory_allocated() == max(peak, runtime.memory_allocated() + (3 << 18))
+    assert meter.most_taken(lambda: None) == 0

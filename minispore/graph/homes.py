@@ -50,6 +50,12 @@ def home_of(tensor):
     return found
 
 
+def is_at_home(tensor):
+    """Whether a Tensor holds the array of its home, into which graphs write."""
+    found = _homes.get(id(tensor))
+    return found is not None and found.array is tensor.array
+
+
 def references(home):
     """How many references there are to the arrays of a home, those of the shadows' table and of this call included."""
     return getrefcount(home.array), getrefcount(home.narrow)

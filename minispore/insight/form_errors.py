@@ -8,6 +8,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.context import running
+from minispore.device_memory import meter_of
 from minispore.dtype import FLOATS, NARROW_FLOATS
 from minispore.insight.forms import MOST, run_at_greatest_scale, run_of
 from minispore.insight.places import place_of
@@ -117,15 +118,18 @@ def _owners(network, weights):
 
 
 def _cost(form, subject, scale):
-    """``(seconds, bytes)`` of a run where a GPU computes, else of neither."""
+    """``(seconds, bytes)`` of a run where a GPU computes, the bytes those held at its peak; else of neither."""
     if not backend.has_kernels():
         return None, None
-    backend.free_unused_memory()
-    before, seconds = backend.held_memory(), []
-    for _ in range(_TIMED):
-        backend.synchronize()
-        begin = time.perf_counter()
-        run_of(form, subject, scale)
-        backend.synchronize()
-        seconds.append(time.perf_counter() - begin)
-    return min(seconds), backend.held_memory() - before
+    seconds = []
+
+    def runs():
+        for _ in range(_TIMED):
+            backend.synchronize()
+            begin = time.perf_counter()
+            run_of(form, subject, scale)
+            backend.synchronize()
+            seconds.append(time.perf_counter() - begin)
+
+    taken = meter_of(backend.xp).most_taken(runs)
+    return min(seconds), taken

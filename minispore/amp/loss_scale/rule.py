@@ -13,6 +13,7 @@ import numpy as np
 from minispore.checks import check_int, check_real
 from minispore.context import running
 from minispore.errors import shown, type_error
+from minispore.graph.homes import is_at_home
 from minispore.ops.functional import assign
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -58,18 +59,20 @@ class LossScale:
 _known = []  # pairs, of a weak reference to an array of one number on a GPU and the number: those last read or stored
 
 
-def number_of(x):
+def number_of(x, asked=False):
     """The number in a Tensor of one element; on a GPU, one that was lately read or stored is not waited for again.
 
-    A write gives a Tensor another array, so that the number of an array stays what it is. But a captured graph keeps
-    a Parameter in one array, and waits while something else holds that: what is read of a Parameter is not kept.
+    A write gives a Tensor another array, so that the number of an array stays what it is. But a captured graph writes
+    into the arrays of Parameters that are at home: what is read of those is not kept, and of others if it is ``asked``
+    for in every step.
     """
     if isinstance(x.array, np.ndarray) or running.recorder is not None:
         return x.item()  # which tells the recorder that the host reads it
     for array, number in _known:
         if array() is x.array:
             return number
-    return x.item() if isinstance(x, Parameter) else _remembered(x.array, x.item())
+    is_kept = not isinstance(x, Parameter) or (asked and not is_at_home(x))
+    return _remembered(x.array, x.item()) if is_kept else x.item()
 
 
 def is_known(x):

@@ -224,7 +224,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         if loss.dtype == bfloat16 and running.recorder is not None:  # a replay goes on without the host
             assign(self.scale_sense, self.scale_sense.astype(bfloat16).astype(self.scale_sense.dtype))
             return
-        scale = number_of(self.scale_sense)
+        scale = number_of(self.scale_sense, asked=True)
         lowered = min(scale, _LARGEST_FOR_FLOAT16) if loss.dtype == float16 else scale
         if lowered < scale:
             message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
