@@ -40,7 +40,7 @@ class Job:
 
     net: str = "lenet5"
     levels: tuple = LEVELS
-    epochs: int = 6
+    epochs: int = 5
     batch_size: int = 32
     lr: float = RATES["lenet5"]
     device: str = "cpu"
