@@ -4,7 +4,7 @@ from minispore.checks import check_bool, check_positive_int
 from minispore.dtype import float32
 from minispore.initializer import initializer
 from minispore.nn.cell import Cell
-from minispore.nn.layer import Dense, SequentialCell
+from minispore.nn.layer import Dense
 from minispore.nn.wrap import check_cell
 from minispore.ops.operations import L2Normalize, MatMul
 from minispore.parameter import Parameter
@@ -72,9 +72,7 @@ def _convert_heads(cell):
         else:
             _convert_heads(inner)
     if last is not None:
-        cell._cells[last] = _head_of(cell.name_cells()[last])
-        if isinstance(cell, SequentialCell):
-            cell._changed()
+        cell._replace_child(last, _head_of(cell.name_cells()[last]))
 
 
 class LessBN(Cell):

@@ -135,6 +135,10 @@ class Owner:
         if self._auto_prefix:
             cell.update_parameters_name(name + ".")
 
+    def _replace_child(self, name, cell):
+        """Own ``cell`` in the place of the one called ``name``; the names of Parameters stay."""
+        self._cells[name] = cell
+
     def _set_parameter_value(self, name, value):
         if value is None:
             self._params[name] = None

@@ -27,9 +27,14 @@ def parser():
 
 def main(arguments=None):
     """Run it; returns 0 if every law holds and every deviation is needed."""
-    chosen = parser().parse_args(arguments)
+    command = parser()
+    chosen = command.parse_args(arguments)
     target = targets.load(chosen.target, chosen.python)
-    rows = known.of_target(target) + (known.read(chosen.deviations) if chosen.deviations else [])
+    rows = known.of_target(target)
+    try:
+        rows += known.read(chosen.deviations) if chosen.deviations else []
+    except (OSError, ValueError) as error:  # which TOML's errors are
+        command.error(f"argument --deviations: {chosen.deviations}: {error}")
     found = []
     for result in results(target, chosen.law, chosen.profile, rows, chosen.only):
         found.append(result)

@@ -128,6 +128,14 @@ def test_deviations_come_from_a_file_and_an_unneeded_one_is_an_error(scaler, tmp
     assert words in capsys.readouterr().out
 
 
+def test_deviations_that_cannot_be_read_are_told_in_one_line(scaler, tmp_path, capsys):
+    (tmp_path / "no.toml").write_text("[[deviation]\n")
+    for path in (tmp_path / "nowhere.toml", tmp_path / "no.toml"):
+        with pytest.raises(SystemExit, match=r"^2$"):
+            command.main([*scaler, "--deviations", str(path)])
+        assert f"error: argument --deviations: {path}: " in capsys.readouterr().err
+
+
 class Config:
     """What the plugin asks of pytest's configuration."""
 

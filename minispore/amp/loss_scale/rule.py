@@ -68,16 +68,20 @@ def number_of(x, asked=False):
     """
     if isinstance(x.array, np.ndarray) or running.recorder is not None:
         return x.item()  # which tells the recorder that the host reads it
-    for array, number in _known:
-        if array() is x.array:
-            return number
+    known = _known_number(x.array)
+    if known is not None:
+        return known
     is_kept = not isinstance(x, Parameter) or (asked and not is_at_home(x))
     return _remembered(x.array, x.item()) if is_kept else x.item()
 
 
 def is_known(x):
     """Whether the number in a Tensor of one element on a GPU was lately read or stored."""
-    return any(array() is x.array for array, _ in _known)
+    return _known_number(x.array) is not None
+
+
+def _known_number(array):
+    return next((number for known, number in _known if known() is array), None)
 
 
 def _remembered(array, number):

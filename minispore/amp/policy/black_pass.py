@@ -9,7 +9,6 @@ from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.lists import AMP_BLACK_LIST, BATCH_NORMS
 from minispore.dtype import float16, float32
 from minispore.nn.cell import Cell
-from minispore.nn.layer.container import SequentialCell
 
 __all__ = []
 
@@ -43,14 +42,11 @@ def _wrap_listed(network, listed, dtype, wrapped, seen):
     if network in seen:
         return
     seen.add(network)
-    changed, lowered = False, network._compute_dtype == dtype.np
+    lowered = network._compute_dtype == dtype.np
     for name, cell in list(network._cells.items()):
         if lowered and (cell in wrapped or (isinstance(cell, listed) and cell._user_dtype is None)):
             if cell not in wrapped:
                 wrapped[cell] = _OutputTo16(cell._set_compute_dtype(float32), dtype)
-            network._cells[name] = wrapped[cell]
-            changed = True
+            network._replace_child(name, wrapped[cell])
         elif cell is not None and cell not in wrapped.values():
             _wrap_listed(cell, listed, dtype, wrapped, seen)
-    if changed and isinstance(network, SequentialCell):
-        network._changed()

@@ -87,9 +87,9 @@ class Policy:
             ValueError: If it is no policy.
         """
         check_text("Policy.parse", "text", text)
-        cells, place = {}, 0
+        cells, place, entry = {}, 0, re.compile(_ENTRY)
         while place < len(text) or not cells:
-            found = re.compile(_ENTRY).match(text, place)
+            found = entry.match(text, place)
             path = found and (_read_path(found[1]) if found[1] else "")
             if not found or path in cells or (path == "") != (not cells):
                 expected = "the 'text' must be like 'params=float32,compute=float16,output=float32; bn:params=...'"

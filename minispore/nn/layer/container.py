@@ -157,6 +157,10 @@ class SequentialCell(_Listed):
     def _changed(self):
         self.cell_list = list(self._cells.values())
 
+    def _replace_child(self, name, cell):
+        super()._replace_child(name, cell)
+        self._changed()
+
     def _sliced(self, cells, names):
         part = type(self).__new__(type(self))
         SequentialCell.__init__(part)

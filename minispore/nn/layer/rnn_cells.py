@@ -20,6 +20,11 @@ from minispore.tensor import Tensor
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
 
+def _casts_operations():
+    """Whether the level "auto" is at work, which has a type for each operation that a step consists of."""
+    return type(running.cast) is Autocast
+
+
 class RNNCellBase(Cell):
     """Base of recurrent cells: two matrix products, each with ``num_chunks`` gates of ``hidden_size`` rows.
 
@@ -106,7 +111,7 @@ class LSTMCell(RNNCellBase):
             raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
         h, c = hx
         self.check_inputs(x, h)
-        if type(running.cast) is Autocast:  # which has a type for each operation that a step consists of
+        if _casts_operations():
             z = self.matmul(x, self.weight_ih) + self.matmul(h, self.weight_hh)
             return lstm_gates(z + self.bias_ih + self.bias_hh if self.has_bias else z, c)
         return self.step(x, h, c, *self.weights())[:2]
@@ -133,7 +138,7 @@ class GRUCell(RNNCellBase):
     def construct(self, x, hx):
         """One step."""
         self.check_inputs(x, hx)
-        if type(running.cast) is Autocast:  # as in LSTMCell
+        if _casts_operations():
             z, j = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
             return gru_gates(z + self.bias_ih, j + self.bias_hh, hx) if self.has_bias else gru_gates(z, j, hx)
         return self.step(x, hx, *self.weights())[0]
@@ -163,7 +168,7 @@ class RNNCell(RNNCellBase):
     def construct(self, x, hx):
         """One step."""
         self.check_inputs(x, hx)
-        if backend.has_kernels() and type(running.cast) is not Autocast:  # one launch; elsewhere what every level knows
+        if backend.has_kernels() and not _casts_operations():  # one launch; elsewhere what every level knows
             return self.step(x, hx, *self.weights())[0]
         by_input, by_state = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
         if self.has_bias:

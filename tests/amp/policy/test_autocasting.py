@@ -182,6 +182,15 @@ def test_a_step_of_a_recurrent_cell_has_narrow_products_and_wide_gates(kind):
     assert all(a.dtype == F32 and a.asnumpy().tobytes() == b.asnumpy().tobytes() for a, b in pairs)
 
 
+def test_on_a_gpu_a_step_of_a_plain_recurrent_cell_is_the_same_operations(on_cupy, type_record):
+    cell = amp.auto_mixed_precision(nn.RNNCell(4, 3), "auto")
+    calls = type_record.of(cell, ms.Tensor(X, F16), ms.Tensor(X[:, :3]))
+    assert [call.primitive.name for call in calls] == ["MatMul", "MatMul", "BiasAdd", "BiasAdd", "Add", "Tanh"]
+    assert [call.primitive.name for call in type_record.of(nn.RNNCell(4, 3), ms.Tensor(X), ms.Tensor(X[:, :3]))] == [
+        "RNNStep"
+    ]
+
+
 def test_copies_and_pickles_of_the_mark_are_equal_to_it():
     net = amp.auto_mixed_precision(Net(), "auto", BF16)
     again = copy.deepcopy(net)
