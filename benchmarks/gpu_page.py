@@ -63,9 +63,8 @@ step with nn.LSTM took 607 at O0 and 639 at O2, that with nn.GRU 660 and 690, th
 "moved" are the bytes of all arrays that the step's operations are given, each once for each operation. "floor" are
 those of a step whose every primitive reads its inputs and writes its outputs once. More kernels than one for a
 primitive, columns of images, and copies lie above it: at O2 the bytes must be at most {most} times the floor. Less than
-the floor moves where an optimizer writes the casts of weights beside the weights. A GRU's sequence lies above the limit
-at O2: beside the narrow gradients of its gates it keeps them in float32, for the product that gives its weights'
-gradient. Both are of eager steps on {small} samples, carried on to the batch.
+the floor moves where an optimizer writes the casts of weights beside the weights. Both are of eager steps on {small}
+samples, carried on to the batch.
 
 {bytes}
 

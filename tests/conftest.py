@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import zlib
 
 import pytest
@@ -43,6 +44,12 @@ def pytest_addoption(parser):
     parser.addoption(
         "--cpucuda-share", type=int, default=1, metavar="N", help="run one in N of the tests marked cpucuda"
     )
+
+
+def pytest_configure(config):
+    """Tests press Ctrl-C, which a job that a shell has put in the background would ignore, and all its children."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # How a test asks for a device other than NumPy

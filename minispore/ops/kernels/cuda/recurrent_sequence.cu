@@ -176,9 +176,9 @@ __global__ void sequence_step(const T* z, const A* products, const T* bias, cons
 template <typename Cell, typename T, typename A>
 __device__ inline void retreat(Place at, int t, bool begins, bool alive, bool alive_before, int before, const T* dy,
                                const T* first_h, const T* first_c, const T* y, const A* gates, const A* others, A* d,
-                               A* after, A* j, T* dz, A* dj, A* past) {
+                               A* after, A* j, T* dz, T* dj, T* past) {
   long long state = at.of_state(), now = at.of(t);
-  A old_h = A(begins || !alive_before ? first_h[state] : y[at.of(before)]);
+  T old_h = begins || !alive_before ? first_h[state] : y[at.of(before)];
   past[now] = old_h;
   A open[4], z[Cell::GATES], other = 0, old_c = 0;
   for (int k = 0; k < Cell::GATES; k++) z[k] = j[k] = 0;
@@ -188,12 +188,12 @@ __device__ inline void retreat(Place at, int t, bool begins, bool alive, bool al
       other = others[now];
     }
     if (Cell::CELL) old_c = begins ? A(first_c[state]) : others[at.of(before)];
-    *d = Cell::back(*d + A(dy[now]), after, open, other, old_c, old_h, A(y[now]), z, j);
+    *d = Cell::back(*d + A(dy[now]), after, open, other, old_c, A(old_h), A(y[now]), z, j);
   }
   for (int k = 0; k < Cell::GATES; k++) {
     if (!Cell::SPLIT) j[k] = z[k];
     dz[at.of_gate(t, Cell::GATES, k)] = T(z[k]);
-    dj[at.of_gate(t, Cell::GATES, k)] = j[k];
+    if (Cell::SPLIT) dj[at.of_gate(t, Cell::GATES, k)] = T(j[k]);  // else the same array
   }
 }
 
@@ -201,7 +201,7 @@ __device__ inline void retreat(Place at, int t, bool begins, bool alive, bool al
 template <typename Cell, typename T, typename A, typename L>
 __global__ void whole_sequence_back(const T* dy, const T* dh, const T* dc, const T* first_h, const T* first_c,
                                     const T* weights, const L* lengths, const T* y, const A* gates, const A* others,
-                                    int steps, int samples, int width, int reverse, T* dz, A* dj, A* past, T* first_dh,
+                                    int steps, int samples, int width, int reverse, T* dz, T* dj, T* past, T* first_dh,
                                     T* first_dc) {
   __shared__ A rows[2][Cell::GATES][THREADS];
   int each = THREADS / width, mine = threadIdx.x / width;
@@ -227,11 +227,12 @@ __global__ void whole_sequence_back(const T* dy, const T* dh, const T* dc, const
   if (Cell::CELL) first_dc[at.of_state()] = T(after);
 }
 
-// One step backwards before a product: the gradient of h gets what comes past the gates, to which the product adds.
+// One step backwards before a product: the gradient of h gets what comes past the gates, to which the product of
+// `by_state` (N, GATES * H) adds.
 template <typename Cell, typename T, typename A, typename L>
 __global__ void sequence_step_back(const T* dy, const T* first_h, const T* first_c, const L* lengths, const T* y,
                                    const A* gates, const A* others, int t, int before, int begins, int samples,
-                                   int width, A* dh, A* dc, T* dz, A* dj, A* past) {
+                                   int width, A* dh, A* dc, A* by_state, T* dz, T* dj, T* past) {
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, units = (long long)samples * width;
   if (i >= units) return;
   Place at = {(int)(i / width), (int)(i % width), width, units};
@@ -239,4 +240,5 @@ __global__ void sequence_step_back(const T* dy, const T* first_h, const T* first
   bool alive = !lengths || t < lengths[at.sample], alive_before = !lengths || before < lengths[at.sample];
   retreat<Cell>(at, t, begins, alive, alive_before, before, dy, first_h, first_c, y, gates, others, dh + i,
                 Cell::CELL ? dc + i : &none, j, dz, dj, past);
+  for (int k = 0; k < Cell::GATES; k++) by_state[at.of_gate(0, Cell::GATES, k)] = j[k];
 }

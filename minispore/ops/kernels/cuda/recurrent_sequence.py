@@ -1,7 +1,8 @@
 """Recurrent networks over all steps: one launch for a small state; for a large one a product and a launch a step.
 
-The gradient of the weights is one product over all steps. float16 and bfloat16 are computed in float32, the states
-from step to step included, and rounded once; float64 is computed in float64.
+float16 and bfloat16 are computed in float32, the states and their gradients from step to step included; float64 in
+float64. The gradient of the weights is one product over all steps, of the gates' gradients in the type that they go
+out in: tensor cores multiply what is narrow, and sum in float32.
 """
 
 import functools
@@ -10,6 +11,7 @@ import numpy as np
 
 from minispore.ops.kernels.cuda.gemm import gemm
 from minispore.ops.kernels.cuda.launch import THREADS, TYPES, ceil_div, kernel
+from minispore.ops.kernels.cuda.reduction import narrow_sum
 
 __all__ = []
 
@@ -66,13 +68,13 @@ def backward(xp, cell, seeds, z, states, w, bias, y, saved, lengths, reverse):
     run = _Run(xp, cell, z, states[0], lengths, reverse)
     seeds, states, kept = (list(map(xp.ascontiguousarray, part)) for part in (seeds, states, (y, *saved)))
     kept = kept[0], *_or_nothing(kept[1:], 2)
-    dz, past = xp.empty(z.shape, z.dtype), xp.empty(y.shape, run.wide)
-    dj = dz if cell != "Gru" and dz.dtype == run.wide else xp.empty(z.shape, run.wide)
+    dz, past = xp.empty(z.shape, z.dtype), xp.empty(y.shape, y.dtype)
+    dj = xp.empty(z.shape, z.dtype) if cell == "Gru" else dz
     steps = _backward_at_once if run.width <= _AT_ONCE else _backward_by_products
     first = steps(run, seeds, states, xp.ascontiguousarray(w), kept, (dz, dj, past))
-    by_state, dw = dj.reshape(-1, w.shape[0]), xp.empty(w.shape, run.wide)
+    by_state, dw = dj.reshape(-1, w.shape[0]), xp.empty(w.shape, w.dtype)
     gemm(xp, by_state, past, dw, *dw.shape, len(by_state), a_turned=True)
-    return dz, *first, *run.narrowed([dw, *[by_state.sum(axis=0) for _ in bias]])
+    return dz, *first, dw, *[_sum_of_rows(xp, by_state) for _ in bias]
 
 
 def _backward_at_once(run, seeds, states, w, kept, outs):
@@ -88,12 +90,12 @@ def _backward_by_products(run, seeds, states, w, kept, outs):
     """The gradients of the first states, by a launch and a product for each step."""
     dy, *last = seeds
     w, wide = run.widened(w), [run.copied(x) for x in last]
-    by_state, order = outs[1], run.order()
+    by_state, order = run.xp.empty((run.samples, len(w)), run.wide), run.order()
     for s in reversed(range(len(order))):
         sizes = *map(np.int32, (order[s], order[s - 1], s == 0)), *run.sizes[1:]
-        arguments = dy, *_or_nothing(states, 2), run.lengths, *kept, *sizes, *_or_nothing(wide, 2), *outs
+        arguments = dy, *_or_nothing(states, 2), run.lengths, *kept, *sizes, *_or_nothing(wide, 2), by_state, *outs
         run.launch("sequence_step_back", arguments)
-        gemm(run.xp, by_state[order[s]], w, wide[0], run.samples, run.width, len(w), add=True)
+        gemm(run.xp, by_state, w, wide[0], run.samples, run.width, len(w), add=True)
     return run.narrowed(wide)
 
 
@@ -142,6 +144,11 @@ def _of_types(xp, types, name):
 def _fit(z, *others):
     """Whether the kernels take the arrays: floats of one type, and none of them empty."""
     return z.dtype.name in _TYPES and all(x.dtype == z.dtype and x.size for x in (z, *others))
+
+
+def _sum_of_rows(xp, x):
+    narrow = narrow_sum(xp, x, (0,), keep_dims=False)
+    return x.sum(axis=0) if narrow is None else narrow
 
 
 def _or_nothing(arrays, count):
