@@ -48,9 +48,9 @@ class OverflowVerdict:
         given (str): The input (``inputs[0]``) or the Parameter that is not finite, or None.
         remedy (str): The lines of Python, of ``step``, ``inputs`` (a list) and ``ms``, with which the step is finite,
             as a run has shown; None where there is none.
-        casts (tuple): Where casts to float16 are, which float32 in their cells does not change, and without which the
-            step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by " (of the
-            white list)" if the conversion to O1 put it there.
+        casts (tuple): Where casts to float16 or bfloat16 are, which float32 in their cells does not change, and without
+            which the step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by
+            " (of the white list)" if the conversion to O1 put it there.
         ranks (tuple): The processes of a data-parallel step in which something that is not finite arose; the other
             fields tell of the first of them. Empty in one process alone, and where it arises from all together.
     """
@@ -108,7 +108,7 @@ class OverflowVerdict:
         """The sentence on casts that must go."""
         if not self.casts:
             return ""
-        where = f"{'the casts' if len(self.casts) > 1 else 'the cast'} to float16 at {', '.join(self.casts)}"
+        where = f"the narrowing cast{'s' * (len(self.casts) > 1)} at {', '.join(self.casts)}"
         cure = f", with: {'; '.join(self.remedy.splitlines()[:_TOLD])}" if self.remedy else "."
         return f" No cell in float32 helps alone: the step is finite without {where}{cure}"
 

@@ -172,16 +172,16 @@ def test_a_poisoned_parameter_is_told_of_in_every_network(network):
 
 
 class Casting(nn.Cell):
-    """Its code casts to float16 what float16 has no numbers for, or numbers that overflow after it."""
+    """Its code casts to a narrow type what that has no numbers for, or numbers that overflow after it."""
 
-    def __init__(self, kept=False, large=1e5):
+    def __init__(self, kept=False, large=1e5, dtype=ms.float16):
         super().__init__()
-        self.before, self.after, self.kept, self.large = nn.Dense(4, 4), nn.Dense(4, 4), kept, large
+        self.before, self.after, self.kept, self.large, self.dtype = nn.Dense(4, 4), nn.Dense(4, 4), kept, large, dtype
 
     def construct(self, x):
         wide = self.before(x) * 0 + self.large
-        narrow = wide if self.kept else wide.astype(ms.float16)  # FAULT
-        return self.after(narrow.astype(ms.float32) * 1e-5)
+        narrow = wide if self.kept else wide.astype(self.dtype)  # FAULT
+        return self.after(narrow.astype(ms.float32) * (1 / self.large))
 
 
 @pytest.mark.parametrize("level", ["O0", "O1", "O2"])
@@ -189,11 +189,16 @@ def test_a_cast_in_the_users_code_that_overflows_is_named_and_without_it_the_ste
     verdict = explain_overflow(step_of(Casting(), level), ms.Tensor(X), ms.Tensor(Y))
     assert (verdict.operation, verdict.kind) == ("Cast" if level != "O2" else "Add", "forward")
     assert verdict.casts == (line_of(Casting.construct),)
-    assert "No cell in float32 helps alone: the step is finite without the cast to float16 at " in str(verdict)
+    assert "No cell in float32 helps alone: the step is finite without the narrowing cast at " in str(verdict)
     mended = step_of(Casting(kept=True), level)
     if verdict.remedy is not None:
         exec(verdict.remedy, {"step": mended, "ms": ms})
     assert not overflows(mended, X, Y)
+
+
+def test_a_cast_to_bfloat16_that_overflows_is_not_told_of_as_one_to_float16():
+    verdict = explain_overflow(step_of(Casting(large=3.4e38, dtype=ms.bfloat16), "O0"), ms.Tensor(X), ms.Tensor(Y))
+    assert verdict.casts == (line_of(Casting.construct),) and "float16" not in str(verdict)
 
 
 class Product(nn.Cell):
