@@ -62,6 +62,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         ...     _ = step(ms.Tensor([[1.0, float("inf")]]), ms.ops.zeros((1, 1)))
         >>> print(seen.steps, seen.skipped[0].verdict.kind)
         1 data
+        >>> print(str(seen).splitlines()[0])
+        1 step, 1 skipped; loss scale 4.
     """
 
     def __init__(self, step, patience=3):
@@ -79,6 +81,13 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         """Watch no longer."""
         for handle in self._handles:
             handle.remove()
+
+    def __str__(self):
+        scales = sorted({self.scales[0], self.scales[-1]}, key=self.scales.index) if self.scales else []
+        course = f"; loss scale {' to '.join(f'{scale:g}' for scale in scales)}" if scales else ""
+        stuck = " The run is stuck: no smaller loss scale helps." if self.stuck else ""
+        told = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{course}.{stuck}"
+        return "\n".join([told, *map(str, self.skipped)])
 
     def __enter__(self):
         return self

@@ -57,6 +57,7 @@ def test_each_skipped_step_is_explained_with_its_number():
         (5, 5, "inputs[0]"),
     ]
     assert str(seen.skipped[1]).endswith("All steps since step 2 were skipped.")
+    assert str(seen).splitlines() == ["5 steps, 3 skipped; loss scale 8 to 2.", *map(str, seen.skipped)]
     step(NAN, Y)
     assert seen.steps == 5
 
@@ -92,6 +93,15 @@ def test_a_step_that_is_finite_again_ends_being_stuck():
         assert seen.stuck
         step(X, Y)
         assert not seen.stuck
+
+
+def test_a_watch_of_no_step_and_a_stuck_one_say_so():
+    step = step_of(1.0)
+    with watch(step) as seen:
+        assert str(seen) == "0 steps, 0 skipped."
+        step(NAN, Y)
+    stuck = "The run is stuck: no smaller loss scale helps."
+    assert str(seen).splitlines()[0] == f"1 step, 1 skipped; loss scale 1. {stuck}"
 
 
 def test_a_wrong_patience_is_refused():
