@@ -77,7 +77,7 @@ def test_a_choice_is_told_the_choices():
 
 def test_what_an_error_shows_is_short_and_cannot_fail():
     deep = []
-    for _ in range(5000):
+    for _ in range(100_000):
         deep = [deep]
     assert len(checks.shown(list(range(10**5)))) <= 80
     assert checks.shown(deep).startswith("an object of type 'list'")
