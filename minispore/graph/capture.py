@@ -26,6 +26,7 @@ from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.replay import SOURCE_NAME, Replay
 from minispore.ops.kernels import cuda
+from minispore.ops.kernels.cuda import launch
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
@@ -120,8 +121,10 @@ class CapturedReplay(Replay):
 
     def _launched(self, inputs):
         self._launches += 1
-        self._graph.load(inputs)
-        arrays = iter(self._graph.launch(backend.xp))
+        with _one_at_a_time:
+            _wait_for_others(backend.xp)
+            self._graph.load(inputs)
+            arrays = iter(self._graph.launch(backend.xp))
         leaves = [y if isinstance(y, Parameter) else wrap(next(arrays)) for y in self._returned]
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
@@ -338,6 +341,21 @@ def _check_rows(arrays):
         raise RefusedError("one of its inputs, or a Parameter, is not laid out row by row")
 
 
+_one_at_a_time = threading.Lock()  # captures and launches of all threads: graphs share counters and cuBLAS's workspace
+_last_user = {}  # device -> the stream that used those last, and what tells it from others
+
+
+def _wait_for_others(xp):
+    """Have the current stream use what graphs share after what another stream has begun with it."""
+    device, here = xp.cuda.runtime.getDevice(), launch.current_stream(xp)
+    stream, known = _last_user.get(device, (None, here))
+    if known != here:
+        xp.cuda.get_current_stream().wait_event(stream.record())
+        _last_user.pop(device)
+    if stream is None or known != here:
+        _last_user[device] = xp.cuda.get_current_stream(), here
+
+
 @cache
 def _side_stream(xp, device):
     """The stream of a device that captures are made on."""
@@ -347,17 +365,19 @@ def _side_stream(xp, device):
 @contextmanager
 def _aside(xp, pool):
     """Compute on the stream of captures and in a pool, after what has been begun, and before what comes then."""
-    stream = _side_stream(xp, xp.cuda.runtime.getDevice())
-    here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
-    stream.wait_event(here.record())
-    gc.disable()  # what it would free meanwhile may call CUDA
-    try:
-        with stream, xp.cuda.using_allocator(pool.malloc):
-            yield stream
-    finally:
-        if collecting:
-            gc.enable()
-        here.wait_event(stream.record())
+    with _one_at_a_time:
+        stream = _side_stream(xp, xp.cuda.runtime.getDevice())
+        here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
+        stream.wait_event(here.record())
+        gc.disable()  # what it would free meanwhile may call CUDA
+        try:
+            with stream, xp.cuda.using_allocator(pool.malloc):
+                _wait_for_others(xp)
+                yield stream
+        finally:
+            if collecting:
+                gc.enable()
+            _wait_for_others(xp)
 
 
 @contextmanager

@@ -89,6 +89,12 @@ def agree_on_use(trace):
     world.world().agree(REDUCER, use_of(trace.weights, trace.first_uses()))
 
 
+def telling_errors(reducer):
+    """A ``with`` block before ``reducer`` reduces: the other processes are told of an error in it."""
+    name = reducer._group if isinstance(reducer, DistributedGradReducer) else GlobalComm.WORLD_COMM_GROUP
+    return world.group_of(REDUCER, name).telling_errors(REDUCER)
+
+
 def overflow_anywhere(overflow):
     """Whether ``overflow``, a Tensor of one bool, is True in any process."""
     return _largest(overflow.astype("int32")).astype(overflow.dtype)

@@ -1,5 +1,7 @@
 """Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
 
+from contextlib import nullcontext
+
 from minispore import backend
 from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_callable, check_real
@@ -8,7 +10,13 @@ from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing, noted
 from minispore.nn.cell import Cell
-from minispore.nn.grad_reducer import DistributedGradReducer, agree_on_use, gradients_are_shared, share
+from minispore.nn.grad_reducer import (
+    DistributedGradReducer,
+    agree_on_use,
+    gradients_are_shared,
+    share,
+    telling_errors,
+)
 from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -230,7 +238,8 @@ class TrainOneStepCell(GradientHooked, Cell):
         """
         reducer = self._reducer_of_step()
         if not self._reduces_meanwhile(reducer):
-            (loss, gradients, *more), _ = noted(self._replay, method, *arguments)  # what follows may raise
+            with telling_errors(reducer) if self.reducer_flag else nullcontext():
+                (loss, gradients, *more), _ = noted(self._replay, method, *arguments)  # what follows may raise
             return loss, reducer(gradients), *more
         reduction = reducer.during_backward(self._weights_of_step(), prepare)
         with reduction:

@@ -1,26 +1,64 @@
-"""A pytest plugin: tests that choose no device compute on CuPy, where it can run.
+"""A pytest plugin: tests that choose no device compute on CuPy, where it can run, from their import on.
 
-    python -m pytest -p cpucuda.everywhere -n 2 -m "not cpucuda" tests/nn tests/amp tests/rewrite tests/train
+    python -m pytest -p cpucuda.everywhere -n 2 tests/nn tests/amp tests/rewrite tests/train
 
-Tests fail here that are about NumPy's arrays (whose memory they compare, or whose functions they watch), or that make
-their Tensors when they are imported; what else fails is a difference.
+Tests that choose a device are left out, and those of what is another way on a GPU skipped, with the reason.
 """
-
-import importlib
 
 import pytest
 
-from minispore import backend
+_CHOSEN = {"device", "other_device", "on_cupy", "cupy"}  # the fixtures by which a test chooses
 
-_CHOSEN = {"device", "other_device", "on_cupy"}  # the fixtures by which a test chooses
+_CPU = "it is about the CPU: what MindSpore refuses there, or what it recommends"
+_INDICES = "a GPU does not look at indices and labels, which would take a wait: docs/quirks.md"
+_NARROW = "a normalization's kernel reads narrow numbers, and computes in float32: the record tells of what it reads"
+_NUMPY = "it watches or replaces what computes on NumPy"
+_ONE_GRAPH = "a pass is one CUDA graph, or one operation: it is reduced, interrupted and recorded as a whole"
+
+# Where in a test's name -> why it is skipped
+ELSEWHERE = {
+    "amp/loss_scale/test_skipped_steps.py::test_a_replay_that_is_interrupted": _NUMPY,
+    "amp/loss_scale/test_skipped_steps.py::test_it_is_so_in_graph_mode": _ONE_GRAPH,
+    "amp/loss_scale/test_train_step.py::test_a_step_of_ones_own_finds_the_operations": _CPU,
+    "amp/loss_scale/test_train_step.py::test_without_kernels_the_host_decides": "it is about a device without kernels",
+    "amp/policy/test_autocasting.py::test_on_the_emulated_ascend": "it chooses the Ascend",
+    "amp/policy/test_bfloat16.py::test_a_step_with_a_loss_scale_skips": "where the variance of a batch is infinite, "
+    "normalized numbers are 0, as PyTorch's are, and nan on NumPy: nothing overflows",
+    "amp/policy/test_bfloat16.py::test_nan_stays_nan_with_its_sign": "CUDA's cast to bfloat16 knows one nan",
+    "amp/policy/test_receipt_of_a_run.py::test_drawn_networks_compute": _NARROW,
+    "amp/test_build.py::test_each_row_of_the_table": _NARROW,
+    "amp/test_build.py::test_on_the_cpu": _CPU,
+    "amp/test_build_table.py::test_on_the_cpu": _CPU,
+    "amp/test_documented_errors.py": _CPU,
+    "nn/layer/test_basic.py::test_an_input_that_does_not_fit_is_refused_by_name[For 'MatMul', the type]": _ONE_GRAPH,
+    "nn/layer/test_max_unpooling.py::test_a_position_outside": _INDICES,
+    "nn/layer/test_rnn_cells.py::test_frozen_weights_cost_no_product": _NUMPY,
+    "nn/loss/test_loss.py::test_a_label_outside": _INDICES,
+    "nn/loss/test_loss.py::test_the_label_to_ignore_may_lie_outside": _INDICES,
+    "nn/optim/test_learning_rate_schedule.py::test_a_decay_follows_its_formula": "CuPy flushes subnormal numbers to 0",
+    "nn/optim/test_optimizer.py::test_the_target": _CPU,
+    "nn/test_overlapped_reduction.py::test_a_bucket_begins": _ONE_GRAPH,
+    "nn/test_overlapped_reduction.py::test_a_pass_that_reads_a_number": _ONE_GRAPH,
+    "nn/test_quirks.py::test_an_index_out_of_the_table": _INDICES,
+    "train/test_model.py::test_auto_is_the_level_for_the_device": _CPU,
+}
 
 
-@pytest.fixture(autouse=True)
-def everything_on_cupy(request):
-    """Have a test that takes no device compute with CuPy."""
-    if _CHOSEN & set(request.fixturenames):
-        yield
-        return
-    before = backend.use(importlib.import_module("cupy"))
-    yield
-    backend.use(before)
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    """Choose the GPU for all that follows."""
+    from minispore import context
+
+    context.set_context(device_target="GPU")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests that choose a device, and skip those that are about another."""
+    left_out = [item for item in items if _CHOSEN & set(item.fixturenames)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not _CHOSEN & set(item.fixturenames)]
+    for item in items:
+        for name, reason in ELSEWHERE.items():
+            if name in item.nodeid:
+                item.add_marker(pytest.mark.skip(reason=reason))

@@ -5,6 +5,8 @@ With the CPU's CUDA what is launched is counted.
 
 import itertools
 import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -440,6 +442,43 @@ def test_an_operation_that_waits_ends_the_capture_with_its_name(caplog):
     assert "Cholesky" in function.recorded.not_captured[0]
     assert all((y.asnumpy() == first.asnumpy()).all() for y in others)
     assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+def test_steps_of_two_threads_at_once_are_captured_and_have_the_bits_of_steps_alone(level):
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    def run(at_once):
+        steps, gate = [step_of("conv", level) for _ in range(2)], threading.Barrier(2 if at_once else 1, timeout=60)
+
+        def train(step):
+            outs = []
+            for i in range(8):
+                gate.wait()
+                outs.append(step(*batch("conv", i, overflow=level != "O0" and i in (3, 6))))
+            return numbers(step, outs)
+
+        if not at_once:
+            return [train(step) for step in steps], []
+        with ThreadPoolExecutor(2) as pool:
+            return list(pool.map(train, steps)), [replays(step) for step in steps]
+
+    assert run(True) == (run(False)[0], [[None], [None]])
+
+
+def test_graphs_on_two_streams_take_turns(on_cupy):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    steps = [step_of("conv", "O2") for _ in range(2)]
+    streams = [on_cupy.cuda.Stream(non_blocking=True) for _ in steps]
+    expected, outs = step_of("conv", "O2"), [[], [], []]
+    for i in range(8):
+        outs[2].append(expected(*batch("conv", i)))
+        for step, stream, found in zip(steps, streams, outs, strict=False):
+            with stream:
+                found.append(step(*batch("conv", i)))
+                assert capture._last_user[0][1][0] == (stream.ptr if i > 3 else capture._last_user[0][1][0])
+    assert [replays(step) for step in steps] == [[None], [None]]
+    assert numbers(steps[0], outs[0]) == numbers(steps[1], outs[1]) == numbers(expected, outs[2])
 
 
 def test_a_number_is_not_taken_for_a_parameter_of_the_same_value():

@@ -304,12 +304,15 @@ class Early(nn.Cell):
 
 
 @pytest.mark.parametrize(("mode", "number"), [(ms.PYNATIVE_MODE, 1), (ms.GRAPH_MODE, 1), (ms.GRAPH_MODE, 4)])
-def test_a_forward_pass_that_fails_in_one_process_is_an_error_in_all_which_names_it(mode, number):
+@pytest.mark.parametrize("overlapped", [True, False])
+def test_a_forward_pass_that_fails_in_one_process_is_an_error_in_all_which_names_it(overlapped, mode, number):
     ms.set_context(mode=mode)
     calls[:] = 0, 0
 
     def call(rank):
         step = step_of(Early(rank, number))
+        if not overlapped:
+            step.grad_reducer = AfterThePass(step.weights)
         for _ in range(1, number):
             step(ms.Tensor(1.0))
         before = step.network.w.asnumpy()

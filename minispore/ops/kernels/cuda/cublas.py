@@ -11,6 +11,7 @@ import importlib
 import numpy as np
 
 from minispore.errors import runtime_error
+from minispore.ops.kernels.cuda.launch import current_stream
 
 __all__ = []
 
@@ -74,7 +75,7 @@ def _library(xp):
 
 
 def _handle(xp):
-    return _made_handle(xp, xp.cuda.runtime.getDevice(), xp.cuda.get_current_stream().ptr)
+    return _made_handle(xp, xp.cuda.runtime.getDevice(), current_stream(xp))
 
 
 _workspaces = []  # of the handles, which live as long as the process
@@ -85,7 +86,7 @@ def _made_handle(xp, device, stream):
     """The handle of a device and a stream: made once, outside of captures."""
     library, handle = _library(xp), ctypes.c_void_p()
     _call(library.cublasCreate_v2, ctypes.addressof(handle))
-    _call(library.cublasSetStream_v2, handle, stream)
+    _call(library.cublasSetStream_v2, handle, stream[0])
     size = _LARGE if int(xp.cuda.Device(device).compute_capability) >= 90 else _SMALL
     _workspaces.append(xp.empty(size, np.uint8))
     _call(library.cublasSetWorkspace_v2, handle, _workspaces[-1].data.ptr, size)  # after the stream, which resets it

@@ -6,6 +6,7 @@ A kernel is compiled when it is first used with its types (about 0.1 s), and kep
 import functools
 import math
 import re
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -93,12 +94,23 @@ def slices_of(xp, rows, length):
 _BLOCKS = 256  # about two for each multiprocessor of a large device
 
 
+def current_stream(xp):
+    """What tells the current stream from all others: its pointer, and the thread if that has a default stream."""
+    stream = xp.cuda.get_current_stream().ptr
+    return stream, threading.get_ident() if stream == xp.cuda.runtime.streamPerThread else None
+
+
 @functools.cache
-def counters(xp, device, count):
-    """Zeros that blocks count themselves with: the block that ends last sets its counter to zero again."""
+def counters(xp, device, stream, thread, count):
     return xp.zeros(count, np.uint32)
 
 
 def counters_for(xp, count):
-    """At least ``count`` counters of the current device."""
-    return counters(xp, xp.cuda.runtime.getDevice(), 1 << max(10, math.ceil(math.log2(count))))
+    """At least ``count`` zeros that blocks count themselves with, of the current stream and thread.
+
+    The block that ends last sets its counter to zero again. What other streams do at the same time, and what other
+    threads launch between two launches that count together, has others.
+    """
+    at_least = 1 << max(10, math.ceil(math.log2(count)))
+    stream = xp.cuda.get_current_stream().ptr
+    return counters(xp, xp.cuda.runtime.getDevice(), stream, threading.get_ident(), at_least)

@@ -64,8 +64,13 @@ def launch(xp, rule, lists, numbers=(), settings=(), results=()):
     arguments = *numbers, *[np.float32(value) for value in settings], *results
     if rule.last:
         arguments += counters_for(xp, 2), np.uint32(sum(blocks * count for _, _, (blocks, count) in planned))
-    for function, places, grid in planned:
-        function(grid, (THREADS,), (places, *arguments))
+    try:
+        for function, places, grid in planned:
+            function(grid, (THREADS,), (places, *arguments))
+    except BaseException:
+        if rule.last:
+            counters_for(xp, 2).fill(0)  # not all of the blocks have counted themselves
+        raise
 
 
 def _table(table, part):
@@ -110,8 +115,10 @@ extern "C" __global__ void {rule.name}({", ".join(["Table table", *arguments])})
 _FINITE = Rule("all_finite", ("x",), ("all",), (), "", "if (!isfinite(float(x[i]))) *(bool*)all_ = false;")
 # The block that ends last says whether any thread of any block has found a number that is not finite, and goes on.
 UNSCALE = Rule(
-    *("unscale", ("x", "y"), ("scale",), (), "float inverse = 1 / scale; bool found = false;"),
-    "float v = float(x[i]) * inverse; y[i] = v; found |= !isfinite(v);",
+    *("unscale", ("x", "y"), ("scale",), ()),
+    # the reciprocal of a scale above 2**126 is subnormal, and would be 0
+    "float part = scale > 0x1p126f ? 0.25f : 1.0f, inverse = 1 / (scale * part); bool found = false;",
+    "float v = float(x[i]) * inverse * part; y[i] = v; found |= !isfinite(v);",
     ("told",),
     """if (found) counters[1] = 1;
   if (is_last(counters, blocks) && threadIdx.x == 0) {{

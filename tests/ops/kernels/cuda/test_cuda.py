@@ -7,6 +7,7 @@ pad, a slice that is left out. Each case is right by the kernels as they are.
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -404,6 +405,60 @@ def test_in_any_order_of_warps_and_blocks_the_kernels_are_right_and_a_missing_ba
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert len(lines) >= 6 and [line for line in lines if not line.endswith(": True")] == []
+
+
+@pytest.mark.parametrize("scale", [2.0**126, 2.0**127, 3e38])
+def test_a_scale_whose_reciprocal_is_subnormal_unscales(on_cupy, scale):
+    numbers, scale = np.array([2.0**127, -(2.0**120), 3.0], np.float32), np.array(scale, np.float32)
+    out, overflow = multi_tensor.unscaled(on_cupy, on_cupy.asarray(scale), [on_cupy.asarray(numbers)])
+    expected = numbers / scale.astype(np.float64)
+    np.testing.assert_allclose(out.get()[:2], expected[:2], rtol=3e-7)
+    assert abs(out.get()[2] - expected[2]) < 2.0**-126 and not overflow  # CuPy's kernels flush subnormal numbers
+
+
+def _around_the_second_launch(monkeypatch, action):
+    """Have ``action`` happen once between the launches of narrow and of wide gradients, which count together."""
+    compiled, actions = multi_tensor._compiled, [action]
+
+    def made(xp, rule, types, *kinds):
+        function, *rest = compiled(xp, rule, types, *kinds)
+        if types[0] != "float":
+            return function, *rest
+        return lambda *arguments: (actions and actions.pop()(), function(*arguments)), *rest
+
+    monkeypatch.setattr(multi_tensor, "_compiled", made)
+
+
+def _overflows(xp, *numbers):
+    """Whether gradients of one number each are told to overflow."""
+    arrays = [xp.full(2, number, dtype) for number, dtype in zip(numbers, (np.float16, np.float32), strict=True)]
+    return bool(multi_tensor.unscaled(xp, xp.ones((), np.float32), arrays)[-1])
+
+
+def test_launches_that_count_together_do_not_mix_with_another_threads(on_cupy, monkeypatch):
+    told = []
+    other = threading.Thread(target=lambda: told.append(_overflows(on_cupy, 1, 1)))
+    _around_the_second_launch(monkeypatch, lambda: (other.start(), other.join()))
+    assert [_overflows(on_cupy, np.inf, 1), *told] == [True, False]
+    assert [_overflows(on_cupy, 1, np.nan), _overflows(on_cupy, 1, 1)] == [True, False]
+
+
+def test_a_launch_that_fails_leaves_no_count_to_the_next_step(on_cupy, monkeypatch):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    _around_the_second_launch(monkeypatch, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        _overflows(on_cupy, np.inf, 1)
+    assert not launch.counters_for(on_cupy, 2).any()
+    assert [_overflows(on_cupy, 1, 1), _overflows(on_cupy, np.inf, 1)] == [False, True]
+
+
+def test_what_counts_itself_on_another_stream_has_other_counters(on_cupy):
+    here = launch.counters_for(on_cupy, 2)
+    with on_cupy.cuda.Stream(non_blocking=True):
+        assert launch.counters_for(on_cupy, 2) is launch.counters_for(on_cupy, 5) is not here
+    assert launch.counters_for(on_cupy, 2) is here
 
 
 def test_every_kernels_file_has_a_planted_fault():
