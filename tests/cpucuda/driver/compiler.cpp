@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -124,7 +125,8 @@ static std::string library_of(const std::string& text, const std::string& flags,
 }
 static bool compile(Program& program, const std::string& text, const std::string& flags, const std::string& library) {
   std::string home = variable("CPUCUDA_HOME", "."), build = variable("CPUCUDA_BUILD", ".");
-  std::string part = library + "." + std::to_string(getpid());
+  static std::atomic<int> number{0};  // threads may compile the same kernel at once
+  std::string part = library + "." + std::to_string(getpid()) + "." + std::to_string(number++);
   std::ofstream(part + ".cpp") << text;
   const char* header = contains(text, "cupy/complex.cuh") ? "cupy.h" : "plain.h";  // precompiled
   std::string command = "g++ " KERNEL_FLAGS " -shared -include " + build + "/headers/" + header + " -I" + home + " -I" + home

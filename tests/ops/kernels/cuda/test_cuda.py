@@ -338,8 +338,18 @@ def forget_kernels():
 
 
 def planted(monkeypatch, xp, right, wrong):
-    """Have CuPy be given ``wrong`` for ``right`` in the text of every kernel; gives a list, of how often that was."""
-    counts, right, wrong = [], right.strip('"'), wrong.strip('"')
+    """Have CuPy be given ``wrong`` for ``right`` in the text of every kernel; gives a list, of how often that was.
+
+    New memory is filled: what a fault leaves unwritten may be there, and right, from the run before.
+    """
+    counts, right, wrong, empty = [], right.strip('"'), wrong.strip('"'), xp.empty
+
+    def filled(*arguments, **named):
+        array = empty(*arguments, **named)
+        array.reshape(-1).view(np.uint8).fill(0x7F)
+        return array
+
+    monkeypatch.setattr(xp, "empty", filled)
 
     def altered(value):
         if not isinstance(value, str):
