@@ -1,11 +1,14 @@
 """What each algorithm of boost does to the accuracy and the time of ResNet-20 on the embedded images.
 
     OPENBLAS_NUM_THREADS=1 python benchmarks/boost.py [--quick] [--epochs 4] [--seeds 1] [--only ROW ...] [--write PAGE]
+    OPENBLAS_NUM_THREADS=1 python benchmarks/boost.py --times --results FILE --write PAGE
 
 Every run has the same images in the same order, the same first weights and the same rates, and computes on one thread.
 ``--quick`` is one epoch of 640 images, too few to learn much: a try of the whole, which takes more than an hour. The
 runs of two processes need mpiexec (the extra mpi), and are left out where there is none. ``--write`` puts the table
-into the page, docs/boost.md, whose text is in ``boost_template.md``.
+into the page, docs/boost.md, whose text is in ``boost_template.md``. ``--results`` keeps the figures in a file, from
+which ``--times`` takes the accuracies, and measures the times alone, of 40 steps of each row, the rows in turn: those
+need a machine that does nothing else.
 """
 
 import argparse
@@ -33,6 +36,7 @@ SAVED, COMPONENTS, ACCUMULATED, GROUPS = 40, 32, 4, 3
 OFF = dict.fromkeys(boost.boost.ALGORITHMS, False)
 QUICK = {"images": 640, "tested": 500, "epochs": 1}
 WHOLE = {"images": 10_000, "tested": 2_000}
+TIMED = {"images": 1_280, "tested": 250, "epochs": 1}
 
 
 @dataclass(frozen=True)
@@ -212,6 +216,27 @@ def measured(names, plans):
     return {name: np.mean(found, axis=0).tolist() for name, found in table.items() if found}
 
 
+def timed_in_turn(names, plan):
+    """The rows' numbers with times alone: of one process step by step in turn, since a machine's speed changes."""
+    alone, table = [name for name in names if ROWS[name].processes == 1], {}
+    with tempfile.TemporaryDirectory() as folder:
+        trained("plain", plan, Path(folder))  # which saves what dimension reduction reads
+        steps = {name: step_of(name, plan, Path(folder))[0] for name in alone}
+        spent = {name: [] for name in alone}
+        for batch in plan.batches(plan.data()[0], 0, 1):
+            for name, step in steps.items():
+                before = time.perf_counter(), time.process_time()
+                step(*batch)
+                spent[name].append(np.subtract((time.perf_counter(), time.process_time()), before))
+        for name in names:
+            found = None if name in alone else in_processes(name, plan, Path(folder))
+            times = 1000 * np.mean(spent[name][1:], axis=0) if name in alone else found and found[2:4]
+            if times is not None:
+                table[name] = [None, None, *map(float, times), None]
+                print(f"{name:38} {times[0]:7.1f} ms a step, {times[1]:.1f} of the processor", flush=True)
+    return table
+
+
 def _line(found):
     share, loss, wall, processor, skipped = found
     return (
@@ -219,26 +244,35 @@ def _line(found):
     )
 
 
-def table_of(found):
-    """The table of the page."""
-    plain = found["plain"]
+def table_of(found, timed=None):
+    """The table of the page; its times are of ``timed``, other runs, if they are given."""
+    timed = timed or found
+    plain = timed["plain"]
     lines = ["| | test accuracy | last loss | a step | to plain | in processor time | skipped |", "|---|" + "---|" * 6]
-    for name, (share, loss, wall, processor, skipped) in found.items():
+    for name, (share, loss, *_, skipped) in found.items():
+        _, _, wall, processor, _ = timed[name]
         times = f"{wall:.0f} ms | {wall / plain[2]:.2f} | {processor / plain[3]:.2f}"
         lines.append(f"| {name} | {share:.1f} % | {loss:.3f} | {times} | {skipped:g} |")
     return "\n".join(lines)
 
 
-def page(table, plan, seeds, command):
-    """The page: the template with the table, and what was run."""
+def page(table, plan, seeds, command, timed=False):
+    """The page: the template with the table, and what was run; ``timed``: the times are of runs of their own."""
     template = Path(__file__).with_name("boost_template.md").read_text()
     many = "one seed" if seeds == 1 else f"the mean of {seeds} seeds"
     run = f"{plan.epochs} epoch{'s' * (plan.epochs > 1)} of {plan.images:,} images, tested on {plan.tested:,}; {many}"
     if plan.images < WHOLE["images"]:
         run += " (the quick form, which shows that all of it runs, and is too short to learn from)"
+    times = "On a machine that does other work too, only processor time can be compared."
+    if timed:
+        steps = TIMED["images"] // BATCH
+        times = (
+            f"The times are of\nother runs (`--times`) of {steps} steps on a machine that did nothing else: the rows of "
+            "one process step by step in turn,\nsince its speed changes, those of two by themselves."
+        )
     on = described()
     told = f"{on['Processor']}; {on['Memory']}"
-    return Template(template).substitute(table=table, run=run, command=command, machine=told)
+    return Template(template).substitute(table=table, run=run, command=command, machine=told, times=times)
 
 
 def main():
@@ -248,9 +282,13 @@ def main():
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=ROWS, help="these rows; dimension reduction needs 'plain' too")
     parser.add_argument("--write", type=Path, help="the page to write")
+    parser.add_argument("--results", type=Path, help="a file for the figures")
+    parser.add_argument("--times", action="store_true", help="measure the times, of the accuracies in --results")
     parser.add_argument("--rank-of", choices=ROWS, help=argparse.SUPPRESS)
     parser.add_argument("--task", type=json.loads, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.times and not options.results:
+        parser.error("--times needs --results")
     if os.environ.get("OPENBLAS_NUM_THREADS") != "1":  # NumPy has read it: too late to set it
         parser.error("OPENBLAS_NUM_THREADS must be 1, as in OPENBLAS_NUM_THREADS=1 python benchmarks/boost.py")
     ms.set_context(cpu_loss_scale=True, runtime_num_threads=1)
@@ -258,11 +296,15 @@ def main():
         return as_rank(options.rank_of, options.task)
     settings = QUICK if options.quick else {**WHOLE, "epochs": options.epochs}
     plans = [Plan(**settings, seed=seed) for seed in range(1, options.seeds + 1)]
-    found = measured(options.only or list(ROWS), plans)
+    kept = json.loads(options.results.read_text()) if options.times else {}
+    found = kept.get("found") or measured(options.only or list(ROWS), plans)
+    timed = timed_in_turn(list(found), Plan(**TIMED)) if options.times else None
+    if options.results:
+        options.results.write_text(json.dumps({"found": found, "timed": timed}, indent=1) + "\n")
     if options.write:
         arguments = "--quick " if options.quick else f"--epochs {options.epochs} --seeds {options.seeds} "
         command = f"OPENBLAS_NUM_THREADS=1 python benchmarks/boost.py {arguments}--write docs/boost.md"
-        options.write.write_text(page(table_of(found), plans[0], options.seeds, command))
+        options.write.write_text(page(table_of(found, timed), plans[0], options.seeds, command, options.times))
     return None
 
 

@@ -341,7 +341,7 @@ def _check_rows(arrays):
         raise RefusedError("one of its inputs, or a Parameter, is not laid out row by row")
 
 
-_one_at_a_time = threading.Lock()  # captures and launches of all threads: graphs share counters and cuBLAS's workspace
+_one_at_a_time = threading.RLock()  # captures and launches of all threads: graphs share counters and cuBLAS's workspace
 _last_user = {}  # device -> the stream that used those last, and what tells it from others
 
 

@@ -259,6 +259,23 @@ def test_the_benchmark_of_boost_trains_and_writes_its_page(small_boost, tmp_path
     assert {key for row in benchmark.ROWS.values() for key in row.on} == set(ms.boost.boost.ALGORITHMS)
 
 
+def test_times_of_their_own_stand_beside_accuracies_that_were_kept(small_boost, tmp_path, monkeypatch):
+    benchmark, _ = small_boost
+    kept, written = tmp_path / "results.json", tmp_path / "boost.md"
+    kept.write_text(json.dumps({"found": {name: [12.5, 1.25, 1e9, 1e9, 7] for name in BOOSTED}}))
+    monkeypatch.setattr(benchmark, "TIMED", {"images": 8, "tested": 4, "epochs": 1, "width": 2})
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    command = ["boost.py", "--times", "--results", str(kept), "--write", str(written)]
+    monkeypatch.setattr(benchmark.sys, "argv", command)
+    benchmark.main()
+    rows = [row for row in written.read_text().splitlines() if row.startswith(tuple(f"| {name} |" for name in BOOSTED))]
+    assert [row.split(" | ")[1:3] for row in rows] == [["12.5 %", "1.250"]] * 2 and rows[0].endswith(
+        "1.00 | 1.00 | 7 |"
+    )
+    assert "of 2 steps on a machine that did nothing else" in written.read_text()
+    assert json.loads(kept.read_text())["timed"].keys() == set(BOOSTED)
+
+
 # Data parallelism
 
 
