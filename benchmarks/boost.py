@@ -267,8 +267,8 @@ def page(table, plan, seeds, command, timed=False):
     if timed:
         steps = TIMED["images"] // BATCH
         times = (
-            f"The times are of\nother runs (`--times`) of {steps} steps on a machine that did nothing else: the rows of "
-            "one process step by step in turn,\nsince its speed changes, those of two by themselves."
+            f"The times are of\nother runs (`--times`) of {steps} steps on a machine that did nothing else: the rows "
+            "of one process step by step in turn,\nsince its speed changes, those of two by themselves."
         )
     on = described()
     told = f"{on['Processor']}; {on['Memory']}"
