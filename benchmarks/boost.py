@@ -7,7 +7,7 @@ Every run has the same images in the same order, the same first weights and the 
 ``--quick`` is one epoch of 640 images, too few to learn much: a try of the whole, which takes more than an hour. The
 runs of two processes need mpiexec (the extra mpi), and are left out where there is none. ``--write`` puts the table
 into the page, docs/boost.md, whose text is in ``boost_template.md``. ``--results`` keeps the figures in a file, from
-which ``--times`` takes the accuracies, and measures the times alone, of 40 steps of each row, the rows in turn: those
+which ``--times`` takes the accuracies; it measures the times alone, of 40 steps of each row, the rows in turn: those
 need a machine that does nothing else.
 """
 
@@ -217,8 +217,8 @@ def measured(names, plans):
 
 
 def timed_in_turn(names, plan):
-    """The rows' numbers with times alone: of one process step by step in turn, since a machine's speed changes."""
-    alone, table = [name for name in names if ROWS[name].processes == 1], {}
+    """Milliseconds of a step, and of the processor; rows of one process take turns, since a machine's speed changes."""
+    alone = [name for name in names if ROWS[name].processes == 1]
     with tempfile.TemporaryDirectory() as folder:
         trained("plain", plan, Path(folder))  # which saves what dimension reduction reads
         steps = {name: step_of(name, plan, Path(folder))[0] for name in alone}
@@ -228,13 +228,11 @@ def timed_in_turn(names, plan):
                 before = time.perf_counter(), time.process_time()
                 step(*batch)
                 spent[name].append(np.subtract((time.perf_counter(), time.process_time()), before))
+        times = {name: (1000 * np.mean(spent[name][1:], axis=0)).tolist() for name in alone}
         for name in names:
-            found = None if name in alone else in_processes(name, plan, Path(folder))
-            times = 1000 * np.mean(spent[name][1:], axis=0) if name in alone else found and found[2:4]
-            if times is not None:
-                table[name] = [None, None, *map(float, times), None]
-                print(f"{name:38} {times[0]:7.1f} ms a step, {times[1]:.1f} of the processor", flush=True)
-    return table
+            if name not in alone and (found := in_processes(name, plan, Path(folder))) is not None:
+                times[name] = found[2:4]
+    return times
 
 
 def _line(found):
@@ -244,15 +242,15 @@ def _line(found):
     )
 
 
-def table_of(found, timed=None):
-    """The table of the page; its times are of ``timed``, other runs, if they are given."""
-    timed = timed or found
-    plain = timed["plain"]
+def table_of(found, times=None):
+    """The table of the page; ``times`` are of other runs, if they are given."""
+    times = times or {name: row[2:4] for name, row in found.items()}
+    plain = times["plain"]
     lines = ["| | test accuracy | last loss | a step | to plain | in processor time | skipped |", "|---|" + "---|" * 6]
-    for name, (share, loss, *_, skipped) in found.items():
-        _, _, wall, processor, _ = timed[name]
-        times = f"{wall:.0f} ms | {wall / plain[2]:.2f} | {processor / plain[3]:.2f}"
-        lines.append(f"| {name} | {share:.1f} % | {loss:.3f} | {times} | {skipped:g} |")
+    for name, (wall, processor) in times.items():
+        share, loss, *_, skipped = found[name]
+        told = f"{wall:.0f} ms | {wall / plain[0]:.2f} | {processor / plain[1]:.2f}"
+        lines.append(f"| {name} | {share:.1f} % | {loss:.3f} | {told} | {skipped:g} |")
     return "\n".join(lines)
 
 
@@ -296,15 +294,17 @@ def main():
         return as_rank(options.rank_of, options.task)
     settings = QUICK if options.quick else {**WHOLE, "epochs": options.epochs}
     plans = [Plan(**settings, seed=seed) for seed in range(1, options.seeds + 1)]
-    kept = json.loads(options.results.read_text()) if options.times else {}
-    found = kept.get("found") or measured(options.only or list(ROWS), plans)
-    timed = timed_in_turn(list(found), Plan(**TIMED)) if options.times else None
+    if options.times:
+        found = json.loads(options.results.read_text())["found"]
+        times = timed_in_turn(list(found), Plan(**TIMED))
+    else:
+        found, times = measured(options.only or list(ROWS), plans), None
     if options.results:
-        options.results.write_text(json.dumps({"found": found, "timed": timed}, indent=1) + "\n")
+        options.results.write_text(json.dumps({"found": found, "timed": times}, indent=1) + "\n")
     if options.write:
         arguments = "--quick " if options.quick else f"--epochs {options.epochs} --seeds {options.seeds} "
         command = f"OPENBLAS_NUM_THREADS=1 python benchmarks/boost.py {arguments}--write docs/boost.md"
-        options.write.write_text(page(table_of(found, timed), plans[0], options.seeds, command, options.times))
+        options.write.write_text(page(table_of(found, times), plans[0], options.seeds, command, options.times))
     return None
 
 

@@ -348,12 +348,13 @@ _last_user = {}  # device -> the stream that used those last, and what tells it 
 def _wait_for_others(xp):
     """Have the current stream use what graphs share after what another stream has begun with it."""
     device, here = xp.cuda.runtime.getDevice(), launch.current_stream(xp)
-    stream, known = _last_user.get(device, (None, here))
-    if known != here:
-        xp.cuda.get_current_stream().wait_event(stream.record())
-        _last_user.pop(device)
-    if stream is None or known != here:
-        _last_user[device] = xp.cuda.get_current_stream(), here
+    last, known = _last_user.get(device, (None, None))
+    if known == here:
+        return
+    stream = xp.cuda.get_current_stream()
+    if last is not None:
+        stream.wait_event(last.record())
+    _last_user[device] = stream, here
 
 
 @cache

@@ -83,7 +83,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             handle.remove()
 
     def __str__(self):
-        scales = sorted({self.scales[0], self.scales[-1]}, key=self.scales.index) if self.scales else []
+        scales = dict.fromkeys([*self.scales[:1], *self.scales[-1:]])
         course = f"; loss scale {' to '.join(f'{scale:g}' for scale in scales)}" if scales else ""
         stuck = " The run is stuck: no smaller loss scale helps." if self.stuck else ""
         told = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{course}.{stuck}"

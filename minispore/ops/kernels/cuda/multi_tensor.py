@@ -62,14 +62,15 @@ def launch(xp, rule, lists, numbers=(), settings=(), results=()):
         for at in range(0, len(alike), most):
             planned.append((function, *_table(table, alike[at : at + most])))
     arguments = *numbers, *[np.float32(value) for value in settings], *results
+    counters = counters_for(xp, 2) if rule.last else None
     if rule.last:
-        arguments += counters_for(xp, 2), np.uint32(sum(blocks * count for _, _, (blocks, count) in planned))
+        arguments += counters, np.uint32(sum(blocks * count for _, _, (blocks, count) in planned))
     try:
         for function, places, grid in planned:
             function(grid, (THREADS,), (places, *arguments))
     except BaseException:
         if rule.last:
-            counters_for(xp, 2).fill(0)  # not all of the blocks have counted themselves
+            counters.fill(0)  # not all of the blocks have counted themselves
         raise
 
 
