@@ -33,6 +33,9 @@ class Observer:
     def note_assignment(self, tensor):
         """A Tensor is assigned to."""
 
+    def skip_writes(self, condition, but):
+        """What a step writes is undone after it where the Tensor ``condition`` is true."""
+
     def refuse(self, reason):
         """Something runs that could not be replayed."""
 

@@ -53,7 +53,7 @@ class CapturedReplay(Replay):
 
     def __init__(self, first, second, name, owner=None):
         super().__init__(first, second)
-        self._name, self._owner, self._graph, self._lock = name, owner, None, threading.Lock()
+        self._name, self._owner, self._graph = name, owner, None
         self._held, self._captures, self._launches = 0, 0, 0
         self.reason = None
         self._refuse(self._refusal(second))
@@ -79,7 +79,7 @@ class CapturedReplay(Replay):
     def __call__(self, inputs):
         """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
         if self.reason is None and self._may_write():
-            with self._lock:
+            with _one_at_a_time:
                 if self._is_ready(inputs):
                     return self._launched(inputs)
         return super().__call__(inputs)
@@ -121,10 +121,9 @@ class CapturedReplay(Replay):
 
     def _launched(self, inputs):
         self._launches += 1
-        with _one_at_a_time:
-            _wait_for_others(backend.xp)
-            self._graph.load(inputs)
-            arrays = iter(self._graph.launch(backend.xp))
+        _wait_for_others(backend.xp)
+        self._graph.load(inputs)
+        arrays = iter(self._graph.launch(backend.xp))
         leaves = [y if isinstance(y, Parameter) else wrap(next(arrays)) for y in self._returned]
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
@@ -341,7 +340,7 @@ def _check_rows(arrays):
         raise RefusedError("one of its inputs, or a Parameter, is not laid out row by row")
 
 
-_one_at_a_time = threading.RLock()  # captures and launches of all threads: graphs share counters and cuBLAS's workspace
+_one_at_a_time = threading.RLock()  # captures and launches of all threads: graphs share homes, counters and memory
 _last_user = {}  # device -> the stream that used those last, and what tells it from others
 
 
@@ -366,19 +365,18 @@ def _side_stream(xp, device):
 @contextmanager
 def _aside(xp, pool):
     """Compute on the stream of captures and in a pool, after what has been begun, and before what comes then."""
-    with _one_at_a_time:
-        stream = _side_stream(xp, xp.cuda.runtime.getDevice())
-        here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
-        stream.wait_event(here.record())
-        gc.disable()  # what it would free meanwhile may call CUDA
-        try:
-            with stream, xp.cuda.using_allocator(pool.malloc):
-                _wait_for_others(xp)
-                yield stream
-        finally:
-            if collecting:
-                gc.enable()
+    stream = _side_stream(xp, xp.cuda.runtime.getDevice())
+    here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
+    stream.wait_event(here.record())
+    gc.disable()  # what it would free meanwhile may call CUDA
+    try:
+        with stream, xp.cuda.using_allocator(pool.malloc):
             _wait_for_others(xp)
+            yield stream
+    finally:
+        if collecting:
+            gc.enable()
+        _wait_for_others(xp)
 
 
 @contextmanager

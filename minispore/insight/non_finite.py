@@ -15,6 +15,8 @@ from minispore.tensor import Tensor
 
 __all__ = []
 
+_UNSCALING_CHECKS = {"Unscale", "UnscaleAndAdvance"}  # on a GPU, one launch unscales the gradients and checks them
+
 
 class Event(NamedTuple):
     """An operation that was given a nan or an inf, or made one."""
@@ -78,6 +80,8 @@ class NonFinite(SiteObserver):
             self._kept.append((spoilt, bad))
             given = tuple(np.asarray(a) if isinstance(a, float) else a for a in arrays)
             self._events.append(Event(primitive, phase, self.site(primitive.name), given, bad))
+            if primitive.name in _UNSCALING_CHECKS:
+                self._checked = tuple((None, y) for y in spoilt)
 
     def origin(self):
         """The :class:`Origin` of what is not finite among the gradients, else of what any operation made."""

@@ -45,6 +45,20 @@ def test_a_captured_sequence_gives_the_bits_of_the_eager_one_for_each_input(cupy
         np.testing.assert_array_equal(replayed, out.get())
 
 
+def test_a_captured_sort_sorts_again_in_each_launch(cupy, stream, x, out):
+    order = cupy.zeros(x.shape, np.int64)
+
+    def sort():
+        order[...], out[...] = cupy.argsort(x, axis=1), cupy.sort(x, axis=1)
+
+    graph = captured(stream, sort)
+    for _ in range(2):
+        x *= -1
+        graph.launch()
+        np.testing.assert_array_equal(out.get(), np.sort(x.get(), axis=1))
+        np.testing.assert_array_equal(order.get(), np.argsort(x.get(), axis=1))
+
+
 def test_nothing_is_done_during_a_capture(cupy, stream, x, out):
     with device.counted() as did:
         graph = captured(stream, lambda: steps(cupy, x, out))

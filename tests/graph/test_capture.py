@@ -6,6 +6,7 @@ With the CPU's CUDA what is launched is counted.
 import itertools
 import logging
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -14,7 +15,7 @@ from cpucuda import device as cpucuda
 
 import minispore as ms
 from minispore import amp, backend, context, journal, nn, ops, runtime
-from minispore.graph import capture
+from minispore.graph import capture, homes
 
 pytestmark = pytest.mark.usefixtures("on_cupy", "restored")
 ROWS, CLASSES = 4, 3
@@ -465,6 +466,31 @@ def test_steps_of_two_threads_at_once_are_captured_and_have_the_bits_of_steps_al
 
     alone, _ = run(False)  # which compiles the kernels
     assert run(True) == (alone, [[None], [None]])
+
+
+def test_two_graphs_of_one_parameter_in_two_threads_bring_it_home_one_after_the_other(monkeypatch):
+    weight, bring_home, inside, most = ms.Parameter([1.0, 2.0], name="weight"), homes.bring_home, [], []
+
+    def bring_home_slowly(*arguments):
+        inside.append(arguments)
+        time.sleep(0.005)
+        most.append(len(inside))
+        bring_home(*arguments)
+        inside.pop()
+
+    monkeypatch.setattr(homes, "bring_home", bring_home_slowly)
+    function = ms.jit(lambda x: x * weight)
+
+    def run(rows):
+        found = []
+        for _ in range(20):
+            found.append(function(ops.ones((rows, 2))).asnumpy().tolist())
+            weight.set_data(weight * 1)  # a new array, which is brought home
+        return found
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(run, (1, 2))) == [20 * [[[1.0, 2.0]]], 20 * [2 * [[1.0, 2.0]]]]
+    assert len(most) > 10 and max(most) == 1
 
 
 def test_graphs_on_two_streams_take_turns(on_cupy):

@@ -12,8 +12,12 @@ from minispore.context import running
 from minispore.insight import collect_operator_stats
 from minispore.ops.primitive import Primitive
 
-X = ms.Tensor(np.linspace(-1, 1, 2 * 28 * 28, dtype=np.float32).reshape(2, 1, 28, 28))
-LABELS = ms.Tensor([1, 3], ms.int32)
+X = np.linspace(-1, 1, 2 * 28 * 28, dtype=np.float32).reshape(2, 1, 28, 28)
+
+
+def run(step):
+    """What a step returns for two images."""
+    return step(ms.Tensor(X), ms.Tensor([1, 3], ms.int32))
 
 
 def lenet_step(level):
@@ -38,7 +42,7 @@ def counted(monkeypatch, step):
     with monkeypatch.context() as patch, ms.context.under(quiet=False):
         patch.setattr(Primitive, "__call__", count)
         patch.setattr(ms.context.running, "recorder", _Nobody())
-        step(X, LABELS)
+        run(step)
     return found
 
 
@@ -54,7 +58,7 @@ class _Nobody:
 def test_the_statistics_of_lenet5_are_an_independent_count(level, monkeypatch):
     step = lenet_step(level)
     with collect_operator_stats() as stats:
-        step(X, LABELS)
+        run(step)
     names = ("float16", "bfloat16", "float32", "other")
     found = {(r.operation, r.phase, name): getattr(r, name) for r in stats.by_operation for name in names}
     assert {key: calls for key, calls in found.items() if calls} == counted(monkeypatch, lenet_step(level))
@@ -62,13 +66,13 @@ def test_the_statistics_of_lenet5_are_an_independent_count(level, monkeypatch):
 
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.usefixtures("restored")
-def test_counting_changes_no_number(mode):
+def test_counting_changes_no_number(device, mode):
     ms.set_context(mode=mode)
     plain, watched = lenet_step("O2"), lenet_step("O2")
     for _ in range(4):
-        loss = plain(X, LABELS)[0]
+        loss = run(plain)[0]
         with collect_operator_stats():
-            assert watched(X, LABELS)[0].asnumpy() == loss.asnumpy()
+            assert run(watched)[0].asnumpy() == loss.asnumpy()
     for a, b in zip(plain.get_parameters(), watched.get_parameters(), strict=True):
         assert np.array_equal(a.asnumpy(), b.asnumpy())
 

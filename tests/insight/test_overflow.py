@@ -71,7 +71,7 @@ def poisoned(value, *place):
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("level", ["O1", "O2", "O3"])
-def test_data_that_are_not_finite_are_at_fault(level, value):
+def test_data_that_are_not_finite_are_at_fault(device, level, value):
     verdict = explained(step_of(Body(ops.tanh), level), poisoned(value, 1, 2), Y)
     assert (verdict.kind, verdict.given, verdict.cell) == ("data", "inputs[0]", "network._backbone.before")
 

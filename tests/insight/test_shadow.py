@@ -55,7 +55,7 @@ def exact():
 
 @pytest.mark.parametrize("scale", [1.0, 1024.0])
 @pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
-def test_its_gradients_are_those_of_the_network_in_float64(level, scale):
+def test_its_gradients_are_those_of_the_network_in_float64(device, level, scale):
     expected, subject = exact(), subject_of()
     shadow, form = Shadow(), subject.at_level(level)
     run = run_of(form, subject, scale, shadow)

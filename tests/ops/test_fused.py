@@ -66,8 +66,8 @@ def recurrent(d):
         yield f"rnn_slopes_{kind}", RNNStepSlopes(kind), (drawn((5, 6), d, 7), h, drawn((5, 6), np.float32, 8))
     a, apart = [drawn((5, 24), d, 10 + k) for k in range(3)], drawn((5, 4, 7), d, 9)
     for dtype in dict.fromkeys((np.dtype(d), np.dtype(np.float32))):
-        yield f"sum_of_products_{dtype}", SumOfProducts(dtype), (*a, *[apart[:, k] for k in range(3)])
-        yield f"sum_of_columns_{dtype}", SumOfColumns(dtype), tuple(a)
+        yield f"sum_of_products_{dtype}", SumOfProducts(), (dtype, *a, *[apart[:, k] for k in range(3)])
+        yield f"sum_of_columns_{dtype}", SumOfColumns(), (dtype, *a)
 
 
 SEQUENCES = {
@@ -261,8 +261,8 @@ def test_empty_and_turned_arrays_are_left_to_compute(on_cupy):
 @pytest.mark.parametrize("count", [1, 3])
 def test_sums_over_steps_in_float64_are_left_to_compute(on_cupy, count):
     steps = [on_cupy.asarray(drawn((5, 4), np.float64, k)) for k in range(count)]
-    assert SumOfColumns(np.dtype(np.float64)).compute_fused(on_cupy, *steps) is None
-    assert SumOfProducts(np.dtype(np.float64)).compute_fused(on_cupy, *steps, *steps) is None
+    assert SumOfColumns().compute_fused(on_cupy, np.dtype(np.float64), *steps) is None
+    assert SumOfProducts().compute_fused(on_cupy, np.dtype(np.float64), *steps, *steps) is None
 
 
 @pytest.mark.parametrize("skip", [None, False, True])

@@ -8,7 +8,7 @@ import numpy as np
 
 from minispore.errors import value_error
 
-__all__ = ["nearest", "taken"]
+__all__ = ["axes_of", "nearest", "taken"]
 
 
 def nearest(xp, shape, key):
@@ -16,7 +16,7 @@ def nearest(xp, shape, key):
     if xp is np:
         return key
     parts = key if isinstance(key, tuple) else (key,)
-    axes = [_axes(part) for part in parts]
+    axes = [axes_of(part) for part in parts]
     clipped, axis = [], 0
     for part, taken_axes in zip(parts, axes, strict=True):
         clipped.append(_clipped(xp, part, shape[axis]) if _holds_integers(part) else part)
@@ -28,11 +28,11 @@ def _holds_integers(part):
     return hasattr(part, "dtype") and part.dtype.kind in "iu"
 
 
-def _axes(part):
+def axes_of(part):
     """How many axes a part of a key stands for; those of an Ellipsis are not counted."""
     if part is None or part is Ellipsis:
         return 0
-    return part.ndim if hasattr(part, "dtype") and part.dtype.kind == "b" else 1
+    return len(part.shape) if hasattr(part, "dtype") and part.dtype.kind == "b" else 1
 
 
 def _clipped(xp, indices, length):

@@ -57,7 +57,7 @@ _items = {}  # template -> GetItem, so that a key that comes again is checked an
 
 
 def _getitem(self, key):
-    template, tensors = split_key(key)
+    template, tensors = split_key("GetItem", self.shape, key)
     if template not in _items:
         if len(_items) >= 1024:
             _items.clear()
@@ -66,7 +66,7 @@ def _getitem(self, key):
 
 
 def _setitem(self, key, value):
-    template, tensors = split_key(key)
+    template, tensors = split_key("SetItem", self.shape, key)
     old = snapshot_before_write(self)
     with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
         out = make(SetItem, template)(old, value, *tensors)
@@ -78,7 +78,7 @@ def _setitem(self, key, value):
 def _scatter_to(self, shape, key):
     """Zeros of ``shape`` with this Tensor added at ``key``."""
     shape = as_shape(_reshape, shape)
-    template, tensors = split_key(key)
+    template, tensors = split_key("ScatterTo", shape, key)
     return ScatterTo(template, shape)(self, *tensors)
 
 

@@ -10,7 +10,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to, tensor_beside
 from minispore.ops.kernels.scatter import added_at, placed_at
-from minispore.ops.kernels.take import nearest
+from minispore.ops.kernels.take import axes_of, nearest
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor, wrap
@@ -48,12 +48,36 @@ def _read(part):
     return Tensor(part) if isinstance(part, (bool, np.bool_, list, tuple, np.ndarray)) else part
 
 
-def split_key(key):
-    """``(template, Tensors)`` of an index as a user writes it.
+def _as_array(part):
+    """The array of a Tensor, and of what stands for one; anything else as it is."""
+    if isinstance(part, Tensor):
+        return part.array
+    return np.asarray(part) if isinstance(part, (bool, list, tuple)) else part
+
+
+def _check_written(operation, shape, parts):
+    """Raise IndexError for an index outside of ``shape`` that the host knows: a device does not look at what it gets.
+
+    Those are numbers in lists, tuples and arrays.
+    """
+    parts = [_as_array(part) for part in parts]
+    taken = [axes_of(part) for part in parts]
+    axis = 0
+    for part, axes in zip(parts, taken, strict=True):
+        if isinstance(part, np.ndarray) and part.dtype.kind in "iu" and axis < len(shape):
+            outside = part[(part < -shape[axis]) | (part >= shape[axis])]
+            if outside.size:
+                found = f"index {outside.flat[0]} is out of bounds for axis {axis} with size {shape[axis]}"
+                raise IndexError(f"For '{operation}', the indices must lie within the input, but got: {found}.")
+        axis += len(shape) - sum(taken) if part is Ellipsis else axes
+
+
+def split_key(operation, shape, key):
+    """``(template, Tensors)`` of an index into ``shape`` as a user writes it, for ``operation``.
 
     Raises:
         IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools. (Indices
-            outside of x raise later, where x is known.)
+            outside of the shape raise later, but for what only the host can tell.)
     """
     template, tensors = [], []
     for part in map(_read, _parts(key)):
@@ -71,6 +95,8 @@ def split_key(key):
         else:
             expected = "an index must be an int, a slice, Ellipsis, None, or a Tensor or list of ints or bools"
             raise IndexError(f"For 'index', {expected}, but got {shown(part)} of type {type(part).__name__}.")
+    if backend.xp is not np:
+        _check_written(operation, shape, _parts(key))
     return tuple(template), tensors
 
 
@@ -105,20 +131,13 @@ class _Indexed(Primitive):
         except ValueError:
             raise value_error(self.name, "the Tensors that index must broadcast", f"shapes {ints}") from None
         parts = self.key(tensors)
-        taken = [_taken(part) for part in parts]
+        taken = [axes_of(part) for part in parts]
         axis = 0
         for part, axes in zip(parts, taken, strict=True):
             stop = axis + (len(shape) - sum(taken) if part is Ellipsis else axes)
             if axes and isinstance(part, Spec) and part.dtype == np.bool_ and part.shape != shape[axis:stop]:
                 raise value_error(self.name, f"the mask must have the shape {shape[axis:stop]}", part.shape)
             axis = stop
-
-
-def _taken(part):
-    """The axes of x that a part of a key stands for; those of an Ellipsis are not counted."""
-    if part is None or part is Ellipsis:
-        return 0
-    return len(part.shape) if isinstance(part, Spec) and part.dtype == np.bool_ else 1
 
 
 class GetItem(_Indexed):

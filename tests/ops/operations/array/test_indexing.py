@@ -174,6 +174,19 @@ def test_a_key_that_names_nothing_is_refused_before_anything_changes(key, error)
     np.testing.assert_array_equal(x.asnumpy(), np.arange(12.0).reshape(3, 4))
 
 
+@pytest.mark.parametrize(
+    "key",
+    [[0, 3], [-4], np.array([[0], [7]]), ([0, 1], [0, 4]), (..., [4]), (None, slice(None), [0, -5]), ([True] * 3, [9])],
+)
+def test_numbers_outside_that_the_host_knows_are_refused_on_every_device(device, key):
+    x = Tensor(np.arange(12.0).reshape(3, 4))
+    with pytest.raises(IndexError, match=r"For '\w+', the indices must lie within the input, but got: index -?\d+ is"):
+        x[key]
+    with pytest.raises(IndexError, match=r"For '\w+', the indices must lie within the input, but got: index -?\d+ is"):
+        x[key] = 7.0
+    np.testing.assert_array_equal(x.asnumpy(), np.arange(12.0).reshape(3, 4))
+
+
 @pytest.mark.parametrize("value", [[1.0, 2.0, 3.0], np.ones((2, 4)), np.ones((2, 1, 4))])
 def test_a_value_that_does_not_fit_is_refused(value):
     x = Tensor(np.zeros((3, 4)))
