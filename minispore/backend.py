@@ -155,7 +155,9 @@ def to_host(array):
     return array if isinstance(array, np.ndarray) else array.get()
 
 
-_numbers = {}  # (dtype, bytes) of a 0-d host array -> its array on the current device; None until asked for again
+# (dtype, bytes) of a 0-d host array, or (dtype, shape, bytes) of a constant -> its array on the current device; None
+# until a number is asked for again
+_numbers = {}
 forget_on_change(_numbers)
 _MOST_NUMBERS = 256  # a block of the GPU's memory, 512 bytes, for each
 
@@ -177,10 +179,29 @@ def from_host(array):
     known = key in _numbers
     kept = _numbers.pop(key, None)
     made = _number(array) if kept is None else kept
+    _keep(key, made if known else None)
+    return made
+
+
+def constant(module, array):
+    """The device array of positions, weights or counts that an operation makes on the host: sent once, and kept.
+
+    A capture takes nothing from the host, and any other launch is spared the copy.
+    """
+    if module is np:
+        return array
+    key = array.dtype, array.shape, array.tobytes()
+    kept = _numbers.pop(key, None)
+    made = module.asarray(array) if kept is None else kept
+    _keep(key, made)
+    return made
+
+
+def _keep(key, made):
+    """Remember an array, or that it was asked for, in the place of the one that is longest unused."""
     if len(_numbers) >= _MOST_NUMBERS:
         del _numbers[next(iter(_numbers))]
-    _numbers[key] = made if known else None
-    return made
+    _numbers[key] = made
 
 
 def numbers():

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.ops.kernels.matmul import product
 from minispore.ops.kernels.select import select
 
 __all__ = ["ctc", "extended"]
@@ -97,6 +98,6 @@ def _gradient(xp, log_probs, path, joint, total, running):
     finite = xp.isfinite(total)[:, None, None]
     shares = xp.exp(select(xp, finite, joint - select(xp, finite, total[:, None, None], 0), -np.inf))
     one_hot = (path[:, :, None] == xp.arange(log_probs.shape[2])).astype(shares.dtype)
-    gradient = xp.exp(log_probs.transpose(1, 0, 2)) - xp.matmul(shares, one_hot)
+    gradient = xp.exp(log_probs.transpose(1, 0, 2)) - product(xp, shares, one_hot)
     gradient = select(xp, finite, gradient, np.nan)
     return select(xp, running[:, :, None], gradient, 0.0).transpose(1, 0, 2)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore import workers
+from minispore import backend, workers
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import cached_cast
 
 _SHARE = 12_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.2 ms
@@ -42,7 +43,16 @@ def product(xp, a, b):
         if a.ndim == 2 and 4 <= len(a) <= _FEW and b.size >= _HEAVY and b.flags.f_contiguous:
             return np.ascontiguousarray(np.matmul(b.T, a.T).T)  # up to 1.7 times as fast as the product as it stands
         return np.matmul(a, b)
-    return xp.matmul(a, b)
+    found = cuda.gemm.matmul(xp, a, b) if backend.has_kernels(xp) else None  # by cuBLAS as a capture may call it
+    return xp.matmul(a, b) if found is None else found
+
+
+def product_into(xp, a, b, out):
+    """``product(xp, a, b)``, written into ``out`` and returned; on the CPU by the thread that calls."""
+    if xp is np:
+        return np.matmul(a, b, out=out)
+    out[...] = product(xp, a, b)
+    return out
 
 
 def _pieces(length, parts, edge=_EDGE):

@@ -6,6 +6,7 @@ bottom, left, right). Both poolings are separable, so they run along one axis an
 
 import numpy as np
 
+from minispore import backend
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import has_helpers, share
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, pad, unpad
@@ -193,4 +194,4 @@ def _counts(xp, x_shape, dtype, geometry, pads, counted, divisor):
         starts = np.arange(geometry.out[axis]) * geometry.stride[axis] - pads[2 * axis]
         ends = np.minimum(starts + geometry.kernel[axis], x_shape[2 + axis] + after)
         counts.append(ends - np.maximum(starts, -before))
-    return xp.asarray(np.maximum(counts[0][:, None] * counts[1], 1), dtype)
+    return backend.constant(xp, np.maximum(counts[0][:, None] * counts[1], 1).astype(dtype))

@@ -12,14 +12,16 @@ _PRODUCTS = (np.dtype(np.float32), np.dtype(np.float64))  # those that BLAS has
 
 def row_sums(xp, rows):
     """The sum of each row of (rows, length)."""
-    if xp is np and rows.shape[1] > _LONG:
-        return rows.sum(axis=1)
-    return rows @ xp.ones(rows.shape[1], rows.dtype)
+    if xp is np and rows.shape[1] <= _LONG:
+        return rows @ np.ones(rows.shape[1], rows.dtype)
+    return rows.sum(axis=1)
 
 
 def column_sums(xp, rows):
     """The sum of each column of (rows, length)."""
-    return xp.ones(len(rows), rows.dtype) @ rows
+    if xp is np:
+        return np.ones(len(rows), rows.dtype) @ rows
+    return rows.sum(axis=0)
 
 
 def row_maxima(xp, rows):

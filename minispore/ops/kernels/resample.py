@@ -6,7 +6,9 @@ is None ``x[indices[i]]``. Indices and weights are made on the host, from length
 
 import numpy as np
 
+from minispore import backend
 from minispore.ops.kernels.errstate import quiet
+from minispore.ops.kernels.matmul import product
 
 
 @quiet
@@ -14,9 +16,10 @@ def resample(xp, x, axis, taps):
     """The weighted sum of x at the taps along ``axis``, in x's dtype."""
     total = None
     for indices, weights in taps:
-        term = xp.take(x, xp.asarray(indices), axis=axis)
+        term = xp.take(x, backend.constant(xp, indices), axis=axis)
         if weights is not None:
-            term = term * xp.asarray(weights.astype(x.dtype)).reshape((-1,) + (1,) * (x.ndim - axis - 1))
+            row = backend.constant(xp, weights.astype(x.dtype))
+            term = term * row.reshape((-1,) + (1,) * (x.ndim - axis - 1))
         total = term if total is None else total + term
     return total
 
@@ -28,8 +31,9 @@ def resample_grad(xp, dy, axis, length, taps):
     rows = np.arange(dy.shape[axis])
     for indices, weights in taps:
         np.add.at(matrix, (rows, indices), 1.0 if weights is None else weights)
-    turned = xp.tensordot(dy, xp.asarray(matrix.astype(dy.dtype)), axes=(axis, 0))
-    return xp.ascontiguousarray(xp.moveaxis(turned, -1, axis))
+    rows = xp.moveaxis(dy, axis, -1)
+    turned = product(xp, rows.reshape(-1, rows.shape[-1]), backend.constant(xp, matrix.astype(dy.dtype)))
+    return xp.ascontiguousarray(xp.moveaxis(turned.reshape(*rows.shape[:-1], length), -1, axis))
 
 
 def _positions(length, count, align_corners, half_pixel_centers):

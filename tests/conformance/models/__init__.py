@@ -50,6 +50,7 @@ def build(name):
 def minispore_as_mindspore():
     """While this holds, ``import mindspore`` and its submodules give minispore."""
     package = "minispore"
+    importlib.import_module(f"{package}.common.initializer")  # which a file here names
     ours = {n: module for n, module in sys.modules.items() if n == package or n.startswith(f"{package}.")}
     aliases = {"mindspore" + n[len(package) :]: module for n, module in ours.items()}
     before = {alias: sys.modules.get(alias) for alias in aliases}

@@ -7,6 +7,7 @@ import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
 from minispore.ops.kernels.conv.geometry import batches, pad
+from minispore.ops.kernels.matmul import product, product_into
 
 _CACHED = 768 << 10  # bytes of columns at a time on the CPU: they are read back from the L2 cache
 _DEVICE = 256 << 20  # and on other devices, where few big launches are better
@@ -20,7 +21,7 @@ def forward(xp, x, w, pads, geometry, group):
 
     def convolve(piece):
         columns = _columns(xp, pad(xp, x[slice(*piece)], pads), geometry, group)
-        xp.matmul(weights, columns, out=y[slice(*piece)])
+        product_into(xp, weights, columns, y[slice(*piece)])
 
     share(xp, convolve, _pieces(xp, x, geometry))
     return y.reshape(n, made, *geometry.out)
@@ -33,7 +34,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 
     def gradient(piece):
         columns = _columns(xp, pad(xp, x[slice(*piece)], pads), geometry, group)
-        return xp.matmul(rows[slice(*piece)], columns.swapaxes(2, 3)).sum(axis=0)
+        return product(xp, rows[slice(*piece)], columns.swapaxes(2, 3)).sum(axis=0)
 
     nbytes = w_shape[0] * w_shape[1] * w_shape[2] * w_shape[3] * dy.itemsize
     return sum_of(xp, gradient, _pieces(xp, x, geometry), nbytes).reshape(w_shape)

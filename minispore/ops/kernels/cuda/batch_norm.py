@@ -2,13 +2,23 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, all_float32, ceil_div, counters_for, kernel, slices_of, takes
+from minispore.ops.kernels.cuda.launch import (
+    THREADS,
+    all_float32,
+    ceil_div,
+    counters_for,
+    kernel,
+    row_by_row,
+    slices_of,
+    takes,
+)
 
 __all__ = []
 
 _MOST = 4096  # blocks of an elementwise launch
 
 
+@row_by_row
 def batch_norm(xp, x, scale, bias, moving_mean, moving_var, eps, momentum):
     """(new moving mean, new moving variance, y, mean, biased variance, both again); None for arrays not taken."""
     if not takes(x) or not all_float32(scale, bias, moving_mean, moving_var):
@@ -24,6 +34,7 @@ def batch_norm(xp, x, scale, bias, moving_mean, moving_var, eps, momentum):
     return new_mean, new_var, _normalized(xp, x, scale, bias, mean, var, eps), mean, var, mean_again, var_again
 
 
+@row_by_row
 def batch_norm_inference(xp, x, scale, bias, mean, var, eps):
     """Y by a given mean and variance (C,); None likewise."""
     if not takes(x) or not all_float32(scale, bias, mean, var):
@@ -39,6 +50,7 @@ def _normalized(xp, x, scale, bias, mean, var, eps):
     return y
 
 
+@row_by_row
 def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     """(dx, dscale, dbias) from the batch's mean and biased variance; None likewise."""
     if not takes(dy, x) or dy.dtype != x.dtype or not all_float32(scale, mean, var):

@@ -6,25 +6,28 @@ number by number. ``geometry`` is (stride, pads, dilation, group).
 """
 
 from minispore.ops.kernels.cuda import conv2d_columns, conv2d_groups, conv2d_implicit
-from minispore.ops.kernels.cuda.launch import takes
+from minispore.ops.kernels.cuda.launch import row_by_row, takes
 
 __all__ = []
 
 _MOST = 2**31 - 2**16  # numbers: the kernels count with 32 bits, a block beyond the end at most
 
 
+@row_by_row
 def conv2d(xp, x, w, y_shape, geometry):
     """Y (N, O, OH, OW); None for arrays that no kernel takes."""
     by = _algorithm(x, w, x.shape, w.shape, y_shape, geometry, has_columns=True)
     return by and by.conv2d(xp, x, w, y_shape, geometry)
 
 
+@row_by_row
 def conv2d_grad_input(xp, dy, w, x_shape, geometry):
     """Dx (N, C, H, W); None likewise."""
     by = _algorithm(dy, w, x_shape, w.shape, dy.shape, geometry, has_columns=True)
     return by and by.conv2d_grad_input(xp, dy, w, x_shape, geometry)
 
 
+@row_by_row
 def conv2d_grad_weight(xp, dy, x, w_shape, geometry):
     """Dw (O, C, KH, KW), a sum in float32 in an order that is the same in every run; None likewise."""
     by = _algorithm(dy, x, x.shape, w_shape, dy.shape, geometry, has_columns=False)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, kernel, takes
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, kernel, row_by_row, takes
 
 __all__ = []
 
@@ -10,6 +10,7 @@ _LABELS = {np.dtype(np.int32): "int", np.dtype(np.int64): "long long"}
 _BLOCKS = 64  # that share the rows
 
 
+@row_by_row
 def mean_loss(xp, z, labels, dtype=None):
     """The mean over the rows of ``-log softmax(z)[label]``; None for arrays that the kernel does not take.
 
@@ -25,6 +26,7 @@ def mean_loss(xp, z, labels, dtype=None):
     return out
 
 
+@row_by_row
 def mean_loss_grad(xp, z, labels, dout=None):
     """``(softmax(z) - one-hot of label) / rows * dout``, 0 in rows whose label is no class; None likewise.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, elementwise, kernel, takes
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, elementwise, kernel, row_by_row, takes
 from minispore.random_streams.device_words import name_arguments, text
 from minispore.random_streams.stream import chance_bound
 
@@ -11,6 +11,7 @@ __all__ = []
 _GRAD = "dropout_grad", "T dy, T mask, float32 scale", "T dx", "dx = T(float(dy) * float(mask) * scale)"
 
 
+@row_by_row
 def dropout(xp, x, stream_of, keep_prob):
     """``(x * mask / keep_prob, mask)`` by the stream ``stream_of(xp)``; None for arrays that the kernel does not take.
 
@@ -26,6 +27,7 @@ def dropout(xp, x, stream_of, keep_prob):
     return out, mask
 
 
+@row_by_row
 def dropout_grad(xp, dy, mask, keep_prob):
     """``dy * mask / keep_prob``; None likewise."""
     if not takes(dy, mask) or dy.dtype != mask.dtype:

@@ -1,5 +1,7 @@
 """Matrix products by cuBLAS: float16 and bfloat16 accumulated in float32 and rounded once, on tensor cores."""
 
+import numpy as np
+
 from minispore.ops.kernels.cuda import cublas
 
 __all__ = []
@@ -38,20 +40,31 @@ def by_rows(x):
     return gap if gap >= width and not rest else None
 
 
-def matmul(xp, a, b, a_turned=False, b_turned=False):
-    """``a @ b`` over the last two axes; None for numbers that are not floats, and for broadcast batches."""
-    if not cublas.takes(a, b) or a.dtype != b.dtype or not a.size or not b.size:
+def matmul(xp, a, b, a_turned=False, b_turned=False, dtype=None):
+    """``a @ b`` over the last two axes, the others broadcast, in their dtype or in ``dtype``, float32 of narrow ones.
+
+    None for numbers that are not floats.
+    """
+    if not cublas.takes(a, b) or a.dtype != b.dtype or not a.size or not b.size or min(a.ndim, b.ndim) < 2:
         return None
-    if a.ndim != b.ndim or a.ndim < 2 or a.shape[:-2] != b.shape[:-2]:
-        return None
+    batch = a.shape[:-2]
+    if batch != b.shape[:-2]:
+        batch = np.broadcast_shapes(batch, b.shape[:-2])
+        a, b = _of_batch(xp, a, batch), _of_batch(xp, b, batch)
     (a, a_turned), (b, b_turned) = _by_rows_or_turned(xp, a, a_turned), _by_rows_or_turned(xp, b, b_turned)
     rows, length = a.shape[:-3:-1] if a_turned else a.shape[-2:]
     columns = b.shape[-2] if b_turned else b.shape[-1]
-    out = xp.empty((*a.shape[:-2], rows, columns), a.dtype)
-    strides = rows * length, length * columns, rows * columns
-    count = out.size // strides[2]
+    out = xp.empty((*batch, rows, columns), dtype or a.dtype)
+    count = out.size // (rows * columns)
+    strides = 0 if a.ndim == 2 else rows * length, 0 if b.ndim == 2 else length * columns, rows * columns
     turned = {"a_turned": a_turned, "b_turned": b_turned}
     return gemm(xp, a, b, out, rows, columns, length, **turned, strides=strides, count=count)
+
+
+def _of_batch(xp, x, batch):
+    """Spread x over a batch; a single matrix, which all of them use, stays one."""
+    matrix = x.shape[-2:]
+    return x.reshape(matrix) if x.size == matrix[0] * matrix[1] else xp.broadcast_to(x, (*batch, *matrix))
 
 
 def _by_rows_or_turned(xp, x, turned):

@@ -40,6 +40,25 @@ def all_float32(*arrays):
     return all(x.dtype == _SINGLE and x.flags.c_contiguous for x in arrays)
 
 
+def row_by_row(function):
+    """Decorate a function: it is given arrays laid out row by row. Those that lie otherwise are copied, a launch each.
+
+    So it is with a gradient that is one number for all, and with what was transposed.
+    """
+
+    @functools.wraps(function)
+    def of_laid_out(xp, *arguments, **named):
+        return function(xp, *[_laid_out(xp, x) for x in arguments], **named)
+
+    return of_laid_out
+
+
+def _laid_out(xp, x):
+    if not isinstance(x, xp.ndarray) or x.flags.c_contiguous or x.dtype.name not in TYPES:
+        return x
+    return xp.ascontiguousarray(x)
+
+
 @functools.cache
 def elementwise(xp, name, inputs, outputs, body):
     """CuPy's ElementwiseKernel, made once."""

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, kernel, row_threads, takes
+from minispore.ops.kernels.cuda.launch import THREADS, ceil_div, counters_for, kernel, row_by_row, row_threads, takes
 
 __all__ = []
 
 _COLUMNS, _ROWS = 32, 8  # of a block's threads, where columns are summed
 
 
+@row_by_row
 def layer_norm(xp, x, gamma, beta, begin_axis, eps):
     """(y, mean, biased variance) over the axes from ``begin_axis`` on; None for arrays that are not taken."""
     if not takes(x, gamma, beta) or gamma.dtype != beta.dtype or not _fit(x, gamma):
@@ -20,6 +21,7 @@ def layer_norm(xp, x, gamma, beta, begin_axis, eps):
     return y, mean, var
 
 
+@row_by_row
 def layer_norm_grad(xp, dy, x, gamma, mean, var, eps):
     """(dx, dgamma, dbeta) from the rows' means and variances; None likewise."""
     if not takes(dy, x, gamma, mean, var) or dy.dtype != x.dtype or not _fit(x, gamma):

@@ -1,6 +1,6 @@
-"""Maximum pooling and its gradient: one launch each. The gradient is gathered by the pixels: no two sums collide."""
+"""Pooling and its gradients: one launch each. The gradients are gathered by the pixels: no two sums collide."""
 
-from minispore.ops.kernels.cuda.launch import elementwise, takes
+from minispore.ops.kernels.cuda.launch import elementwise, row_by_row, takes
 
 __all__ = []
 
@@ -48,8 +48,48 @@ _TO_WINNERS = (
     dx = T(sum);
     """,
 )
+# How many pixels of a window count, from where it begins: those of the image, and of so many around it; or the divisor.
+_COUNTED = "int32 above, int32 below, int32 before, int32 behind, int32 divisor"
+_COUNT = """
+      int tall = min(top_row + kh, h + below) - max(top_row, -above);
+      int wide = min(left_column + kw, w + behind) - max(left_column, -before);
+      int count = divisor ? divisor : max(tall * wide, 1);
+"""
+_MEANS = (
+    "avg_pool2d",
+    f"raw T x, {_SIZES}, {_COUNTED}",
+    "T y",
+    f"""
+      int top_row = i / ow % oh * sy - top, left_column = i % ow * sx - left;
+      long long plane = i / ow / oh;
+      float sum = 0;
+      for (int row = max(0, top_row); row < min(top_row + kh, h); row++)
+        for (int column = max(0, left_column); column < min(left_column + kw, w); column++)
+          sum += float(x[(plane * h + row) * w + column]);
+      {_COUNT}
+      y = T(sum / count);
+    """,
+)
+_SHARES = (
+    "avg_pool2d_grad",
+    f"raw T dy, {_SIZES}, {_COUNTED}",
+    "T dx",
+    f"""
+      int column = i % w, row = i / w % h;
+      long long plane = i / w / h;
+      float sum = 0;
+      for (int oy = max(0, (row + top - kh + sy) / sy); oy < oh && oy * sy - top <= row; oy++)
+        for (int ox = max(0, (column + left - kw + sx) / sx); ox < ow && ox * sx - left <= column; ox++) {{
+          int top_row = oy * sy - top, left_column = ox * sx - left;
+          {_COUNT}
+          sum += float(dy[(plane * oh + oy) * ow + ox]) / count;
+        }}
+      dx = T(sum);
+    """,
+)
 
 
+@row_by_row
 def max_pool2d(xp, x, y_shape, kernel, stride, pads):
     """Y (N, C, OH, OW); a nan of a window is its maximum. None for arrays that the kernel does not take."""
     if not takes(x):
@@ -57,12 +97,31 @@ def max_pool2d(xp, x, y_shape, kernel, stride, pads):
     return elementwise(xp, *_MAXIMA)(x, *_sizes(x.shape, y_shape, kernel, stride, pads), xp.empty(y_shape, x.dtype))
 
 
+@row_by_row
 def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads):
     """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is nan, where y is)."""
     if not takes(x, y, dy):
         return None
     sizes = _sizes(x.shape, y.shape, kernel, stride, pads)
     return elementwise(xp, *_TO_WINNERS)(x, y, dy, *sizes, xp.empty(x.shape, x.dtype))
+
+
+@row_by_row
+def avg_pool2d(xp, x, y_shape, kernel, stride, pads, counted, divisor):
+    """Y (N, C, OH, OW): each window's sum by how many of its pixels count, or by the divisor; None likewise."""
+    if not takes(x):
+        return None
+    sizes = *_sizes(x.shape, y_shape, kernel, stride, pads), *counted, divisor or 0
+    return elementwise(xp, *_MEANS)(x, *sizes, xp.empty(y_shape, x.dtype))
+
+
+@row_by_row
+def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, counted, divisor):
+    """dx: each pixel gathers its share of dy from every window that it is in."""
+    if not takes(dy):
+        return None
+    sizes = *_sizes(x_shape, dy.shape, kernel, stride, pads), *counted, divisor or 0
+    return elementwise(xp, *_SHARES)(dy, *sizes, xp.empty(x_shape, dy.dtype))
 
 
 def _sizes(x_shape, y_shape, kernel, stride, pads):

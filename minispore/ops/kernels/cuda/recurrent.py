@@ -6,7 +6,7 @@ A step of a small cell is one launch, its products included; of a large one two 
 import numpy as np
 
 from minispore.ops.kernels.cuda.gemm import by_rows, gemm
-from minispore.ops.kernels.cuda.launch import THREADS, TYPES, ceil_div, kernel, takes
+from minispore.ops.kernels.cuda.launch import THREADS, TYPES, ceil_div, kernel, row_by_row, takes
 from minispore.ops.kernels.cuda.multi_tensor import Rule, launch
 
 __all__ = []
@@ -47,6 +47,7 @@ def gru_step(xp, x, h, w_ih, w_hh, *b):
     return new_h, saved
 
 
+@row_by_row
 def gru_slopes(xp, dh, h, saved):
     """The gradients of the products with x and with h, and of h by its direct path; None likewise."""
     if not takes(dh, h, saved) or dh.dtype != h.dtype:
@@ -57,6 +58,7 @@ def gru_slopes(xp, dh, h, saved):
     return by_input, by_state, direct
 
 
+@row_by_row
 def lstm_slopes(xp, dh, dc, c, saved):
     """The gradients of the gates' pre-activations and of the old c; None likewise."""
     if not takes(dh, dc, c, saved) or not dh.dtype == dc.dtype == c.dtype:
@@ -82,6 +84,7 @@ def plain_step(xp, relu, x, h, w_ih, w_hh, *b):
     return new_h, saved
 
 
+@row_by_row
 def plain_slopes(xp, relu, dh, saved):
     """The gradient of the products, in a tuple; None likewise."""
     if not takes(dh, saved):

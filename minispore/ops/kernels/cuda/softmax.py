@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from minispore.ops.kernels.cuda.launch import kernel, row_threads, takes
+from minispore.ops.kernels.cuda.launch import kernel, row_by_row, row_threads, takes
 
 __all__ = []
 
 
+@row_by_row
 def softmax(xp, x):
     """``e ** x / sum of e ** x`` along the last axis; None for arrays that the kernel does not take."""
     if not takes(x):
@@ -16,6 +17,7 @@ def softmax(xp, x):
     return y
 
 
+@row_by_row
 def softmax_grad(xp, dy, y):
     """``y * (dy - m)`` along the last axis, where m is the mean of dy weighted by y; None likewise."""
     if not takes(dy, y) or dy.dtype != y.dtype:

@@ -3,10 +3,14 @@
 float16 is computed in float32 and rounded once.
 """
 
+import numpy as np
+
 from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
+from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.matmul import product
 from minispore.ops.kernels.softmax import softmax
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.operations.nn.softmax import SoftmaxGrad
@@ -42,10 +46,20 @@ class AttentionWeights(Primitive):
         return out
 
     def compute(self, xp, q, k, mask=None):
-        scores = xp.matmul(widen(xp, q) * q.dtype.type(self.scale), widen(xp, k).swapaxes(-1, -2))
+        scores = product(xp, widen(xp, q) * q.dtype.type(self.scale), widen(xp, k).swapaxes(-1, -2))
         if mask is not None:
             scores += widen(xp, mask)
         return narrow(xp, softmax(xp, scores), q.dtype)
+
+    def compute_fused(self, xp, q, k, mask=None):
+        """On tensor cores, with float32 between the product and the weights."""
+        if q.dtype == np.float64 or not q.size:
+            return None
+        scores = cuda.gemm.matmul(xp, q, k, b_turned=True, dtype=np.float32)
+        scores *= np.float32(self.scale)
+        if mask is not None:
+            scores += widen(xp, mask)
+        return narrow(xp, cuda.softmax.softmax(xp, scores), q.dtype)
 
     def bprop(self, q, k, mask, out, dout):
         d = _softmax_grad(dout, out)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from minispore import backend
 from minispore.checks import check_choice, check_python_float
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
@@ -89,6 +90,10 @@ class _Offsets(Primitive):
         return anchor_box
 
 
+def _row(xp, numbers, kind):
+    return backend.constant(xp, np.asarray(numbers, kind))
+
+
 class BoundingBoxEncode(_Offsets):
     """Offsets of boxes from anchors: of the centres in sides of the anchor, and the logarithms of the sides' ratios.
 
@@ -107,7 +112,7 @@ class BoundingBoxEncode(_Offsets):
         (p, size), (g, goal) = _centres(xp, widen(xp, anchor_box)), _centres(xp, widen(xp, groundtruth_box))
         offsets = xp.concatenate([(g - p) / size, xp.log(goal / size)], axis=1)
         kind = offsets.dtype.type
-        scaled = (offsets - xp.asarray(self.means, kind)) / xp.asarray(self.stds, kind)
+        scaled = (offsets - _row(xp, self.means, kind)) / _row(xp, self.stds, kind)
         return narrow(xp, scaled, anchor_box.dtype)
 
 
@@ -137,11 +142,11 @@ class BoundingBoxDecode(_Offsets):
     def compute(self, xp, anchor_box, deltas):
         (p, size), deltas = _centres(xp, widen(xp, anchor_box)), widen(xp, deltas)
         kind = deltas.dtype.type
-        offsets = deltas * xp.asarray(self.stds, kind) + xp.asarray(self.means, kind)
+        offsets = deltas * _row(xp, self.stds, kind) + _row(xp, self.means, kind)
         most = kind(abs(math.log(self.wh_ratio_clip)))
         centre, side = p + size * offsets[:, :2], size * xp.exp(xp.clip(offsets[:, 2:], -most, most))
         half = side / 2 - kind(0.5)
-        edge = xp.asarray(self.max_shape[::-1], kind)
+        edge = _row(xp, self.max_shape[::-1], kind)
         corners = [xp.minimum(xp.maximum(corner, kind(0)), edge) for corner in (centre - half, centre + half)]
         return narrow(xp, xp.concatenate(corners, axis=1), anchor_box.dtype)
 

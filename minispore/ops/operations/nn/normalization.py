@@ -100,10 +100,12 @@ class BatchNorm(_Normalization):
         return *moved, narrow(xp, y, x.dtype), *statistics, *[s.copy() for s in statistics]
 
     def compute_fused(self, xp, x, scale, bias, mean, variance):
-        if self.is_training:
-            return cuda.batch_norm.batch_norm(xp, x, scale, bias, mean, variance, self.epsilon, self.momentum)
-        y = cuda.batch_norm.batch_norm_inference(xp, x, scale, bias, mean, variance, self.epsilon)
-        return y if y is None else (y, *[s.copy() for _ in range(2) for s in (mean, variance)])
+        wide = [widen(xp, p) for p in (scale, bias, mean, variance)]
+        if not self.is_training:
+            y = cuda.batch_norm.batch_norm_inference(xp, x, *wide, self.epsilon)
+            return y if y is None else (y, *[s.copy() for _ in range(2) for s in wide[2:]])
+        found = cuda.batch_norm.batch_norm(xp, x, *wide, self.epsilon, self.momentum)
+        return found and (narrow(xp, found[0], mean.dtype), narrow(xp, found[1], variance.dtype), *found[2:])
 
     def _moved(self, xp, moving, batch):
         return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
@@ -144,7 +146,8 @@ class BatchNormGrad(Primitive):
         return narrow(xp, dx, x.dtype), narrow(xp, dscale, scale.dtype), narrow(xp, dbias, scale.dtype)
 
     def compute_fused(self, xp, dy, x, scale, mean, variance):
-        return cuda.batch_norm.batch_norm_grad(xp, dy, x, scale, mean, variance, self.epsilon)
+        found = cuda.batch_norm.batch_norm_grad(xp, dy, x, widen(xp, scale), mean, variance, self.epsilon)
+        return found and (found[0], *[narrow(xp, d, scale.dtype) for d in found[1:]])
 
     def bprop(self, dy, x, scale, mean, variance, out, dout):
         return *pulled_back(self._composed, (dy, x, scale), dout), None, None

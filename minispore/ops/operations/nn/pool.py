@@ -210,6 +210,9 @@ class AvgPool(_AvgPooling):
     def compute(self, xp, x):
         return narrow(xp, avg_pool2d(xp, widen(xp, x), *self.at(x.shape)), x.dtype)
 
+    def compute_fused(self, xp, x):
+        return cuda.pool2d.avg_pool2d(xp, x, self.pooled(Spec(x.shape, x.dtype)).shape, *self.at(x.shape))
+
     def bprop(self, x, out, dout):
         return self.like(AvgPoolGrad)(dout, x.array.shape)
 
@@ -224,6 +227,9 @@ class AvgPoolGrad(_AvgPooling):
     def compute(self, xp, dy, x_shape):
         dx = avg_pool2d_grad(xp, widen(xp, dy), tuple(x_shape), *self.at(x_shape))
         return narrow(xp, dx, dy.dtype)
+
+    def compute_fused(self, xp, dy, x_shape):
+        return cuda.pool2d.avg_pool2d_grad(xp, dy, tuple(x_shape), *self.at(x_shape))
 
     def bprop(self, dy, x_shape, out, dout):
         return self.like(AvgPool)(dout), None

@@ -116,6 +116,11 @@ def at_position(x, index, axis):
     return cast(index == positions, x.array.dtype)
 
 
+def _at(x, axis, i):
+    """Element i along an axis, which is kept."""
+    return x[(slice(None),) * (axis % x.ndim) + (slice(i, i + 1),)]
+
+
 class Median(Primitive):
     """Middle element, the lower of two, along an axis or of all, and its first position: ``(values, indices)``.
 
@@ -149,8 +154,8 @@ class Median(Primitive):
         alone = self.global_median or x.ndim == 0
         axis, wide = 0 if alone else self.axis, widen(xp, x.reshape(-1) if alone else x)
         ordered = xp.sort(wide, axis=axis)  # nan comes last
-        last, middle = ordered.take(xp.asarray([-1]), axis=axis), (wide.shape[axis] - 1) // 2
-        value = select(xp, xp.isnan(last), last, ordered.take(xp.asarray([middle]), axis=axis))
+        last, middle = (_at(ordered, axis, i) for i in (wide.shape[axis] - 1, (wide.shape[axis] - 1) // 2))
+        value = select(xp, xp.isnan(last), last, middle)
         same = xp.logical_or(wide == value, xp.logical_and(xp.isnan(wide), xp.isnan(value)))
         index = xp.expand_dims(xp.argmax(same, axis=axis), axis)
         shape = value.shape if self.keep_dims and not alone else ()

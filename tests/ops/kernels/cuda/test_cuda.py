@@ -398,10 +398,13 @@ def test_a_planted_fault_shows(on_cpucuda, fault):
 
 
 def _in_drawn_orders():
-    """Print of each fault of order whether it shows; the order is the driver's when it starts."""
+    """Print of each fault of order whether it shows in one of three runs; the orders are the driver's from its start.
+
+    One block's order hides a fault where the warp that the others should have waited for happens to come first.
+    """
     context.set_context(device_target="GPU")
     for fault in [*ORDERED, *(fault for fault in FAULTS if "barrier" in fault[1])]:
-        print(*fault, shows(backend.xp, fault), sep=": ")
+        print(*fault, any(shows(backend.xp, fault) for _ in range(3)), sep=": ")
 
 
 def test_in_any_order_of_warps_and_blocks_the_kernels_are_right_and_a_missing_barrier_shows(on_cpucuda):
