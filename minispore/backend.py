@@ -179,8 +179,7 @@ def from_host(array):
     known = key in _numbers
     kept = _numbers.pop(key, None)
     made = _number(array) if kept is None else kept
-    _keep(key, made if known else None)
-    return made
+    return _kept(key, made, made if known else None)
 
 
 def constant(module, array):
@@ -193,19 +192,21 @@ def constant(module, array):
     key = array.dtype, array.shape, array.tobytes()
     kept = _numbers.pop(key, None)
     made = module.asarray(array) if kept is None else kept
-    _keep(key, made)
+    return _kept(key, made, made)
+
+
+def _kept(key, made, remembered):
+    """Give ``made`` back; what is remembered of it takes the place of what is longest unused."""
+    if len(_numbers) >= _MOST_NUMBERS:
+        _numbers.pop(next(iter(tuple(_numbers))), None)  # which another thread may have done
+    _numbers[key] = remembered
+    if context.running.asked_numbers is not None:
+        context.running.asked_numbers[id(made)] = made
     return made
 
 
-def _keep(key, made):
-    """Remember an array, or that it was asked for, in the place of the one that is longest unused."""
-    if len(_numbers) >= _MOST_NUMBERS:
-        del _numbers[next(iter(_numbers))]
-    _numbers[key] = made
-
-
 def numbers():
-    """The arrays of numbers that are kept now: whoever knows their places only must hold them."""
+    """The arrays of numbers and constants that are kept now."""
     return [kept for kept in _numbers.values() if kept is not None]
 
 

@@ -63,6 +63,7 @@ class _Running(threading.local):
         self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
         self.journal = None  # the journal of writes and draws, to undo them, see ``journal.py``, or None
+        self.asked_numbers = None  # during a capture: id -> device array of a number or constant, which the graph holds
         self.reduction = None  # during a data-parallel step: what reduces its gradients, ``nn/overlapped_reduction.py``
 
 

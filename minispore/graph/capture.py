@@ -204,12 +204,13 @@ class _Graph:
         self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
         device_memory.count_pool(xp, self._pool)
         weakref.finalize(self, device_memory.release_pool, xp, self._pool).atexit = False  # it then has gone itself
-        with _aside(xp, self._pool) as stream:
+        self._numbers = {}  # of which the graph knows the places only
+        with _aside(xp, self._pool) as stream, under(asked_numbers=self._numbers):
             self._graph = self._captured(xp, stream, replay, values)
         device_memory.figures(xp)  # the peak may be now
         if any(cuda.shadows.narrow_of(home.array) is not home.narrow for _, home, _ in self.homes):
             raise RefusedError("one of its Parameters is cast to two types")
-        self.moves, self._kept = homes.moves, backend.numbers()
+        self.moves = homes.moves
 
     def load(self, inputs):
         """Copy the inputs to where the graph reads them."""

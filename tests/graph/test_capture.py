@@ -509,6 +509,24 @@ def test_graphs_on_two_streams_take_turns(on_cupy):
     assert numbers(steps[0], outs[0]) == numbers(steps[1], outs[1]) == numbers(expected, outs[2])
 
 
+def test_a_graph_holds_its_numbers_and_constants_whatever_other_threads_ask_for_meanwhile(on_cupy, monkeypatch):
+    captured = capture._Graph._captured
+
+    def captured_while_others_ask(*arguments):
+        graph = captured(*arguments)
+        backend._numbers.clear()
+        return graph
+
+    monkeypatch.setattr(capture._Graph, "_captured", captured_while_others_ask)
+    function = ms.jit(lambda x: ops.interpolate(x * 0.375 + 0.625, size=(5,), mode="linear", align_corners=False))
+    x = ms.Tensor(np.arange(6, dtype=np.float32).reshape(1, 2, 3))
+    expected = function(x).asnumpy()
+    for _ in range(6):
+        junk = [on_cupy.full(k, 7e7, np.float32) for k in (1, 3, 5, 8) for _ in range(40)]
+        np.testing.assert_array_equal(function(x).asnumpy(), expected)
+    assert function.recorded.not_captured == [None] and junk
+
+
 def test_a_number_is_not_taken_for_a_parameter_of_the_same_value():
     rate = ms.Parameter(ms.Tensor(0.5), name="rate")
 
