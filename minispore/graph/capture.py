@@ -26,7 +26,6 @@ from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.replay import SOURCE_NAME, Replay
 from minispore.ops.kernels import cuda
-from minispore.ops.kernels.cuda import launch
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
@@ -347,7 +346,7 @@ _last_user = {}  # device -> the stream that used those last, and what tells it 
 
 def _wait_for_others(xp):
     """Have the current stream use what graphs share after what another stream has begun with it."""
-    device, here = xp.cuda.runtime.getDevice(), launch.current_stream(xp)
+    device, here = xp.cuda.runtime.getDevice(), cuda.launch.current_stream(xp)
     last, known = _last_user.get(device, (None, None))
     if known == here:
         return

@@ -8,7 +8,7 @@ import numpy as np
 
 from minispore.errors import value_error
 
-__all__ = ["axes_of", "nearest", "taken"]
+__all__ = ["first_axes", "nearest", "taken"]
 
 
 def nearest(xp, shape, key):
@@ -16,19 +16,23 @@ def nearest(xp, shape, key):
     if xp is np:
         return key
     parts = key if isinstance(key, tuple) else (key,)
-    axes = [axes_of(part) for part in parts]
-    clipped, axis = [], 0
-    for part, taken_axes in zip(parts, axes, strict=True):
-        clipped.append(_clipped(xp, part, shape[axis]) if _holds_integers(part) else part)
-        axis += len(shape) - sum(axes) if part is Ellipsis else taken_axes
-    return tuple(clipped)
+    along = first_axes(shape, parts)
+    return tuple([_clipped(xp, p, shape[i]) if _holds_integers(p) else p for p, i in zip(parts, along, strict=True)])
+
+
+def first_axes(shape, parts):
+    """For each part of a key the first axis of ``shape`` that it stands for."""
+    taken = [_axes(part) for part in parts]
+    rest = len(shape) - sum(taken)  # an Ellipsis stands for
+    counts = [rest if part is Ellipsis else axes for part, axes in zip(parts, taken, strict=True)]
+    return [sum(counts[:i]) for i in range(len(counts))]
 
 
 def _holds_integers(part):
     return hasattr(part, "dtype") and part.dtype.kind in "iu"
 
 
-def axes_of(part):
+def _axes(part):
     """How many axes a part of a key stands for; those of an Ellipsis are not counted."""
     if part is None or part is Ellipsis:
         return 0

@@ -10,7 +10,7 @@ from minispore.autograd import needs_grad
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to, tensor_beside
 from minispore.ops.kernels.scatter import added_at, placed_at
-from minispore.ops.kernels.take import axes_of, nearest
+from minispore.ops.kernels.take import first_axes, nearest
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
 from minispore.tensor import Tensor, wrap
@@ -61,26 +61,24 @@ def _check_written(operation, shape, parts):
     Those are numbers in lists, tuples and arrays.
     """
     parts = [_as_array(part) for part in parts]
-    taken = [axes_of(part) for part in parts]
-    axis = 0
-    for part, axes in zip(parts, taken, strict=True):
+    for part, axis in zip(parts, first_axes(shape, parts), strict=True):
         if isinstance(part, np.ndarray) and part.dtype.kind in "iu" and axis < len(shape):
             outside = part[(part < -shape[axis]) | (part >= shape[axis])]
             if outside.size:
                 found = f"index {outside.flat[0]} is out of bounds for axis {axis} with size {shape[axis]}"
                 raise IndexError(f"For '{operation}', the indices must lie within the input, but got: {found}.")
-        axis += len(shape) - sum(taken) if part is Ellipsis else axes
 
 
 def split_key(operation, shape, key):
     """``(template, Tensors)`` of an index into ``shape`` as a user writes it, for ``operation``.
 
     Raises:
-        IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools. (Indices
-            outside of the shape raise later, but for what only the host can tell.)
+        IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools; where
+            the device is not the host, if a number in a list or an array lies outside of the shape. (Other indices
+            outside of it raise later.)
     """
-    template, tensors = [], []
-    for part in map(_read, _parts(key)):
+    template, tensors, parts = [], [], _parts(key)
+    for part in map(_read, parts):
         if isinstance(part, Tensor):
             if part.array.dtype.kind not in "iub":
                 raise IndexError(f"For 'index', a Tensor that indexes must hold ints or bools, but got {part.dtype}.")
@@ -96,7 +94,7 @@ def split_key(operation, shape, key):
             expected = "an index must be an int, a slice, Ellipsis, None, or a Tensor or list of ints or bools"
             raise IndexError(f"For 'index', {expected}, but got {shown(part)} of type {type(part).__name__}.")
     if backend.xp is not np:
-        _check_written(operation, shape, _parts(key))
+        _check_written(operation, shape, parts)
     return tuple(template), tensors
 
 
@@ -131,13 +129,11 @@ class _Indexed(Primitive):
         except ValueError:
             raise value_error(self.name, "the Tensors that index must broadcast", f"shapes {ints}") from None
         parts = self.key(tensors)
-        taken = [axes_of(part) for part in parts]
-        axis = 0
-        for part, axes in zip(parts, taken, strict=True):
-            stop = axis + (len(shape) - sum(taken) if part is Ellipsis else axes)
-            if axes and isinstance(part, Spec) and part.dtype == np.bool_ and part.shape != shape[axis:stop]:
-                raise value_error(self.name, f"the mask must have the shape {shape[axis:stop]}", part.shape)
-            axis = stop
+        for part, axis in zip(parts, first_axes(shape, parts), strict=True):
+            if isinstance(part, Spec) and part.dtype == np.bool_:
+                covered = shape[axis : axis + len(part.shape)]
+                if part.shape != covered:
+                    raise value_error(self.name, f"the mask must have the shape {covered}", part.shape)
 
 
 class GetItem(_Indexed):
