@@ -240,6 +240,7 @@ def round_trip(net):
 
 @given(name=NAMES, scope=NAMES | st.just(""))
 @example(name="minispore", scope="minispore")
+@example(name="self", scope="")
 def test_a_node_with_hostile_names_is_refused_or_computes(name, scope):
     def edited(target, argument, keyword, called):
         tree = SymbolTree.create(Net())

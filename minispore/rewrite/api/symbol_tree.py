@@ -176,7 +176,7 @@ class SymbolTree(Handle):
         """
         return Node(edit.set_output(self._handler, index, handler_of(return_value)))
 
-    def create_call_function(self, func, targets, *args, **kwargs):
+    def create_call_function(self, /, func, targets, *args, **kwargs):
         """A node that calls a function, for insertion into the tree; arguments are values, constants or Nodes."""
         args, kwargs = list(map(handler_of, args)), {name: handler_of(value) for name, value in kwargs.items()}
         return Node(making.call_function(func, targets, args, kwargs))

@@ -46,7 +46,7 @@ def _made(kind, operation, targets, args, kwargs, name, called):
     for key in kwargs:
         if not isinstance(key, str):
             raise type_error(operation, "the keys of 'kwargs' must be str", type(key).__name__)
-        if identifier(key) != key:
+        if identifier(key) != key or (key == "self" and kind is not NodeType.CallFunction):  # which is the callee
             raise value_error(operation, "the keys of 'kwargs' must be names of parameters", shown(key))
     kwargs = {key: value_of(value, operation, "kwargs") for key, value in kwargs.items()}
     plain = [ScopedValue.create_naming_value(target.value) for target in targets]
