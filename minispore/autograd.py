@@ -9,9 +9,10 @@ because a further function call is a noticeable cost for small Tensors.
 
 import inspect
 import numbers
+import operator
 from collections.abc import Iterable
 from contextlib import contextmanager
-from functools import wraps
+from functools import reduce, wraps
 
 from minispore import backend, dtype
 from minispore.checks import check_64_bits, check_bool, is_int
@@ -21,6 +22,7 @@ from minispore.late import Late, joined
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
 from minispore.tensor import Tensor, wrap
 from minispore.tracebacks import fold
+from minispore.writes import Tape, renamed, stand_in, write
 
 __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
@@ -87,52 +89,6 @@ def alias(x):
     other = wrap(x.array)
     record_outputs(_pass_through, (x,), other)
     return other
-
-
-def snapshot_before_write(x):
-    """Replace ``x`` in every record so far by a stand-in, which is returned, so that ``x`` may be assigned to.
-
-    ``x._since`` is the tape's length when ``x`` was last assigned: only later records can refer to it.
-    """
-    tape = x._tape if running.tape is None else running.tape
-    if tape is None:
-        return x
-    old = _stand_in(x)
-    names, (since_tape, since) = {x: old}, getattr(x, "_since", (None, 0))
-    for i in range(since if since_tape is tape else 0, len(tape)):
-        tape[i] = _renamed(tape[i], names)
-    if running.firsts is not None:
-        running.firsts.setdefault(x, old)
-    return old
-
-
-def _stand_in(x):
-    other = wrap(x.array)
-    other._tape = x._tape
-    return other
-
-
-def _renamed(record, names):
-    """A copy of a record with each Tensor ``x`` in ``names`` replaced by ``names[x]``."""
-    rule, inputs, out = record
-    outs = out if type(out) is tuple else (out,)
-    if not any(isinstance(y, Tensor) and y in names for y in (*inputs, *outs)):
-        return record
-    swap = lambda y: names.get(y, y) if isinstance(y, Tensor) else y  # noqa: E731 - used twice in the line below
-    return rule, tuple(map(swap, inputs)), tuple(map(swap, outs)) if type(out) is tuple else swap(out)
-
-
-def take_over(xs, outs):
-    """Give each of ``xs`` the value of its counterpart in ``outs``, the latest results, and its place on the tape."""
-    tape, journal = running.tape, running.journal
-    recorded = tape is not None and outs[0]._tape is tape
-    if recorded:
-        tape[-1] = _renamed(tape[-1], dict(zip(outs, xs, strict=True)))
-    for x, out in zip(xs, outs, strict=True):
-        if journal is not None:
-            journal.note(x)
-        x.array, x._tape = out.array, tape if recorded else None
-        x._since = tape, len(tape or ()) - recorded
 
 
 def _own(x):
@@ -236,20 +192,23 @@ class Trace:
     """
 
     def __init__(self, fn, args, positions=(), weights=()):
-        outer, outer_firsts = running.tape, running.firsts
-        self.tape = [] if outer is None else outer
+        outer, outer_stand_ins = running.tape, running.stand_ins
+        self.tape = Tape() if outer is None else outer
         self.weights, args = weights, list(args)
         self.cast_cache = {} if running.cast_cache is None else running.cast_cache
-        self.firsts = {}  # Tensor from outside that the run assigns to -> stand-in with its values from before
-        run = under(tape=self.tape, cast_cache=self.cast_cache, firsts=self.firsts)
+        self.stand_ins = {}  # Tensor that the run writes -> stand-ins that keep its values from before each write
+        run = under(tape=self.tape, cast_cache=self.cast_cache, stand_ins=self.stand_ins)
         with run, _followed(weights, self.tape), backend.quiet():
             self.inputs = [map_leaves(_origin, args[p]) for p in positions]
             start = len(self.tape)
+            given = [(x, args[p]) for p, x in zip(positions, self.inputs, strict=True)]
             for p, x in zip(positions, self.inputs, strict=True):
-                args[p] = map_leaves(_own, x)  # a function may assign into its argument
+                args[p] = map_leaves(_own, x)  # what the function writes into it, the input's gradient must not see
+            copies = [args[p] for p in positions]
             try:
                 out = fn(*args)
-                self.out = map_leaves(self._kept, out) if self.firsts else out
+                self._hand_back(given, copies)
+                self.out = map_leaves(self._kept, out) if self.stand_ins else out
                 self.records = self.tape[start:]
             except Exception as error:
                 fold(error)
@@ -257,19 +216,28 @@ class Trace:
             finally:
                 if outer is None:
                     del self.tape[start:]
-                self._hand_on(outer_firsts)
+                self._hand_on(outer_stand_ins)
 
     def _kept(self, y):
-        """The output itself, or an alias of it if the run assigned to it, which later assignments do not reach."""
-        return alias(y) if isinstance(y, Tensor) and y in self.firsts else y
+        """The output itself, or an alias of it if the run wrote it, which later writes do not reach."""
+        return alias(y) if isinstance(y, Tensor) and y in self.stand_ins else y
+
+    def _hand_back(self, given, copies):
+        """Count the gradients of copies that the run wrote for their inputs; a Parameter takes the new values."""
+        for (origins, xs), mine in zip(given, copies, strict=True):
+            for origin, x, copy in zip(flatten(origins), flatten(xs), flatten(mine), strict=True):
+                if copy.array is not origin.array:
+                    self.stand_ins[origin] = [copy]
+                    if x.is_state:
+                        write(x, copy.array)
 
     def _hand_on(self, outer):
-        """Report assigned Tensors to the enclosing run; without one, no tape follows them any more."""
-        for x, first in self.firsts.items():
+        """Report written Tensors to the enclosing run; without one, no tape follows them any more."""
+        for x, stand_ins in self.stand_ins.items():
             if outer is None:
                 x._tape = None
             else:
-                outer.setdefault(x, first)
+                outer.setdefault(x, []).extend(stand_ins)
 
     def gradients(self, seeds, keep=False, narrow=False, share=None):
         """The gradients ``(of the inputs, of the weights)``, from pairs ``(output, gradient of the output)``.
@@ -281,7 +249,7 @@ class Trace:
         prepares them.
         """
         grads, cast_cache = {}, None if keep else self.cast_cache
-        narrow_grads = {id(w) for w in self.weights if w not in self.firsts} if narrow else None
+        narrow_grads = {id(w) for w in self.weights if w not in self.stand_ins} if narrow else None
         state = under(cast=None, cast_cache=cast_cache, narrow_grads=narrow_grads, pulling_back=True)
         with state, self._followed(), backend.quiet():
             for out, seed in seeds:
@@ -311,18 +279,23 @@ class Trace:
                 if isinstance(x, Tensor):
                     firsts.setdefault(x, number)
         outputs = {y: len(self.records) for y in flatten(self.out)}
-        named = [self.firsts.get(w, w) for w in self.weights]
-        return [firsts.get(w, outputs.get(w)) for w in named]
+        uses = [[firsts.get(x, outputs.get(x)) for x in self.named(w)] for w in self.weights]
+        return [min([n for n in found if n is not None], default=None) for found in uses]
+
+    def named(self, x):
+        """A Tensor, and the stand-ins that have its name in the records: the gradients of all are gradients of it."""
+        return x, *self.stand_ins.get(x, ())
 
     def _followed(self):
-        return _followed((*self.weights, *self.firsts), self.tape)
+        return _followed((*self.weights, *self.stand_ins), self.tape)
 
     def _gradient(self, x, grads, narrow=False):
         if not isinstance(x, Tensor):
             return None
-        found = grads.get(self.firsts.get(x, x))
-        if found is None:
+        several = [g for g in map(grads.get, self.named(x)) if g is not None]
+        if not several:
             return zeros_like(x)
+        found = several[0] if len(several) == 1 else reduce(operator.add, several)
         if found.array.dtype != x.array.dtype and not narrow:  # an integer input that was promoted to a floating type
             return found.astype(x.dtype)
         return alias(found)  # two inputs may share one gradient
@@ -333,14 +306,16 @@ class Trace:
         An alias stands in for a Tensor that an outer derivative follows, so that the derivative reaches the Tensor.
         """
         made = {y for _, _, out in self.records for y in (out if type(out) is tuple else (out,))}
-        made = made.union(flatten(self.inputs)).difference(self.firsts)
+        made = made.union(flatten(self.inputs)).difference(self.stand_ins)
         with self._followed():
             named = {y for _, inputs, _ in self.records for y in inputs if isinstance(y, Tensor)}
-            fixed = {y: _stand_in(y) for y in named if y not in made}
-        for y, stand_in in fixed.items():
-            record_outputs(_pass_through, (y,), stand_in)
-            self.firsts.setdefault(y, stand_in)
-        self.records = [_renamed(record, fixed) for record in self.records]
+            fixed = {y: stand_in(y) for y in named if y not in made}
+        for y, frozen in fixed.items():
+            record_outputs(_pass_through, (y,), frozen)
+            self.stand_ins.setdefault(y, []).append(frozen)
+        for x, stand_ins in self.stand_ins.items():
+            self.stand_ins[x] = [fixed.get(y, y) for y in stand_ins]
+        self.records = [renamed(record, fixed) for record in self.records]
         self.out = map_leaves(lambda y: fixed.get(y, y) if isinstance(y, Tensor) else y, self.out)
 
 

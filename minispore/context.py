@@ -57,7 +57,7 @@ class _Running(threading.local):
         self.quiet = False  # whether a primitive may compute directly: NumPy warns of nothing, no register listens
         self.compiled = False  # whether a function runs that MindSpore would have compiled: hooks have no effect in it
         self.recorder = None  # what takes notes of every operation, to replay them later, or None
-        self.firsts = None  # during a recorded run: Tensor assigned to -> stand-in that has its values from before
+        self.stand_ins = None  # during a run on a tape: Tensor written -> stand-ins that keep its earlier values
         self.narrow_grads = None  # during a pull-back: ids of weights whose gradient may stay as narrow as their cast
         self.pulling_back = False  # whether a pull-back runs: what computes belongs to gradients
         self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``

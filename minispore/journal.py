@@ -9,6 +9,7 @@ import numpy as np
 
 from minispore.context import running, seed
 from minispore.tracebacks import fold
+from minispore.writes import write
 
 __all__ = []
 
@@ -21,7 +22,7 @@ class Journal:
         self.outermost = outermost  # whether no other journal is kept meanwhile
         self.owner = owner  # the object whose call it is, or None
 
-    def note(self, tensor):
+    def writes(self, tensor, array):
         """Keep the present array of a Tensor that is about to get another one."""
         self.before.setdefault(tensor, tensor.array)
 
@@ -38,7 +39,7 @@ class Journal:
         """
         for tensor, data in self.before.items():
             if not any(tensor is kept for kept in but):
-                tensor.array = data
+                write(tensor, data)
         if self.drawn and seed.draws - self._draws == self.drawn:
             seed.draws, self.drawn = self._draws, 0
 

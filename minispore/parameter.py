@@ -12,6 +12,7 @@ from minispore.context import changes, running
 from minispore.errors import shown, type_error, value_error
 from minispore.initializer import initializer
 from minispore.tensor import Tensor
+from minispore.writes import write
 
 __all__ = ["Parameter", "ParameterTuple"]
 
@@ -52,6 +53,8 @@ class Parameter(Tensor):
         >>> ms.Parameter([1.0, 2.0], name="w")
         Parameter (name=w, shape=(2,), dtype=Float32, requires_grad=True)
     """
+
+    is_state = True
 
     def __init__(self, default_input, name=None, requires_grad=True, layerwise_parallel=False, parallel_optimizer=True):
         if default_input is None:
@@ -135,20 +138,13 @@ class Parameter(Tensor):
         if dtype.promote(own, incoming) != own:
             expected = f"the 'data' must be of a type that Parameter '{self.name}' ({self.dtype}) can take without loss"
             raise type_error("set_data", expected, data.dtype)
-        self._take(data.array.astype(own))
+        write(self, (data.copy() if incoming == own else data.astype(self.dtype)).array)  # by operations: replayed
         return self
-
-    def _take(self, array):
-        """Set the Parameter's array."""
-        if running.journal is not None:
-            running.journal.note(self)
-        self.array = array
-        if running.recorder is not None:
-            running.recorder.note_assignment(self)
 
     def set_dtype(self, set_dtype):
         """Convert the Parameter itself to another dtype."""
-        self._take(self.array.astype(dtype.as_dtype(set_dtype, "set_dtype", "set_dtype").np))
+        kind = dtype.as_dtype(set_dtype, "set_dtype", "set_dtype")
+        write(self, (self.copy() if kind == self.dtype else self.astype(kind)).array)
 
     def clone(self, init="same"):
         """A new Parameter of the same name, shape and dtype: with the same values, or filled by ``init``."""

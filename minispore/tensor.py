@@ -94,7 +94,8 @@ class Tensor:
         Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
     """
 
-    __slots__ = ("__weakref__", "_since", "_tape", "array")
+    __slots__ = ("__weakref__", "_tape", "array")
+    is_state = False  # whether it keeps what a differentiated function writes into it, as a Parameter does
     __array_ufunc__ = None  # `ndarray + Tensor` defers to Tensor, and returns a Tensor
     __hash__ = object.__hash__
 
@@ -123,20 +124,23 @@ class Tensor:
 
     @staticmethod
     def from_numpy(array):
-        """The Tensor of a NumPy array; on the CPU it shares the array's memory.
+        """The Tensor of a NumPy array; on the CPU it shares the array's memory, but in a differentiated function.
 
         Raises:
             TypeError: If ``array`` is not a NumPy array.
         """
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
-        array = array.astype(_known(array.dtype).np, copy=False)  # to native byte order
+        array = array.astype(_known(array.dtype).np, copy=running.tape is not None)  # to native byte order
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
     def asnumpy(self):
-        """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU or of a broadcast."""
+        """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU or of a broadcast.
+
+        In a function that is differentiated it is a copy everywhere: the gradient needs the values as they are.
+        """
         host = _host(self)
-        return host if host.flags.writeable else host.copy()
+        return host if host.flags.writeable and running.tape is None else host.copy()
 
     numpy = asnumpy
 

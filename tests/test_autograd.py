@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Parameter, ParameterTuple, Tensor, context, nest, nn, ops
 from minispore.autograd import flatten
+from minispore.writes import Tape
 
 
 class Net(nn.Cell):
@@ -1052,7 +1053,7 @@ def test_assigning_again_and_again_takes_time_in_proportion():
     """Counted, not timed: how many records an assignment looks at does not grow with the tape."""
     looked = []
 
-    class Counting(list):
+    class Counting(Tape):
         def __getitem__(self, index):
             looked[-1] += 1
             return super().__getitem__(index)

@@ -16,11 +16,10 @@ FLOORS = {
         "_startup _exports _checkparam _extends absent addresses atomic_file errors tracebacks slips checks nest log "
         "dtype refused version cuda_check device_memory kernel_progress",
         "context",
-        "journal",
         "backend random_streams workers",
         "runtime device_context",
         "communication parallel",
-        "autograd late tensor parameter initializer initializer_parts",
+        "autograd journal late tensor parameter initializer initializer_parts writes",
         "ops",
         "later",
         "graph numpy scipy",

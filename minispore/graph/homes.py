@@ -11,6 +11,7 @@ from sys import getrefcount
 
 from minispore import backend
 from minispore.ops.kernels import cuda
+from minispore.writes import settle
 
 __all__ = []
 
@@ -82,7 +83,7 @@ def bring_home(xp, strays):
     """Copy the values of Tensors, pairs with their homes, into the homes; the Tensors hold the homes' arrays then."""
     cuda.copies.copy_all(xp, [(home.array, t.array) for t, home in strays])
     for t, home in strays:
-        t.array = home.array
+        settle(t, home.array)
     cast = [(home.narrow, home.array) for _, home in strays if home.narrow is not None]
     if cast:
         cuda.copies.cast_all(xp, cast)

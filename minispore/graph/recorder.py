@@ -15,6 +15,7 @@ from minispore.graph.outputs import RefusedError, check_returned
 from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
 from minispore.tensor import Tensor, wrap
+from minispore.writes import settle
 
 _READABLE = 16  # largest size of a Tensor that a function may read back to the host; each is checked at every replay
 
@@ -84,10 +85,11 @@ class Recorder:
 
     def __init__(self, inputs):
         self.steps, self.memories, self.outside, self.also = [], [], {}, {}
-        self.assigned = {}  # the Tensors that this run assigned to, by their ids
+        self.written = {}  # the Tensors that this run has written, by their ids
         self.begun = {}  # id of an outside Tensor's array -> its number, even if an operation returns the array
         self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
         self.inputs, self._skip, self._calls = len(inputs), None, False
+        self.shown = []  # pairs of an array that was handed out, perhaps a Tensor's own memory, and what it held
         _give_arrays_of_their_own(living())
         self.before = [(p, p.array) for p in living()]
         self.held = {id(array): p for p, array in self.before}
@@ -107,8 +109,6 @@ class Recorder:
         if None in _lengths(primitive, args):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
-        for i in primitive.writes:
-            self.note_assignment(args[i])
         scalar = any(y is not x for y, x in zip(made, results, strict=True))
         self.steps.append(Step(primitive, arguments, tuple(Value(self._number(y)) for y in made), single, scalar))
 
@@ -117,9 +117,12 @@ class Recorder:
         self._calls = True
         self.steps.append(Step(call, tuple(self._value(x, x.array) for x in tensors), (), False, False))
 
-    def note_assignment(self, tensor):
-        """Record that this run assigns to a Tensor; assignments by other threads are not recorded here."""
-        self.assigned[id(tensor)] = tensor
+    def writes(self, tensor, array):
+        """Record that this run gives a Tensor another array; writes by other threads are not recorded here."""
+        self._value(tensor, tensor.array)  # one that outlives the run is known from now on
+        self.written[id(tensor)] = tensor
+        if id(array) not in self.numbers and id(array) not in self.held:
+            self.refuse(f"'{getattr(tensor, 'name', 'a Tensor')}' is given values that no operation made")
 
     def skip_writes(self, condition, but):
         """Record that whoever called the run undoes its writes, except those of the Tensors ``but``, if a bool says so.
@@ -134,7 +137,9 @@ class Recorder:
             self.refuse(f"a Tensor of shape {tensor.shape} is read back to the host")
         if self._calls:
             self.refuse("a Tensor is read back to the host after gradients have been sent")
-        self.steps.append(Guard(self._value(tensor, tensor.array), np.array(backend.to_host(tensor.array))))
+        host = backend.to_host(tensor.array)
+        self.steps.append(Guard(self._value(tensor, tensor.array), np.array(host)))
+        self.shown.append((host, self.steps[-1].expected))
 
     def finished(self, out):
         """The Recording of the run that returned ``out``.
@@ -146,6 +151,8 @@ class Recorder:
         found = nest.select(Tensor, out)
         returned = [y if isinstance(y, Parameter) else self._value(y, y.array) for y in found]
         writes = self._writes()
+        if any(array.tobytes() != before.tobytes() for array, before in self.shown):
+            self.refuse("an array that 'asnumpy' gave is written, which is a Tensor's own memory")
         if self.refusal:
             raise RefusedError(self.refusal)
         empty = nest.replace_leaves(Tensor, out, [y if isinstance(y, Parameter) else wrap(None) for y in found])
@@ -164,10 +171,7 @@ class Recorder:
     def _writes(self):
         begun = {id(t): (t, array) for t, array in self.outside.values()}
         begun.update({id(p): (p, array) for p, array in self.before})
-        changed = [t for t, array in begun.values() if id(t) in self.assigned and t.array is not array]
-        for t in changed:
-            if id(t.array) not in self.numbers:
-                self.refuse(f"'{getattr(t, 'name', 'a Tensor')}' is given values that no operation made")
+        changed = [t for t, array in begun.values() if id(t) in self.written and t.array is not array]
         return [(t, Value(self.numbers[id(t.array)])) for t in changed if id(t.array) in self.numbers]
 
     def _number(self, array):
@@ -195,7 +199,7 @@ def _give_arrays_of_their_own(parameters):
     taken = set(map(id, backend.numbers()))
     for p in parameters:
         if id(p.array) in taken:
-            p.array = p.array.view()
+            settle(p, p.array.view())
         taken.add(id(p.array))
 
 

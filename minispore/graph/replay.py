@@ -14,6 +14,7 @@ from minispore.graph.unpacked_float16 import handed_on, to_widen, wide_steps, wi
 from minispore.ops.kernels.float16.cast import cached_cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
+from minispore.writes import write
 
 SOURCE_NAME = "<minispore replay>"  # the name of the generated source in tracebacks
 
@@ -67,11 +68,8 @@ class Replay:
             raise
         returned = zip(self._returned, arrays, strict=False)
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]
-        journal = context.running.journal
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):
-            if journal is not None:
-                journal.note(t)
-            t.array = array
+            write(t, array)
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
     def _check_outside(self):

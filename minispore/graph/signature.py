@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import nest
-from minispore.context import running
 from minispore.graph.outputs import constant, shape_of
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
+from minispore.writes import write
 
 _BY_VALUE = (type(None), bool, int, str, bytes, range, np.dtype)
 
@@ -101,9 +101,7 @@ class StandIns:
         """
         for (x, y), (_, array) in zip(self._inputs.values(), self._before, strict=True):
             if y.array is not array:
-                if running.journal is not None:
-                    running.journal.note(x)
-                x.array = y.array
+                write(x, y.array)
                 recorder.refuse("an input is assigned to")
         for mine, given, before in self._containers:
             now = _entries(given)

@@ -20,7 +20,7 @@ def check_reached(operation, trace):
         ValueError: If the output depends on none of them, so that a step would change nothing.
     """
     met = {id(x) for _, inputs, _ in trace.records for x in inputs} | {id(y) for y in flatten(trace.out)}
-    missed = [w.name for w in trace.weights if id(w) not in met and not hasattr(w, "_since")]
+    missed = [w.name for w in trace.weights if not any(id(x) in met for x in trace.named(w))]
     if missed and len(missed) == len(trace.weights):
         expected = "the optimizer must hold Parameters that the network's output depends on"
         raise value_error(operation, expected, f"{_listed(missed)}, on none of which it does")

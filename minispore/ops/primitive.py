@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import backend
-from minispore.autograd import alias, needs_grad, record_outputs, snapshot_before_write, take_over
+from minispore.autograd import alias, needs_grad, record_outputs
 from minispore.checks import check_bool, check_text
 from minispore.context import changes, running, settings
 from minispore.dtype import COMPLEX, FLOATS, NARROW_FLOATS, as_dtype, from_numpy
@@ -25,6 +25,7 @@ from minispore.ops.autocast import Autocast
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, converted, wrap
+from minispore.writes import snapshot_before_write, take_over, write
 
 __all__ = ["Cast", "Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
 
@@ -346,11 +347,8 @@ class Primitive:
             record_outputs(self._rule, before, outs if len(outs) > 1 else outs[0])
             take_over(targets, outs)
             return alias(targets[0])
-        journal = running.journal
         for x, y in zip(targets, outs, strict=False):
-            if journal is not None:
-                journal.note(x)
-            x.array = y.array
+            write(x, y.array)
         out = others[0] if len(others) == 1 else others or alias(targets[0])
         if self.differentiable:
             record_outputs(self._rule, args, out)

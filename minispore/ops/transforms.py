@@ -5,10 +5,13 @@ from functools import wraps
 import numpy as np
 
 from minispore.autograd import as_positions, bare, grad, jvp, split_aux, value_and_grad, vjp
+from minispore.backend import to_host
 from minispore.checks import check_bool, check_callable, check_int
 from minispore.errors import shown, type_error, value_error
+from minispore.journal import noted
 from minispore.ops.functional.array_manipulation import stack, zeros_like
 from minispore.tensor import Tensor
+from minispore.writes import write
 
 __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 
@@ -19,7 +22,8 @@ __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 def vmap(fn, in_axes=0, out_axes=0):
     """The function that maps ``fn`` over an axis of its inputs, by calling it once for each place along the axis.
 
-    Gradients flow through it; random operations draw anew in each call.
+    Gradients flow through it; random operations draw anew in each call. What ``fn`` writes into a sample of an input
+    is written into the input. What it writes elsewhere, a Parameter of a Cell, must be the same for every sample.
 
     Args:
         fn (Union[Cell, Callable]): The function of one sample.
@@ -29,7 +33,8 @@ def vmap(fn, in_axes=0, out_axes=0):
 
     Raises:
         TypeError: If ``fn`` cannot be called, or an axis is neither an int nor None.
-        ValueError: If there are not as many axes as inputs, the mapped axes are not equally long, or all are None.
+        ValueError: If there are not as many axes as inputs, the mapped axes are not equally long, or all are None, or
+            ``fn`` writes values that differ from sample to sample into what all samples share.
 
     Examples:
         >>> import minispore as ms
@@ -46,8 +51,7 @@ def vmap(fn, in_axes=0, out_axes=0):
     @wraps(fn, updated=())
     def mapped(*args):
         axes = _each("vmap", "in_axes", in_axes, len(args))
-        count = _count(args, axes)
-        outs = [fn(*[x if a is None else _at(x, a, i) for x, a in zip(args, axes, strict=True)]) for i in range(count)]
+        outs = _each_sample(fn, args, axes, _count(args, axes))
         if not isinstance(outs[0], (tuple, list)):
             return _joined([*outs], _each("vmap", "out_axes", out_axes, 1)[0])
         places = _each("vmap", "out_axes", out_axes, len(outs[0]))
@@ -56,6 +60,37 @@ def vmap(fn, in_axes=0, out_axes=0):
         )
 
     return mapped
+
+
+def _each_sample(fn, args, axes, count):
+    """The outputs of ``fn`` for each sample. What it writes into Parameters is written once, for all samples."""
+    samples = [[x if a is None else _at(x, a, i) for x, a in zip(args, axes, strict=True)] for i in range(count)]
+    outs, shared, written = [], [], set()
+    for sample in samples:
+        out, journal = noted(fn, *sample)
+        outs.append(out)
+        written.update(journal.before)
+        shared.append({x: x.array for x in journal.before if x.is_state})
+        for x in shared[-1]:
+            write(x, journal.before[x])
+    _write_once(shared)
+    for x, axis, column in zip(args, axes, zip(*samples, strict=True), strict=True):
+        if axis is not None and x.is_state and not written.isdisjoint(column):
+            write(x, stack(list(column), axis).array)
+    return outs
+
+
+def _write_once(shared):
+    """Write what each call wrote into Parameters that all samples share: ValueError unless it is the same."""
+    first, *others = shared
+    for found in others:
+        for x in {**first, **found}:
+            values, others_values = (to_host(written.get(x, x.array)) for written in (first, found))
+            if values.tobytes() != others_values.tobytes():
+                expected = f"what is written into '{x.name}', which all samples share, must be the same for all"
+                raise value_error("vmap", expected, "values that differ from sample to sample")
+    for x, values in first.items():
+        write(x, values)
 
 
 def _each(operation, argument, axes, count):

@@ -468,5 +468,5 @@ def test_what_another_thread_assigns_is_not_this_ones():
         function(Tensor([1.0]))
         assert recorded.finished(()).writes == []
         other.set_data(Tensor([2.0]))
-        with pytest.raises(RefusedError, match="'other' is given values that no operation made"):
-            recorded.finished(())
+        ((written, _),) = recorded.finished(()).writes
+        assert written is other

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from minispore.autograd import take_over
 from minispore.checks import check_bool, check_switch, is_int, is_real
-from minispore.context import running
 from minispore.dtype import FLOATS, as_dtype, bool_, float16, float32, int16, int32, int64
 from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.writes import take_over, write
 
 __all__ = []
 
@@ -21,15 +20,8 @@ def _as(kind):
 def _set_dtype(self, dtype):
     """Convert the Tensor itself to another dtype, which is returned."""
     kind = as_dtype(dtype, "set_dtype", "dtype")
-    _take(self, F.cast(self, kind))
+    take_over([self], [F.cast(self, kind)])
     return kind
-
-
-def _take(self, out):
-    """Give the Tensor the array of another, and its place on the tape."""
-    take_over([self], [out])
-    if running.recorder is not None:
-        running.recorder.note_assignment(self)
 
 
 def _is_floating_point(self):
@@ -87,7 +79,7 @@ def _itemset(self, *args):
 def _assign_value(self, value):
     """Take the values, shape and dtype of another Tensor; returns the Tensor itself."""
     check_tensors("assign_value", value=value)
-    _take(self, value)
+    write(self, F.identity_copy(value).array)
     return self
 
 

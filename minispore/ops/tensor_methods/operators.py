@@ -8,7 +8,6 @@ from types import FunctionType
 import numpy as np
 
 from minispore._exports import submodules
-from minispore.autograd import snapshot_before_write, take_over
 from minispore.checks import check_switch
 from minispore.context import running, under
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -21,6 +20,7 @@ from minispore.ops.tensor_methods.math import METHODS_OF_MATH
 from minispore.ops.tensor_methods.matrix_views import METHODS_OF_VIEWS
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
+from minispore.writes import snapshot_before_write, take_over
 
 __all__ = []
 
@@ -71,8 +71,6 @@ def _setitem(self, key, value):
     with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
         out = make(SetItem, template)(old, value, *tensors)
     take_over([self], [out])
-    if running.recorder is not None:
-        running.recorder.note_assignment(self)
 
 
 def _scatter_to(self, shape, key):
