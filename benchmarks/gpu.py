@@ -96,7 +96,7 @@ def of_torch(python):
 
 def tests():
     """The last line of pytest on the tests that need a GPU."""
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "gpu", "-n", "0", "tests"]
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "gpu", "-n", "auto", "-p", "no:benchmark", "tests"]
     try:
         done = ran(command, MINUTES_OF_TESTS, HERE.parent, CPUCUDA="off")
     except RuntimeError as error:
@@ -115,10 +115,10 @@ def checks():
     return lines if lines and "Traceback" not in done.stderr else [*lines, f"the rest: FAILS: {why(done)}"]
 
 
-def times(name, torch_python, folder):
+def times(name, torch_python, folder, steps):
     """Each framework's variants: first losses and blocks of milliseconds, or why a measurement failed."""
     found = {}
-    base = {"net": name, "batch": gpu_page.BATCHES[name], "steps": STEPS, "blocks": BLOCKS}
+    base = {"net": name, "batch": gpu_page.BATCHES[name], "steps": steps, "blocks": BLOCKS}
     base |= {key: str(Path(folder) / f"{name}_{key}.npz") for key in ("weights", "data")}
     for framework, python, variants in (("minispore", sys.executable, OURS), ("torch", torch_python, THEIRS)):
         for variant in variants if python else ():
@@ -170,7 +170,8 @@ def measure(facts, options, results):
     python = None if "missing" in results.parts["torch"] else options.torch_python
     with TemporaryDirectory() as folder:
         for name in options.nets:
-            results.add("times", name, times(name, python, folder))
+            results.add("times", name, times(name, python, folder, options.steps))
+            results.add("steps", name, options.steps)
 
 
 def main(arguments=None):
@@ -178,6 +179,7 @@ def main(arguments=None):
     python = "an interpreter that has PyTorch for this GPU (default: this one)"
     parser.add_argument("--torch-python", default=sys.executable, help=python)
     parser.add_argument("--nets", nargs="+", choices=sorted(gpu_page.BATCHES), default=list(gpu_page.BATCHES))
+    parser.add_argument("--steps", type=int, default=STEPS, help="steps of a block (%(default)s)")
     parser.add_argument("--skip", nargs="+", choices=PARTS, default=[], help="parts to leave out")
     parser.add_argument("--counts", action="store_true", help="count operations and bytes too, on the CPU's CUDA")
     parser.add_argument("--results", default=HERE / "gpu_results.json", help="where figures are kept (%(default)s)")

@@ -80,8 +80,8 @@ python tests/cpucuda/build.py --venv .venv-cupy
 TIMES = """## Times
 
 One process for each row on the same GPU; the same weights and the same eight batches, of random numbers. Before a clock
-runs, the first {compared} losses are compared. Then 50 steps to warm up and {blocks} blocks of {steps} steps each: the
-medians of the blocks, of the wall's clock and of the device's events, and the spread. "resident" steps find their
+runs, the first {compared} losses are compared. Then 50 steps to warm up and {blocks} blocks of steps: the medians of
+the blocks, of the wall's clock and of the device's events, and the spread. "resident" steps find their
 batches on the device, "copied" ones copy them there. float32 is float32 on both sides, without TF32. PyTorch's AMP is
 float16 with GradScaler and a fused optimizer; minispore's O2 has a dynamic loss scale.{torch}
 
@@ -128,7 +128,7 @@ def _apart(found, first):
     return max(abs(a - b) / abs(b) for a, b in pairs)
 
 
-def _times(measured):
+def _times(measured, steps):
     parts = []
     for name, variants in measured.items():
         first, rows = variants.get("minispore; O0; resident", {}), []
@@ -143,7 +143,8 @@ def _times(measured):
             spread = f"{min(wall):.3f} to {max(wall):.3f}"
             rows.append([f"{label}, {variant}", place, f"{median(wall):.3f}", spread, f"{median(device):.3f}", apart])
         head = ["ms a step", "batches", "wall", "spread", "device", "losses apart"]
-        parts.append(f"### {ABOUT[name]}, batch {BATCHES[name]}\n\n{table(head, rows)}")
+        blocks = f", {steps[name]} steps a block" if name in steps else ""
+        parts.append(f"### {ABOUT[name]}, batch {BATCHES[name]}{blocks}\n\n{table(head, rows)}")
     return "\n\n".join(parts)
 
 
@@ -169,7 +170,7 @@ def text(results):
     if "facts" in results:
         parts.append(_machine(results) + "\n")
     if "times" in results:
-        figures = {"compared": COMPARED, "blocks": 5, "steps": 200, "tables": _times(results["times"])}
+        figures = {"compared": COMPARED, "blocks": 5, "tables": _times(results["times"], results.get("steps", {}))}
         sentence = of_torch(results)
         parts.append(TIMES.format(**figures, torch=sentence and f"\n{sentence}"))
     else:

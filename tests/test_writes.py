@@ -19,7 +19,6 @@ from minispore import Parameter, Tensor, nn, ops
 from minispore.writes import LISTENERS, write
 
 ROOT = Path(ms.__file__).parent
-FLOAT = np.float64
 
 
 class Way:
@@ -246,27 +245,169 @@ def test_a_parameter_that_is_an_argument_is_written_too(seed):
     assert w.asnumpy().tolist() == [value]
 
 
-LEVELS = ["O0", "O1", "O2", "O3", "auto"]
+class Trained(nn.Cell):
+    def __init__(self, program):
+        super().__init__()
+        self.dense, self.program = nn.Dense(3, 3), program
+
+    def construct(self, x):
+        return self.program(self.dense(x.reshape((1, 3))).reshape((3,)))
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("trained", [True, False])
+def trained(lines, level, mode, train_all, data):
+    """The losses of a few steps at a level in a mode, and the Parameters after them."""
+    ms.set_context(mode=mode)
+    ms.set_seed(0)
+    net = Trained(network_of(lines)(train_all))
+    if level == "auto":
+        net, level = ms.amp.auto_mixed_precision(net, "auto"), "O0"
+    optimizer = nn.Momentum(net.trainable_params(), 0.01, 0.9)
+    step = ms.build_train_network(net, optimizer, nn.MSELoss(), level=level, loss_scale_manager=None)
+    return [*[step(x, x) for x in data], *[p.copy() for p in net.get_parameters()]]
+
+
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3", "auto"])
+@pytest.mark.parametrize("train_all", [True, False])
 @few(seed=2**32)
-def test_training_steps_are_the_same_in_both_modes(level, trained, seed):
+def test_training_steps_are_the_same_in_both_modes(level, train_all, restored, seed):
     rng = random.Random(seed)
-    program, data = drawn(rng, list(WAYS)), [Tensor(x, ms.float32) for x in inputs(rng, 6)]
-    ended = []
-    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
-        ms.set_context(mode=mode, cpu_loss_scale=True)
-        try:
-            ms.set_seed(0)
-            network = network_of(lines_of(program))(trained)
-            net = nn.SequentialCell(nn.Dense(3, 3), network)
-            optimizer = nn.Momentum(net.trainable_params(), 0.01, 0.9)
-            step = ms.build_train_network(net, optimizer, nn.MSELoss(), level=level, loss_scale_manager=None)
-            losses = [step(x.reshape((1, 3)), x.reshape((1, 3))) for x in data]
-            ended.append([*losses, *[p.copy() for p in net.get_parameters()]])
-        finally:
-            ms.set_context(mode=ms.PYNATIVE_MODE, cpu_loss_scale=False)
-    for eager, graph in zip(*ended, strict=True):
-        assert eager.asnumpy().tobytes() == graph.asnumpy().tobytes()
+    lines, data = lines_of(drawn(rng, list(WAYS))), [Tensor(x, ms.float32) for x in inputs(rng, 6)]
+    eager, graph = (trained(lines, level, mode, train_all, data) for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE))
+    for a, b in zip(eager, graph, strict=True):
+        assert a.asnumpy().tobytes() == b.asnumpy().tobytes()
+
+
+@few(seed=2**32)
+def test_vmap_writes_the_samples_of_a_parameter(seed):
+    rng = random.Random(seed)
+    shape = [rng.randrange(1, 5), rng.randrange(1, 5)]
+    axis, new = rng.randrange(2), np.arange(shape[0] * shape[1], dtype=np.float32).reshape(shape)
+    p, t = Parameter(Tensor(np.zeros(shape, np.float32)), name="p"), Tensor(new)
+
+    def function(row, values):
+        ops.assign(row, values)
+        return row * 2
+
+    out = ops.vmap(function, axis, axis)(p, t)
+    assert p.asnumpy().tolist() == new.tolist() and out.asnumpy().tolist() == (2 * new).tolist()
+
+
+def test_vmap_writes_what_all_samples_share_once():
+    count, x = Parameter(Tensor([0.0]), name="count"), Tensor([[1.0], [2.0]])
+
+    def counted(row):
+        ops.assign_add(count, Tensor([1.0]))
+        return row + count
+
+    assert ops.vmap(counted)(x).asnumpy().tolist() == [[2], [3]] and count.asnumpy().tolist() == [1]
+    with pytest.raises(ValueError, match="into 'count', which all samples share, must be the same for all"):
+        ops.vmap(lambda row: ops.assign(count, row))(x)
+    assert count.asnumpy().tolist() == [1]
+
+
+def test_an_array_that_leaves_a_differentiated_call_is_a_copy():
+    w, kept = Parameter(Tensor([3.0]), name="w"), np.array([2.0], np.float32)
+
+    def function(x):
+        y = x * w + x * Tensor.from_numpy(kept)
+        w.asnumpy()[0] = 5.0
+        kept[0] = 7.0
+        return y
+
+    assert ms.grad(function)(Tensor([1.0])).asnumpy().tolist() == [5.0]
+    assert w.asnumpy().tolist() == [3.0]
+
+
+def test_a_recording_notices_what_is_written_through_asnumpy():
+    w = Parameter(Tensor([1.0]), name="w")
+
+    @ms.jit
+    def function(x):
+        w.asnumpy()[0] += 1.0
+        return x * w
+
+    assert [function(Tensor([1.0])).asnumpy().item() for _ in range(5)] == [2, 3, 4, 5, 6]
+    assert "'asnumpy' gave is written" in function.recorded.reason
+
+
+class Listener:
+    def __init__(self):
+        self.heard = []
+
+    def writes(self, tensor, array):
+        self.heard.append((tensor.array, array))
+
+
+@pytest.mark.parametrize("field", LISTENERS)
+def test_a_listener_hears_of_a_write_before_it_happens(field):
+    w, listener, new = Parameter(Tensor([1.0]), name="w"), Listener(), np.array([2.0], np.float32)
+    old = w.array
+    with ms.context.under(**{field: listener}):
+        write(w, new)
+    ((before, after),) = listener.heard
+    assert before is old and after is new and w.array is new
+
+
+# The door; where Tensors are made; objects with an array that are no Tensors
+THE_DOOR = {"writes.py"}
+CONSTRUCTION = {"tensor.py", "late.py", "ops/fast_call.py"}
+NO_TENSORS = {
+    "graph/homes.py",
+    "graph/device_draws.py",
+    "ops/kernels/cuda/shadows.py",
+    "random_streams/device_words.py",
+}
+OF_TENSORS = {"array", "asnumpy"}
+
+
+def _stores(path):
+    """The lines that store into an attribute ``array``, or into what one holds."""
+    text = path.read_text(encoding="utf-8")
+    if "array" not in text and "asnumpy" not in text:
+        return
+    for node in ast.walk(ast.parse(text)):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) else ():
+            for part in target.elts if isinstance(target, ast.Tuple) else [target]:
+                while isinstance(part, (ast.Subscript, ast.Starred)):
+                    part = part.value
+                if isinstance(part, ast.Call):
+                    part = part.func
+                if isinstance(part, ast.Attribute) and part.attr in OF_TENSORS:
+                    yield node.lineno
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", None))
+            written = [k.value for k in node.keywords if k.arg == "out"]
+            written += node.args[:1] if name in ("copyto", "put", "place", "putmask") else []
+            written += node.args[1:2] if name == "setattr" else []
+            for place in written:
+                if isinstance(place, ast.Constant) and place.value == "array":
+                    yield node.lineno
+                if isinstance(place, ast.Attribute) and place.attr in OF_TENSORS:
+                    yield node.lineno
+
+
+def test_nothing_else_stores_an_array_into_a_tensor():
+    beside = THE_DOOR | CONSTRUCTION | NO_TENSORS
+    found = {
+        (path.relative_to(ROOT).as_posix(), line)
+        for path in sorted(ROOT.rglob("*.py"))
+        for line in (_stores(path) if path.relative_to(ROOT).as_posix() not in beside else ())
+    }
+    assert not found
+
+
+def test_the_walk_finds_each_kind_of_store(tmp_path):
+    for line in (
+        "x.array = y",
+        "x.array, z = y, 1",
+        "x.array[0] = y",
+        "x.array += y",
+        "x.asnumpy()[0] = y",
+        "np.copyto(x.array, y)",
+        "np.add(a, b, out=x.array)",
+        "setattr(x, 'array', y)",
+    ):
+        path = tmp_path / "line.py"
+        path.write_text(line)
+        assert list(_stores(path)), line

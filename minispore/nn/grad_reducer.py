@@ -7,7 +7,7 @@ import numpy as np
 from minispore import backend, log
 from minispore.checks import check_bool, check_positive_int, check_text, is_int
 from minispore.communication import GlobalComm, world
-from minispore.context import ParallelMode, get_auto_parallel_context
+from minispore.context import ParallelMode, get_auto_parallel_context, under
 from minispore.errors import shown, type_error, value_error
 from minispore.nest import leaves, map_leaves, replace_leaves, select
 from minispore.nn.cell import Cell
@@ -16,6 +16,7 @@ from minispore.ops.operations.collective import AllReduce
 from minispore.ops.primitive import Primitive
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
+from minispore.writes import write
 
 __all__ = ["DistributedGradReducer"]
 
@@ -80,8 +81,10 @@ def share(parameters):
     members, names = world.world(), [p.name for p in common]
     arrays = [members.taken(p.array) for p in common]
     received = members.broadcast("parameter_broadcast", arrays, 0, names)
-    for parameter, array in zip(common, received, strict=True):
-        parameter.array, parameter._common = backend.from_host(array), True
+    with under(journal=None):
+        for parameter, array in zip(common, received, strict=True):
+            write(parameter, backend.from_host(array))
+            parameter._common = True
 
 
 def agree_on_use(trace):

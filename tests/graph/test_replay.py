@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
 from minispore.autograd import flatten
-from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
 
 pytestmark = pytest.mark.usefixtures("restored")

@@ -367,10 +367,8 @@ FACTS = {
     "a subnormal bfloat16 times 1": (lambda xp: xp.asarray(np.array([1e-39], BF)) * BF.type(1), [0]),
     "a copy keeps a subnormal number": (lambda xp: xp.signbit(xp.asarray(SUBNORMAL).copy()), [False, True, False]),
     "a subnormal float16 stays": (lambda xp: xp.asarray([6e-8], np.float16) * 1, [5.9604645e-08]),
-    "not positive definite": (
-        lambda xp: xp.isfinite(xp.linalg.cholesky(xp.asarray([[1.0, 2], [2, 1]]))).all(),
-        True,
-    ),
+    # No error; the numbers are cuSOLVER's: part of the factor with CUDA 12, nan with CUDA 13
+    "not positive definite": (lambda xp: xp.linalg.cholesky(xp.asarray([[1.0, 2], [2, 1]])).shape, (2, 2)),
     "a choice by no array": (lambda xp: xp.where(True, xp.ones(2), 0), AttributeError),
     "singular": (lambda xp: xp.isfinite(xp.linalg.inv(xp.ones((2, 2)))).all(), False),
     "no solution": (lambda xp: xp.isfinite(xp.linalg.solve(xp.ones((2, 2)), xp.ones(2))).all(), False),

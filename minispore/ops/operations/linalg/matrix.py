@@ -139,8 +139,8 @@ class Cholesky(Primitive):
     Of a matrix that is not symmetric, the mean of it and its transpose is factored.
 
     Raises:
-        RuntimeError: If a matrix is not positive definite. A GPU does not tell: there the result is then finite, and
-            the factor of only a part of the matrix.
+        RuntimeError: If a matrix is not positive definite. A GPU does not tell: there the result then holds nan
+            (CUDA 13), or the factor of only a part of the matrix (CUDA 12).
     """
 
     def __init__(self, upper=False):
