@@ -30,7 +30,7 @@ class Observer:
     def note_call(self, call, tensors):
         """Something is told of Tensors, and nothing computed."""
 
-    def note_assignment(self, tensor):
+    def writes(self, tensor, array):
         """A Tensor is assigned to."""
 
     def skip_writes(self, condition, but):

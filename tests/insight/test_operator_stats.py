@@ -50,7 +50,7 @@ class _Nobody:
     def note(self, *arguments):
         pass
 
-    note_assignment = refuse = read = note
+    writes = refuse = read = note
 
 
 @pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
