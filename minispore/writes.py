@@ -26,19 +26,24 @@ class Tape(list):
         super().__init__()
         self._places, self._indexed = {}, 0  # id of a Tensor -> numbers of the records that name it
 
-    def rename(self, x, other):
-        """Put ``other`` in the place of ``x`` in every record so far."""
+    def names(self, x):
+        """True if a record so far names ``x``."""
         for number in range(self._indexed, len(self)):
             _, inputs, out = self[number]
             for y in (*inputs, *(out if type(out) is tuple else (out,))):
                 if isinstance(y, Tensor):
                     self._places.setdefault(id(y), []).append(number)
         self._indexed = len(self)
-        numbers = self._places.pop(id(x), ())
+        return id(x) in self._places
+
+    def rename(self, x, other):
+        """Put ``other`` in the place of ``x`` in every record so far."""
+        if not self.names(x):
+            return
+        numbers = self._places.pop(id(x))
         for number in numbers:
             self[number] = renamed(self[number], {x: other})
-        if numbers:
-            self._places.setdefault(id(other), []).extend(numbers)
+        self._places.setdefault(id(other), []).extend(numbers)
 
 
 def renamed(record, names):
@@ -76,7 +81,8 @@ def snapshot_before_write(x):
 def write(x, array):
     """Give a Tensor another array."""
     now = running.__dict__
-    if now["tape"] is not None:
+    tape = now["tape"]
+    if tape is not None and (x._tape is tape or tape.names(x)):
         snapshot_before_write(x)
     for name in LISTENERS:
         if now[name] is not None:
