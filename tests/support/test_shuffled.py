@@ -1,5 +1,6 @@
 """A shuffled order is the same for the same seed, keeps every test, and keeps what is to stay together."""
 
+import itertools
 from types import SimpleNamespace
 
 from support.shuffled import shuffled
@@ -18,4 +19,4 @@ def test_one_seed_gives_one_order_of_all_tests():
 
 def test_the_tests_of_a_module_stay_together():
     paths = [item.path for item in shuffled(ITEMS, "7", lambda item: item.path)]
-    assert len([a for a, b in zip(paths, paths[1:], strict=False) if a != b]) == 3
+    assert len([a for a, b in itertools.pairwise(paths) if a != b]) == 3
