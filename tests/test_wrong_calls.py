@@ -164,6 +164,18 @@ def test_an_argument_of_a_wrong_kind_is_refused_by_its_name(make, argument):
         make()
 
 
+@pytest.mark.parametrize("make", [ops.RNNSequence, ops.RNNSequenceGrad])
+@pytest.mark.parametrize("nonlinearity", [None, "sine", ["tanh"], np.ones(2)])
+def test_a_recurrence_has_one_of_two_nonlinearities(make, nonlinearity):
+    with pytest.raises((TypeError, ValueError), match=r"the 'nonlinearity' must be (one of .*'relu'\]|a str), but got"):
+        make(nonlinearity=nonlinearity)
+
+
+def test_an_array_is_no_number_of_epochs():
+    with pytest.raises(TypeError, match="For 'BackupAndRestore', the 'save_freq' must be an int, but got"):
+        ms.train.BackupAndRestore("backups", save_freq=np.ones(2))
+
+
 def test_an_error_says_how_much_memory_an_operation_asked_for():
     with pytest.raises(MemoryError, match=r"For 'Zeros', the output must fit into memory, but got: .*allocate"):
         ops.zeros((2**50,))

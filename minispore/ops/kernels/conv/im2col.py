@@ -15,9 +15,12 @@ _DEVICE = 256 << 20  # and on other devices, where few big launches are better
 
 
 def is_cheaper(w_shape, group):
-    """Compare columns with unrolled rows, whose products are added up: true for many outputs of few inputs."""
+    """Compare columns with unrolled rows, whose products are added up: true for many outputs of few inputs.
+
+    It is also true where each of these products would have one factor.
+    """
     made, taken, height, width = w_shape
-    return height > 1 and made // group >= _MANY * taken * width
+    return height > 1 and (made // group >= _MANY * taken * width or taken * width == 1)
 
 
 def forward(xp, x, w, pads, geometry, group):
