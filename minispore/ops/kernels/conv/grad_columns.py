@@ -41,10 +41,15 @@ def _columns(xp, dy, w, group):
     numbers = dy.reshape(n, group, made // group, -1)
     weights = w.reshape(1, group, made // group, -1)
     if out[1] >= kernel[1]:
-        columns = product(xp, weights.swapaxes(2, 3), numbers).reshape(n, group, taken, *kernel, *out)
+        columns = _product(xp, weights.swapaxes(2, 3), numbers).reshape(n, group, taken, *kernel, *out)
         return columns.transpose(0, 1, 2, 3, 5, 4, 6)
-    columns = product(xp, numbers.swapaxes(2, 3), weights).reshape(n, group, *out, taken, *kernel)
+    columns = _product(xp, numbers.swapaxes(2, 3), weights).reshape(n, group, *out, taken, *kernel)
     return columns.transpose(0, 1, 4, 5, 2, 6, 3)
+
+
+def _product(xp, a, b):
+    """``a @ b``, without a matrix product where each sum has one term: a group of one output channel."""
+    return a * b if a.shape[-1] == 1 else product(xp, a, b)
 
 
 def _add(image, columns, geometry):
