@@ -18,9 +18,8 @@ def grad_input(xp, dy, w, x_shape, pads, geometry, group):
     """``dx`` (N, C, H, W), 0 where no window came."""
     (n, c), taken = x_shape[:2], w.shape[1]
     padded = aligned.zeros(xp, (n, group, taken, *geometry.padded), dy.dtype)
-    budget = _CACHED if xp is np else _DEVICE
     bytes_of_row = c * w[0, 0].size * geometry.out[1] * dy.itemsize
-    height = max(1, min(geometry.out[0], budget // bytes_of_row))  # rows of dy whose columns are made at a time
+    height = max(1, min(geometry.out[0], _budget(xp) // bytes_of_row))  # rows of dy whose columns are made at a time
 
     def gather(piece):
         image, some = padded[slice(*piece)], dy[slice(*piece)]
@@ -28,8 +27,15 @@ def grad_input(xp, dy, w, x_shape, pads, geometry, group):
             columns = _columns(xp, some[:, :, top : top + height], w, group)
             _add(image[:, :, :, top * geometry.stride[0] :], columns, geometry)
 
-    share(xp, gather, batches(n, bytes_of_row * height, budget))
+    share(xp, gather, batches(n, bytes_of_row * height, _budget(xp)))
     return xp.ascontiguousarray(unpad(padded.reshape(n, c, *geometry.padded), pads))
+
+
+def _budget(xp):
+    """How many bytes of columns there are at a time, at most."""
+    if xp is np:
+        return _CACHED
+    return _DEVICE
 
 
 def _columns(xp, dy, w, group):
