@@ -32,24 +32,34 @@ class _OnStandardError(logging.StreamHandler):
         return sys.stderr
 
 
-@functools.cache
-def _get_logger():
-    """The logger that all messages go through."""
-    logger = logging.getLogger("minispore")
+def _made():
+    """The logger that all messages of this module go through, on standard error and nowhere else.
+
+    It is made at the import and stays as it is. Where a message goes does not depend on those before it.
+    """
+    logger = logging.getLogger("minispore.log")
     handler = _OnStandardError()
     handler.setFormatter(logging.Formatter(_FORMAT))
     logger.addHandler(handler)
-    logger.setLevel(_LEVELS[get_level()])
+    logger.setLevel(logging.DEBUG)
     logger.propagate = False
     return logger
 
 
+_logger = _made()
+
+
+@functools.cache
+def _lowest():
+    """``GLOG_v`` as the first message finds it."""
+    return get_level()
+
+
 def _writer(level):
     def write(msg, *args, **kwargs):
-        logger = _get_logger()
-        if logger.isEnabledFor(_LEVELS[level]):
+        if level >= _lowest():
             kwargs["stacklevel"] = kwargs.get("stacklevel", 1) + 1
-            logger.log(_LEVELS[level], msg, *args, **kwargs)
+            _logger.log(_LEVELS[level], msg, *args, **kwargs)
 
     write.__name__ = write.__qualname__ = logging.getLevelName(_LEVELS[level]).lower()
     write.__doc__ = f"Log a message at level {level}, with ``%`` arguments as in Python's ``logging``."

@@ -1,5 +1,6 @@
 """What all tests share: hypothesis profiles, the device as a parameter, and a seal against settings that leak."""
 
+import logging
 import os
 import re
 import signal
@@ -128,7 +129,22 @@ def _snapshot():
         "seed": context.seed.value,
         "running": {name: getattr(context.running, name) for name in vars(type(context.running)) if name[0] != "_"},
         "device": (backend.xp, backend.register),
+        "loggers": _loggers(),
     }
+
+
+def _loggers():
+    """The package's loggers, in a form that compares; the handlers of pytest come and go with each test."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "minispore"]
+    return {logger: _state(logger) for logger in map(logging.getLogger, names) if _state(logger) != _UNTOUCHED}
+
+
+def _state(logger):
+    handlers = [handler for handler in logger.handlers if type(handler).__module__ != "_pytest.logging"]
+    return logger.level, logger.propagate, logger.disabled, handlers, list(logger.filters)
+
+
+_UNTOUCHED = (logging.NOTSET, True, False, [], [])
 
 
 def _restore(state):
@@ -136,13 +152,17 @@ def _restore(state):
     context.parallel_settings.update(state["auto parallel context"])
     context.seed.value = state["seed"]
     vars(context.running).update(state["running"])
+    for logger in _loggers() | state["loggers"]:
+        if _state(logger) != (before := state["loggers"].get(logger, _UNTOUCHED)):
+            logger.setLevel(before[0])
+            logger.propagate, logger.disabled, logger.handlers, logger.filters = before[1:]
     xp, backend.register = state["device"]
     backend.use(xp)
 
 
 @pytest.fixture(autouse=True)
 def seal():
-    """Fail a test that leaves settings, the seed, a tape, a mark or an array module behind, and restore them."""
+    """Fail a test that leaves settings, the seed, a tape, a mark, a module or a logger behind, and restore them."""
     before, draws = _snapshot(), context.seed.draws
     yield
     after = _snapshot()
@@ -163,6 +183,15 @@ def pytest_runtest_setup(item):
     test, name = getattr(item, "obj", None), "_hypothesis_internal_use_settings"
     if hasattr(test, name):
         setattr(test, name, _own_settings.setdefault(test, getattr(test, name)))
+
+
+@pytest.fixture
+def caplog(caplog):
+    """Catch what ``minispore.log`` writes too: its logger keeps its messages from pytest's, unless pytest is new."""
+    logger = logging.getLogger("minispore.log")
+    logger.addHandler(caplog.handler)  # no second time where it is there already
+    yield caplog
+    logger.removeHandler(caplog.handler)
 
 
 @pytest.fixture

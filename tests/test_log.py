@@ -1,5 +1,7 @@
 """MindSpore's log: what is written, and from which level on."""
 
+import logging
+
 import pytest
 
 import minispore as ms
@@ -11,12 +13,11 @@ def at_level(monkeypatch):
     """A function that sets GLOG_v and has the log read it."""
 
     def begin(level):
-        log._get_logger.cache_clear()
+        log._lowest.cache_clear()
         monkeypatch.setenv("GLOG_v", level)
-        log._get_logger().handlers[:-1] = []
 
     yield begin
-    log._get_logger.cache_clear()
+    log._lowest.cache_clear()
 
 
 @pytest.mark.parametrize(("level", "written"), [("0", 5), ("2", 3), ("4", 1), ("", 3), ("x", 3)])
@@ -27,6 +28,16 @@ def test_messages_from_the_level_on_are_written(at_level, capsys, level, written
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == written and all("step 3" in line and "test_log.py" in line for line in lines)
     assert lines[-1].startswith("[CRITICAL] ME(")
+
+
+def test_a_message_leaves_the_packages_own_logger_as_it_was(at_level, capsys):
+    """Warnings of the package reach a user's handlers before the first message of this module and after it."""
+    logger = logging.getLogger("minispore")
+    before = logger.propagate, logger.level, list(logger.handlers)
+    at_level("2")
+    log.warning("a message")
+    assert (logger.propagate, logger.level, logger.handlers) == before and logger.propagate
+    assert "a message" in capsys.readouterr().err
 
 
 def test_an_exception_is_written_with_its_traceback(at_level, capsys):

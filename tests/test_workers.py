@@ -28,7 +28,7 @@ def test_every_piece_is_done_once_and_the_results_come_in_order(count, pieces):
 
 
 def test_as_many_threads_work_as_the_context_says(count):
-    meeting = threading.Barrier(count, timeout=20)  # breaks unless so many threads come
+    meeting = threading.Barrier(count, timeout=300)  # breaks, rather than waits for ever, unless so many threads come
     names = workers.share(lambda _: meeting.wait() is not None and threading.current_thread().name, range(count))
     assert len(set(names)) == count
 
@@ -50,7 +50,7 @@ def test_the_first_error_is_raised_when_all_pieces_have_ended(count):
 
 def with_all_threads(work, count):
     """``work`` as pieces of which each thread has one, as none begins before all threads have come."""
-    meeting = threading.Barrier(count, timeout=20)
+    meeting = threading.Barrier(count, timeout=300)
 
     def piece(i):
         meeting.wait()

@@ -7,8 +7,8 @@
 - bfloat16: likewise, with its own unit.
 
 ``terms`` is what the terms of the answer come to: of a sum, the sum of their sizes. :func:`terms_by_moving` finds it
-for any function: how far the answer moves when every input moves by a share of itself, by that share. That is
-the root of the sum of the squares of the terms, so never more than their sum.
+for any function: how far the answer moves when every input moves by a small share of itself, each by another, over
+the largest share. That is at most the root of the sum of the squares of the terms, so never more than their sum.
 
 This file needs NumPy alone.
 """
@@ -166,4 +166,5 @@ def _moved(value, rng):
         return type(value)(_moved(part, rng) for part in value)
     if not isinstance(value, np.ndarray) or value.dtype != np.float64:
         return value
-    return np.asarray(value * (1 + SHARE * rng.choice([-1.0, 1.0], value.shape)))
+    shares = rng.choice([-1.0, 1.0], value.shape) * rng.uniform(0.5, 1.0, value.shape)  # two that cancel move apart
+    return np.asarray(value * (1 + SHARE * shares))

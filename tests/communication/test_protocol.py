@@ -1,7 +1,5 @@
 """The laws of the protocol, on a group of threads."""
 
-import time
-
 import ml_dtypes
 import numpy as np
 import pytest
@@ -116,10 +114,9 @@ def test_the_first_array_that_differs_is_named():
 
 
 def test_a_process_that_does_not_come_ends_the_wait_of_the_others(soon):
-    began = time.monotonic()
     with processes(3) as group:
         *errors, absent = in_threads(group, lambda r: r == 2 or group.barrier("Barrier"))
-    assert absent is True and time.monotonic() - began < 5
+    assert absent is True
     for rank, error in enumerate(errors):
         assert str(error).startswith("For 'Barrier', all 3 ranks must come within the op_timeout of 1 seconds")
         assert f"got rank {rank} (process " in str(error)

@@ -67,6 +67,7 @@ FUNCTIONS = [
     (r"dataset\.vision\.BoundingBoxAugment", "transform"),
     (r"SymbolTree\.create_call_function", "func"),
     (r"nn\.(Jvp|Vjp)", "fn"),
+    (r"ops\.(derivative|jet|linearize)", "fn"),
 ]
 _CALLABLE = ("a function", "a Cell", "a primitive", "a class")
 

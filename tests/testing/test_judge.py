@@ -31,6 +31,12 @@ def test_terms_widen_what_is_allowed_where_they_cancel():
     assert judge("sum", found, exact, terms)
 
 
+def test_terms_that_cancel_are_found_though_they_move_the_same_way():
+    x = np.ones(1000)
+    terms = terms_by_moving(lambda a, b: a - b, [x, x], np.zeros(1000))
+    assert (terms > 1e-3).all() and (terms <= 2).all()
+
+
 @pytest.mark.parametrize(
     ("got", "words"),
     [

@@ -35,7 +35,11 @@ class BackupAndRestore(Callback):
         super().__init__()
         name = "BackupAndRestore"
         self.backup_file = str(Path(os.path.realpath(check_path(name, "backup_dir", backup_dir))) / "backup.ckpt")
-        self.save_freq = 1 if save_freq == "epoch" else check_positive_int(name, "save_freq", save_freq)
+        self.save_freq = (
+            1
+            if isinstance(save_freq, str) and save_freq == "epoch"
+            else check_positive_int(name, "save_freq", save_freq)
+        )
         self.delete_checkpoint = check_bool(name, "delete_checkpoint", delete_checkpoint)
 
     def on_train_begin(self, run_context):

@@ -17,8 +17,8 @@ def conv2d(xp, x, w, stride, pads, dilation, group):
     geometry = geometry_of(x.shape, w.shape, stride, pads, dilation)
     if _is_empty(x.shape, w.shape, geometry):
         return xp.zeros((x.shape[0], w.shape[0], *geometry.out), x.dtype)
-    strategy = _strategy(xp, geometry)
-    return strategy.forward(xp, x, w, pads, geometry, group)
+    columns = _strategy(xp, geometry) is im2col or im2col.is_cheaper(w.shape, group)
+    return (im2col if columns else rows).forward(xp, x, w, pads, geometry, group)
 
 
 @quiet

@@ -1,83 +1,77 @@
-"""The gradient of a convolution's input, as convolutions of stride 1, which use the same fast algorithms.
+"""The gradient of a convolution's input: which of two forms to take, by the multiplications and copies of each.
 
-With a stride of s along an axis, the pixels x[a], x[a + s], x[a + 2s], … are met by the same elements of the kernel,
-every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved with these elements in reverse order; no
-column is ever added back to pixels.
+The phases of dx are dy, padded, convolved with the reversed kernel (``grad_phases.py``). The columns are weights times
+dy, added to their windows (``grad_columns.py``). The first is faster as long as dy is about as large as x. A kernel
+about as wide as its input leaves a dy of few pixels, and the first would multiply its padding.
 """
 
-from math import gcd
+import functools
+import itertools
+import math
 from typing import NamedTuple
 
-from minispore.ops.kernels.blocking.batch_pieces import share
+from minispore.ops.kernels.conv import grad_columns, grad_phases, im2col
 
-_LARGE = 1 << 18  # pixels from which on the phases are shared by the workers
+# How long things take beside a multiplication of a large matrix product, as measured at 550 shapes
+_MOVE = 24  # to read a number and to write it elsewhere
+_TURNS = 3  # how often the phases move each weight: its channels are swapped, its elements reversed and cut in rows
+_ADDS = 2  # how often the columns are moved: they are written, and added
+_RUN = 4  # how many numbers could be added in the time that a run of neighbours takes to begin
 
 
-class Phase(NamedTuple):
-    """One phase of one axis: which pixels, and the convolution of stride 1 that computes them."""
+class Work(NamedTuple):
+    """What one form does."""
 
-    pixels: slice  # of dx
-    taps: slice  # of the kernel
-    kept: slice  # of dy; the rest of it touches only padding
-    pads: tuple  # (before, after), around the kept dy
-    dilation: int
+    multiplications: int
+    moves: int  # of numbers
+
+    def cost(self):
+        """All of it, in multiplications."""
+        return self.multiplications + _MOVE * self.moves
 
 
 def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):
     """``dx`` (N, C, H, W), 0 where no window came; ``convolve(dy, w, pads, dilation)`` has stride 1."""
-    flipped = _swap_channels(xp, w, group)
-    vertical, horizontal = (
-        list(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry, dy.shape[2 + axis])) for axis in (0, 1)
-    )
-
-    def phase_of_dx(v, h):
-        kernel = flipped[:, :, v.taps, h.taps][:, :, ::-1, ::-1]
-        return convolve(dy[:, :, v.kept, h.kept], kernel, (*v.pads, *h.pads), (v.dilation, h.dilation))
-
-    if len(vertical) == len(horizontal) == geometry.stride[0] * geometry.stride[1] == 1:
-        return phase_of_dx(vertical[0], horizontal[0])
-    dx = xp.zeros(x_shape, dy.dtype)
-
-    def place(phases):
-        v, h = phases
-        dx[:, :, v.pixels, h.pixels] = phase_of_dx(v, h)
-
-    pairs = [(v, h) for v in vertical for h in horizontal]
-    long_ones_first = sorted(pairs, key=_taps, reverse=True)  # so that the workers end together
-    share(xp, place, long_ones_first, large=dx.size >= _LARGE)
-    return dx
+    if columns_are_cheaper(x_shape, w.shape, pads, geometry, group):
+        return grad_columns.grad_input(xp, dy, w, x_shape, pads, geometry, group)
+    return grad_phases.grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group)
 
 
-def _taps(phases):
-    """How many elements of the kernel a pixel of this pair of phases meets, or a few more."""
-    v, h = phases
-    return (v.pads[0] + v.pads[1] + 1) * (h.pads[0] + h.pads[1] + 1)
+@functools.lru_cache(maxsize=4096)
+def columns_are_cheaper(x_shape, w_shape, pads, geometry, group):
+    """Compare the two forms: true if that of columns costs less. Sizes alone decide it, on every device."""
+    phases = work_of_phases(x_shape, w_shape, pads, geometry, group)
+    return work_of_columns(x_shape, w_shape, geometry, group).cost() < phases.cost()
 
 
-def _swap_channels(xp, w, group):
-    """(O, C/group, KH, KW) to (C, O/group, KH, KW)."""
-    made, taken, kh, kw = w.shape
-    swapped = w.reshape(group, made // group, taken, kh, kw).swapaxes(1, 2)
-    return xp.ascontiguousarray(swapped).reshape(group * taken, made // group, kh, kw)
+def work_of_columns(x_shape, w_shape, geometry, group):
+    """The work of ``grad_columns``: N * C * KH * KW * OH * OW columns, of O/group products each."""
+    columns = math.prod((*x_shape[:2], *geometry.kernel, *geometry.out))
+    runs = columns // max(geometry.kernel[1], geometry.out[1])
+    return Work(columns * (w_shape[0] // group), _ADDS * (columns + _RUN * runs))
 
 
-def _phases(axis, size, before, geometry, out):
-    """Yield the phases of one axis of ``size`` pixels that windows touch.
+def work_of_phases(x_shape, w_shape, pads, geometry, group):
+    """The work of ``grad_phases``: that of a convolution for each pair of phases."""
+    pairs = list(itertools.product(*grad_phases.phases_of(x_shape, pads, geometry)))
+    works = [_work_of_pair(v, h, x_shape, w_shape, group) for v, h in pairs]
+    placed = sum(numbers for numbers, _, _ in works) if len(pairs) > 1 else 0
+    turned = _TURNS * math.prod(w_shape)
+    return Work(sum(work[1] for work in works), sum(work[2] for work in works) + placed + turned)
 
-    The pixel a + s * t lies at a + before + s * t of the padded image. It met the kernel's elements first + q * step,
-    in the windows t + lead - q * dilation, for q = 0, 1, …
-    """
-    s, d, kernel = geometry.stride[axis], geometry.dilation[axis], geometry.kernel[axis]
-    common = gcd(s, d)
-    step, dilation = s // common, d // common
-    for a in range(min(s, size)):
-        first = next((i for i in range(kernel) if (a + before - d * i) % s == 0), None)
-        if first is None:
-            continue
-        lead = (a + before - d * first) // s
-        reach = (len(range(first, kernel, step)) - 1) * dilation
-        start, stop = lead - reach, lead + len(range(a, size, s))  # the windows that these pixels lie in
-        kept = slice(max(0, start), min(out, stop))
-        if kept.start < kept.stop:
-            pads = (kept.start - start, stop - kept.stop)
-            yield Phase(slice(a, None, s), slice(first, None, step), kept, pads, dilation)
+
+def _work_of_pair(v, h, x_shape, w_shape, group):
+    """Of a pair of phases: the numbers of dx that it computes, and its multiplications and moves."""
+    (images, channels), made = x_shape[:2], w_shape[0]
+    kernel = _count(v.taps, w_shape[2]), _count(h.taps, w_shape[3])
+    lines, across = _count(v.pixels, x_shape[2]), _count(h.pixels, x_shape[3])
+    numbers = images * channels * lines * across
+    if im2col.is_cheaper((channels, made // group, *kernel), group):
+        moves = images * made * kernel[0] * kernel[1] * lines * across
+    else:  # rows are unrolled, and the products of the kernel's rows added up
+        moves = images * made * kernel[1] * v.length_read() * across + numbers * (kernel[0] - 1)
+    return numbers, numbers * (made // group) * kernel[0] * kernel[1], moves
+
+
+def _count(part, size):
+    return len(range(size)[part])

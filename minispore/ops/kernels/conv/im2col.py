@@ -9,8 +9,18 @@ from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
 from minispore.ops.kernels.conv.geometry import batches, pad
 from minispore.ops.kernels.matmul import product, product_into
 
+_MANY = 4  # output channels to each number of a window's row from which on columns are cheaper than adding rows
 _CACHED = 768 << 10  # bytes of columns at a time on the CPU: they are read back from the L2 cache
 _DEVICE = 256 << 20  # and on other devices, where few big launches are better
+
+
+def is_cheaper(w_shape, group):
+    """Compare columns with unrolled rows, whose products are added up: true for many outputs of few inputs.
+
+    It is also true where each of these products would have one factor.
+    """
+    made, taken, height, width = w_shape
+    return height > 1 and (made // group >= _MANY * taken * width or taken * width == 1)
 
 
 def forward(xp, x, w, pads, geometry, group):

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from minispore.autograd import of_gradient
+from minispore.checks import check_choice
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_count, check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels import cuda
@@ -185,7 +186,7 @@ class RNNSequenceGrad(_SequenceGrad):
 
     def __init__(self, reverse=False, nonlinearity="tanh"):
         super().__init__(reverse)
-        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.cell = nonlinearity.capitalize()
         self.sequence_kernel = partial(kernels.rnn_grad, relu=nonlinearity == "relu")
         self.step = relu_step if nonlinearity == "relu" else tanh_step
@@ -205,7 +206,7 @@ class RNNSequence(_Sequence):
 
     def __init__(self, reverse=False, nonlinearity="tanh"):
         super().__init__(reverse)
-        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.cell = nonlinearity.capitalize()
         self.sequence_kernel = partial(kernels.rnn, relu=nonlinearity == "relu")
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.autograd import needs_grad, of_gradient
+from minispore.checks import check_choice
 from minispore.context import running
 from minispore.errors import type_error
 from minispore.late import Late
@@ -217,7 +218,7 @@ class RNNStepSlopes(_Slopes):
     widths = (1,)
 
     def __init__(self, nonlinearity="tanh"):
-        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.local_grads = partial(kernels.rnn_step_grad, relu=nonlinearity == "relu")
 
     def compute_fused(self, xp, dh, h, saved):
@@ -237,7 +238,7 @@ class RNNStepGrad(_StepGrad):
 
     def __init__(self, needed, nonlinearity="tanh"):
         super().__init__(needed)
-        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.local_grads = partial(kernels.rnn_step_grad, relu=nonlinearity == "relu")
         self.composed = relu_cell if nonlinearity == "relu" else tanh_cell
 
@@ -255,7 +256,7 @@ class RNNStep(_Step):
     gradient, slopes = RNNStepGrad, RNNStepSlopes
 
     def __init__(self, nonlinearity="tanh"):
-        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.forward = partial(kernels.rnn_step, relu=nonlinearity == "relu")
 
     def compute_fused(self, xp, *inputs):

@@ -60,6 +60,25 @@ def test_kernels_of_one_pixel_are_products_of_columns_which_are_the_image_itself
     assert found == ["im2col.forward", "im2col.grad_weight"]
 
 
+@pytest.mark.parametrize(
+    "made, taken, kernel, expected",
+    [
+        (4 * 2 * 3, 2, (2, 3), "im2col"),
+        (4 * 2 * 3 - 1, 2, (2, 3), "rows"),
+        (4 * 2 * 3, 2, (1, 3), "rows"),  # where no products are added up
+        (2, 1, (3, 1), "im2col"),
+        (2, 1, (3, 2), "rows"),
+        (2, 2, (3, 1), "rows"),
+    ],
+)
+def test_many_outputs_of_few_inputs_are_products_of_columns(made, taken, kernel, expected, monkeypatch):
+    ran = []
+    for module in (im2col, rows):
+        monkeypatch.setattr(module, "forward", lambda *_, module=module: ran.append(module.__name__.rpartition(".")[2]))
+    conv2d(np, np.ones((1, 2 * taken, 5, 5)), np.ones((2 * made, taken, *kernel)), (1, 1), (0, 0, 0, 0), (1, 1), 2)
+    assert ran == [expected]
+
+
 @pytest.mark.parametrize("kernel, stride", [((3, 3), (1, 1)), ((3, 3), (2, 2)), ((1, 1), (1, 1))])
 def test_on_other_array_modules_columns_are_multiplied(monkeypatch, kernel, stride):
     found = algorithms_run(monkeypatch, strict_cupy, kernel, stride)
@@ -100,6 +119,7 @@ WIDE = [  # x, w, stride, pads, dilation, group: the sizes at which batches are 
     ((2, 32, 15, 15), (64, 16, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 2),
     ((40, 16, 32, 32), (8, 16, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 1),
     ((2, 3, 4, 4), (2, 3, 1, 1), (1, 1), (3, 3, 3, 3), (1, 1), 1),
+    ((4, 2, 20, 9), (96, 1, 5, 3), (2, 1), (1, 2, 0, 1), (1, 2), 2),
 ]
 
 

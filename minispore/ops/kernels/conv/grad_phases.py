@@ -1,0 +1,90 @@
+"""The gradient of a convolution's input, as convolutions of stride 1, which use the same fast algorithms.
+
+With a stride of s along an axis, the pixels x[a], x[a + s], x[a + 2s], … are met by the same elements of the kernel,
+every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved with these elements in reverse order; no
+column is ever added back to pixels.
+"""
+
+from math import gcd
+from typing import NamedTuple
+
+from minispore.ops.kernels.blocking.batch_pieces import share
+
+_LARGE = 1 << 18  # pixels from which on the phases are shared by the workers
+
+
+class Phase(NamedTuple):
+    """One phase of one axis: which pixels, and the convolution of stride 1 that computes them."""
+
+    pixels: slice  # of dx
+    taps: slice  # of the kernel
+    kept: slice  # of dy; the rest of it touches only padding
+    pads: tuple  # (before, after), around the kept dy
+    dilation: int
+
+    def length_read(self):
+        """How many numbers of dy are convolved along this axis, padding included."""
+        return self.kept.stop - self.kept.start + sum(self.pads)
+
+
+def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):
+    """``dx`` (N, C, H, W), 0 where no window came; ``convolve(dy, w, pads, dilation)`` has stride 1."""
+    flipped = _swap_channels(xp, w, group)
+    vertical, horizontal = phases_of(x_shape, pads, geometry)
+
+    def phase_of_dx(v, h):
+        kernel = flipped[:, :, v.taps, h.taps][:, :, ::-1, ::-1]
+        return convolve(dy[:, :, v.kept, h.kept], kernel, (*v.pads, *h.pads), (v.dilation, h.dilation))
+
+    if len(vertical) == len(horizontal) == geometry.stride[0] * geometry.stride[1] == 1:
+        return phase_of_dx(vertical[0], horizontal[0])
+    dx = xp.zeros(x_shape, dy.dtype)
+
+    def place(phases):
+        v, h = phases
+        dx[:, :, v.pixels, h.pixels] = phase_of_dx(v, h)
+
+    pairs = [(v, h) for v in vertical for h in horizontal]
+    long_ones_first = sorted(pairs, key=_taps, reverse=True)  # so that the workers end together
+    share(xp, place, long_ones_first, large=dx.size >= _LARGE)
+    return dx
+
+
+def phases_of(x_shape, pads, geometry):
+    """The phases of the vertical axis, and those of the horizontal one."""
+    return tuple(list(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry)) for axis in (0, 1))
+
+
+def _taps(phases):
+    """How many elements of the kernel a pixel of this pair of phases meets, or a few more."""
+    v, h = phases
+    return (v.pads[0] + v.pads[1] + 1) * (h.pads[0] + h.pads[1] + 1)
+
+
+def _swap_channels(xp, w, group):
+    """(O, C/group, KH, KW) to (C, O/group, KH, KW)."""
+    made, taken, kh, kw = w.shape
+    swapped = w.reshape(group, made // group, taken, kh, kw).swapaxes(1, 2)
+    return xp.ascontiguousarray(swapped).reshape(group * taken, made // group, kh, kw)
+
+
+def _phases(axis, size, before, geometry):
+    """Yield the phases of one axis of ``size`` pixels that windows touch.
+
+    The pixel a + s * t lies at a + before + s * t of the padded image. It met the kernel's elements first + q * step,
+    in the windows t + lead - q * dilation, for q = 0, 1, …
+    """
+    s, d, kernel, out = (sizes[axis] for sizes in (geometry.stride, geometry.dilation, geometry.kernel, geometry.out))
+    common = gcd(s, d)
+    step, dilation = s // common, d // common
+    for a in range(min(s, size)):
+        first = next((i for i in range(kernel) if (a + before - d * i) % s == 0), None)
+        if first is None:
+            continue
+        lead = (a + before - d * first) // s
+        reach = (len(range(first, kernel, step)) - 1) * dilation
+        start, stop = lead - reach, lead + len(range(a, size, s))  # the windows that these pixels lie in
+        kept = slice(max(0, start), min(out, stop))
+        if kept.start < kept.stop:
+            pads = (kept.start - start, stop - kept.stop)
+            yield Phase(slice(a, None, s), slice(first, None, step), kept, pads, dilation)
