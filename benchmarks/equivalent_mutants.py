@@ -1,0 +1,9 @@
+"""EQUIVALENT: mutants that compute the same as the source, each with its reason."""
+
+# (file, the changed line as it would be) -> why nothing can tell the two apart
+EQUIVALENT = {
+    (
+        "minispore/amp/loss_scale/scalers.py",
+        'return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize <= 4 else x * inverse, inputs)',
+    ): "numbers of four bytes become float32 in the product too",
+}
