@@ -125,3 +125,29 @@ def test_a_constant_that_a_run_made_and_returned_is_the_callers_to_assign_to():
         assert (out.asnumpy().tolist(), constant.asnumpy().tolist()) == ([1, 4, 9], [1, 2, 3]), i
         constant[0] = 50.0
     assert replayed.recorded.sources
+
+
+class Hidden(ops.Primitive):
+    """Its input's memory under another array, which does not name the first as its base."""
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return np.frombuffer(memoryview(x), x.dtype)
+
+
+def test_memory_that_a_primitive_of_the_users_hands_on_unseen_is_not_written_into():
+    hidden = Hidden("Hidden")
+
+    def function(x):
+        made = x + 1
+        view = hidden(made)
+        last = made * 2  # the last use of what the view lies in
+        return view, last, view + last
+
+    replayed = ms.jit(function)
+    for i in range(5):
+        found = [y.asnumpy().tolist() for y in replayed(Tensor([1.0, float(i)]))]
+        assert found == [[2, i + 1], [4, 2 * i + 2], [6, 3 * i + 3]], i
+    assert replayed.recorded.sources
