@@ -7,6 +7,7 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, ops
+from minispore.journal import noted
 
 pytestmark = pytest.mark.usefixtures("restored")
 A, B = Tensor([1.0, 2.0, 3.0]), Tensor([10.0, 20.0, 30.0])
@@ -112,6 +113,19 @@ def test_what_a_function_assigns_before_it_raises_is_the_callers():
     with pytest.raises(ValueError, match="no"):
         ms.jit(assign)(x)
     assert x == 9
+
+
+def test_what_a_function_assigns_to_an_input_is_taken_back_where_the_call_around_it_is():
+    def assign(x):
+        x[0] = 9.0
+        return x * 2
+
+    function, x = ms.jit(assign), Tensor([1.0, 2.0])
+    for _ in range(4):
+        out, written = noted(function, x)
+        assert (x.asnumpy().tolist(), out.asnumpy().tolist()) == ([9, 2], [18, 4])
+        written.undo()
+        assert x.asnumpy().tolist() == [1, 2]
 
 
 def test_a_constant_that_a_run_made_and_returned_is_the_callers_to_assign_to():
