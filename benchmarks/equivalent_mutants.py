@@ -6,4 +6,8 @@ EQUIVALENT = {
         "minispore/amp/loss_scale/scalers.py",
         'return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize <= 4 else x * inverse, inputs)',
     ): "numbers of four bytes become float32 in the product too",
+    (
+        "minispore/graph/unpacked_float16.py",
+        "if not _meets(step, wide) or False:",
+    ): "of a Cast that meets an unpacked value every argument in float16 is unpacked",
 }

@@ -165,3 +165,23 @@ def test_memory_that_a_primitive_of_the_users_hands_on_unseen_is_not_written_int
         found = [y.asnumpy().tolist() for y in replayed(Tensor([1.0, float(i)]))]
         assert found == [[2, i + 1], [4, 2 * i + 2], [6, 3 * i + 3]], i
     assert replayed.recorded.sources
+
+
+class Keeping(ops.Primitive):
+    """Twice its input; it keeps what it gave last."""
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        self.__dict__["kept"] = out = x * 2  # unseen: an attribute that changes is a reason not to replay
+        return out
+
+
+def test_what_a_primitive_of_the_users_keeps_is_not_written_into():
+    keeping = Keeping("Keeping")
+    replayed = ms.jit(lambda x: (keeping(x) + 1) * 3)
+    for i in range(5):
+        assert replayed(Tensor([float(i), 1.0])).asnumpy().tolist() == [6 * i + 3, 9]
+        assert keeping.kept.tolist() == [2 * i, 2], i
+    assert replayed.recorded.sources
