@@ -2,168 +2,182 @@
 
     python benchmarks/mutation.py amp --count 40 --seed 1
 
-A mutant is one change: a comparison, an operator, a number or a truth value is another, a condition is negated, a
-result is None. The tests of the room run on a copy of the working tree; a mutant that they pass has survived: read it,
-and write the test that it lacks; one that computes the same is EQUIVALENT, with the reason. A mutant is dead too when
-the tests take too long.
+The tests of the room run once on a copy of the working tree, while coverage notes the lines that each of them runs.
+Then each mutant is run against the tests that run its line, the cheapest of each file first. A mutant that they pass
+has survived: read it, and write the test that it lacks; one that computes the same goes into
+``equivalent_mutants.py``, with the reason. A mutant is dead too when the tests take too long. One whose line no test
+runs has survived.
+
+All that is found stays in ``--folder``. A run that is broken off goes on where it was; a later one with the same seed
+tries the survivors alone again, and of the tests notes only those that are new or have changed.
 """
 
 import argparse
-import ast
+import hashlib
+import itertools
+import json
 import os
-import random
+import resource
 import shutil
+import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
-from typing import NamedTuple
+
+from equivalent_mutants import EQUIVALENT
+from mutants import sample
 
 ROOT = Path(__file__).resolve().parents[1]
-# Room -> its files, and the tests that hold it, those that fail soonest first
+# Room -> its files, and the tests that hold it
 ROOMS = {
-    "amp": (
-        "minispore/amp/**/*.py",
-        ["tests/amp/loss_scale", "tests/amp/policy", "tests/amp", "tests/conformance/test_amp.py"],
+    "amp": ("minispore/amp/**/*.py", ["tests/amp", "tests/nn/test_wrap.py", "tests/conformance/test_amp.py"]),
+    "autograd": ("minispore/autograd.py", ["tests/test_autograd.py", "tests/ops/test_derivatives.py"]),
+    "graph": (
+        "minispore/graph/*.py",
+        ["tests/graph", "tests/amp/loss_scale", "tests/nn/test_overlapped_reduction.py", "tests/test_autograd.py"],
     ),
-    "autograd": (
-        "minispore/autograd.py",
-        ["tests/test_autograd.py", "tests/ops/test_derivatives.py", "tests/ops/test_transforms.py", "tests/nn"],
-    ),
-    "rewrite/edit": ("minispore/rewrite/edit/*.py", ["tests/rewrite/edit", "tests/rewrite"]),
+    "rewrite": ("minispore/rewrite/**/*.py", ["tests/rewrite", "tests/amp/policy", "tests/amp/test_build.py"]),
+    "rewrite/edit": ("minispore/rewrite/edit/*.py", ["tests/rewrite"]),
 }
-COMPARISONS = {
-    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not",
-    ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
-}  # fmt: skip
-OPERATORS = {ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.FloorDiv: "*", ast.Mod: "*", ast.Pow: "*"}
-
-# Mutants that compute the same: file, the line as it would be, and why
-EQUIVALENT = {}
+PYTEST = ["-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", "-p", "benchmarks.mutation_tests"]
+WALL = 1800  # seconds that a run of the tests may wait for a processor
 
 
-class Mutant(NamedTuple):
-    """A file with one change: the text from ``start`` to ``end`` is ``new``."""
+class Room:
+    """A copy of the working tree, what the tests of a room reach in it, and what has been found of its mutants."""
 
-    path: Path
-    line: int
-    start: int
-    end: int
-    new: str
+    def __init__(self, name, folder):
+        self.pattern, self.paths = ROOMS[name]
+        self.copy, self.file = copied(folder / "copy"), folder / f"{name.replace('/', '_')}.jsonl"
+        self._reached = folder / f"{name.replace('/', '_')}_reached.json"
+        self.sources = sorted(path.relative_to(self.copy).as_posix() for path in self.copy.glob(self.pattern))
+        known = [json.loads(line) for line in self.file.read_text().splitlines()] if self.file.exists() else []
+        self.known = {row["mutant"]: row for row in known if row["by"]}
 
-    def text(self):
-        """The file's text with the change."""
-        text = self.path.read_text()
-        return text[: self.start] + self.new + text[self.end :]
+    def measure(self):
+        """The tests that pass: seconds, and the lines that each runs; what is known of tests that stay is kept."""
+        state = digest(self.copy, self.sources)
+        kept = json.loads(self._reached.read_text()) if self._reached.exists() else {}
+        files = kept["files"] if kept.get("sources") == state else {}
+        now = {name: digest(self.copy, [name]) for name in self._test_files()}
+        files = {name: row for name, row in files.items() if row["digest"] == now.get(name)}
+        new = [name for name in now if name not in files]
+        if new:
+            print(f"noting what the tests of {len(new)} files reach ...", flush=True)
+            for name, tests in itertools.groupby(self._measured(new).items(), lambda item: item[0].partition("::")[0]):
+                files[name] = {"digest": now[name], "tests": dict(tests)}
+            files.update({name: {"digest": now[name], "tests": {}} for name in new if name not in files})
+        self._reached.write_text(json.dumps({"sources": state, "files": files}))
+        return {test: row for file in files.values() for test, row in file["tests"].items()}
 
-    def told(self):
-        """The change in a line."""
-        text = self.path.read_text()
-        where = self.path.relative_to(ROOT) if self.path.is_relative_to(ROOT) else self.path
-        return f"{where}:{self.line}: {text[self.start : self.end]!r} -> {self.new!r}"
+    def _test_files(self):
+        paths = [self.copy / path for path in self.paths]
+        found = {test for path in paths for test in ([path] if path.is_file() else path.rglob("test_*.py"))}
+        return sorted(test.relative_to(self.copy).as_posix() for test in found)
 
-    def reason(self):
-        """Why it computes the same; None if it does not."""
-        line = self.text().splitlines()[self.line - 1].strip()
-        return EQUIVALENT.get((self.path.relative_to(ROOT).as_posix(), line))
+    def _measured(self, files):
+        out = self.copy / "reached.json"
+        sources = [str(self.copy / source) for source in self.sources]
+        code, said = pytest(self.copy, [*files, "--reached", str(out), "--sources", *sources], WALL * 8)
+        if code not in (0, 1):
+            raise SystemExit(f"the tests do not run: {said}")
+        return json.loads(out.read_text())
 
+    def verdict(self, mutant, tests, seconds):
+        """A row on a mutant: what killed it, or None, and how many of the tests that reach it have run."""
+        chosen, reaching = choose(mutant, tests, seconds)
+        row = {"mutant": identity(mutant), "told": mutant.told(), "ran": len(chosen), "of": reaching}
+        by = EQUIVALENT.get(mutant.changed())
+        if by is None and chosen:
+            by = self._killer(mutant, chosen, sum(tests[name]["seconds"] for name in chosen))
+        row["by"] = by
+        with self.file.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+        return row
 
-def mutants(path):
-    """Every mutant of a file, in the order of its text."""
-    text = path.read_text()
-    begins = [0]
-    for line in text.splitlines(keepends=True):
-        begins.append(begins[-1] + len(line))
-
-    def place(line, column):
-        return begins[line - 1] + len(text[begins[line - 1] :].encode()[:column].decode())
-
-    found = []
-    for node in ast.walk(ast.parse(text)):
-        for first, last, new in _changes(node):
-            start, end = place(*first), place(*last)
-            if not callable(new) or text[start:end]:
-                made = new(text[start:end]) if callable(new) else new
-                found.append(Mutant(path, first[0], start, end, made))
-    return sorted(found, key=lambda mutant: mutant.start)
-
-
-def _ends(node):
-    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
-
-
-def _changes(node):
-    """The changes of a node: the places of what is replaced, and by what."""
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        yield _ends(node.left)[1], _ends(node.comparators[0])[0], _operator(COMPARISONS[type(node.ops[0])])
-    elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not _is_text(node):
-        yield _ends(node.left)[1], _ends(node.right)[0], _operator(OPERATORS[type(node.op)])
-    elif isinstance(node, ast.BoolOp):
-        other = "or" if isinstance(node.op, ast.And) else "and"
-        yield _ends(node.values[0])[1], _ends(node.values[1])[0], _operator(other)
-    elif isinstance(node, ast.Constant) and type(node.value) in (bool, int, float):
-        yield *_ends(node), repr(not node.value if isinstance(node.value, bool) else node.value + 1)
-    elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
-        yield *_ends(node.test), lambda text: f"(not ({text}))"
-    elif isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
-        yield *_ends(node.value), "None"
-
-
-def _operator(new):
-    """Replaces an operator, and keeps the brackets around it."""
-
-    def made(text):
-        before, after = text[: len(text) - len(text.lstrip(") \n"))], text[len(text.rstrip("( \n")) :]
-        return f"{before or ' '}{new}{after or ' '}"
-
-    return made
+    def _killer(self, mutant, chosen, expected):
+        """Which test notices a mutant; None where none does."""
+        only, sound, times = self.copy / "only.json", mutant.path.read_text(), mutant.path.stat()
+        only.write_text(json.dumps(chosen))
+        files = list(dict.fromkeys(name.partition("::")[0] for name in chosen))
+        mutant.path.write_text(mutant.text())
+        os.utime(mutant.path, (times.st_atime, times.st_mtime + 3600))  # no compiled file is taken for the mutant's
+        try:
+            limit = int(3 * expected + 60)
+            code, said = pytest(self.copy, ["-x", *files, "--only", str(only)], limit)
+        finally:
+            mutant.path.write_text(sound)
+            os.utime(mutant.path, ns=(times.st_atime_ns, times.st_mtime_ns))
+        if code < 0:
+            return f"more than {limit} s"
+        return None if code == 0 else said
 
 
-def _is_text(node):
-    return any(isinstance(x, (ast.JoinedStr, ast.Constant)) and not isinstance(getattr(x, "value", ""), (int, float))
-               for x in (node.left, node.right))  # fmt: skip
+def digest(folder, names):
+    """A digest of the texts of files."""
+    return hashlib.sha256(b"\0".join((folder / name).read_bytes() for name in names)).hexdigest()
 
 
-def _is_none(node):
-    return isinstance(node, ast.Constant) and node.value is None
+def identity(mutant):
+    """A name of a mutant that holds as long as its file stays the same."""
+    return f"{digest(mutant.root, [mutant.name])[:16]} {mutant.name} {mutant.start} {mutant.end} {mutant.new}"
 
 
-def sample(room, count, seed):
-    """So many mutants of a room, chosen by a seed."""
-    every = [mutant for path in sorted(ROOT.glob(ROOMS[room][0])) for mutant in mutants(path)]
-    return random.Random(seed).sample(every, min(count, len(every))), len(every)
+def choose(mutant, tests, seconds):
+    """The names of tests that reach a mutant, of so many seconds together at most; and how many there are.
+
+    The cheapest of each file come first, then the second of each, and so on. What stands outside of functions runs at
+    the import: there all tests that reach the file are meant.
+    """
+    reach = [
+        name
+        for name, row in tests.items()
+        if (lines := row["lines"].get(mutant.name)) and (not mutant.runs or mutant.line in lines)
+    ]
+    by_file = {}
+    for name in sorted(reach, key=lambda name: tests[name]["seconds"]):
+        by_file.setdefault(name.partition("::")[0], []).append(name)
+    chosen, left = [], seconds
+    for name in filter(None, itertools.chain(*itertools.zip_longest(*by_file.values()))):
+        if tests[name]["seconds"] <= left or not chosen:
+            chosen.append(name)
+            left -= tests[name]["seconds"]
+    return chosen, len(reach)
 
 
-def dies(mutant, copy, tests, limit):
-    """Which test notices a mutant; None where none does."""
-    place = copy / mutant.path.relative_to(ROOT)
-    sound = place.read_text()
-    place.write_text(mutant.text())
+def pytest(copy, arguments, limit):
+    """The exit code of pytest in a copy, negative if it took more than so many seconds; and the first failure."""
+    env = {**os.environ, "PYTHONPATH": str(copy), "HYPOTHESIS_PROFILE": "ci"}
+    if "--reached" in arguments:  # what it compiles serves every mutant
+        env.pop("PYTHONDONTWRITEBYTECODE", None)
+    else:
+        env["PYTHONDONTWRITEBYTECODE"] = "1"
+    command = [sys.executable, "-m", "pytest", *PYTEST, *arguments]
+    limited = lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))  # noqa: E731
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    run = subprocess.Popen(command, cwd=copy, env=env, preexec_fn=limited, start_new_session=True, **pipes)
     try:
-        return _failed(copy, tests, limit)
-    finally:
-        place.write_text(sound)
-
-
-def _failed(copy, tests, limit):
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", *tests]
-    env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(command, cwd=copy, env=env, capture_output=True, text=True, timeout=limit, check=False)
+        said, _ = run.communicate(timeout=WALL + limit)
     except subprocess.TimeoutExpired:
-        return f"more than {limit} s"
-    if done.returncode == 0:
-        return None
-    return next((line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))), "no test runs")
+        os.killpg(run.pid, signal.SIGKILL)
+        run.communicate()
+        return -signal.SIGKILL, ""
+    lines = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return run.returncode, lines[0] if lines else said[-2000:]
 
 
 def copied(folder):
-    """A copy of the working tree."""
+    """A copy of the working tree, brought up to date."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True)
-    for name in listed.stdout.decode().splitlines():
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
+    names = [name for name in listed.stdout.decode().splitlines() if (ROOT / name).is_file()]
+    for name in names:
+        target = folder / name
+        if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target)
+    for path in folder.rglob("*.py"):
+        if path.relative_to(folder).as_posix() not in names:
+            path.unlink()
     return folder
 
 
@@ -173,20 +187,21 @@ def main(arguments=None):
     parser.add_argument("room", choices=list(ROOMS))
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--limit", type=int, default=900, help="seconds of a run of the tests")
+    parser.add_argument("--seconds", type=float, default=90, help="of tests that a mutant is run against at most")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "mutation", help="where what is found stays")
     chosen = parser.parse_args(arguments)
-    taken, every = sample(chosen.room, chosen.count, chosen.seed)
-    alive = 0
-    with tempfile.TemporaryDirectory() as folder:
-        copy = copied(Path(folder))
-        for mutant in taken:
-            by = mutant.reason() or dies(mutant, copy, ROOMS[chosen.room][1], chosen.limit)
-            alive += by is None
-            word = "SURVIVED" if by is None else "equal" if mutant.reason() else "dead"
-            print(f"{word}  {mutant.told()}  {by or ''}", flush=True)
-    told = f"{chosen.room}: {len(taken) - alive} of {len(taken)} sampled mutants died or compute the same"
-    print(f"{told}; there are {every}.")
-    return int(alive > 0)
+    room = Room(chosen.room, chosen.folder.resolve())
+    taken, every = sample(room.copy, room.pattern, chosen.count, chosen.seed)
+    tests, words = room.measure(), []
+    for mutant in taken:
+        row = room.known.get(identity(mutant)) or room.verdict(mutant, tests, chosen.seconds)
+        equal = mutant.changed() in EQUIVALENT
+        words.append("equal" if equal else "dead" if row["by"] else "SURVIVED")
+        print(f"{words[-1]}  {row['told']}  {row['by'] or ''}  ({row['ran']} of {row['of']} tests)", flush=True)
+    dead, equal = words.count("dead"), words.count("equal")
+    print(f"{chosen.room}, seed {chosen.seed}: of {len(taken)} sampled mutants (there are {every}) {dead} died,")
+    print(f"{equal} compute the same: {dead / max(1, len(taken) - equal):.0%}.")
+    return int("SURVIVED" in words)
 
 
 if __name__ == "__main__":

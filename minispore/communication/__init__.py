@@ -54,7 +54,8 @@ def init(backend_name=None):
     of which each takes the GPU of its number on its machine, unless ``set_context(device_id=...)`` names another.
 
     An error that nothing catches in one process then ends all of them, and a wait for a process that does not come ends
-    after ``set_context(op_timeout=...)`` seconds.
+    after ``set_context(op_timeout=...)`` seconds. A process that ``os._exit(0)`` ends, which runs no Python any more,
+    can tell nobody: the launcher of MPICH then kills the others without a word, and may itself end with 0.
 
     Args:
         backend_name (str): "mpi", or MindSpore's "mccl", which is MPI where there are several processes; "nccl", for

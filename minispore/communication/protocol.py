@@ -3,10 +3,14 @@
 Before an array moves, the processes agree: each hands the others a digest of the call that it is about to make, and
 compares theirs with its own. Processes that disagree all raise an error, in place of waiting without end or computing
 with arrays that do not belong together.
+
+What they hand to each other is a record: its kind, and a digest or a length. All records have one size, so that the
+record of a process that has failed can meet any other. An agreement may begin long before it is awaited. It is awaited
+before the next exchange, so that the processes' exchanges end in the order in which they begin.
 """
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numpy as np
 
@@ -17,8 +21,10 @@ from minispore.errors import runtime_error
 
 __all__ = []
 
-_DIGEST = 16  # bytes
-_FAILED = bytes(_DIGEST)  # in the place of a digest: the process makes no call, since it has failed
+_CALL, _FAILURE, _TEXT = b"c", b"f", b"t"  # the kinds of records, their first bytes
+_DIGEST = 16  # bytes after the first
+_FAILED = _FAILURE + bytes(_DIGEST)  # the process makes no call, since it has failed
+_COMES = _CALL + bytes(_DIGEST)  # the process makes no call, but has not failed
 _EXTREMES = ("max", "min")
 
 
@@ -36,6 +42,7 @@ class Group:
 
     rank, ranks, hosts = 0, (0,), ("",)
     xp = np
+    _begun = None  # the function that waits for the agreement that has begun, until it is awaited
 
     def taken(self, array):
         """An array of the current device as one of the engine's."""
@@ -100,28 +107,45 @@ class Group:
         self.start_agreement(operation, call)()
 
     def start_agreement(self, operation, call):
-        """Begin to :meth:`agree`; returns the function that waits for the others."""
+        """Begin to :meth:`agree`; returns the function that waits for the others, and may be called again."""
         import hashlib  # not at the top: it brings OpenSSL into the import of minispore
 
-        record = hashlib.blake2b(f"{operation}\n{call}".encode(), digest_size=_DIGEST).digest()
-        exchanged = self._start_exchange(operation, record)
+        self._await_begun()
+        digest = hashlib.blake2b(f"{operation}\n{call}".encode(), digest_size=_DIGEST).digest()
+        exchanged, told = self._start_exchange(operation, _CALL + digest), []
 
         def finish():
-            if len(set(exchanged())) > 1:
-                raise self._disagreement(operation, [f"{operation} of {line}" for line in call.split("\n")])
+            if not told:
+                self._begun = None
+                told.append(self._differing(operation, call, exchanged()))
+            if told[0] is not None:
+                raise told[0]
 
+        self._begun = finish
         return finish
+
+    def _await_begun(self):
+        if self._begun is not None:
+            self._begun()
 
     def fail(self, operation, error):
         """Tell the others, when they agree on what they do next, that this process has ended it by ``error``.
 
         They all raise RuntimeError then, unless they have failed too. An error that all of them have raised, since they
-        disagree, needs no telling.
+        disagree, needs no telling. Another error on the way, such as that a process does not come, does not matter:
+        ``error`` came before it.
         """
         if getattr(error, "among", None) is self:
             return
-        if set(self._exchange(operation, _FAILED)) != {_FAILED}:
-            self.exchange_texts(operation, f"the error {type(error).__name__}: {error}")
+        with suppress(RuntimeError):
+            if set(self._exchange(operation, _FAILED)) != {_FAILED}:
+                self.exchange_texts(operation, f"the error {type(error).__name__}: {error}")
+
+    def failures(self, operation):
+        """What each process tells that has failed, by its rank, where others :meth:`fail`."""
+        failed = [record == _FAILED for record in self._exchange(operation, _COMES)]
+        texts = self.exchange_texts(operation, "")
+        return {rank: text for rank, text, told in zip(self.ranks, texts, failed, strict=True) if told}
 
     @contextmanager
     def telling_errors(self, operation):
@@ -131,6 +155,22 @@ class Group:
         except Exception as error:
             self.fail(operation, error)
             raise
+
+    def _differing(self, operation, call, records):
+        """The error of a call of which the others tell by other records; None if they make the same."""
+        if len(set(records)) == 1:
+            return None
+        self._check_kinds(operation, records, {_CALL, _FAILURE})
+        return self._disagreement(operation, [f"{operation} of {line}" for line in call.split("\n")])
+
+    def _check_kinds(self, operation, records, kinds):
+        """Raise RuntimeError, and let the group be used no more, if a record is of another kind than these."""
+        if not {record[:1] for record in records} <= kinds:
+            self.give_up(operation)
+            expected = f"all {self.size} ranks must exchange texts, or all must agree"
+            raise runtime_error(
+                operation, expected, f"on rank {self.ranks[self.rank]} that some do the one, some the other"
+            )
 
     def _disagreement(self, operation, lines):
         """The error that shows the first line in which the processes differ, and who says what."""
@@ -148,12 +188,15 @@ class Group:
         return error
 
     def _exchange(self, operation, record):
+        self._await_begun()
         return self._start_exchange(operation, record)()
 
     def exchange_texts(self, operation, text):
         """The ``text`` of every process, in order."""
         mine = text.encode()
-        lengths = [int.from_bytes(n, "little") for n in self._exchange(operation, len(mine).to_bytes(8, "little"))]
+        records = self._exchange(operation, _TEXT + len(mine).to_bytes(_DIGEST, "little"))
+        self._check_kinds(operation, records, {_TEXT})
+        lengths = [int.from_bytes(record[1:], "little") for record in records]
         texts = self._exchange(operation, mine.ljust(max(lengths), b"\0"))
         return [text[:n].decode() for text, n in zip(texts, lengths, strict=True)]
 

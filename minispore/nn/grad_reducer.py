@@ -232,11 +232,12 @@ class DistributedGradReducer(Cell):
         """
         if self._compared:
             return
-        self.__dict__["_compared"] = True  # bypasses `note_change`: nothing computed depends on it
         members, mine = world.group_of(REDUCER, self._group), [p for p in self._travelling if not hasattr(p, "_common")]
         members.agree(REDUCER, f"the first gradients by {len(mine)} Parameters that no step has shared")
         checksums = [f"{crc32(np.ascontiguousarray(backend.to_host(p.array)).view(np.uint8))}" for p in mine]
         rows = zip(*[text.split() for text in members.exchange_texts(REDUCER, " ".join(checksums))], strict=True)
+        # Only now: in all processes or in none. It bypasses `note_change`, since nothing computed depends on it.
+        self.__dict__["_compared"] = True
         other = [p.name for p, row in zip(mine, rows, strict=True) if len(set(row)) > 1]
         if other and members.rank == 0:
             log.warning("The processes reduce gradients by Parameters of which they have other values: %s.", other)

@@ -6,7 +6,8 @@ as soon as its gradients are complete, and is awaited after the pass.
 Before the first bucket begins the processes agree on all of them, and each tells which Parameters its network uses.
 From then on a process takes part in every bucket: one that fails sends zeros. The last bucket begins only when the pass
 has ended, since it has a number beside the gradients: the count of the processes that have failed. A process that fails
-before it has come to the agreement takes part in that, with its error.
+tells its error in the next agreement of the others: that on the buckets, that of a call that the pass makes, as that of
+SyncBatchNorm, or one after the sums.
 
 In graph mode a recorder notes what the pass tells the reduction, and a replay tells the same at the same places.
 """
@@ -230,8 +231,7 @@ class OverlappedReduction:
 
     def _failed_elsewhere(self):
         members = self._members
-        texts = members.exchange_texts(REDUCER, "")
-        told = "; ".join(f"rank {rank}: {text}" for rank, text in zip(members.ranks, texts, strict=True) if text)
+        told = "; ".join(f"rank {rank}: {text}" for rank, text in members.failures(REDUCER).items())
         expected = f"the backward pass of all {members.size} ranks must end well"
         return runtime_error(REDUCER, expected, f"on rank {members.ranks[members.rank]} that it has not: {told}")
 
@@ -242,16 +242,17 @@ class OverlappedReduction:
         """
         if not isinstance(error, Exception):  # an interrupt: it must not wait for anyone
             self._members.give_up(REDUCER)
-            return
-        with suppress(RuntimeError):
-            if self._expected is None:
-                self._members.fail(REDUCER, error)
-            elif self._expected:
+        elif self._expected is None:
+            self._members.fail(REDUCER, error)
+        elif self._expected:
+            with suppress(RuntimeError):
                 self._take_part(error)
 
     def _take_part(self, error):
+        """Send zeros, and tell of the error: others wait for the sums, or for a call that their passes make."""
         self._agree()
         while len(self._sums) < len(self._buckets):
             self._start(failed=True)
-        if self._sums_awaited():
-            self._members.exchange_texts(REDUCER, f"{type(error).__name__}: {error}")
+        if self._sums:
+            self._members.fail(REDUCER, error)
+        self._sums_awaited()

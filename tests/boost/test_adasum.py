@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.thread_group import every
 
 import minispore as ms
 from minispore import boost, nn
-from minispore.boost.adasum import adasum
+from minispore.boost.adasum import _levels, adasum, combined
+from minispore.communication import world
 
 JOB = Path(__file__).parent.parent / "support" / "mpi_boost_job.py"
 MPIEXEC = shutil.which("mpiexec", path=os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")]))
@@ -22,7 +24,8 @@ MPIEXEC = shutil.which("mpiexec", path=os.pathsep.join([os.path.dirname(sys.exec
 
 def by_paper(a, b):
     product = (a * b).sum()
-    return (1 - product / (2 * (a * a).sum())) * a + (1 - product / (2 * (b * b).sum())) * b
+    shares = (1 - product / (2 * square) if square else 1.0 for square in ((a * a).sum(), (b * b).sum()))
+    return sum(share * x for share, x in zip(shares, (a, b), strict=True))
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(ms.float32, 1e-5), (ms.float16, 4e-3)])
@@ -84,6 +87,22 @@ def test_the_steps_of_groups_are_combined_pair_by_pair(devices, groups):
         for one in found:
             np.testing.assert_array_equal(one[i], found[0][i])
         np.testing.assert_allclose(found[0][i], expected, rtol=1e-6, atol=1e-6)
+
+
+@given(sizes=st.lists(st.integers(0, 9), min_size=1, max_size=6), levels=st.integers(1, 3), seed=st.integers(0, 99))
+def test_arrays_of_any_sizes_are_combined_alone_wherever_the_parts_of_processes_end(sizes, levels, seed):
+    """An array lies in the parts of several processes, begins or ends in the middle of one, or is empty."""
+    steps = np.random.default_rng(seed).integers(-9, 10, (2**levels, sum(sizes))).astype(np.float32)
+    ends = np.cumsum(sizes)
+
+    def combine(rank):
+        return combined(steps[rank], ends, _levels(world.world(), 1, 2**levels))
+
+    expected = np.split(np.zeros(sum(sizes)), ends[:-1])
+    for i, part in enumerate(expected):
+        part[:] = in_pairs([np.split(step, ends[:-1])[i].astype(np.float64) for step in steps])
+    for found in every(2**levels, combine):
+        np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-5, atol=1e-5)
 
 
 def test_float16_steps_are_combined_in_float32_and_zero_steps_change_nothing():

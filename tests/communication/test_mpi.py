@@ -39,7 +39,7 @@ def mpiexec(count, *command, limit=60):
 def test_two_processes_do_what_one_does_tell_each_error_and_end_together():
     job = mpiexec(2, JOB, "everything")
     told = [line.split(" ")[0] for line in job.stdout.split("\n")]
-    assert told.count("exchanged") == told.count("as") == told.count("agreed") == 2, job.stderr
+    assert told.count("exchanged") == told.count("as") == told.count("agreed") == told.count("told") == 2, job.stderr
     for rank in (0, 1):
         expected = "all 2 ranks must make the same calls in the same order"
         assert f"For 'AllReduce', {expected}, but got on rank {rank} that they differ: rank 0: " in job.stdout
@@ -63,6 +63,14 @@ def test_any_optimizer_level_and_mode_trains_as_one_process_does_and_bit_for_bit
 def test_whichever_process_and_bucket_overflows_all_agree(count):
     job = mpiexec(count, JOB, "overflows", 200, limit=900)
     assert job.returncode == 0 and job.stdout.split() == ["agreed"] * count, job.stderr
+
+
+@needs_mpi
+@deep
+@pytest.mark.parametrize("count", [2, 3])
+def test_whichever_processes_fail_wherever_all_are_told_and_training_goes_on(count):
+    job = mpiexec(count, JOB, "faults", 100, limit=900)
+    assert job.returncode == 0 and job.stdout.split() == ["told"] * count, job.stderr
 
 
 @needs_mpi

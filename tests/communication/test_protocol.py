@@ -122,6 +122,61 @@ def test_a_process_that_does_not_come_ends_the_wait_of_the_others(soon):
         assert f"got rank {rank} (process " in str(error)
 
 
+def test_an_agreement_that_has_begun_is_reached_before_the_next_call_and_stays_reached():
+    def call(rank):
+        agreed = group.start_agreement("later", "this")
+        summed = group.all_reduce("AllReduce", np.array([1.0 + rank]))
+        agreed()
+        return float(summed[0])
+
+    with processes(3) as group:
+        assert in_threads(group, call) == [6.0] * 3
+
+
+def test_a_process_that_fails_is_told_of_by_the_agreement_that_the_others_have_begun():
+    def call(rank):
+        if rank == 1:
+            with group.telling_errors("later"):
+                raise ValueError("planned")
+        agreed = group.start_agreement("later", "this")
+        try:
+            group.all_reduce("AllReduce", np.array([1.0]))
+        except RuntimeError as error:
+            with pytest.raises(RuntimeError) as again:
+                agreed()
+            assert again.value is error
+            return str(error)
+
+    with processes(3) as group:
+        first, failed, last = in_threads(group, call)
+        assert isinstance(failed, ValueError) and failed.__context__ is None
+        for text in (first, last):
+            assert text.endswith("rank 0, 2: later of this; rank 1: the error ValueError: planned.")
+        after = in_threads(group, lambda rank: float(group.all_reduce("AllReduce", np.array([1.0]))[0]))
+    assert after == [3.0] * 3  # the processes still understand one another
+
+
+def test_an_error_is_raised_though_nobody_can_be_told(soon):
+    def call(rank):
+        if rank == 0:
+            with group.telling_errors("reducer"):
+                raise ValueError("planned")
+
+    with processes(2) as group:
+        error, _ = in_threads(group, call)
+    assert isinstance(error, ValueError) and str(error) == "planned"
+
+
+def test_a_text_that_meets_a_call_is_refused_by_both():
+    def call(rank):
+        return group.exchange_texts("watch", "text") if rank else group.barrier("Barrier")
+
+    with processes(2) as group:
+        errors = in_threads(group, call)
+    for operation, error in zip(("Barrier", "watch"), errors, strict=True):
+        assert str(error).startswith(f"For '{operation}', all 2 ranks must exchange texts, or all must agree")
+
+
 def test_alone_every_movement_gives_a_copy_of_the_array():
     from minispore.communication.protocol import Alone
 

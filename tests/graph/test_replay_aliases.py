@@ -7,6 +7,7 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, ops
+from minispore.journal import noted
 
 pytestmark = pytest.mark.usefixtures("restored")
 A, B = Tensor([1.0, 2.0, 3.0]), Tensor([10.0, 20.0, 30.0])
@@ -114,6 +115,19 @@ def test_what_a_function_assigns_before_it_raises_is_the_callers():
     assert x == 9
 
 
+def test_what_a_function_assigns_to_an_input_is_taken_back_where_the_call_around_it_is():
+    def assign(x):
+        x[0] = 9.0
+        return x * 2
+
+    function, x = ms.jit(assign), Tensor([1.0, 2.0])
+    for _ in range(4):
+        out, written = noted(function, x)
+        assert (x.asnumpy().tolist(), out.asnumpy().tolist()) == ([9, 2], [18, 4])
+        written.undo()
+        assert x.asnumpy().tolist() == [1, 2]
+
+
 def test_a_constant_that_a_run_made_and_returned_is_the_callers_to_assign_to():
     def function(x):
         constant = Tensor([1.0, 2.0, 3.0])
@@ -124,4 +138,50 @@ def test_a_constant_that_a_run_made_and_returned_is_the_callers_to_assign_to():
         out, constant = replayed(A)
         assert (out.asnumpy().tolist(), constant.asnumpy().tolist()) == ([1, 4, 9], [1, 2, 3]), i
         constant[0] = 50.0
+    assert replayed.recorded.sources
+
+
+class Hidden(ops.Primitive):
+    """Its input's memory under another array, which does not name the first as its base."""
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return np.frombuffer(memoryview(x), x.dtype)
+
+
+def test_memory_that_a_primitive_of_the_users_hands_on_unseen_is_not_written_into():
+    hidden = Hidden("Hidden")
+
+    def function(x):
+        made = x + 1
+        view = hidden(made)
+        last = made * 2  # the last use of what the view lies in
+        return view, last, view + last
+
+    replayed = ms.jit(function)
+    for i in range(5):
+        found = [y.asnumpy().tolist() for y in replayed(Tensor([1.0, float(i)]))]
+        assert found == [[2, i + 1], [4, 2 * i + 2], [6, 3 * i + 3]], i
+    assert replayed.recorded.sources
+
+
+class Keeping(ops.Primitive):
+    """Twice its input; it keeps what it gave last."""
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        self.__dict__["kept"] = out = x * 2  # unseen: an attribute that changes is a reason not to replay
+        return out
+
+
+def test_what_a_primitive_of_the_users_keeps_is_not_written_into():
+    keeping = Keeping("Keeping")
+    replayed = ms.jit(lambda x: (keeping(x) + 1) * 3)
+    for i in range(5):
+        assert replayed(Tensor([float(i), 1.0])).asnumpy().tolist() == [6 * i + 3, 9]
+        assert keeping.kept.tolist() == [2 * i, 2], i
     assert replayed.recorded.sources

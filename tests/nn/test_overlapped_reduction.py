@@ -1,7 +1,11 @@
 """The reduction of gradients while the backward pass goes on, in processes that are threads."""
 
+import functools
+
 import numpy as np
 import pytest
+from support.few import few
+from support.planned_faults import STEPS, check_told, course, drawn_faults
 from support.thread_group import every
 
 import minispore as ms
@@ -266,7 +270,7 @@ def test_a_backward_pass_that_fails_in_one_process_is_an_error_in_all_which_name
         if rank not in failing:
             expected = f"the backward pass of all 3 ranks must end well, but got on rank {rank} that it has not"
             assert text.startswith(f"For 'DistributedGradReducer', {expected}")
-            assert all(f"rank {r}: ValueError: no gradient here" in text for r in failing)
+            assert all(f"rank {r}: the error ValueError: no gradient here" in text for r in failing)
 
 
 class FailingAt(ms.ops.Primitive):
@@ -326,6 +330,83 @@ def test_a_forward_pass_that_fails_in_one_process_is_an_error_in_all_which_names
     (text, w), (_, same) = every(2, call)
     assert w == same == 1.0 - 0.5 * number
     assert "got on rank 0 that they differ: " in text and text.endswith("rank 1: the error ValueError: no loss here.")
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize("reducer", [None, AfterThePass])
+@few(seed=2**32)
+def test_drawn_faults_beside_a_synchronised_layer_are_told_by_all_and_training_goes_on(seed, mode, reducer):
+    ms.set_context(mode=mode)
+    draw = np.random.default_rng(seed)
+    size, ends = int(draw.integers(2, 4)), [[], [0], [0, 1, 2]][draw.integers(3)]
+    ms.set_auto_parallel_context(all_reduce_fusion_config=ends)
+    faults = drawn_faults(draw, size)
+    courses = every(size, lambda rank: course(rank, size, faults, reducer))
+    expected = after_steps(size, STEPS - len({at for at, *_ in faults}))
+    for told, found in courses:
+        check_told(faults, told)
+        assert all((a == b).all() for a, b in zip(found, courses[0][1], strict=True))
+        assert all(np.allclose(a, b, rtol=1e-5, atol=1e-6) for a, b in zip(found, expected, strict=True))
+
+
+@functools.lru_cache
+def after_steps(size, count):
+    """The Parameters after so many steps without a fault: all later ones fail."""
+    later = [(at, rank, 0, "forward") for at in range(count, STEPS) for rank in range(size)]
+    return every(size, lambda rank: course(rank, size, later))[0][1]
+
+
+def test_the_error_of_a_pass_is_raised_though_another_process_does_not_come():
+    before = ms.get_context("op_timeout")
+    ms.set_context(op_timeout=1)
+
+    def call(rank):
+        net = Failing(fails=False, late=False)
+        step = step_of(net)
+        step(ms.Tensor(1.0))
+        net.fails = True
+        if rank == 0:
+            with pytest.raises(ValueError, match="no gradient here"):
+                step(ms.Tensor(1.0))
+        return rank
+
+    try:
+        assert every(2, call) == [0, 1]
+    finally:
+        ms.set_context(op_timeout=before)
+
+
+class Weighted(nn.Cell):
+    """The sum of Parameters of given shapes, each times a number, so that each gradient is constant."""
+
+    def __init__(self, shapes, numbers):
+        super().__init__()
+        made = [ms.Parameter(np.zeros(shape, np.float32), name=f"w{i}") for i, shape in enumerate(shapes)]
+        self.weights, self.numbers = ms.ParameterTuple(made), numbers
+
+    def construct(self, x):
+        return sum((w * (x + n)).sum() for w, n in zip(self.weights, self.numbers, strict=True))
+
+
+@few(seed=2**32)
+def test_parameters_of_any_sizes_get_their_own_gradients_from_any_buckets(seed):
+    draw = np.random.default_rng(seed)
+    shapes = [tuple(draw.integers(1, 5, draw.integers(0, 3)).tolist()) for _ in range(draw.integers(1, 6))]
+    numbers = draw.integers(-8, 8, len(shapes)).tolist()
+    size = int(draw.integers(1, 4))
+    ends = np.flatnonzero(draw.integers(0, 2, len(shapes))).tolist()
+    ms.set_auto_parallel_context(all_reduce_fusion_config=ends)
+
+    def call(rank):
+        net = Weighted(shapes, numbers)
+        step = step_of(net, 1.0)
+        step(ms.Tensor(float(rank)))
+        return [w.asnumpy() for w in net.weights]
+
+    for found in every(size, call):
+        for shape, number, values in zip(shapes, numbers, found, strict=True):
+            expected = np.float32(-sum(number + rank for rank in range(size)) * np.float32(1 / size))
+            np.testing.assert_array_equal(values, np.full(shape, expected))
 
 
 def test_fusions_that_say_nothing_are_refused():

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import planned_faults
 
 import minispore as ms
 from minispore import communication, nn, ops
@@ -239,6 +240,24 @@ def _course_of_overflows(draw, micro, rank, size):
             assert (w.asnumpy() == expected).all()
 
 
+def faults(count="6"):
+    """Drawn processes fail in drawn places of drawn steps: all are told, and training goes on."""
+    communication.init()
+    ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+    rank, size = communication.get_rank(), communication.get_group_size()
+    for seed in range(int(count)):
+        draw = np.random.default_rng(seed)  # the same draws in all processes
+        ms.set_context(mode=[ms.PYNATIVE_MODE, ms.GRAPH_MODE][seed % 2])
+        planned = planned_faults.drawn_faults(draw, size)
+        told, parameters = planned_faults.course(rank, size, planned)
+        planned_faults.check_told(planned, told)
+        for value in parameters:
+            parts = ops.AllGather()(ms.Tensor(value.reshape(1, -1))).asnumpy()
+            assert (parts == parts[0]).all()
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    said("told")
+
+
 def disagreement():
     """Both processes raise the error that names what each does, and can go on."""
     try:
@@ -253,6 +272,7 @@ def everything():
     collectives()
     training()
     overflows()
+    faults()
     disagreement()
     if communication.get_rank() == 0:
         ops.AllReduce()(ms.Tensor(1.0))

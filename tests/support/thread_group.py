@@ -19,17 +19,22 @@ class EndedError(RuntimeError):
 
 
 class ThreadGroup(Group):
-    """The threads of :func:`in_threads`, each of which sees its own ``rank``."""
+    """The threads of :func:`in_threads`, each of which sees its own ``rank``.
+
+    As in MPI, what one thread begins meets what the others begin at the same place of a lane: first meets first, second
+    meets second, whenever they are awaited. The sums that go on beside other movements have a lane of their own.
+    """
 
     def __init__(self, ranks, number=None):
         self.ranks, self.hosts = tuple(ranks), ("here",) * len(ranks)
         self._number = number or threading.local()
-        self._slots, self._parts, self._coming = [None] * len(ranks), {}, threading.Condition()
+        self._parts, self._coming = {}, threading.Condition()
         self.begin()
 
     def begin(self):
-        """Forget who has ended."""
-        self._here, self._meetings, self._ended, self._broken = 0, 0, None, False
+        """Forget who has ended, and what has begun."""
+        self._lanes = {lane: [[] for _ in self.ranks] for lane in ("calls", "sums")}  # lane -> rank -> what has begun
+        self._awaited, self._ended, self._broken = threading.local(), None, False
         for part in self._parts.values():
             part.begin()
 
@@ -46,28 +51,37 @@ class ThreadGroup(Group):
     def rank(self):
         return self.ranks.index(self._number.value)
 
-    def _everyones(self, operation, mine):
-        rank = self.rank
-        self._slots[rank] = mine
-        self._meet(operation)
-        found = list(self._slots)
-        self._meet(operation)
-        return found
+    @property
+    def _begun(self):
+        return getattr(self._awaited, "agreement", None)
 
-    def _meet(self, operation):
-        """Wait until all threads are here."""
+    @_begun.setter
+    def _begun(self, wait):
+        self._awaited.agreement = wait
+
+    def _begin(self, operation, kind, mine, lane="calls"):
+        """Begin a movement of a kind; returns the function that waits, and returns what every thread moves."""
         with self._coming:
-            meeting = self._meetings
-            self._here += 1
-            if self._here == self.size:
-                self._here, self._meetings = 0, meeting + 1
-                self._coming.notify_all()
+            lanes, rank = self._lanes[lane], self.rank
+            number = len(lanes[rank])
+            lanes[rank].append((kind, mine))
+            self._coming.notify_all()
+        return lambda: self._everyones(operation, lanes, number)
+
+    def _everyones(self, operation, lanes, number):
+        def all_here():
+            return all(len(lane) > number for lane in lanes)
+
+        with self._coming:
             patience = min(settings["op_timeout"] or _PATIENCE, _PATIENCE)
-            if not self._coming.wait_for(lambda: self._meetings > meeting or self._ended or self._broken, patience):
+            if not self._coming.wait_for(lambda: all_here() or self._ended or self._broken, patience):
                 self._broken = True
                 self._coming.notify_all()
-            if self._meetings == meeting:
+            if not all_here():
                 raise self._why(operation)
+        kinds = {lane[number][0] for lane in lanes}
+        assert len(kinds) == 1, f"in {operation} movements meet that do not belong together: {kinds}"
+        return [lane[number][1] for lane in lanes]
 
     def _why(self, operation):
         """The error of a thread that waits in vain."""
@@ -79,19 +93,23 @@ class ThreadGroup(Group):
         return error
 
     def _start_exchange(self, operation, record):
-        return lambda: self._everyones(operation, record)
+        return self._begin(operation, f"records of {len(record)} bytes", record)
+
+    def start_sum(self, operation, array):
+        wait = self._begin(operation, f"sums of {array.size} numbers", array.copy(), "sums")
+        return lambda: functools.reduce(np.add, wait())
 
     def _all_reduce(self, operation, array, op):
-        return functools.reduce(_COMBINE[op], self._everyones(operation, array.copy()))
+        return functools.reduce(_COMBINE[op], self._begin(operation, op, array.copy())())
 
     def _all_gather(self, operation, array):
-        return np.stack(self._everyones(operation, array.copy()))
+        return np.stack(self._begin(operation, "gather", array.copy())())
 
     def _reduce_scatter(self, operation, array, op):
         return np.split(self._all_reduce(operation, array, op), self.size)[self.rank]
 
     def _broadcast(self, operation, array, root):
-        return self._everyones(operation, array.copy())[root].copy()
+        return self._begin(operation, f"broadcast of {root}", array.copy())()[root].copy()
 
     def _split(self, ranks):
         part = self._parts.setdefault(tuple(ranks), ThreadGroup(ranks, self._number))

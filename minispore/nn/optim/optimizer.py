@@ -306,7 +306,8 @@ class Optimizer(_NamedArguments, Cell):
         if isinstance(lr, LearningRateSchedule):
             rate = lr
         elif is_real(lr):
-            rate = Parameter(Tensor(check_number(type(self).__name__, "learning_rate", lr), float32), name=name)
+            check_number(type(self).__name__, "learning_rate", lr)
+            rate = Parameter(Tensor(_check_rates(type(self).__name__, [lr])[0]), name=name)
         elif isinstance(lr, Iterable) and not isinstance(lr, (str, bytes)):
             rate = Parameter(_check_rates(type(self).__name__, lr), name=name)
         else:

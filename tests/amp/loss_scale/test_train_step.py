@@ -341,6 +341,15 @@ def test_a_step_whose_skip_the_device_decides_is_the_step_of_the_host(request, s
     assert len(steps) == 10
 
 
+def test_a_construct_that_is_called_by_itself_is_a_step_of_the_host(left_to_the_device):
+    outs = []
+    for call in (lambda step, x: step(x), lambda step, x: step.construct(x)):
+        ms.set_seed(3)
+        step = train_step(PoisonedDense())
+        outs.append([float(out) for out in call(step, Tensor(np.eye(3, dtype=np.float32)))])
+    assert outs[0] == outs[1] and len(left_to_the_device) == 1
+
+
 class OwnRule(nn.TrainOneStepWithLossScaleCell):
     """A step that applies its gradients in its own way."""
 

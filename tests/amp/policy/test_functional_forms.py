@@ -12,10 +12,11 @@ import pytest
 
 import minispore as ms
 from minispore import amp, nn, ops
-from minispore.amp.policy.functional_forms import FORMS, classes_of, stands_for
+from minispore.amp.policy.functional_forms import FORMS, classes_of, stands_for, why_form_stays
 from minispore.amp.policy.self_casting import in_float16
 from minispore.ops import functional as F  # noqa: N812 - as users import it
 from minispore.ops import relu as rectified
+from minispore.rewrite import SymbolTree
 
 TINY = np.float32(1 + 2**-12)
 
@@ -178,6 +179,11 @@ class Method(nn.Cell):
 
     def construct(self, x):
         return self.helper(x), ops.relu(x)
+
+
+def test_a_form_in_a_cell_that_has_no_tree_stays_since_its_source_is_not_read():
+    tree = SymbolTree.create(Method()).get_handler()
+    assert why_form_stays(tree, Straight(), "file.py:1") == "the source of its cell cannot be read"
 
 
 def test_a_form_in_a_method_stays_and_is_named():

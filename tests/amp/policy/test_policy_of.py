@@ -191,6 +191,10 @@ def test_other_types_and_kinds_are_refused():
         (),
         [("", 1)],
         ((1, 2),),
+        ((1, amp.Policy.parse(PLAIN).of()),),
+        (("", 1),),
+        (("", amp.Policy.parse(PLAIN).of(), 1),),
+        ("", amp.Policy.parse(PLAIN).of()),
         amp.Policy.parse(PLAIN).cells * 0,
         (("a", amp.Policy.parse(PLAIN).of()),),
     ):

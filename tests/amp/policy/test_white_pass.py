@@ -389,6 +389,24 @@ def test_the_two_functions_can_be_run_on_a_tree():
     assert [n.get_name() for n in tree.nodes()] == ["input_x", "binop_mult", "fc", "outcast_fc", "tuple", "return"]
 
 
+class Product(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = ms.Parameter(np.ones((2, 2), np.float32), name="w")
+
+    def construct(self, x):
+        return ms.ops.matmul(x, self.w)
+
+
+def test_functional_forms_stay_unless_they_are_asked_for():
+    codes = []
+    for asked in ({}, {"functional": False}, {"functional": True}):
+        tree = SymbolTree.create(Product())
+        cast_listed_nodes(tree, [ms.ops.BatchMatMul], **asked)
+        codes.append(tree.get_code())
+    assert codes[0] == codes[1] == SymbolTree.create(Product()).get_code() != codes[2]
+
+
 def test_a_class_is_named_opt_where_its_construct_is_edited_and_keeps_its_name_where_only_its_children_are():
     class Inner(nn.Cell):
         def __init__(self):

@@ -785,3 +785,9 @@ def test_a_registered_constructor_remembers_its_arguments():
     made = Mine(parameters, 0.1, z=7)
     assert (made.init_args, made.init_learning_rate) == ({"m": 0.9, "z": 7}, 0.1)
     assert made.init_params["params"] is parameters
+
+
+@pytest.mark.parametrize("rates", [[1e39], [0.1, 1e300], ms.Tensor([1e39], ms.float64), 2**200])
+def test_rates_beyond_float32_are_refused_without_a_warning(rates):
+    with pytest.raises(ValueError, match="'learning_rate' must be "):  # a warning would be an error before it
+        nn.SGD(nn.Dense(1, 1).trainable_params(), rates)

@@ -1,0 +1,17 @@
+"""EQUIVALENT: mutants that compute the same as the source, each with its reason."""
+
+# (file, the changed line as it would be) -> why nothing can tell the two apart
+EQUIVALENT = {
+    (
+        "minispore/amp/loss_scale/scalers.py",
+        'return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize <= 4 else x * inverse, inputs)',
+    ): "numbers of four bytes become float32 in the product too",
+    (
+        "minispore/graph/unpacked_float16.py",
+        "if not _meets(step, wide) or False:",
+    ): "of a Cast that meets an unpacked value every argument in float16 is unpacked",
+    (
+        "minispore/graph/capture.py",
+        "_WARM = 3  # runs before a capture: they compile kernels, and fill the pool with the memory that the capture takes",
+    ): "a tuning: the same results, captured one call later",
+}

@@ -1,0 +1,21 @@
+"""The arrays of a recording: each stands for one value."""
+
+import numpy as np
+
+from minispore import Parameter, backend
+from minispore.graph.recorder import _give_arrays_of_their_own
+
+
+def test_parameters_that_share_an_array_or_hold_a_numbers_get_arrays_of_their_own(monkeypatch):
+    number, shared = np.float32(2), np.ones(3, np.float32)
+    number = np.asarray(number)
+    monkeypatch.setattr(backend, "numbers", lambda: [number])
+    parameters = [Parameter(np.zeros(3, np.float32), name=f"p{i}") for i in range(5)]
+    for p, array in zip(parameters[1:], (shared, shared, number, shared), strict=True):
+        p.array = array
+    alone = parameters[0].array
+    _give_arrays_of_their_own(parameters)
+    arrays = [p.array for p in parameters]
+    assert len({id(array) for array in (number, *arrays)}) == 6
+    assert arrays[0] is alone and arrays[1] is shared, "one that has its own keeps it"
+    assert [array.tolist() for array in arrays[1:]] == [[1, 1, 1], [1, 1, 1], 2, [1, 1, 1]]
