@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from minispore import backend
+from minispore.context import running
 from minispore.dtype import COMPLEX, FLOATS, INEXACT, float64, from_numpy, promote
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.primitive import Spec, cast
@@ -14,6 +15,12 @@ from minispore.tensor import Tensor, wrap
 def named(numpy_type):
     """The way MindSpore's messages write a Tensor's type: ``Tensor[Float32]``."""
     return f"Tensor[{from_numpy(numpy_type)}]"
+
+
+def lowered_dtype(x):
+    """The NumPy dtype in which operations see a Tensor: the mark's for a floating one, in a cell of ``to_float``."""
+    mark = running.cast
+    return mark if isinstance(mark, np.dtype) and x.array.dtype in FLOATS else x.array.dtype
 
 
 def check_tensor(op, argument, x):

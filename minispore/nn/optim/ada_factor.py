@@ -46,7 +46,8 @@ class AdaFactor(Optimizer):
         clip_threshold (float): The largest root mean square of an update, above 0. Default: 1.0.
         decay_rate (float): How fast v forgets less, in (0, 1). Default: 0.8.
         beta1 (float): What m keeps, at least 0; None or 0 for no m. Default: 0.9.
-        weight_decay (float): ``p -= weight_decay * r * p`` comes before the update. Default: 0.0.
+        weight_decay (float): ``p -= weight_decay * r * p`` comes before the update; a group's own takes its place for
+            the group's Parameters. Default: 0.0.
         scale_parameter (bool): Whether r is scaled by each Parameter's root mean square. Default: True.
         relative_step (bool): Whether r comes from the number of the step. Default: True.
         warmup_init (bool): Whether it begins as ``1e-6 * t`` instead of 1e-2; needs ``relative_step``. Default: False.
@@ -65,6 +66,8 @@ class AdaFactor(Optimizer):
         [0.99]
     """
 
+    spares_norms = False
+
     def __init__(
         self,
         params,
@@ -82,7 +85,8 @@ class AdaFactor(Optimizer):
     ):
         name = "AdaFactor"
         self._check_rate(learning_rate, relative_step, warmup_init)
-        super().__init__(0.0 if learning_rate is None else learning_rate, params, 0.0, loss_scale)
+        weight_decay = check_python_float(name, "weight_decay", weight_decay, 0)
+        super().__init__(0.0 if learning_rate is None else learning_rate, params, weight_decay, loss_scale)
         self.scale_parameter = check_bool(name, "scale_parameter", scale_parameter)
         self.relative_step, self.warmup_init = relative_step, warmup_init
         self.compression = check_bool(name, "compression", compression)
@@ -93,8 +97,7 @@ class AdaFactor(Optimizer):
             raise value_error(name, "the 'decay_rate' must be in (0, 1)", decay)
         self.decay_rate = -decay
         self.beta1 = 0.0 if beta1 is None else check_number(name, "beta1", beta1)
-        self._decay = check_python_float(name, "weight_decay", weight_decay, 0)
-        self.weight_decay = Tensor(self._decay, float32)
+        self.weight_decay = Tensor(weight_decay, float32)
         self._make_states()
 
     def _check_rate(self, learning_rate, relative_step, warmup_init):
@@ -123,6 +126,10 @@ class AdaFactor(Optimizer):
         rows = zip(self.parameters, kinds, strict=True)
         return ParameterTuple(Parameter(F.zeros(shape_of(p), kind), name=f"{prefix}_{p.name}") for p, kind in rows)
 
+    def _decayed(self, gradients, scale=1.0):
+        """The gradients unchanged: the weight decay does not enter the moments."""
+        return gradients
+
     def begin_step(self):
         """Count the step."""
         F.assign(self.step, self.step + 1)
@@ -135,8 +142,9 @@ class AdaFactor(Optimizer):
         update = update / F.maximum(_root_mean_square(update) / self.clip_threshold, 1.0) * rate
         if self.beta1:
             update = _mixed(self.exp_avg[index], update, self.beta1)
-        if self._decay:
-            before = before - before * (rate * self._decay)
+        decay = self._decay_now(index)
+        if type(decay) is not float or decay:
+            before = before - before * (rate * decay)
         F.assign(parameter, (before - update).astype(parameter.dtype))
 
     def _rate(self, before, rate):

@@ -6,8 +6,15 @@ from minispore.errors import shown, type_error, value_error
 from minispore.nn.optim.adam import Adam
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.parameter import Parameter, ParameterTuple
+from minispore.tensor import Tensor
 
 __all__ = ["ASGD", "FTRL", "LazyAdam", "ProximalAdagrad", "Rprop"]
+
+
+def _put(parameter, value):
+    """Assign ``value`` in the Parameter's dtype: a rate of float32 makes float32 of float16."""
+    F.assign(parameter, value.astype(parameter.dtype))
 
 
 def _shrunk(x, l1):
@@ -29,7 +36,8 @@ class FTRL(Optimizer):
         l2 (float): At least 0. Default: 0.0.
         use_locking (bool): Accepted as in MindSpore. Default: False.
         loss_scale (float): Default: 1.
-        weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
+        weight_decay (Union[float, Cell]): As in :class:`Optimizer`, but norms' gamma and beta are not exempt.
+            Default: 0.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -44,6 +52,7 @@ class FTRL(Optimizer):
     """
 
     target = Optimizer.target.setter(Optimizer._set_base_target)
+    spares_norms = False
 
     def __init__(
         self,
@@ -70,9 +79,9 @@ class FTRL(Optimizer):
         accum, linear = self.moments[index], self.linear[index]
         grown = accum + gradient * gradient
         power = grown**-self.lr_power
-        F.assign(linear, linear + gradient - (power - accum**-self.lr_power) / rate * parameter)
-        F.assign(accum, grown)
-        F.assign(parameter, -_shrunk(linear, self.l1) / (power / rate + 2 * self.l2))
+        _put(linear, linear + gradient - (power - accum**-self.lr_power) / rate * parameter)
+        _put(accum, grown)
+        _put(parameter, -_shrunk(linear, self.l1) / (power / rate + 2 * self.l2))
 
 
 class ProximalAdagrad(Optimizer):
@@ -125,10 +134,10 @@ class ProximalAdagrad(Optimizer):
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""
         grown = self.accum[index] + gradient * gradient
-        F.assign(self.accum[index], grown)
+        _put(self.accum[index], grown)
         rate = rate / F.sqrt(grown)
         moved = parameter - rate * gradient
-        F.assign(parameter, _shrunk(moved, rate * self.l1) / (1 + rate * self.l2))
+        _put(parameter, _shrunk(moved, rate * self.l1) / (1 + rate * self.l2))
 
 
 class LazyAdam(Adam):
@@ -144,7 +153,8 @@ class LazyAdam(Adam):
 class Rprop(Optimizer):
     """``p -= sign(g) * s``; s grows by ``etas[1]`` where g keeps its sign, else shrinks by ``etas[0]`` and p rests.
 
-    s begins as the learning rate and stays within ``step_sizes``. Source: Riedmiller and Braun, 1993.
+    s begins as the first step's learning rate and is kept within ``step_sizes`` at each step, the first included.
+    Source: Riedmiller and Braun, A direct adaptive method for faster backpropagation learning, 1993.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
@@ -176,24 +186,27 @@ class Rprop(Optimizer):
         self.etas, self.step_sizes = (low, high), (least, greatest)
         self.prev = self.parameters.clone("prev", init="zeros")
         self.step_size = self.parameters.clone("step_size", init="zeros")
+        self.counts_steps = True
 
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""
         previous, size = self.prev[index], self.step_size[index]
-        sizes = F.select(size > 0, size, F.ones_like(size) * rate)
+        sizes = F.where(self.global_step.reshape(()) == 0, rate, size)
         kept = gradient * previous
-        factor = F.select(kept > 0, F.ones_like(kept) * self.etas[1], F.ones_like(kept) * self.etas[0])
-        sizes = F.select(kept == 0, sizes, F.clamp(sizes * factor, *self.step_sizes))
+        sizes = F.where(kept > 0, sizes * self.etas[1], F.where(kept < 0, sizes * self.etas[0], sizes))
+        sizes = F.clamp(sizes, *self.step_sizes)
         gradient = F.select(kept < 0, F.zeros_like(gradient), gradient)
-        F.assign(parameter, parameter - F.sign(gradient) * sizes)
-        F.assign(previous, gradient)
-        F.assign(size, sizes)
+        _put(parameter, parameter - F.sign(gradient) * sizes)
+        _put(previous, gradient)
+        _put(size, sizes)
 
 
 class ASGD(Optimizer):
     """``p = p * (1 - lambd * eta) - eta * g``, ``eta = lr / (1 + lambd * lr * t) ** alpha`` after t steps.
 
-    ``ax`` holds the mean of p over the steps after ``t0``. Source: Polyak and Juditsky, 1992.
+    A step uses the eta that the step before made, of that step's ``lr``; the first step uses its own ``lr``. ``ax``
+    holds the mean of p over the steps after ``t0``: ``ax += mu * (p - ax)``, ``mu = 1 / max(1, t - t0)`` after t steps.
+    Source: Polyak and Juditsky, Acceleration of stochastic approximation by averaging, 1992.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
@@ -220,16 +233,24 @@ class ASGD(Optimizer):
         self.lambd = check_python_float("ASGD", "lambd", lambd)
         self.alpha = check_python_float("ASGD", "alpha", alpha)
         self.t0 = check_python_float("ASGD", "t0", t0)
+        self.mu, self.eta = self._numbers("mu", 1.0), self._numbers("eta", 0.0)
         self.ax = self.parameters.clone("ax_", init="zeros")
         self.counts_steps = True
 
+    def _numbers(self, prefix, value):
+        """A number for each Parameter, which begins as ``value``."""
+        return ParameterTuple(Parameter(Tensor(value), name=f"{prefix}_{p.name}") for p in self.parameters)
+
     def update(self, index, parameter, gradient, rate):
         """One Parameter's step."""
-        t = self.global_step.astype(float32).reshape(())
-        eta = rate / (1 + self.lambd * rate * t) ** self.alpha
-        F.assign(parameter, parameter * (1 - self.lambd * eta) - eta * gradient)
-        mean = self.ax[index]
-        F.assign(mean, mean + (parameter - mean) / F.maximum(t - self.t0, 1.0))
+        mean, mu = self.ax[index], self.mu[index]
+        step = self.global_step.reshape(())
+        eta = F.where(step == 0, rate, self.eta[index])
+        _put(parameter, parameter * (1 - self.lambd * eta) - eta * gradient)
+        _put(mean, mean + (parameter - mean) * mu)
+        t = step.astype(float32) + 1
+        _put(self.eta[index], rate / (1 + self.lambd * rate * t) ** self.alpha)
+        _put(mu, 1 / F.maximum(t - self.t0, 1.0))
 
 
 def _check_two(argument, value):

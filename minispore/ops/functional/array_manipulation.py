@@ -40,6 +40,7 @@ __all__ = [
 METHODS = "broadcast_to expand_dims gather split squeeze tile"
 
 _zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
+_zeros_like.autocast = _ones_like.autocast = False  # as in MindSpore, where a mark lowers the primitives alone
 
 
 def zeros_like(input, *, dtype=None):
@@ -76,6 +77,7 @@ _tile, _gather, _identity, _broadcast_to = (
     state.Identity(),
     manipulation.BroadcastTo(()),
 )
+_identity.autocast = False  # a copy keeps its dtype in every cell
 
 
 def squeeze(input, axis=None):

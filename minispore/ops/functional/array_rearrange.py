@@ -43,6 +43,8 @@ def swapaxes(input, axis0, axis1):
     check_tensors("swapaxes", input=input)
     axes = list(range(input.ndim))
     i, j = as_axis("swapaxes", axis0, input.ndim, "axis0"), as_axis("swapaxes", axis1, input.ndim, "axis1")
+    if i == j:
+        return input
     axes[i], axes[j] = axes[j], axes[i]
     return transpose(input, tuple(axes))
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from minispore.checks import check_choice, check_no_complex, check_number
 from minispore.errors import type_error
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.operations.linalg.cross import Cross
 from minispore.ops.operations.math import arithmetic, bitwise, comparison, division, ternary, trigonometry
@@ -249,7 +250,7 @@ def logaddexp2(input, other):
     ln2, kind = float(np.log(2.0)), np.dtype(np.float16)
     if isinstance(input, Tensor) and isinstance(other, Tensor) and input.array.dtype == other.array.dtype == kind:
         wide = np.dtype(np.float32)  # so that it is rounded once
-        return cast(logaddexp2(cast(input, wide), cast(other, wide)), kind)
+        return cast(logaddexp2(cast(input, wide), cast(other, wide)), lowered_dtype(input))
     return logaddexp(input * ln2, other * ln2) * (1 / ln2)
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from minispore.checks import check_number
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.math_binary import maximum, minimum, select
 from minispore.ops.functional.math_unary import sqrt
@@ -24,7 +25,8 @@ def _clipped(x, low, high):
         raise type_error("clip_by_value", "the 'x' must be a Tensor or a tuple or list of them", type(x).__name__)
     out = x if low is None else maximum(x, low)
     out = out if high is None else minimum(out, high)
-    return out if out.array.dtype == x.array.dtype else cast(out, x.array.dtype)
+    kind = lowered_dtype(x)
+    return out if out.array.dtype == kind else cast(out, kind)
 
 
 def clip_by_value(x, clip_value_min=None, clip_value_max=None):

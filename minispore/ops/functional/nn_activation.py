@@ -2,6 +2,7 @@
 
 from minispore.checks import check_choice, check_no_complex, check_number
 from minispore.dtype import NARROW_FLOATS, float32
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make, unary
 from minispore.ops.functional.math_binary import maximum, minimum, select
 from minispore.ops.functional.math_unary import erfc
@@ -87,7 +88,7 @@ def gelu(input_x, approximate="none"):
     narrow = isinstance(input_x, Tensor) and input_x.array.dtype in NARROW_FLOATS
     x = cast(input_x, float32) if narrow else input_x
     out = x * 0.5 * erfc(x * -0.7071067811865476)  # 1 + erf would lose the tail
-    return cast(out, input_x.dtype) if narrow else out
+    return cast(out, lowered_dtype(input_x)) if narrow else out
 
 
 def leaky_relu(input, alpha=0.2):

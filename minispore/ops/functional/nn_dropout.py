@@ -2,8 +2,10 @@
 
 from minispore.checks import check_number
 from minispore.errors import shown, type_error, value_error
-from minispore.ops.functional._wrappers import make
+from minispore.ops.common import lowered_dtype
+from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.random import dropout as random
+from minispore.ops.primitive import cast
 from minispore.tensor import Tensor
 
 __all__ = ["dropout", "dropout1d", "dropout2d", "dropout3d"]
@@ -16,13 +18,16 @@ def _check_training(operation, training):
 
 def dropout(input, p=0.5, training=True, seed=None):
     """Zero each element with probability ``p`` in training, and scale the others by ``1 / (1 - p)``."""
+    check_tensors("dropout", input=input)
     _check_training("dropout", training)
     check_number("dropout", "p", p, "a float")
     if not 0 <= p < 1:
         raise value_error("dropout", "the 'p' must be in [0, 1)", p)
     if seed is not None:
         random.check_seeds("dropout", seed=seed)
-    return make(random.Dropout, 1 - p, seed or 0)(input)[0] if training and p else input
+    if not training:
+        return input
+    return make(random.Dropout, 1 - p, seed or 0)(input)[0] if p else cast(input, lowered_dtype(input))
 
 
 def _dropout_of_channels(operation, kind, ranks, input, p, training):

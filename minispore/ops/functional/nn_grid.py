@@ -5,8 +5,10 @@ import numpy as np
 from minispore import backend
 from minispore.checks import check_bool, check_choice, is_int
 from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.operations.nn.sampling import Planes, channels_second
+from minispore.ops.primitive import cast
 from minispore.tensor import wrap
 
 __all__ = ["affine_grid", "grid_sample"]
@@ -64,7 +66,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         values = planes.nearest(batch, [place.round() for place in places])
     else:
         values = planes.linear(batch, places)
-    return channels_second(values).astype(input.dtype)
+    return cast(channels_second(values), lowered_dtype(input))
 
 
 def _even(n, align_corners):

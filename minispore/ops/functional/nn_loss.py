@@ -4,6 +4,7 @@ from minispore.autograd import is_differentiable
 from minispore.checks import check_int, check_number
 from minispore.dtype import float16, float32, float64
 from minispore.errors import type_error, value_error
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_manipulation import zeros_like
 from minispore.ops.functional.math_binary import masked_fill, maximum, select
@@ -219,8 +220,8 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     if input1.ndim < 2 or target.shape != input1.shape[:1] + input1.shape[2:]:
         got = f"{target.shape} for {input1.shape}"
         raise value_error(name, "the 'target' must have the shape of 'input1' without its axis 1", got)
-    kind = input1.dtype
-    if kind == float16:  # so that it is rounded once
+    kind = lowered_dtype(input1)
+    if input1.dtype == float16:  # so that it is rounded once
         input1, input2 = cast(input1, float32), cast(input2, float32)
     norms = (input1 * input1).sum(1) * (input2 * input2).sum(1)
     cosine = (input1 * input2).sum(1) / sqrt(norms)

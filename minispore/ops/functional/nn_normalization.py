@@ -7,6 +7,7 @@ import numpy as np
 from minispore.checks import check_positive_int
 from minispore.dtype import NARROW_FLOATS, promote
 from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.normalization import BatchNorm, LayerNorm
 from minispore.ops.primitive import cast
@@ -70,8 +71,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     laid = (-1,) + (1,) * (input.ndim - 2)
     check_tensors("group_norm", **{n: x for n, x in (("weight", weight), ("bias", bias)) if x is not None})
     if weight is None and bias is None:
-        return cast(normal, input.array.dtype)
+        return cast(normal, lowered_dtype(input))
     out = normal if weight is None else normal * weight.reshape(laid)
     out = out if bias is None else out + bias.reshape(laid)
-    kind = reduce(promote, (x.array.dtype for x in (input, weight, bias) if x is not None))
+    kind = reduce(promote, (lowered_dtype(x) for x in (input, weight, bias) if x is not None))
     return cast(out, kind) if kind in NARROW_FLOATS else out

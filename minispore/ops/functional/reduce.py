@@ -87,7 +87,14 @@ def prod(input, axis=None, keep_dims=False):
 
 def sum(input, dim=None, keepdim=False, *, dtype=None):
     """Sum over axes, of the input cast to ``dtype`` if one is given: :func:`reduce_sum`."""
-    return reduce_sum(input if dtype is None else cast(input, dtype), dim, keepdim)
+    return _sum_in(dtype, input, dim, keepdim)
+
+
+def _sum_in(dtype, input, axis, keepdims):
+    """Sum of the input cast to ``dtype``, which the sum has too in a cell that lowers it; None: in its own."""
+    if dtype is None:
+        return reduce_sum(input, axis, keepdims)
+    return cast(reduce_sum(cast(input, dtype), axis, keepdims), dtype)
 
 
 def _truth(x):
@@ -123,7 +130,7 @@ def nansum(input, axis=None, keepdims=False, *, dtype=None):
         return reduce_sum(numbers, axis, keepdims)
     if is_differentiable(input) and not as_dtype(dtype, "nansum").is_float:
         return cast(reduce_sum(numbers, axis, keepdims), dtype)
-    return reduce_sum(cast(numbers, dtype), axis, keepdims)
+    return _sum_in(dtype, numbers, axis, keepdims)
 
 
 # Extremes

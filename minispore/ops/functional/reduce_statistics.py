@@ -7,6 +7,7 @@ import numpy as np
 from minispore.checks import check_number, is_real
 from minispore.dtype import FLOATS
 from minispore.errors import shown, type_error, value_error
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
 from minispore.ops.operations.linalg.svd import Svd
@@ -23,12 +24,12 @@ _stop, _select, _singular = StopGradient(), Select(), Svd(compute_uv=False)
 
 
 def _wide(name, x, argument="input"):
-    """A floating Tensor in at least float32, and its dtype."""
+    """A floating Tensor in at least float32, and the dtype in which operations see it."""
     if not isinstance(x, Tensor) or x.array.dtype not in FLOATS:
         got = str(getattr(x, "dtype", type(x).__name__))
         raise type_error(name, f"the '{argument}' must be a floating Tensor", got)
-    kind = x.array.dtype
-    return cast(x, np.dtype(np.float32)) if kind.itemsize == 2 else x, kind
+    kind = lowered_dtype(x)
+    return cast(x, np.dtype(np.float32)) if x.itemsize == 2 else x, kind
 
 
 def _moments(name, input, axis, ddof, keepdims):

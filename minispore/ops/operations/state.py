@@ -79,7 +79,6 @@ class Identity(Primitive):
     """``out = x``, in memory of its own."""
 
     complex_numbers = "as written"
-    autocast = False
 
     def infer(self, x):
         check_tensor(self, "x", x)
@@ -101,7 +100,6 @@ class _EachTensor(Primitive):
     """Base of operations on their first input that take a nest of Tensors, too, part by part; all else is handed on."""
 
     owns_memory = False
-    autocast = False
 
     def __call__(self, value, *others):
         """The value, a Tensor or a nest, with each of its Tensors in the place of what it becomes."""
@@ -111,9 +109,10 @@ class _EachTensor(Primitive):
 
 
 class Depend(_EachTensor):
-    """``out = value``, computed after ``expr``."""
+    """``out = value``, computed after ``expr``; a cell's mark does not lower it."""
 
     complex_numbers = "as written"
+    autocast = False
 
     def infer(self, value, expr):
         return value

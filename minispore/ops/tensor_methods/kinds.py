@@ -3,9 +3,10 @@
 import numpy as np
 
 from minispore.checks import check_bool, check_switch, is_int, is_real
-from minispore.dtype import FLOATS, as_dtype, bool_, float16, float32, int16, int32, int64
+from minispore.dtype import FLOATS, as_dtype, bool_, float16, float32, from_numpy, int16, int32, int64
 from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.writes import take_over, write
 
@@ -44,7 +45,7 @@ def _new(make):
 
     def method(self, size, *, dtype=None):
         shape = (size,) if is_int(size) else size
-        return make(shape, self.dtype if dtype is None else dtype)
+        return make(shape, from_numpy(lowered_dtype(self)) if dtype is None else dtype)
 
     return method
 

@@ -18,6 +18,7 @@ def _widened(x):
 
 def _sum(self, axis=None, dtype=None, keepdims=False, initial=None):
     out = F.reduce_sum(_widened(self if dtype is None else cast(self, dtype)), axis, keepdims)
+    out = out if dtype is None else cast(out, dtype)
     check_no_complex("sum", "initial", initial)
     return out if initial is None else out + initial
 

@@ -44,6 +44,44 @@ def test_steps_give_mindspores_numbers(arguments, expected, mode, restored):
     np.testing.assert_allclose(stepped(**arguments)[1], expected, rtol=1e-6)
 
 
+def test_a_groups_own_weight_decay_takes_the_place_of_the_optimizers():
+    """MindSpore leaves a group's own out, silently."""
+    start, gradients = [x.asnumpy() for x in values(0)], tuple(values(10))
+    moved = []
+    for groups, decay in (
+        (lambda p: [{"params": p[:1], "weight_decay": 0.3}, {"params": p[1:]}], 0.1),
+        (lambda p: p, 0.3),
+        (lambda p: p, 0.1),
+    ):
+        parameters = [Parameter(x, name=name) for x, name in zip(values(0), SHAPES, strict=True)]
+        nn.AdaFactor(groups(parameters), weight_decay=decay)(gradients)
+        moved.append([p.asnumpy() for p in parameters])
+    grouped, more, less = moved
+    for found, expected in zip(grouped, [more[0], *less[1:]], strict=True):
+        np.testing.assert_array_equal(found, expected)
+    rate = 1e-2 * np.sqrt((start[0] ** 2).mean())
+    np.testing.assert_allclose(less[0] - more[0], 0.2 * rate * start[0], atol=1e-6)
+
+
+def test_a_weight_decay_by_step_is_taken_in_a_group():
+    decayed = []
+    for decay in (0.3, nn.ExponentialDecayLR(0.3, 0.5, 1)):
+        parameter = Parameter(Tensor([2.0, 1.0]), name="w")
+        optimizer = nn.AdaFactor([{"params": [parameter], "weight_decay": decay}])
+        for _ in range(2):
+            optimizer((Tensor([0.5, -0.5]),))
+        decayed.append(parameter.asnumpy())
+    rate = 1e-2 * np.sqrt(2.5)
+    np.testing.assert_allclose(decayed[1] - decayed[0], 0.15 * rate * np.float32([2, 1]), rtol=0.05)
+
+
+def test_a_list_of_rates_is_scaled_by_the_root_mean_square_too():
+    """MindSpore's step is 0.1 here, whatever ``scale_parameter`` says."""
+    parameter = Parameter(Tensor([3.0, 3.0]), name="w")
+    nn.AdaFactor([parameter], [0.1, 0.1], beta1=None, relative_step=False)((Tensor([1.0, 1.0]),))
+    np.testing.assert_allclose(parameter.asnumpy(), [2.7, 2.7], rtol=1e-6)
+
+
 def test_float16_steps_are_those_of_float32_rounded():
     np.testing.assert_allclose(stepped(np.float16)[1], RUNS[0][1], rtol=2e-3)
 

@@ -19,12 +19,12 @@ MAKERS = {  # optimizer, steps, the Parameter after them, what it holds beside t
         [0.0956901, -2.2990000],
         ["prev.a", "step_size.a"],
     ),
-    "ASGD": (nn.ASGD, 3, [0.8499725, -1.9999403], ["ax_.a"]),
+    "ASGD": (nn.ASGD, 3, [0.8499725, -1.9999403], ["mu_a", "eta_a", "ax_.a"]),
     "ASGD, arguments": (
         lambda p: nn.ASGD(p, 0.1, 0.01, 0.75, 2.0, weight_decay=0.1),
         5,
         [0.7020732, -2.3910081],
-        ["ax_.a"],
+        ["mu_a", "eta_a", "ax_.a"],
     ),
     "ProximalAdagrad": (nn.ProximalAdagrad, 3, [0.9979670, -1.9997367], ["accum.a"]),
     "ProximalAdagrad, arguments": (
@@ -54,6 +54,50 @@ def test_ftrl_shrinks_by_l1_from_either_side(sign):
     power = np.sqrt(0.2 + 0.25)
     linear = 0.5 - (power - np.sqrt(0.2)) / 0.1
     np.testing.assert_allclose(parameter.asnumpy(), [sign * (-linear - 0.05) / (power / 0.1)], rtol=1e-5)
+
+
+def test_ftrls_weight_decay_is_for_norms_too():
+    moved = []
+    for name in ("a", "norm.gamma"):
+        parameter = ms.Parameter(ms.Tensor([2.0]), name=name)
+        nn.FTRL([parameter], weight_decay=0.5)((ms.Tensor([1.0]),))
+        moved.append(parameter.asnumpy())
+    np.testing.assert_array_equal(*moved)
+    np.testing.assert_allclose(moved[0], [1.6866647], rtol=1e-6)  # MindSpore's of both
+
+
+def test_rprops_step_is_within_its_sizes_from_the_first_on():
+    parameter = ms.Parameter(ms.Tensor([1.0]), name="a")
+    optimizer, before, moves = nn.Rprop([parameter], 0.001, step_sizes=(0.01, 0.02)), 1.0, []
+    for gradient in (0.5, 0.5, 0.5, 0.5, 0.5, -0.5, -0.5):
+        optimizer((ms.Tensor([gradient]),))
+        moves.append(before - parameter.asnumpy().item())
+        before = parameter.asnumpy().item()
+    np.testing.assert_allclose(moves, [0.01, 0.012, 0.0144, 0.01728, 0.02, 0.0, -0.01], atol=1e-6)
+
+
+@pytest.mark.parametrize("rate", [0.1, [0.1, 0.05, 0.02]])
+@pytest.mark.parametrize("kind", [nn.FTRL, nn.ProximalAdagrad, nn.Rprop, nn.ASGD])
+def test_float16_parameters_make_the_steps_of_float32_rounded(kind, rate):
+    values = []
+    for dtype in (ms.float32, ms.float16):
+        parameter = ms.Parameter(ms.Tensor([1.0, -2.0], dtype), name="a")
+        optimizer = kind([parameter], learning_rate=rate)
+        for _ in range(3):
+            optimizer((ms.Tensor([0.5, -1.0], dtype),))
+        assert parameter.dtype == dtype
+        values.append(parameter.asnumpy())
+    np.testing.assert_allclose(*values, atol=4e-3)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (2, 3)])
+@pytest.mark.parametrize("kind", [nn.Rprop, nn.ASGD])
+def test_parameters_keep_their_shapes(kind, shape):
+    parameter = ms.Parameter(ms.ops.ones(shape, ms.float32), name="a")
+    optimizer = kind([parameter])
+    for _ in range(2):
+        optimizer((ms.ops.ones(shape, ms.float32),))
+    assert parameter.shape == shape
 
 
 def one():

@@ -218,6 +218,29 @@ def test_centralized_gradients_lose_their_mean_over_all_axes_but_the_first():
     assert w.asnumpy().tolist() == [[1, -1], [0, 0]]
 
 
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (2, 16), (2, 3, 3, 3), (4, 16, 1, 1), (2, 5, 2)])
+def test_every_weight_of_two_axes_or_more_is_centralized(shape):
+    """MindSpore centralizes where axis 1 is a multiple of 16, and there it has no kernel on the CPU."""
+    gradient, w = np.random.default_rng(0).normal(size=shape).astype(np.float32), one("w", np.zeros(shape, np.float32))
+    nn.SGD([{"params": [w], "grad_centralization": True}], 1.0)((ms.Tensor(gradient),))
+    mean = gradient.mean(tuple(range(1, len(shape))), keepdims=True) if len(shape) > 1 else 0.0
+    np.testing.assert_allclose(-w.asnumpy(), gradient - mean, atol=1e-6)
+
+
+def test_a_groups_weight_decay_of_sgd_is_not_scaled_with_the_loss():
+    """MindSpore 2.0.0 multiplies it by the loss scale, where there are groups."""
+    moved = []
+    for groups in (
+        [one("w", [1.0])],
+        [{"params": [one("w", [1.0])]}],
+        [{"params": [one("w", [1.0])], "weight_decay": 0.1}],
+    ):
+        optimizer = nn.SGD(groups, 1.0, weight_decay=0.1, loss_scale=8.0)
+        optimizer((ms.Tensor([8.0]),))
+        moved.append(1 - optimizer.parameters[0].asnumpy().item())
+    np.testing.assert_allclose(moved, 1.1, rtol=1e-6)
+
+
 def rate_names(*groups):
     return [p.name for p in nn.SGD(list(groups), RATE).get_parameters() if p.name.startswith("learning_rate")]
 

@@ -111,7 +111,6 @@ class _Like(Primitive):
     """Base of operations that make a Tensor of another's shape and dtype."""
 
     differentiable = False
-    autocast = False
 
     def infer(self, x):
         check_tensor(self, "x", x)

@@ -7,7 +7,7 @@ import numpy as np
 from minispore.checks import check_bool, check_choice, check_int
 from minispore.dtype import float32
 from minispore.errors import value_error
-from minispore.ops.common import check_input
+from minispore.ops.common import check_input, lowered_dtype
 from minispore.ops.operations.nn import pool
 from minispore.ops.primitive import Primitive, cast
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
@@ -42,8 +42,8 @@ def wide_enough(x):
 
 
 def narrowed(out, wide, x):
-    """The result cast back to x's dtype where x was widened; a cell with a compute dtype casts it by itself."""
-    return out if wide is x else cast(out, x.array.dtype)
+    """The result cast back to the dtype in which operations see x, where x was widened."""
+    return out if wide is x else cast(out, lowered_dtype(x))
 
 
 def _split(sizes):
