@@ -25,6 +25,11 @@ import minispore as ms
 from minispore import ops
 from minispore.graph.reach import reads_any_attribute, reads_elsewhere
 
+
+def name(value):
+    return getattr(value, "__qualname__", type(value).__name__)
+
+
 ELSEWHERE = [
     builtins.open,
     builtins.eval,
