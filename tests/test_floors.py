@@ -70,7 +70,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.graph": [
-        "outputs bytecode visible_state",
+        "outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
         "replay",

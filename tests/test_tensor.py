@@ -473,3 +473,17 @@ def test_a_placeholder_tells_its_shape_and_type():
 def test_a_placeholder_needs_lengths_and_a_type(shape, dtype, kind):
     with pytest.raises(kind, match=r"^For 'Tensor', the '(shape|dtype)' of a placeholder must"):
         Tensor(shape=shape, dtype=dtype)
+
+
+@given(st.lists(st.integers(0, 3), max_size=3), st.sampled_from([list, tuple]))
+def test_a_shape_without_an_open_length_makes_no_placeholder(lengths, kind):
+    with pytest.raises(ValueError, match=r"^For 'Tensor', the 'shape' must be None beside the 'input_data'"):
+        Tensor(shape=kind(lengths), dtype=ms.float32)
+
+
+@given(st.lists(st.complex_numbers(max_magnitude=1e6, allow_subnormal=False), min_size=1, max_size=5))
+def test_complex_values_are_shown_as_single_ones_are(values):
+    array = np.array(values, np.complex64)
+    each = [repr(Tensor(y)).split("value=")[1].strip(" )") for y in array]
+    shown = repr(Tensor(array)).split("value= ")[1].removesuffix(")")
+    assert shown.strip("[]").split(", ") == each

@@ -1,26 +1,33 @@
-"""Bytecode: the names that a function's code reads, as far as its instructions show them."""
+"""Bytecode: the names that a function's code reads or writes, as far as its instructions show them."""
 
 import dis
 import functools
+import re
+import string
 import types
 from typing import NamedTuple
 
-# Builtins that may look up names computed at run time: after them any attribute of any visible object may be read.
-_BY_MADE_NAMES = {"getattr", "hasattr", "vars", "dir", "copy", "deepcopy", "replace", "asdict", "astuple", "fields"}
-_BY_MADE_NAMES |= {"attrgetter", "methodcaller", "getmembers", "getattr_static", "reduce", "dumps", "pprint"}
-_OF_ANY_OBJECT = (_BY_MADE_NAMES - {"copy", "replace", "reduce", "fields"}) | {"__dict__", "__getattribute__"}
-_ANYWHERE = {"globals", "locals", "eval", "exec", "compile", "__import__", "import_module", "open", "input"}
-_OF_THE_INTERPRETER = {"__globals__", "__builtins__", "__closure__", "cell_contents", "_getframe", "import_module"}
-_OF_THE_INTERPRETER |= {"currentframe", "f_locals", "f_globals", "get_objects", "__subclasses__", "__import__"}
+from minispore.graph.opcodes import UNDERSTOOD
+
+# Attributes that give any attribute of an object by a name made at run time, or lead behind the attributes.
+_BY_MADE_NAMES = {"__dict__", "__getattribute__", "__get__", "__getstate__", "__reduce__", "vformat"}
+_BY_MADE_NAMES |= {"__reduce_ex__", "__setattr__", "__delattr__", "get_field"}
+_OF_THE_INTERPRETER = {"__globals__", "__builtins__", "__closure__", "cell_contents", "_getframe", "f_back"}
+_OF_THE_INTERPRETER |= {"f_locals", "f_globals", "f_builtins", "tb_frame", "gi_frame", "__subclasses__"}
+_GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_CLASSDEREF", "STORE_GLOBAL", "DELETE_GLOBAL"}
+_ATTRIBUTES = {"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM", "STORE_ATTR", "DELETE_ATTR"}
+_IMPORTS = {"IMPORT_NAME", "IMPORT_STAR"}
+_NO_EFFECT = {"CACHE", "PUSH_NULL", "PRECALL", "EXTENDED_ARG"}
 
 
 class Reads(NamedTuple):
-    """The names that some code reads."""
+    """The names that some code reads, or writes, whose values a replay would not write."""
 
     globals: frozenset  # of its module, or builtins
     attributes: frozenset  # of any object
     all_attributes: bool  # whether it may read attributes whose names are computed at run time
-    unseen: str  # a function it calls that may read anything, "" if there is none
+    unseen: str  # an instruction or attribute that may read anything, "" if there is none
+    by_constants: frozenset  # those of the globals that it calls with constant names only: getattr, hasattr
 
 
 _LOADS = ("LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CONST", "LOAD_ATTR")
@@ -42,28 +49,81 @@ def _constant_name(instructions):
     return None
 
 
+class _Scan:
+    """The names in the instructions of one code object, without those of the code nested in it."""
+
+    def __init__(self, code):
+        self.globals, self.attributes, self.made, self.unseen = set(), set(), set(), set()
+        self._code = [x for x in dis.get_instructions(code) if x.opname not in _NO_EFFECT]
+        for i, instruction in enumerate(self._code):
+            self._take(i, instruction.opname, instruction.argval)
+
+    def _take(self, i, opname, name):
+        if opname in _IMPORTS:
+            self.unseen.add("import")
+        elif opname not in UNDERSTOOD:
+            self.unseen.add(f"the instruction {opname}")
+        elif opname in _GLOBALS:
+            self._take_global(i, name)
+        elif opname in _ATTRIBUTES:
+            self._take_attribute(i, name)
+        elif opname == "MATCH_CLASS":
+            self._take_pattern(i, name)
+        elif opname == "MATCH_KEYS":
+            self.attributes.add("get")  # of the mapping
+
+    def _take_global(self, i, name):
+        self.globals.add(name)
+        if name in ("getattr", "hasattr"):
+            found = _constant_name(self._code[i + 1 :])
+            (self.made if found is None else self.attributes).add(name if found is None else found)
+
+    def _take_attribute(self, i, name):
+        self.attributes.add(name)
+        if name in _OF_THE_INTERPRETER:
+            self.unseen.add(name)
+        elif name in ("format", "format_map"):
+            text = self._before(i)
+            self.attributes.update(_names_in_format(text) if isinstance(text, str) else ())
+            self.made.update(() if isinstance(text, str) else (name,))
+        elif name in _BY_MADE_NAMES:
+            self.made.add(name)
+
+    def _take_pattern(self, i, positional):
+        """``C(p, q, name=r)`` reads ``name``, and the attributes that ``C.__match_args__`` gives for p and q."""
+        names = self._before(i)
+        self.attributes.update(names if isinstance(names, tuple) else ())
+        self.made.update(() if isinstance(names, tuple) else ("match",))
+        if positional:
+            self.attributes.add("__match_args__")
+
+    def _before(self, i):
+        """The constant that the instruction before the ``i``-th loads; None if it loads none."""
+        before = self._code[i - 1] if i else None
+        return before.argval if before is not None and before.opname == "LOAD_CONST" else None
+
+
+def _names_in_format(text):
+    """The attributes that the fields of a format string read, such as k in ``"{0.k}"``."""
+    try:
+        fields = list(string.Formatter().parse(text))
+    except ValueError:  # then formatting raises
+        return set()
+    names = {name for _, field, _, _ in fields for name in re.findall(r"\.([^.\[]*)", field or "")}
+    return names.union(*(_names_in_format(spec) for _, _, spec, _ in fields if spec))
+
+
 @functools.lru_cache(maxsize=4096)
 def reads_of(code):
     """The :class:`Reads` of a code object and of the code objects nested in it."""
-    found, attributes, imported = set(), set(), ""
-    instructions = [x for x in dis.get_instructions(code) if x.opname not in ("CACHE", "PUSH_NULL", "PRECALL")]
-    for i, instruction in enumerate(instructions):
-        if instruction.argval in ("getattr", "hasattr") and instruction.opname == "LOAD_GLOBAL":
-            name = _constant_name(instructions[i + 1 :])
-            found.add(instruction.argval if name is None else f"{instruction.argval} of a constant")
-            attributes.update(() if name is None else (name,))
-        elif instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_CLASSDEREF"):
-            found.add(instruction.argval)
-        elif instruction.opname in ("IMPORT_NAME", "IMPORT_STAR"):
-            imported = "import"
-        elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"):
-            attributes.add(instruction.argval)
-    unseen = imported or next(iter(sorted(found & _ANYWHERE | attributes & _OF_THE_INTERPRETER)), "")
-    by_made_names = bool(found & _BY_MADE_NAMES or attributes & _OF_ANY_OBJECT)
+    scan = _Scan(code)
     inner = [reads_of(part) for part in code.co_consts if isinstance(part, types.CodeType)]
+    made = scan.made.union(*(part.globals - part.by_constants for part in inner)) & {"getattr", "hasattr"}
+    found = frozenset(scan.globals).union(*(part.globals for part in inner))
     return Reads(
-        frozenset(found).union(*(part.globals for part in inner)),
-        frozenset(attributes).union(*(part.attributes for part in inner)),
-        by_made_names or any(part.all_attributes for part in inner),
-        unseen or next((part.unseen for part in inner if part.unseen), ""),
+        found,
+        frozenset(scan.attributes).union(*(part.attributes for part in inner)),
+        bool(scan.made) or any(part.all_attributes for part in inner),
+        min(scan.unseen, default="") or next((part.unseen for part in inner if part.unseen), ""),
+        found & {"getattr", "hasattr"} - made,
     )

@@ -6,15 +6,24 @@ of their own attributes (``context.changes``), and Tensors are read at each repl
 as that of an iterator, is a reason not to replay: a recording is never silently out of date.
 """
 
+import abc
 import builtins
+import collections
+import datetime
+import decimal
 import functools
 import itertools
+import logging
+import operator
+import os
 import sys
 import types
 
 import numpy as np
 
 from minispore.graph.bytecode import reads_of
+from minispore.graph.reach import is_built_in, module_of, reads_any_attribute, reads_elsewhere
+from minispore.graph.state_checks import StateChecks
 from minispore.graph.visible_state import (
     BEHIND_NAMES,
     BUILTINS,
@@ -25,19 +34,21 @@ from minispore.graph.visible_state import (
     FIXED,
     FUNCTIONS,
     HERE,
+    LOCKS,
     NOWHERE,
     NUMBERS,
     answers_for_any_name,
-    attributes_of,
-    bytes_of,
-    differ,
+    buffer_of,
     elements_of,
+    entries_of,
     held_in,
     home_of,
     is_made_in_c,
     is_ours,
     is_plain,
     is_special,
+    slots_of,
+    table_of,
 )
 from minispore.ops.primitive import Primitive
 from minispore.tensor import Tensor
@@ -50,18 +61,40 @@ _COMPUTING = {
     "__init__",
     "__new__",
 }  # of a primitive
-_OF_THE_WORLD = {"time", "posix", "nt", "_random", "_socket", "select"}  # modules in C that read clocks and files
 _MAKING = {"__init__", "__new__", "__init_subclass__", "__set_name__", "__class_getitem__", "__del__"}
 _NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__slots__"}
 _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}
-_NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__", "__hash__"}
+_NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__"}
+_OF_FUNCTIONS = {"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__type_params__"}
+_TIMES = {"now", "today", "utcnow", "fromtimestamp"}  # methods of dates that ask the clock, or the time zone
 _ENTRANCES = ("construct", "bprop", "__call__")  # the methods that run a cell
+_PRIVATE = {"_known"}  # of primitives: what they have checked
+_ENVIRONMENT = type(os.environ)  # whose state is a dict
+_FACTORY = operator.attrgetter("default_factory")
+_HANDLERS = operator.attrgetter("handlers")
+_ORDER_OF_BASES = operator.attrgetter("__mro__")
+_PARTS = tuple(map(operator.attrgetter, ("__code__", "__defaults__", "__kwdefaults__")))  # of a function
 _MANY = 10_000  # number of values above which checking them in every call is too slow
 
 
 def _layers_of(kind):
     """The classes of a cell up to Cell: code of this package in them may read attributes that no user's code names."""
     return itertools.takewhile(lambda base: "_counted" not in vars(base), kind.__mro__)
+
+
+def _told_subclasses(_):
+    """A number that changes when an abstract class is told of a subclass."""
+    return abc.get_cache_token()
+
+
+def _names_matched(kind):
+    """The attributes that a pattern of a class compares without naming them."""
+    found = getattr(kind, "__match_args__", ())
+    return [name for name in found if isinstance(name, str)] if isinstance(found, tuple) else []
+
+
+def _decimal_settings(_):
+    return repr(decimal.getcontext())
 
 
 class Guards:
@@ -92,26 +125,8 @@ class Guards:
         return self._unseen
 
     def changed(self):
-        """Whether a name is bound to another object, or a list, dict or array has other contents."""
-        for table, name, value in self._bindings:
-            if table.get(name, NOWHERE) is not value:
-                return True
-        for table, size in self._sizes:
-            if len(table) != size:
-                return True
-        for cell, value in self._closures:
-            if held_in(cell) is not value:
-                return True
-        for function, code, defaults, others in self._functions:
-            if (
-                function.__code__ is not code
-                or function.__defaults__ is not defaults
-                or function.__kwdefaults__ is not others
-            ):
-                return True
-        return any(differ(elements_of(now), then) for now, then in self._contents) or any(
-            bytes_of(now) != then for now, then in self._arrays
-        )
+        """Whether a name is bound to another object, an object is another, or a list, dict or array has changed."""
+        return self._checks.changed()
 
     def _refuse(self, reason):
         self._unseen = self._unseen or reason
@@ -121,42 +136,51 @@ class Guards:
         known = None
         while known != (len(self._named), self._all_attributes):
             known = len(self._named), self._all_attributes
-            self._seen, self._count, self._bound, self._sizes = {}, 0, set(), []
-            self._bindings, self._closures, self._functions, self._contents, self._arrays = [], [], [], [], []
+            self._seen, self._count, self._checks = {}, 0, StateChecks()
             for root in self._roots:
                 self._look_at(root)
             for name in self._named.intersection(vars(Tensor)):
-                self._bind(vars(Tensor), name, vars(Tensor)[name])
+                self._bind(vars(Tensor), name)
 
     def _look_at(self, value):
         kind = type(value)
-        if kind in NUMBERS or isinstance(value, CONSTANT) or id(value) in self._seen or self._count > _MANY:
+        if kind in NUMBERS or kind is Tensor or id(value) in self._seen or self._count > _MANY:
             return
         self._seen[id(value)] = value  # kept alive, so that no other object takes its id
         self._count += 1
-        if isinstance(value, FUNCTIONS + BUILTINS + (functools.partial, CACHED)):
+        if issubclass(kind, CONSTANT + LOCKS) and (is_ours(kind) or is_made_in_c(kind)):
+            self._look_at_constant(value)
+        elif issubclass(kind, FUNCTIONS + BUILTINS + (functools.partial, CACHED)):
             self._look_at_function(value)
-        elif isinstance(value, BEHIND_NAMES):
+        elif issubclass(kind, BEHIND_NAMES):
             self._look_behind(value)
-        elif isinstance(value, Primitive):
+        elif issubclass(kind, Primitive):
             self._look_at_primitive(value)
-        elif isinstance(value, (type, types.ModuleType)):
+        elif issubclass(kind, (type, types.ModuleType)):
             self._look_at_names(value)
         elif hasattr(kind, "_counted"):
             self._look_at_cell(value)
+        elif issubclass(kind, Tensor):  # its values are read at each replay
+            self._look_at_class(kind)
+            self._look_at_table(value)
+        elif issubclass(kind, logging.Logger) and is_ours(kind):
+            self._look_at_logger(value)
         else:
-            self._look_inside(value)
+            self._look_inside(value, kind)
 
-    def _look_inside(self, value):
+    def _look_inside(self, value, kind):
         """Inspect the contents of a collection or array, or the attributes of any other object."""
-        if isinstance(value, COLLECTIONS):
+        if kind in (slice, _ENVIRONMENT):
+            self._look_into(value._data if kind is _ENVIRONMENT else (value.start, value.stop, value.step))
+            return
+        if issubclass(kind, COLLECTIONS):
             self._look_into(value)
-        elif isinstance(value, np.ndarray):
+        elif issubclass(kind, np.ndarray):
             self._look_at_array(value)
-        elif isinstance(value, BYTES):
-            self._arrays.append((value, bytes_of(value)))
+        elif issubclass(kind, BYTES):
+            self._checks.keep_equal(buffer_of, value)
             self._count += len(value) // 64
-        if not is_plain(type(value)) or hasattr(value, "__dict__"):
+        if not is_plain(kind) or table_of(value) is not None:
             self._look_at_object(value)
 
     def _look_into(self, collection):
@@ -168,15 +192,54 @@ class Guards:
         if self._count > _MANY:
             return
         if not isinstance(collection, FIXED):
-            self._contents.append((collection, elements))
+            self._checks.keep_contents(elements_of, collection)
+        if isinstance(collection, collections.defaultdict):
+            self._checks.keep_same(_FACTORY, collection)
+            self._look_at(collection.default_factory)
         for x in elements:
             self._look_at(x)
 
     def _look_at_array(self, value):
-        self._count += value.size // 64
-        self._arrays.append((value, value.tobytes()))
-        if value.dtype.hasobject:
-            self._look_into(tuple(value.reshape(-1).tolist()))
+        self._checks.keep_equal(buffer_of, value)
+        plain = np.ndarray.view(value, np.ndarray) if isinstance(value, np.ndarray) else np.asarray(value)
+        self._count += plain.nbytes // 512
+        if plain.dtype.hasobject:
+            self._look_into(tuple(plain.reshape(-1).tolist()))
+
+    def _look_at_constant(self, value):
+        """Inspect what little state a constant has, or what it depends on."""
+        if isinstance(value, LOCKS):
+            if not self._named.isdisjoint({"locked", "acquire"}):
+                self._refuse("the state of a lock cannot be seen")
+        elif isinstance(value, np.void):
+            self._look_at_array(value)
+        elif isinstance(value, np.dtype):
+            if value.names is not None:  # which may be given other names
+                self._checks.keep_equal(repr, value)
+        elif isinstance(value, np.ufunc):
+            if getattr(np, value.__name__, None) is not value:
+                self._refuse(f"what the ufunc '{value.__name__}' reads cannot be seen")
+        elif isinstance(value, decimal.Decimal):
+            self._checks.keep_equal(_decimal_settings, None)
+        elif isinstance(value, datetime.date):
+            self._look_at_times(value)
+        elif callable(value):
+            self._look_at_reach(value)
+
+    def _look_at_times(self, value):
+        asked = sorted(self._named & _TIMES)
+        if asked:
+            self._refuse(f"what '{value.__name__ if isinstance(value, type) else value}.{asked[0]}' gives may change")
+
+    def _look_at_logger(self, logger):
+        """Inspect what decides what a logger logs; that it logs is no state."""
+        if not self._named.isdisjoint({"getChild", "manager"}):
+            self._refuse("the state of a logger's manager cannot be seen")
+        self._look_at_table(logger)
+        self._look_up(vars(logger), ("level", "disabled", "parent", "propagate"))
+        self._checks.keep_contents(_HANDLERS, logger)
+        for name in ("_disable", "disable"):
+            self._bind(vars(logger.manager), name)
 
     # Functions
 
@@ -187,27 +250,36 @@ class Guards:
             self._look_at(value.__self__)
             self._look_at(value.__func__)
         elif isinstance(value, functools.partial):
-            self._look_into((value.func, *value.args, *value.keywords.values()))
-            self._look_up(vars(value), self._wanted_of(vars(value)))
+            self._look_into((value.func, value.args, value.keywords))
+            self._look_at_table(value)
         elif isinstance(value, CACHED):
+            self._look_at(value.__wrapped__)
             if not is_ours(value):
-                self._look_at(value.__wrapped__)
-        elif not isinstance(value.__self__, types.ModuleType):  # a method of an object of a built-in type
-            self._look_at(value.__self__)
-        elif value.__self__.__name__ in _OF_THE_WORLD:
-            self._refuse(f"what '{value.__self__.__name__}.{value.__name__}' gives changes from call to call")
+                self._checks.keep_equal(entries_of, value)
+        else:
+            self._look_at_reach(value)
+            if not isinstance(value.__self__, types.ModuleType):  # a method of an object of a built-in type
+                self._look_at(value.__self__)
+
+    def _look_at_reach(self, value):
+        """Refuse a function of Python's own that reads what cannot be seen, or look at all attributes if it may."""
+        if reads_elsewhere(value):
+            self._refuse(f"what '{module_of(value).lstrip('_')}.{value.__name__}' reads cannot be seen")
+        self._all_attributes = self._all_attributes or reads_any_attribute(value)
 
     def _look_at_code(self, function):
         ours = is_ours(function)
         for cell in function.__closure__ or ():
             held = held_in(cell)
-            self._closures.append((cell, held))
-            if not (ours and isinstance(held, dict)):  # caches that a function of this package keeps
+            self._checks.keep_same(held_in, cell)
+            if not (home_of(function) == HERE and isinstance(held, dict)):  # caches of a function of this package
                 self._look_at(held)
         self._look_into((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
         if ours:
+            self._look_at_reach(function)
             return
-        self._functions.append((function, function.__code__, function.__defaults__, function.__kwdefaults__))
+        for part in _PARTS:
+            self._checks.keep_same(part, function)
         if function.__kwdefaults__:
             self._look_into(function.__kwdefaults__)
         reads = reads_of(function.__code__)
@@ -215,16 +287,26 @@ class Guards:
         self._all_attributes = self._all_attributes or reads.all_attributes
         if reads.unseen:
             self._refuse(f"what '{reads.unseen}' reads cannot be seen")
-        self._look_up_globals(function.__globals__, reads.globals)
-        self._look_up(vars(function), self._wanted_of(vars(function)))
+        self._look_up_globals(function.__globals__, reads)
+        self._look_at_table(function)
+        self._look_at_fixed_names(function)
 
-    def _look_up_globals(self, table, names):
-        """Guard ``names`` in a module's globals, falling back to builtins, and the absence of names not yet bound."""
-        for name in names:
-            if name not in table:
-                self._bind(table, name, NOWHERE)
-                self._look_up(vars(builtins), (name,))
-        self._look_up(table, names)
+    def _look_at_fixed_names(self, value):
+        """Guard the attributes of a function or class that are in no table of names."""
+        for name in _OF_FUNCTIONS & self._named:
+            if hasattr(value, name):
+                self._checks.keep_equal(getattr, value, name)
+
+    def _look_up_globals(self, table, reads):
+        """Guard names in a module's globals, falling back to builtins, and the absence of names not yet bound."""
+        for name in reads.globals:
+            self._bind(table, name)
+            value = table.get(name, NOWHERE)
+            if value is NOWHERE:
+                self._bind(vars(builtins), name)
+                value = vars(builtins).get(name, NOWHERE)
+            if value is not NOWHERE and not (name in reads.by_constants and is_built_in(value, (name,))):
+                self._look_at(value)
 
     # Names
 
@@ -233,41 +315,52 @@ class Guards:
         for name in tuple(names):
             value = table.get(name, NOWHERE)
             if value is not NOWHERE:
-                self._bind(table, name, value)
+                self._bind(table, name)
                 self._look_at(value)
 
     def _look_up_own(self, table):
         """Guard names that code uses of this package or the standard library, whose own state does not change."""
+        self._checks.keep_equal(len, table)
         for name in self._wanted_of(table):
             value = table.get(name, NOWHERE)
             if value is not NOWHERE:
-                self._bind(table, name, value)
-                if not (isinstance(value, (type, types.FunctionType)) and is_ours(value)):
-                    self._look_at(value)
+                self._bind(table, name)
+                self._look_at(value)
 
     def _wanted_of(self, table):
         """The names in ``table`` that code may read."""
-        if self._all_attributes and isinstance(table, (dict, types.MappingProxyType)):
-            self._sizes.append((table, len(table)))  # a further name may be added
         return tuple(table) if self._all_attributes else tuple(self._named)
 
-    def _bind(self, table, name, value):
-        key = id(table), name
-        if key not in self._bound:
-            self._bound.add(key)
-            self._bindings.append((table, name, value))
+    def _bind(self, table, name):
+        self._checks.keep_bound(table, name, NOWHERE)
 
     def _look_at_names(self, value):
         """Inspect the attributes that code uses of a module or a class; of a user's class also its constructors."""
+        self._checks.keep_same(type, value)
         if isinstance(value, types.ModuleType):
-            if is_ours(value):
-                self._look_up_own(vars(value))
-            else:
-                self._look_up(vars(value), self._wanted_of(vars(value)))
-        elif not is_ours(value):
+            self._look_at_module(value)
+            return
+        if isinstance(value, abc.ABCMeta):  # which may be told of further subclasses
+            self._checks.keep_equal(_told_subclasses, None)
+        if not is_ours(value):
             self._look_at_class(value, making=True)
-            if not is_ours(type(value)):
-                self._look_at_class(type(value))
+        elif issubclass(value, datetime.date):
+            self._look_at_times(value)
+        else:
+            self._look_at_reach(value)
+
+    def _look_at_module(self, module):
+        table = vars(module)
+        if is_ours(module):
+            self._look_up_own(table)
+            return
+        if self._all_attributes:
+            self._checks.keep_equal(tuple, table)
+        for name in self._named:
+            self._bind(table, name)  # or its absence
+        self._look_up(table, {*self._wanted_of(table), "__getattr__"})
+        if type(module) is not types.ModuleType:
+            self._look_at_class(type(module))
 
     def _look_at_object(self, value):
         """Inspect an object's methods and the attributes that code names; all attributes if hidden code reads them."""
@@ -278,80 +371,97 @@ class Guards:
         if any(is_made_in_c(base) for base in kind.__mro__ if not is_plain(base)):
             self._refuse(f"the state of an object of type '{kind.__name__}' cannot be seen")
             return
+        if any(is_ours(base) and reads_elsewhere(base) for base in kind.__mro__):
+            self._refuse(f"what an object of type '{kind.__name__}' reads cannot be seen")
+        self._look_at_class(kind)
         every = any(is_ours(base) and not is_plain(base) for base in kind.__mro__) or answers_for_any_name(kind)
-        members = self._look_at_class(kind)
-        for table in attributes_of(value):
-            self._look_up(table, tuple(table) if every else self._wanted_of(table))
-            self._watch_for(table, members)
+        self._look_at_table(value, every)
 
-    def _watch_for(self, table, names):
-        """Guard the absence of ``names`` in ``table``: one added later would shadow the value found elsewhere."""
-        for name in names:
-            if name not in table:
-                self._bind(table, name, NOWHERE)
+    def _look_at_table(self, value, every=False):
+        """Inspect the attributes of an object that code names, or every one, and guard that there are no others."""
+        self._checks.keep_same(type, value)
+        table, slots = table_of(value), slots_of(value)
+        if table is not None:
+            self._checks.keep_same(object.__getattribute__, value, "__dict__")
+            self._checks.keep_equal(tuple, table)
+            self._look_up(table, {*(table if every else self._wanted_of(table))} - _PRIVATE)
+        if slots is not None:
+            names = set(slots) if every or self._all_attributes else self._named.intersection(slots)
+            for name in names:
+                self._bind(slots, name)
+            self._look_up(slots, names)
 
     def _look_at_own(self, value):
-        """Inspect the functions and cells that an object of this package holds, which may be a user's."""
-        for x in getattr(value, "__dict__", {}).values():
+        """Inspect what an object of this package holds: functions and cells, which may be a user's, and named parts."""
+        for x in tuple((table_of(value) or {}).values()):
             if isinstance(x, FUNCTIONS) or hasattr(type(x), "_counted"):
                 self._look_at(x)
+        if self._named or self._all_attributes:
+            self._look_at_table(value)
 
     def _look_at_cell(self, cell):
         """Inspect a cell: it counts assignments to its attributes, but not changes of its lists or its ``__dict__``."""
         self._look_at_class(type(cell), every=True)
         own = not any(map(is_ours, _layers_of(type(cell))))
-        for child in cell._cells.values():
+        attributes = table_of(cell)
+        for child in (*attributes["_cells"].values(), *attributes["_params"].values()):
             self._look_at(child)
-        attributes = vars(cell)
         for name, x in attributes.items():
-            if name in cell._counted:
+            if name in type(cell)._counted:
                 continue
             named = self._all_attributes or name in self._named
             if named:
-                self._bind(attributes, name, x)
+                self._bind(attributes, name)
             if named or not own:
                 self._look_at(x)
 
     def _look_at_primitive(self, primitive):
-        """Inspect a user's primitive: its attributes are counted, it computes at replays; its rules are plain code."""
-        if not primitive.ours:
+        """Inspect a primitive's named attributes; a user's computes at replays, its rules are plain code."""
+        self._look_at_table(primitive)
+        if not is_ours(type(primitive)):
+            self._checks.keep_same(_ORDER_OF_BASES, type(primitive))
+            self._look_at_fixed_names(type(primitive))
             for kind in type(primitive).__mro__:
                 if not is_ours(kind):
+                    self._checks.keep_equal(tuple, vars(kind))
                     self._look_at_members(kind, [name for name in vars(kind) if name not in _COMPUTING])
 
     # Classes
 
     def _look_at_class(self, kind, every=False, making=False):
-        """Inspect the members of a user's class that its objects may use; returns their names."""
-        found = {}
+        """Inspect the members of a user's class, and of its metaclass, that its objects may use."""
+        if "__match_args__" in self._named:  # which gives the names that a pattern reads
+            self._named.update(_names_matched(kind))
+        if not is_ours(kind):
+            self._checks.keep_same(_ORDER_OF_BASES, kind)
+            self._look_at_fixed_names(kind)
+            if not is_ours(type(kind)):
+                self._look_at_class(type(kind))
         for base in reversed(kind.__mro__):
             if is_ours(base):
-                self._watch_entrances(base, found)
+                self._watch_entrances(base)
                 continue
+            self._checks.keep_equal(tuple, vars(base))
+            every_name = every or self._all_attributes
             names = [
                 name
                 for name in vars(base)
-                if (making or name not in _MAKING)
-                and (every or self._all_attributes or name in self._named or is_special(name))
+                if (making or name not in _MAKING) and (every_name or name in self._named or is_special(name))
             ]
             self._look_at_members(base, names)
-            self._watch_for(vars(base), found)
-            found.update(dict.fromkeys(name for name in names if name in self._named))
-        return found
 
-    def _watch_entrances(self, base, found):
+    def _watch_entrances(self, base):
         """Guard the methods that run a layer of this package: a user may replace them."""
         if hasattr(base, "_counted"):
-            present = [name for name in _ENTRANCES if name in vars(base)]
-            found.update(dict.fromkeys(present))
-            for name in present:
-                self._bind(vars(base), name, vars(base)[name])
+            for name in _ENTRANCES:
+                if name in vars(base):
+                    self._bind(vars(base), name)
 
     def _look_at_members(self, kind, names):
         members = vars(kind)
         for name in names:
-            if name not in _NOT_CODE:
-                self._bind(members, name, members[name])
+            if name not in _NOT_CODE or name in self._named:
+                self._bind(members, name)
                 self._look_at(members[name])
 
     def _look_behind(self, member):

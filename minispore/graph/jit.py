@@ -42,10 +42,14 @@ def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
     input (shapes, dtypes, layouts, other values), as long as nothing that the function sees changes: settings,
     cells, and the globals, closures, collections, arrays and attributes that its code reads, special methods included.
     (MindSpore keeps what it has compiled.) A function whose path depends on data, that keeps state in Python, or whose
-    state cannot be inspected (an iterator, ``eval``) runs eagerly, and ``fn.recorded.reason`` says why. Other side
-    effects of Python (printing, a file) happen only while recording, and hooks of cells have no effect, as in
-    MindSpore. External input to a function written in C (the time, a file) is noticed only if two runs differ. On a GPU
-    a replay is captured as one CUDA graph; ``fn.recorded.not_captured`` says for each kind of input why not, or None.
+    state cannot be inspected runs eagerly, and ``fn.recorded.reason`` says why. Such state is that of an iterator,
+    ``eval``, and all that lies outside: files, the environment (but for ``os.environ``), clocks, random numbers of
+    Python, settings of the interpreter, and functions that others have written in C. The functions and classes of
+    Python, NumPy and this package are taken to stay as they are. Other side effects of Python (printing, a log line)
+    happen only while recording, and hooks of cells have no effect, as in MindSpore. On a GPU a replay is captured as
+    one CUDA graph; ``fn.recorded.not_captured`` says for each kind of input why not, or None.
+
+    Python 3.10 to 3.13 are tested. On any other, and on a free-threaded one, everything runs eagerly, with a warning.
 
     Args:
         fn (Callable): The function. Default: None: a decorator is returned.

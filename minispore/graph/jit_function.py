@@ -9,12 +9,15 @@ from minispore import backend, context
 from minispore.context import running, under
 from minispore.graph.capture import CapturedReplay
 from minispore.graph.guards import Guards
+from minispore.graph.opcodes import untested_python
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
 from minispore.graph.signature import StandIns, described, objects_in, tensors_in
 
 _KINDS = 16  # kinds of input that one function keeps replays for
+_UNTESTED = "Graph mode is not tested on %s, so every function and cell runs operation by operation."
+_told = set()  # the Pythons that this was said of
 _PATIENCE = 8  # failures (leaving the recorded path, two unlike runs) beyond the replays, after which recording ends
 
 
@@ -94,6 +97,10 @@ class JitFunction:
 
     def _look_around(self, objects):
         """Guard the function's state and the arguments other than Tensors; returns why that is impossible, or None."""
+        python = untested_python()
+        if python:
+            _tell_once(python)
+            return f"graph mode is not tested on {python}"
         around = self._around
         if around is None:
             around = self._around = Guards(self.function, objects)
@@ -156,6 +163,13 @@ class JitFunction:
     def sources(self):
         """The source texts of the replays, one for each kind of input."""
         return [replay.source for replay in self._replays.values()]
+
+
+def _tell_once(python):
+    """Warn that nothing is replayed on this Python."""
+    if python not in _told:
+        _told.add(python)
+        logging.getLogger("minispore").warning(_UNTESTED, python)
 
 
 def may_replay():

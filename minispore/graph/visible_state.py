@@ -5,7 +5,6 @@ import collections
 import datetime
 import decimal
 import functools
-import logging
 import re
 import sys
 import sysconfig
@@ -16,7 +15,6 @@ import typing
 import numpy as np
 
 from minispore.dtype import DType
-from minispore.tensor import Tensor
 
 HERE = __name__.partition(".")[0]
 COLLECTIONS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
@@ -26,9 +24,8 @@ FUNCTIONS = (types.FunctionType, types.MethodType)
 BUILTINS = (types.BuiltinFunctionType, types.MethodWrapperType)
 BEHIND_NAMES = (property, classmethod, staticmethod, functools.cached_property)
 CACHED = type(functools.lru_cache(lambda: None))
-NUMBERS = (bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented), range, slice)
+NUMBERS = (bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented), range)
 CONSTANT = (
-    Tensor,
     DType,
     np.generic,
     np.dtype,
@@ -40,7 +37,6 @@ CONSTANT = (
     datetime.time,
     datetime.timedelta,
     datetime.tzinfo,
-    types.CodeType,
     types.GenericAlias,
     types.UnionType,
     typing.TypeVar,
@@ -49,39 +45,50 @@ CONSTANT = (
     types.ClassMethodDescriptorType,
     types.GetSetDescriptorType,
     types.MemberDescriptorType,
-    type(threading.Lock()),  # the following have side effects elsewhere, but none on numbers
-    type(threading.RLock()),
-    logging.Logger,
 )
+LOCKS = (type(threading.Lock()), type(threading.RLock()))
 _PLAIN_BASES = {"object", "ABC", "Generic", "Protocol", "SimpleNamespace"}  # classes whose only state is attributes
+_CALLED_BY_PYTHON = {"keys", "get", "items", "values", "send", "throw", "close", "write", "flush"}  # unnamed in code
+_CALLED_BY_PYTHON |= {"numerator", "denominator", "as_integer_ratio"}
 _IMMUTABLE = 1 << 8  # the type flag of classes implemented in C
 NOWHERE = object()
 _PLAIN = {*COLLECTIONS, *BYTES, np.ndarray, *NUMBERS, collections.OrderedDict, collections.defaultdict}
 
 
-class _Slots:
+class Slots:
     """The attributes of an object that are stored in slots, with the interface of a dict."""
 
-    def __init__(self, value, names):
-        self._value, self._names = value, names
+    def __init__(self, value, members):
+        self._value, self._members = value, members
 
     def __iter__(self):
-        return iter(self._names)
+        return iter(self._members)
 
     def get(self, name, default):
         """The attribute, or ``default``."""
-        return getattr(self._value, name, default) if name in self._names else default
+        if name not in self._members:
+            return default
+        try:
+            return self._members[name].__get__(self._value)
+        except AttributeError:
+            return default
 
 
-def attributes_of(value):
-    """The tables of an object's attributes."""
-    slots = set()
-    for kind in type(value).__mro__:
-        names = vars(kind).get("__slots__", ())
-        slots.update((names,) if isinstance(names, str) else names)
-    slots -= {"__dict__", "__weakref__"}
-    found = [vars(value)] if hasattr(value, "__dict__") else []
-    return [*found, _Slots(value, frozenset(slots))] if slots else found
+def slots_of(value):
+    """The :class:`Slots` of an object; None if it has none."""
+    members = {}
+    for kind in reversed(type(value).__mro__):
+        if not is_made_in_c(kind):  # the names are those that Python has made of a private ``__name``
+            members.update((n, x) for n, x in vars(kind).items() if isinstance(x, types.MemberDescriptorType))
+    return Slots(value, members) if members else None
+
+
+def table_of(value):
+    """The ``__dict__`` of an object, without any code of its class being run; None if it has none."""
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return None
 
 
 def answers_for_any_name(kind):
@@ -92,14 +99,20 @@ def answers_for_any_name(kind):
     )
 
 
-def bytes_of(value):
-    """The current bytes of an array or a buffer."""
-    return bytes(value) if isinstance(value, bytearray) else value.tobytes()
+def buffer_of(value):
+    """The present values of an array, a record or a buffer, and how they are laid out."""
+    if issubclass(type(value), np.ndarray):
+        value = np.ndarray.view(value, np.ndarray)  # without any code of its class being run
+    if isinstance(value, (np.ndarray, np.void)):
+        return value.shape, value.strides, repr(value.dtype), value.tobytes()
+    if isinstance(value, memoryview):
+        return value.shape, value.strides, value.format, value.tobytes()
+    return getattr(value, "typecode", None), bytes(value)
 
 
 def is_special(name):
     """Whether Python itself calls a method of this name."""
-    return name.startswith("__") and name.endswith("__")
+    return name in _CALLED_BY_PYTHON or (name.startswith("__") and name.endswith("__"))
 
 
 def is_plain(kind):
@@ -152,11 +165,15 @@ def held_in(cell):
 
 def elements_of(collection):
     """The elements of a collection, keys included."""
-    if isinstance(collection, (dict, types.MappingProxyType)):
+    if isinstance(collection, dict):
+        kind = collections.OrderedDict if isinstance(collection, collections.OrderedDict) else dict
+        return [*kind.keys(collection), *kind.values(collection)]
+    if isinstance(collection, types.MappingProxyType):
         return [*collection.keys(), *collection.values()]
     return list(collection)
 
 
-def differ(now, then):
-    """Whether two lists hold different objects."""
-    return len(now) != len(then) or any(a is not b for a, b in zip(now, then, strict=True))
+def entries_of(cached):
+    """How often a cached function has computed, and for how many kinds of arguments it knows what it gives."""
+    info = cached.cache_info()
+    return info.misses, info.currsize

@@ -20,6 +20,7 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
+from minispore.graph import guards
 
 pytestmark = pytest.mark.usefixtures("restored")
 X = Tensor([1.0, 2.0, 3.0])
@@ -469,8 +470,9 @@ def test_state_that_cannot_be_seen_is_a_reason_not_to_replay(holder, read):
 
 
 @pytest.fixture
-def turn():
-    """Set a number of the interpreter's, which a function may read without that being seen."""
+def turn(monkeypatch):
+    """Set a number of the interpreter's, which a function may read here without that being refused."""
+    monkeypatch.setattr(guards, "reads_elsewhere", lambda value: False)
     before = sys.getrecursionlimit()
     yield lambda i: sys.setrecursionlimit(before + before % 2 + i)
     sys.setrecursionlimit(before)

@@ -469,3 +469,30 @@ def test_what_another_thread_assigns_is_not_this_ones():
         other.set_data(Tensor([2.0]))
         ((written, _),) = recorded.finished(()).writes
         assert written is other
+
+
+HALVES = {
+    "a sum": lambda x: x + x * x,
+    "a product": lambda x: x @ x,
+    "a softmax": lambda x: ops.softmax(x) * x,
+    "a cast": lambda x: x.astype(ms.float32) * 2 + x.astype(ms.float32),
+    "a mean": lambda x: (x - x.mean()) * x,
+}
+
+
+@given(st.sampled_from(sorted(HALVES)), st.lists(st.booleans(), min_size=2, max_size=6))
+def test_a_replay_and_what_runs_around_it_leave_their_casts_to_one_another(name, written):
+    """A call around it may know casts of arrays that are written in place between two replays."""
+    function = HALVES[name]
+    replayed, values = ms.jit(function), np.random.default_rng(1).uniform(-1, 1, (20, 20)).astype(np.float16)
+    for _ in range(3):
+        replayed(Tensor(values))
+    assert replayed.recorded.sources
+    x, known = Tensor(values), {}
+    for change in written:
+        if change:
+            x.array[...] += np.float16(0.5)
+        with ms.context.under(cast_cache=known):
+            found = replayed(x)
+        assert known == {}
+        np.testing.assert_array_equal(found.asnumpy(), function(x).asnumpy())

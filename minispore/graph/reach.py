@@ -1,0 +1,78 @@
+"""Reach: which functions and classes of Python, NumPy and this package give what more than their arguments decides.
+
+Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So a function of
+a module that is not listed here, and any function that others have written in C, counts as one that reads them.
+"""
+
+import builtins
+import functools
+import operator
+import types
+
+__all__ = ["is_built_in", "reads_any_attribute", "reads_elsewhere"]
+
+# Modules whose functions give what their arguments decide -> those that do not
+_PURE = {
+    "builtins": {"open", "input", "eval", "exec", "compile", "globals", "locals", "__import__", "breakpoint"}
+    | {"function", "code"},
+    "datetime": {"now", "today", "utcnow"},
+    "decimal": {"getcontext", "localcontext", "setcontext"},
+    "logging": {"getLogger", "getLevelName", "getLevelNamesMapping", "getLoggerClass", "getLogRecordFactory"}
+    | {"getHandlerByName", "getHandlerNames"},
+    "contextlib": {"closing", "aclosing", "redirect_stdout", "redirect_stderr", "chdir"},
+    "warnings": {"filterwarnings", "simplefilter", "resetwarnings", "formatwarning", "showwarning"},
+    "numpy": {"fromfile", "memmap", "geterr", "geterrcall", "getbufsize", "seterr", "seterrcall", "setbufsize"}
+    | {"get_printoptions", "set_printoptions", "load", "loadtxt", "genfromtxt", "fromregex", "frompyfunc"},
+}
+_PURE |= {"argparse": {"ArgumentParser", "FileType"}, "types": ()}
+_PURE |= dict.fromkeys(["math", "cmath", "operator", "functools", "itertools", "collections", "abc"], ())
+_PURE |= dict.fromkeys(["typing", "enum", "dataclasses", "numbers", "fractions", "copy", "bisect", "heapq", "re"], ())
+_PURE |= dict.fromkeys(["copyreg", "string", "array", "struct", "keyword", "textwrap", "reprlib", "sre"], ())
+_PURE |= dict.fromkeys(["_abc", "_collections_abc"], ())
+_PARTS_OF_NUMPY = ("numpy.random", "numpy.ctypeslib", "numpy.testing", "numpy.f2py", "numpy.distutils")
+_READING_HERE = ("serialization", "dataset", "mindrecord", "device_memory", "runtime", "log", "profiler", "parallel")
+_HERE = __name__.partition(".")[0]
+
+# Functions that read attributes whose names are made at run time, or are known to the objects alone
+_BY_MADE_NAMES = {vars, dir, setattr, delattr, operator.attrgetter, operator.methodcaller, functools.partialmethod}
+_MODULES_BY_MADE_NAMES = {"copy", "copyreg", "dataclasses", "inspect"}
+_METHODS_BY_MADE_NAMES = {"__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__dir__"}
+_METHODS_BY_MADE_NAMES |= {"format", "format_map", "vformat", "__get__", "__getstate__", "get_type_hints"}
+
+
+def is_built_in(value, names):
+    """Whether ``value`` is one of the functions of Python's own that have these names."""
+    return isinstance(value, types.BuiltinFunctionType) and any(value is getattr(builtins, name) for name in names)
+
+
+def module_of(value):
+    """The name of the module that a function, or a class, is from; a method is from its class's."""
+    if isinstance(value, types.FunctionType):
+        return str(value.__globals__.get("__name__"))  # `functools.wraps` replaces __module__
+    owner = getattr(value, "__self__", None)
+    if isinstance(owner, types.ModuleType):
+        return owner.__name__
+    kind = owner if isinstance(owner, type) else type(owner)
+    return str(getattr(value if owner is None else kind, "__module__", None))
+
+
+def reads_elsewhere(value):
+    """Whether what a function gives, or what a class's objects give, may depend on more than arguments and state."""
+    module, name = module_of(value), getattr(value, "__name__", "")
+    root, _, rest = module.partition(".")
+    if root == _HERE:
+        return isinstance(value, types.FunctionType) and rest.partition(".")[0] in _READING_HERE
+    if module.startswith(_PARTS_OF_NUMPY):
+        return True
+    pure = _PURE.get(root, _PURE.get(root.lstrip("_")))
+    return pure is None or name in pure
+
+
+def reads_any_attribute(value):
+    """Whether a function, or a method of an object, reads attributes by names that no code shows."""
+    if is_built_in(value, ("getattr", "hasattr")) or any(value is x for x in _BY_MADE_NAMES):
+        return True
+    name, module = getattr(value, "__name__", ""), module_of(value)
+    if isinstance(value, (types.FunctionType, type)):
+        return not isinstance(value, type) and (module in _MODULES_BY_MADE_NAMES or name == "get_type_hints")
+    return name in _METHODS_BY_MADE_NAMES and not isinstance(getattr(value, "__self__", None), types.ModuleType)

@@ -1,0 +1,71 @@
+"""State checks: what was read of Python's state, to be read again; all of one kind are read in one pass of C."""
+
+from operator import is_, ne
+from types import MappingProxyType
+
+__all__ = ["StateChecks"]
+
+
+class StateChecks:
+    """Readings that must come out as they did: a reader, what it reads from, and what it gave.
+
+    A reader is a function, of as many arguments as are given with it. ``changed()`` calls it with them again.
+
+    Examples:
+        >>> table, checks = {"a": 1, "b": 2}, StateChecks()
+        >>> checks.keep_same(dict.get, table, "a")
+        >>> checks.keep_equal(len, table)
+        >>> checks.changed()
+        False
+        >>> table["a"] = 3
+        >>> checks.changed()
+        True
+    """
+
+    def __init__(self):
+        self._known, self._groups = set(), {}
+
+    def keep_same(self, reader, *arguments):
+        """Check that the reader goes on to give the same object."""
+        self._keep(is_, reader, arguments)
+
+    def keep_equal(self, reader, *arguments):
+        """Check that what the reader gives goes on to be equal."""
+        self._keep(ne, reader, arguments)
+
+    def keep_contents(self, reader, *arguments):
+        """Check that the list that the reader gives goes on to hold the same objects."""
+        self._keep(differ, reader, arguments)
+
+    def keep_bound(self, table, name, absent):
+        """Check that a name goes on to have its value in a table of names, or none: then the table gives ``absent``."""
+        reader = MappingProxyType.get if isinstance(table, MappingProxyType) else type(table).get
+        self._keep(is_, dict.get if isinstance(table, dict) else reader, (table, name, absent))
+
+    def _keep(self, comparison, reader, arguments):
+        key = (reader, id(arguments[0]), *arguments[1:2])
+        if key in self._known:
+            return
+        self._known.add(key)
+        columns = self._groups.setdefault((comparison, reader), [[] for _ in range(len(arguments) + 1)])
+        for column, x in zip(columns, (reader(*arguments), *arguments), strict=True):
+            column.append(x)
+
+    def __len__(self):
+        return len(self._known)
+
+    def changed(self):
+        """Whether a reading comes out otherwise now, or is not possible any more."""
+        try:
+            for (comparison, reader), (values, *columns) in self._groups.items():
+                found = map(comparison, map(reader, *columns), values)
+                if not all(found) if comparison is is_ else any(found):
+                    return True
+        except Exception:  # such as that of a variable that has no value any more
+            return True
+        return False
+
+
+def differ(now, then):
+    """Whether two lists hold different objects."""
+    return len(now) != len(then) or not all(map(is_, now, then))
