@@ -22,6 +22,7 @@ from minispore.rewrite.edit.preconditions import (
     lazy_names,
     own_node,
 )
+from minispore.rewrite.tree.links import settle
 from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call, is_tuple
@@ -136,8 +137,12 @@ def erase(tree, node):
 
 
 def _erased(node):
-    tree = node.tree
-    node.block.detach(node)
+    tree, block, place, linked = node.tree, node.block, node.order_key, node.linked_users
+    block.detach(node)
+    for user, index in linked:
+        if user.tree is tree:  # else it went with the node
+            user.link(index, block.producer(user.args[index].root, place))
+    settle(tree)
     tree.attributes.pop(node.name, None)
     tree.edited = True
     return node
@@ -168,8 +173,18 @@ def replace(tree, old, new_nodes):
         _inserted(tree, position, node)
     for user, (before, after) in users:
         user.read_instead(before, after)
+    for user, index in old.linked_users:
+        _link(user, index, last, last.targets[old.targets.index(user.args[index])])
     _erased(old)
     return last
+
+
+def _link(node, index, source, value):
+    """Read ``value``, which ``source`` defines, as argument ``index``: by a link where its name means another."""
+    args = list(node.args)
+    args[index] = value
+    node.read(args)
+    node.link(index, None if node.producer(value) is source else source)
 
 
 def _check_handed_over(old, before, after):
@@ -206,16 +221,27 @@ def set_arg(node, index, value, operation="set_arg"):
             check_read_once(node, value, operation)
         node.tree.edited = True
         value = carried(node.tree, value)
+        node.link(index, None)
     before, args[index] = args[index], value
     node.read(args)
     return before
 
 
 def set_arg_by_node(node, index, source, output):
-    """Let a node read the target ``output`` of ``source``; the name must refer to that at the node."""
+    """Let a node read the target ``output`` of ``source``, which must be defined before the node.
+
+    Where its name means another value at the node, they are linked: a later edit may remove what defines that.
+    """
     value = output_of(source, output, "set_arg_by_node")
-    check_link(node, source, value, "set_arg_by_node")
-    return set_arg(node, index, value, "set_arg_by_node")
+    return _set_linked(node, index, source, value, "set_arg_by_node")
+
+
+def _set_linked(node, index, source, value, operation):
+    check_link(node, source, value, operation)
+    before = set_arg(node, index, value, operation)
+    if node.tree is not None and source.tree is not None:
+        _link(node, index, source, value)
+    return before
 
 
 def set_output(tree, index, value):
@@ -225,12 +251,13 @@ def set_output(tree, index, value):
         raise value_error("set_output", "the network must end with 'return'", "one that does not")
     if not isinstance(value, (str, TreeNode)):
         raise type_error("set_output", "the 'return_value' must be a name or a Node", type(value).__name__)
-    made = output.producer(output.args[0])
+    made = output.source(0)
     listed = made is not None and is_tuple(made) and made.users == [output]
     reader = made if listed else output
     if isinstance(value, TreeNode):
-        check_link(reader, value, value_of(value, "set_output", "return_value"), "set_output")
-    set_arg(reader, index, value, "set_output")
+        _set_linked(reader, index, value, value_of(value, "set_output", "return_value"), "set_output")
+    else:
+        set_arg(reader, index, value, "set_output")
     return output
 
 

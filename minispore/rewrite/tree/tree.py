@@ -94,6 +94,7 @@ class Block:
         for target in node.targets:
             self._undefine(target.value, node)
         self.tree.leave(node)
+        node.links = {}
         before, after = node.before, node.after
         self._first, self._last = after if before is None else self._first, before if after is None else self._last
         if before is not None:
@@ -259,6 +260,7 @@ class Tree(Block):
         self.values = Namer({*self.mentioned, *own})
         self.names = Namer()
         self._by_name = {}
+        self.linked = {}  # the nodes that have links
 
     def __repr__(self):
         return f"<Tree of {type(self.network).__name__}>"
@@ -305,3 +307,9 @@ class Tree(Block):
     def leave(self, node):
         """Unregister a node."""
         del self._by_name[node.name]
+        self.linked.pop(node, None)
+
+    def note_links(self, node):
+        """Register a node that has links, and unregister one that has none any more."""
+        self.linked.pop(node, None)
+        self.linked.update({node: True} if node.links else {})
