@@ -2,6 +2,7 @@
 
 from minispore.checks import check_bool
 from minispore.errors import type_error
+from minispore.rewrite import parse
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode
 
@@ -50,14 +51,17 @@ class Node(Handle):
             args (list[ScopedValue]): The values it reads. Default: None, no values.
             kwargs (dict[str, ScopedValue]): The values it reads by keyword. Default: None, no values.
             name (str): The node's name, made unique too. Default: "", the name of the first target.
-            is_sub_net (bool): Accepted; an inserted node stays a leaf. Default: False.
+            is_sub_net (bool): Whether a user's cell, or a SequentialCell, is a Tree or CellContainer, to be entered
+                before it is inserted and after. Such a cell must be new to the network. Default: False, a leaf.
 
         Raises:
             TypeError: If an argument is of the wrong kind.
             ValueError: If there is no target.
         """
         check_bool("create_call_cell", "is_sub_net", is_sub_net)
-        return Node(new_nodes.call_cell(cell, targets, args, kwargs, name))
+        node = new_nodes.call_cell(cell, targets, args, kwargs, name)
+        inside = parse.parse_inside(cell) if is_sub_net else None
+        return Node(new_nodes.with_trees(node, inside, parse.is_container(cell)))
 
     def get_name(self):
         """The node's name."""

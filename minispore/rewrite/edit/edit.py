@@ -27,6 +27,7 @@ from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call, is_tuple
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.rewrite.tree.tree import is_called_elsewhere
 
 __all__ = [
     "Position",
@@ -81,7 +82,13 @@ def _is_chained(tree, own, node):
 def _install(tree, node):
     """Give a new node its name, and the tree the object it calls if an edit brought that."""
     _carry(tree, node)
+    if node.inside is not None:
+        tree.forest.take_over(node.inside)
+        node.inside = None
     if not node.brought:
+        if node.key in tree.attributes:  # what was erased, while another has its place
+            taker = next(each for each in tree.nodes() if each.key == node.key)
+            _take_place(tree, taker, taker.name, f"{tree.self_name}.{taker.name}")
         node.name = tree.names.unique(node.name)
         return
     if node.kind is NodeType.CallFunction:
@@ -91,7 +98,7 @@ def _install(tree, node):
         node.form = Call(callee, node.form.prefixes)
         return
     name = _free_attribute(tree, tree.names.unique(_attribute_name(node.name)), tree.names)
-    node.name = name
+    node.name = node.key = name
     tree.attributes[name] = node.called
     node.form = Call(f"{tree.self_name}.{name}", node.form.prefixes)
 
@@ -143,7 +150,8 @@ def _erased(node):
         if user.tree is tree:  # else it went with the node
             user.link(index, block.producer(user.args[index].root, place))
     settle(tree)
-    tree.attributes.pop(node.name, None)
+    if node.brought:
+        tree.attributes.pop(node.key, None)
     tree.edited = True
     return node
 
@@ -176,7 +184,17 @@ def replace(tree, old, new_nodes):
     for user, index in old.linked_users:
         _link(user, index, last, last.targets[old.targets.index(user.args[index])])
     _erased(old)
+    both = isinstance(old.called, Cell) and isinstance(last.called, Cell)
+    if both and last.brought and last.tree.is_container and not is_called_elsewhere(last.tree, old.called):
+        _take_place(last.tree, last, old.key, old.form.callee)
     return last
+
+
+def _take_place(tree, node, key, callee):
+    """Let a container hold what a new node calls under another name."""
+    del tree.attributes[node.key]
+    tree.attributes[key] = node.called
+    node.key, node.form = key, Call(callee, node.form.prefixes)
 
 
 def _link(node, index, source, value):

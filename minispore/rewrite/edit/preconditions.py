@@ -68,6 +68,10 @@ def check_new(tree, node, operation):
     if node.home not in (None, tree):
         expected = "a node that was erased must be put back into its own tree"
         raise value_error(operation, expected, f"'{node.name}' of {node.home!r}")
+    for cell in () if node.inside is None else node.inside.trees:
+        if cell in tree.forest.trees:
+            expected = f"the cells inside '{node.name}' must be new to the network ('is_sub_net' is False for others)"
+            raise value_error(operation, expected, f"a {type(cell).__name__} that has a tree in it")
 
 
 def check_targets(tree, node, position, operation):

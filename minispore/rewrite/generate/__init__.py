@@ -28,7 +28,7 @@ def source_text(tree):
 def make_network(tree):
     """A new network that runs the tree; it shares Parameters and untouched cells with the original."""
     _check_edited(tree, "get_network")
-    return Builder(tree.forest, lambda t, names: class_of(_recipe(t, names))).network(tree)
+    return Builder(tree, lambda t, names: class_of(_recipe(t, names))).network(tree)
 
 
 def _check_edited(tree, operation):

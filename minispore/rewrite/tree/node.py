@@ -30,6 +30,10 @@ class TreeNode:
         self.links = {}  # by the index of an argument: the node to read it from, where its name means another value
         self.home = None  # the tree that last held the node
         self.brought = False  # whether an edit made the node, so that the network must be given the object it calls
+        self.inside = None  # the Forest of what a new node calls, until a tree's takes it over
+        self.key = (
+            None  # under which name the cell holds what the node calls, if it is a container or an edit brought it
+        )
         self.makes = None  # the class of Cell or Primitive of which the node makes an object
         self._args, self._kwargs, self._receiver = tuple(args), dict(kwargs or {}), receiver
 
@@ -254,8 +258,9 @@ class TreeNode:
     @property
     def sub_tree(self):
         """The tree of the called cell; None for a leaf."""
-        known = self.tree is not None and self.kind in (NodeType.Tree, NodeType.CellContainer)
-        return self.tree.forest.trees.get(self.called) if known else None
+        forest = self.inside if self.tree is None else self.tree.forest
+        known = forest is not None and self.kind in (NodeType.Tree, NodeType.CellContainer)
+        return forest.trees.get(self.called) if known else None
 
     @property
     def node_list(self):
