@@ -69,8 +69,7 @@ class _Drawing:
     def _edges(self, node):
         """Edges from the producer of each value to the node; dashed ones from a call to the tree that it calls."""
         own = self._numbers[node]
-        for value in dict.fromkeys(node.reads()):
-            maker = node.producer(value)
+        for value, maker in dict.fromkeys(node.values_and_producers()):
             if maker is not None:
                 yield f"{self._numbers[maker]} -> {own} [label={_quoted(value.text)}];"
         inside = node.sub_tree.nodes() if node.sub_tree is not None else []

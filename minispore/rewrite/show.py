@@ -38,7 +38,7 @@ def dump(tree):
 
 
 def _dumped(node, numbers):
-    reads = [numbers.get(node.producer(value), value.text) for value in node.reads()]
+    reads = [numbers.get(maker, value.text) for value, maker in node.values_and_producers()]
     called = "" if node.instance is None else f" {type(node.instance).__name__}"
     known = ", ".join(f"{key}: {value!r}" for key, value in node_attributes.of(node).items() if key != "cls")
     indent = "  " * (len(node.place) // 2 + 1)

@@ -67,11 +67,19 @@ def edited_soundly(tree, change):
         assert picture(tree) == before
     for inside in tree.get_handler().forest.trees.values():
         check(inside)
-    left = [each for inside in tree.get_handler().forest.trees.values() for each in undefined(inside)]
+    trees = tree.get_handler().forest.trees.values()
+    left = [each for inside in trees for each in undefined(inside)]
     if left:
-        with pytest.raises(ValueError, match="must be defined before it"):
+        with pytest.raises(ValueError, match=r"must be defined before it|to which it was linked"):
             tree.get_network()
         _define(left)
+    waiting = [node for inside in trees for node in inside.linked]
+    if waiting:
+        with pytest.raises(ValueError, match="to which it was linked"):
+            tree.get_network()
+        for node in waiting:
+            for index in list(node.links):
+                Node(node).set_arg(index, node.args[index])
     new = tree.get_network()
     computed = outcome(lambda: new(_X))
     assert computed == outcome(lambda: interpret(tree.get_handler(), _X))

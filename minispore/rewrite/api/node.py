@@ -2,6 +2,7 @@
 
 from minispore.checks import check_bool
 from minispore.errors import type_error
+from minispore.rewrite import parse
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode
 
@@ -50,14 +51,17 @@ class Node(Handle):
             args (list[ScopedValue]): The values it reads. Default: None, no values.
             kwargs (dict[str, ScopedValue]): The values it reads by keyword. Default: None, no values.
             name (str): The node's name, made unique too. Default: "", the name of the first target.
-            is_sub_net (bool): Accepted; an inserted node stays a leaf. Default: False.
+            is_sub_net (bool): Whether a user's cell, or a SequentialCell, is a Tree or CellContainer, to be entered
+                before it is inserted and after. Such a cell must be new to the network. Default: False, a leaf.
 
         Raises:
             TypeError: If an argument is of the wrong kind.
             ValueError: If there is no target.
         """
         check_bool("create_call_cell", "is_sub_net", is_sub_net)
-        return Node(new_nodes.call_cell(cell, targets, args, kwargs, name))
+        node = new_nodes.call_cell(cell, targets, args, kwargs, name)
+        inside = parse.parse_inside(cell) if is_sub_net else None
+        return Node(new_nodes.with_trees(node, inside, parse.is_container(cell)))
 
     def get_name(self):
         """The node's name."""
@@ -105,7 +109,35 @@ class Node(Handle):
         return edit.set_arg(self._handler, index, arg)
 
     def set_arg_by_node(self, arg_idx, src_node, out_idx=None):
-        """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``."""
+        """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``; returns the last value.
+
+        Its name may mean another value at the node as yet: if no later edit changes that, ``get_code`` and
+        ``get_network`` refuse. Of a node that is in no tree yet, the name alone is set.
+
+        Raises:
+            TypeError: If ``src_node`` is not a Node, or an index not an int.
+            ValueError: If there is no such argument or target, or ``src_node`` does not stand before the node.
+
+        Examples:
+            >>> import minispore as ms
+            >>> from minispore.rewrite import SymbolTree
+            >>> class Net(ms.nn.Cell):
+            ...     def __init__(self):
+            ...         super().__init__()
+            ...         self.a, self.b, self.c = ms.nn.Tanh(), ms.nn.Sigmoid(), ms.nn.ReLU()
+            ...
+            ...     def construct(self, x):
+            ...         x = self.a(x)
+            ...         x = self.b(x)
+            ...         return self.c(x)
+            >>> tree = SymbolTree.create(Net())
+            >>> node = tree.get_node("b")
+            >>> for user in node.get_users():
+            ...     _ = user.set_arg_by_node(0, node.get_inputs()[0])
+            >>> _ = tree.erase(node)
+            >>> print(tree.get_network()(ms.Tensor([-1.0, 0.0])))
+            [0. 0.]
+        """
         return edit.set_arg_by_node(self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx)
 
     def get_attributes(self):

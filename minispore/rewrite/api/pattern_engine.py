@@ -6,6 +6,7 @@ from collections import Counter, OrderedDict
 from minispore.errors import shown, type_error, value_error
 from minispore.rewrite.api.pattern_node import PatternNode, VarNode, inputs_first, matches
 from minispore.rewrite.api.symbol_tree import Node, SymbolTree
+from minispore.rewrite.tree.links import check_settled
 from minispore.rewrite.tree.scoped_value import ScopedValue
 
 __all__ = ["PatternEngine", "PatternNode", "Replacement", "VarNode"]
@@ -69,11 +70,14 @@ class PatternEngine:
 
         Raises:
             TypeError: If ``stree`` is not a SymbolTree, or ``build`` does not return a list of Nodes.
-            ValueError: If the new nodes are not valid at their place; that match then stays unchanged.
+            ValueError: If the new nodes are not valid at their place; that match then stays unchanged. Also if a name
+                means another value than the node that its reader was linked to.
         """
         if not isinstance(stree, SymbolTree):
             raise type_error("PatternEngine", "the 'stree' must be a SymbolTree", type(stree).__name__)
         trees = _trees_in(stree.get_handler())
+        for tree in trees:
+            check_settled(tree, "PatternEngine.apply")
         replaced = [self._replace_at(tree, node) for tree in trees for node in tree.all_nodes()]
         return any(replaced)
 

@@ -132,8 +132,7 @@ def matches(pattern, value, node, found):
     found[pattern] = value, node
     if not pattern.match(Node(node)):
         return False
-    read = [(each, node.producer(each)) for each in node.reads()]
-    made = [(each, producer) for each, producer in read if producer is not None]
+    made = [(each, producer) for each, producer in node.values_and_producers() if producer is not None]
     inputs = pattern.get_inputs()
     return not inputs or (
         len(inputs) == len(made) and all(matches(part, *each, found) for part, each in zip(inputs, made, strict=True))

@@ -22,10 +22,12 @@ from minispore.rewrite.edit.preconditions import (
     lazy_names,
     own_node,
 )
+from minispore.rewrite.tree.links import settle
 from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call, is_tuple
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.rewrite.tree.tree import is_called_elsewhere
 
 __all__ = [
     "Position",
@@ -80,7 +82,13 @@ def _is_chained(tree, own, node):
 def _install(tree, node):
     """Give a new node its name, and the tree the object it calls if an edit brought that."""
     _carry(tree, node)
+    if node.inside is not None:
+        tree.forest.take_over(node.inside)
+        node.inside = None
     if not node.brought:
+        if node.key in tree.attributes:  # what was erased, while another has its place
+            taker = next(each for each in tree.nodes() if each.key == node.key)
+            _take_place(tree, taker, taker.name, f"{tree.self_name}.{taker.name}")
         node.name = tree.names.unique(node.name)
         return
     if node.kind is NodeType.CallFunction:
@@ -90,7 +98,7 @@ def _install(tree, node):
         node.form = Call(callee, node.form.prefixes)
         return
     name = _free_attribute(tree, tree.names.unique(_attribute_name(node.name)), tree.names)
-    node.name = name
+    node.name = node.key = name
     tree.attributes[name] = node.called
     node.form = Call(f"{tree.self_name}.{name}", node.form.prefixes)
 
@@ -136,9 +144,14 @@ def erase(tree, node):
 
 
 def _erased(node):
-    tree = node.tree
-    node.block.detach(node)
-    tree.attributes.pop(node.name, None)
+    tree, block, place, linked = node.tree, node.block, node.order_key, node.linked_users
+    block.detach(node)
+    for user, index in linked:
+        if user.tree is tree:  # else it went with the node
+            user.link(index, block.producer(user.args[index].root, place))
+    settle(tree)
+    if node.brought:
+        tree.attributes.pop(node.key, None)
     tree.edited = True
     return node
 
@@ -168,8 +181,28 @@ def replace(tree, old, new_nodes):
         _inserted(tree, position, node)
     for user, (before, after) in users:
         user.read_instead(before, after)
+    for user, index in old.linked_users:
+        _link(user, index, last, last.targets[old.targets.index(user.args[index])])
     _erased(old)
+    both = isinstance(old.called, Cell) and isinstance(last.called, Cell)
+    if both and last.brought and last.tree.is_container and not is_called_elsewhere(last.tree, old.called):
+        _take_place(last.tree, last, old.key, old.form.callee)
     return last
+
+
+def _take_place(tree, node, key, callee):
+    """Let a container hold what a new node calls under another name."""
+    del tree.attributes[node.key]
+    tree.attributes[key] = node.called
+    node.key, node.form = key, Call(callee, node.form.prefixes)
+
+
+def _link(node, index, source, value):
+    """Read ``value``, which ``source`` defines, as argument ``index``: by a link where its name means another."""
+    args = list(node.args)
+    args[index] = value
+    node.read(args)
+    node.link(index, None if node.producer(value) is source else source)
 
 
 def _check_handed_over(old, before, after):
@@ -206,16 +239,27 @@ def set_arg(node, index, value, operation="set_arg"):
             check_read_once(node, value, operation)
         node.tree.edited = True
         value = carried(node.tree, value)
+        node.link(index, None)
     before, args[index] = args[index], value
     node.read(args)
     return before
 
 
 def set_arg_by_node(node, index, source, output):
-    """Let a node read the target ``output`` of ``source``; the name must refer to that at the node."""
+    """Let a node read the target ``output`` of ``source``, which must be defined before the node.
+
+    Where its name means another value at the node, they are linked: a later edit may remove what defines that.
+    """
     value = output_of(source, output, "set_arg_by_node")
-    check_link(node, source, value, "set_arg_by_node")
-    return set_arg(node, index, value, "set_arg_by_node")
+    return _set_linked(node, index, source, value, "set_arg_by_node")
+
+
+def _set_linked(node, index, source, value, operation):
+    check_link(node, source, value, operation)
+    before = set_arg(node, index, value, operation)
+    if node.tree is not None and source.tree is not None:
+        _link(node, index, source, value)
+    return before
 
 
 def set_output(tree, index, value):
@@ -225,12 +269,13 @@ def set_output(tree, index, value):
         raise value_error("set_output", "the network must end with 'return'", "one that does not")
     if not isinstance(value, (str, TreeNode)):
         raise type_error("set_output", "the 'return_value' must be a name or a Node", type(value).__name__)
-    made = output.producer(output.args[0])
+    made = output.source(0)
     listed = made is not None and is_tuple(made) and made.users == [output]
     reader = made if listed else output
     if isinstance(value, TreeNode):
-        check_link(reader, value, value_of(value, "set_output", "return_value"), "set_output")
-    set_arg(reader, index, value, "set_output")
+        _set_linked(reader, index, value, value_of(value, "set_output", "return_value"), "set_output")
+    else:
+        set_arg(reader, index, value, "set_output")
     return output
 
 

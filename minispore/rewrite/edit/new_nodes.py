@@ -21,6 +21,13 @@ def call_cell(cell, targets, args, kwargs, name):
     return _made(kind, "create_call_cell", targets, args, kwargs, name, cell)
 
 
+def with_trees(node, forest, is_container):
+    """The new node, to be entered: the trees of the cell that it calls are a Forest; None for a leaf."""
+    if forest is not None:
+        node.inside, node.kind = forest, NodeType.CellContainer if is_container else NodeType.Tree
+    return node
+
+
 def call_function(function, targets, args, kwargs):
     """A new node that calls a function."""
     if not callable(function) or isinstance(function, (Cell, Primitive)):

@@ -68,6 +68,10 @@ def check_new(tree, node, operation):
     if node.home not in (None, tree):
         expected = "a node that was erased must be put back into its own tree"
         raise value_error(operation, expected, f"'{node.name}' of {node.home!r}")
+    for cell in () if node.inside is None else node.inside.trees:
+        if cell in tree.forest.trees:
+            expected = f"the cells inside '{node.name}' must be new to the network ('is_sub_net' is False for others)"
+            raise value_error(operation, expected, f"a {type(cell).__name__} that has a tree in it")
 
 
 def check_targets(tree, node, position, operation):
@@ -112,12 +116,16 @@ def _loops_at(block):
 
 
 def check_link(node, source, value, operation):
-    """Check that ``value`` at ``node`` refers to ``source``'s target; nodes not yet in a tree are not checked."""
+    """Check that ``source`` defines ``value`` before ``node``; nodes not yet in a tree are not checked.
+
+    What is defined anew in between is judged where code is written: a later edit may remove that.
+    """
     if node.tree is None or source.tree is None:
         return
-    found = node.producer(value)
-    if found is not source:
-        expected = f"'{value}' of '{source.name}' must be defined before '{node.name}', and not anew in between"
+    seen = source.tree is node.tree and source.is_visible_at(node.place)
+    if not seen or (source.holds(node) and not source.supplies(value.root)):
+        found = node.producer(value)
+        expected = f"'{value}' of '{source.name}' must be defined before '{node.name}'"
         raise value_error(
             operation, expected, "a value that is not" if found is None else f"'{found.name}', which defines it there"
         )
@@ -126,11 +134,14 @@ def check_link(node, source, value, operation):
 def check_left_defined(node, operation):
     """Check that every reader of the node's targets has an earlier value of that name once the node is gone."""
     names = {target.value for target in node.targets}
-    left = []
-    for user in node.users:
-        read = [value for value in user.reads() if value.root in names]
-        if not node.holds(user) and not all(is_defined(node.tree, v, user.block, user.order_key, node) for v in read):
-            left.append(f"'{user.name}'")
+    read = [(user, value, user) for user in node.users for value in user.reads_by_name() if value.root in names]
+    read += [(user, user.args[index], node) for user, index in node.linked_users]  # then read what is before the node
+    lost = {
+        user: f"'{user.name}'"
+        for user, value, place in read
+        if not node.holds(user) and not is_defined(node.tree, value, place.block, place.order_key, node)
+    }
+    left = [told for user, told in sorted(lost.items(), key=lambda each: each[0].place)]
     if left:
         expected = f"the node '{node.name}' must have no users but those that find an earlier value of its targets"
         raise value_error(operation, expected, ", ".join(left))

@@ -10,6 +10,7 @@ from minispore.rewrite.generate.class_text import class_name, class_text
 from minispore.rewrite.generate.module_file import module_text
 from minispore.rewrite.generate.pickling import class_of
 from minispore.rewrite.generate.recipe import Recipe
+from minispore.rewrite.tree.links import check_settled
 from minispore.rewrite.tree.undefined_names import check_all_defined
 
 __all__ = ["make_network", "source_text"]
@@ -27,14 +28,15 @@ def source_text(tree):
 def make_network(tree):
     """A new network that runs the tree; it shares Parameters and untouched cells with the original."""
     _check_edited(tree, "get_network")
-    return Builder(tree.forest, lambda t, names: class_of(_recipe(t, names))).network(tree)
+    return Builder(tree, lambda t, names: class_of(_recipe(t, names))).network(tree)
 
 
 def _check_edited(tree, operation):
-    """Raise if edits left a name undefined: until now its producer might have been inserted."""
+    """Raise if edits left a name undefined, or with another meaning than was asked for: until now more might come."""
     for each in tree.forest.trees.values():
         if each.edited:
             check_all_defined(each, operation)
+            check_settled(each, operation)
 
 
 def _recipe(tree, names=()):

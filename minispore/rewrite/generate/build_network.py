@@ -4,13 +4,26 @@ import copy
 
 from minispore.nn.cell import Cell
 from minispore.rewrite.resolve.cell_contents import called_inside, is_leaf, refill
+from minispore.rewrite.tree.tree import is_called_elsewhere
+
+
+def _hold_in_order(tree, new):
+    """Let a container hold what its nodes call, in their order, unless other code may call one by its place."""
+    called = [node.key for node in tree.nodes() if isinstance(node.called, Cell)]
+    if called != list(new._cells) and not any(is_called_elsewhere(tree, cell) for cell in tree.network._cells.values()):
+        held = {key: new._cells[key] for key in called}
+        new._cells.clear()
+        new._cells.update(held)
+    new._changed()
 
 
 class Builder:
     """Makes the cells of a new network; each cell is made once, so it is the same under every name."""
 
-    def __init__(self, forest, make):
-        self.forest, self._make, self._made, self._asked = forest, make, {}, set()
+    def __init__(self, tree, make):
+        self.forest, self._make, self._made, self._asked = tree.forest, make, {}, set()
+        self._paths = {cell: path for path, cell in tree.network.cells_and_names()}
+        self._own = set(map(id, tree.network.get_parameters()))
 
     def network(self, tree):
         """A new object for the tree's network."""
@@ -18,9 +31,23 @@ class Builder:
         new = self._made[cell] = copy.copy(cell)
         object.__setattr__(new, "__class__", self._make(tree, self._new_names(tree)))
         for name, called in tree.attributes.items():
-            setattr(new, name, called)
+            self._put_in(cell, new, name, called)
+        if tree.is_container:
+            _hold_in_order(tree, new)
         refill(new, self.cell)
         return new
+
+    def _put_in(self, cell, new, name, called):
+        """Let a new cell hold what an edit brings; its Parameters have its path as names, but not the network's."""
+        if not isinstance(called, Cell):
+            setattr(new, name, called)
+            return
+        new._cells[name] = called
+        path = f"{self._paths.get(cell, '')}.{name}".lstrip(".")
+        self._paths.setdefault(called, path)
+        for inside, parameter in called.parameters_and_names() if new._auto_prefix else ():
+            if id(parameter) not in self._own:
+                parameter.name = f"{path}.{inside}"
 
     def cell(self, cell):
         """The counterpart of ``cell`` in the new network: its substitute, a changed copy, or itself."""

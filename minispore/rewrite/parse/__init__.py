@@ -8,6 +8,7 @@ import inspect
 from minispore.rewrite.gc_paused import uncollected
 from minispore.rewrite.parse.calls import Calls, is_container
 from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
+from minispore.rewrite.resolve.cell_contents import is_leaf
 from minispore.rewrite.resolve.local_names import bound_late, bound_names, must_stay_whole, outside_names, parameters
 from minispore.rewrite.resolve.source import UnreadableError, read_construct
 from minispore.rewrite.tree.namer import identifier, is_plain_name
@@ -16,7 +17,7 @@ from minispore.rewrite.tree.node_forms import Call, Given
 from minispore.rewrite.tree.scoped_value import NodeType
 from minispore.rewrite.tree.tree import Forest, Tree
 
-__all__ = ["UnreadableError", "parse_as_one_call", "parse_network"]
+__all__ = ["UnreadableError", "is_container", "parse_as_one_call", "parse_inside", "parse_network"]
 
 _KINDS = inspect.Parameter
 _PREFIXES = {_KINDS.VAR_POSITIONAL: "*", _KINDS.VAR_KEYWORD: "**"}
@@ -31,6 +32,12 @@ def parse_network(network):
         TypeError: If the source of the network's construct cannot be had.
     """
     return _parse_cell(network, Forest())
+
+
+def parse_inside(cell):
+    """The trees of a cell that is to be put into a network, as a Forest; None for a leaf."""
+    forest = Forest()
+    return None if is_leaf(cell) or _enter(forest)(cell) is None else forest
 
 
 def _parse_cell(cell, forest):
@@ -77,10 +84,10 @@ def _parse_container(cell, forest):
     tree.is_container = True
     calls = Calls(tree, None, {"self"}, _enter(forest))
     value = calls.attach(TreeNode(NodeType.Input, "input_input_data", Given()), "input_data", ["input_data"]).targets[0]
-    for i, (name, child) in enumerate(cell._cells.items()):
-        callee = f"self[{i}]" if name.isdigit() else own_attribute(cell, name)
-        name = identifier(type(child).__name__ if name.isdigit() else name)
-        node = TreeNode(calls.kind_of(child), name, Call(callee), args=[value], instance=child)
+    for key, child in cell._cells.items():
+        name = identifier(type(child).__name__ if key.isdigit() else key)
+        node = TreeNode(calls.kind_of(child), name, Call(own_attribute(cell, key)), args=[value], instance=child)
+        node.key = key
         calls.attach(node, "", [value.value])
     add_return(calls, value)
 

@@ -55,7 +55,14 @@ def _is_used_by_readers(tree, nodes, node):
 
 def _has_true_users(tree, nodes, node):
     names = {target.value for target in node.targets}
-    return all(user.tree is tree and names & (user.roots() | set(_loads(user))) for user in node.users)
+    read = [{value.root for value in user.reads()} | set(_loads(user)) for user in node.users]
+    return all(user.tree is tree for user in node.users) and all(names & each for each in read)
+
+
+def _is_linked_elsewhere(tree, nodes, node):
+    links = [(node.args[index], source) for index, source in node.links.items()]
+    known = (node in tree.linked) == bool(links)
+    return known and all(value in source.targets and node.producer(value) is not source for value, source in links)
 
 
 def _loads(node):
@@ -79,6 +86,7 @@ _INVARIANTS = (
     (_reads_earlier, "each node reads what earlier nodes of its block or of those around it define"),
     (_is_used_by_readers, "each node is a user of its producers"),
     (_has_true_users, "each user of a node reads one of its targets"),
+    (_is_linked_elsewhere, "a node is linked to a target whose name means another value there, and to no other"),
     (_is_in_place, "inputs come first, and an output comes last in its block and defines nothing"),
     (_can_be_written, "each node can be written as source"),
 )

@@ -27,8 +27,13 @@ class TreeNode:
         self.called, self.reaches = instance, tuple(reaches)
         self.tree, self.block, self.order_key, self.before, self.after = None, None, None, None, None
         self.blocks = ()
+        self.links = {}  # by the index of an argument: the node to read it from, where its name means another value
         self.home = None  # the tree that last held the node
         self.brought = False  # whether an edit made the node, so that the network must be given the object it calls
+        self.inside = None  # the Forest of what a new node calls, until a tree's takes it over
+        self.key = (
+            None  # under which name the cell holds what the node calls, if it is a container or an edit brought it
+        )
         self.makes = None  # the class of Cell or Primitive of which the node makes an object
         self._args, self._kwargs, self._receiver = tuple(args), dict(kwargs or {}), receiver
 
@@ -90,9 +95,16 @@ class TreeNode:
         repeated = header.repeats and any(block.is_defined_in(name) for block in self.blocks)
         return name in header.assigned or repeated
 
+    def reads_by_name(self):
+        """The values that the node reads, without the arguments that are linked."""
+        if not self.links:
+            return self.reads()
+        linked = {len(self.reads()) - len(self._args) - len(self._kwargs) + index for index in self.links}
+        return tuple(value for place, value in enumerate(self.reads()) if place not in linked)
+
     def roots(self):
-        """The names that the node itself reads, without its bodies, as a set."""
-        return {value.root for value in self.reads() if value.is_name}
+        """The names that the node itself reads by name, without its bodies, as a set."""
+        return {value.root for value in self.reads_by_name() if value.is_name}
 
     def read(self, args=None, kwargs=None, receiver=None):
         """Read other values from now on: the only place that changes a node's reads."""
@@ -104,20 +116,45 @@ class TreeNode:
             self.block.note_reads(self, before, self.roots())
 
     def read_instead(self, old, new):
-        """Read ``new`` wherever the node reads ``old``."""
+        """Read ``new`` wherever the node reads ``old`` by name."""
         self.read(
-            [value.instead(old, new) for value in self._args],
+            [value if i in self.links else value.instead(old, new) for i, value in enumerate(self._args)],
             {name: value.instead(old, new) for name, value in self._kwargs.items()},
             None if self._receiver is None else self._receiver.instead(old, new),
         )
 
+    def link(self, index, source):
+        """Read argument ``index`` from a node, though its name means another value here; None: by name again."""
+        before = self.roots()
+        others = {i: node for i, node in self.links.items() if i != index}
+        self.links = others if source is None else {**others, index: source}
+        self.tree.note_links(self)
+        self.block.note_reads(self, before, self.roots())
+
+    @property
+    def linked_users(self):
+        """The nodes that read this one by a link, each with the index of the argument."""
+        linked = () if self.tree is None else self.tree.linked
+        return [(user, index) for user in linked for index, source in user.links.items() if source is self]
+
+    def source(self, index):
+        """The node that argument ``index`` is read from, by a link or by name; None if no node defines it."""
+        return self.links.get(index) or self.producer(self._args[index])
+
     def producer(self, value):
-        """The node that defines ``value`` for this one; None for constants and names from outside."""
+        """The node that defines ``value`` by name for this one; None for constants and names from outside."""
         return None if self.block is None or not value.is_name else self.block.producer(value.root, self.order_key)
+
+    def values_and_producers(self):
+        """Each value that the node reads, with the node that defines it; None for constants and names from outside."""
+        receiver = () if self._receiver is None else (self._receiver,)
+        args = [(value, self.source(index)) for index, value in enumerate(self._args)]
+        before, behind = ([(each, self.producer(each)) for each in part] for part in (receiver, self._kwargs.values()))
+        return [*before, *args, *behind]
 
     def producers_with_repeats(self):
         """The producer of each value read, for values defined by another node."""
-        return [found for found in map(self.producer, self.reads()) if found is not None]
+        return [found for _, found in self.values_and_producers() if found is not None]
 
     @property
     def producers(self):
@@ -130,10 +167,11 @@ class TreeNode:
         if self.block is None:
             return []
         found = {user for target in self.targets for user in self.readers(target.value)}
+        found |= {user for user, _ in self.linked_users}
         return sorted(found, key=lambda node: node.place)
 
     def readers(self, name):
-        """The nodes that read ``name`` from this node: until the next definition, inside its bodies and after them."""
+        """The nodes that read this node by ``name``: until the next definition, inside its bodies and after them."""
         bodies = self.blocks if self.blocks and self.supplies(name) else ()
         found = [user for block in bodies for user in block.readers(name)]
         return [*found, *self._readers_behind(name)]
@@ -220,8 +258,9 @@ class TreeNode:
     @property
     def sub_tree(self):
         """The tree of the called cell; None for a leaf."""
-        known = self.tree is not None and self.kind in (NodeType.Tree, NodeType.CellContainer)
-        return self.tree.forest.trees.get(self.called) if known else None
+        forest = self.inside if self.tree is None else self.tree.forest
+        known = forest is not None and self.kind in (NodeType.Tree, NodeType.CellContainer)
+        return forest.trees.get(self.called) if known else None
 
     @property
     def node_list(self):

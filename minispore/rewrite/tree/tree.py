@@ -20,6 +20,13 @@ class Forest:
         self.substitutes = {}
         self.notes = []
 
+    def take_over(self, other):
+        """Hold the trees of another forest, too."""
+        for cell, tree in other.trees.items():
+            tree.forest = self.trees.setdefault(cell, tree) and self
+        self.unread.update(other.unread)
+        self.beyond.update(other.beyond)
+
     def substitute(self, cell):
         """The substitute of ``cell``, or the cell itself."""
         return self.substitutes.get(cell, cell) if self.substitutes else cell
@@ -94,6 +101,7 @@ class Block:
         for target in node.targets:
             self._undefine(target.value, node)
         self.tree.leave(node)
+        node.links = {}
         before, after = node.before, node.after
         self._first, self._last = after if before is None else self._first, before if after is None else self._last
         if before is not None:
@@ -259,6 +267,7 @@ class Tree(Block):
         self.values = Namer({*self.mentioned, *own})
         self.names = Namer()
         self._by_name = {}
+        self.linked = {}  # the nodes that have links
 
     def __repr__(self):
         return f"<Tree of {type(self.network).__name__}>"
@@ -305,3 +314,18 @@ class Tree(Block):
     def leave(self, node):
         """Unregister a node."""
         del self._by_name[node.name]
+        self.linked.pop(node, None)
+
+    def note_links(self, node):
+        """Register a node that has links, and unregister one that has none any more."""
+        self.linked.pop(node, None)
+        self.linked.update({node: True} if node.links else {})
+
+
+def is_called_elsewhere(tree, cell):
+    """Whether code of other trees than this one calls a cell, or may call it."""
+    others = [each for each in tree.all_trees() if each is not tree]
+    nodes = [node for each in others for node in each.all_nodes()]
+    return any(cell is node.called or cell in node.reaches for node in nodes) or any(
+        cell in each.outside.values() for each in others
+    )

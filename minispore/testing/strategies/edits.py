@@ -37,6 +37,8 @@ def edit(tree, kind, i, j, k):
         own.insert(own.after(node) if k % 2 else own.before(node), made)
     elif kind == "set":
         node.set_arg(k % 3, value)
+    elif kind == "link":
+        node.set_arg_by_node(k % 3, other)
     elif kind == "erase":
         own.erase(node)
     elif kind == "replace":
@@ -47,7 +49,7 @@ def edit(tree, kind, i, j, k):
         own.redirect(value, third.get_targets()[0] if third.get_targets() else value)
 
 
-_kinds = st.sampled_from(["insert", "insert", "set", "erase", "replace", "redirect", "output"])
+_kinds = st.sampled_from(["insert", "insert", "set", "link", "link", "erase", "erase", "replace", "redirect", "output"])
 edits = st.lists(st.tuples(_kinds, *[st.integers(0, 60)] * 3), min_size=EDITS, max_size=EDITS)
 
 

@@ -6,6 +6,7 @@ import pytest
 import minispore as ms
 from minispore import nn, ops
 from minispore.rewrite import Node, PatternEngine, PatternNode, Replacement, SymbolTree, VarNode, check
+from minispore.testing.users_code import made
 
 
 class Building(Replacement):
@@ -185,7 +186,7 @@ def test_what_was_put_in_takes_part_in_later_matches():
 
     tree = SymbolTree.create(nn.SequentialCell([nn.ReLU() for _ in range(4)]))
     assert PatternEngine([nn.ReLU, nn.ReLU], Halves()).apply(tree)
-    assert lines(tree) == ["input_data = self.both_2(input_data)", "return input_data"]
+    assert lines(tree) == ["input_data = self._cells['3'](input_data)", "return input_data"]
 
 
 def test_a_pattern_that_is_put_in_again_ends():
@@ -251,3 +252,27 @@ def test_two_targets_of_one_node_are_two_values():
     same, building = VarNode(), Building()
     PatternEngine(PatternNode("add", ops.Add, [same, same]), building).apply(SymbolTree.create(Halves()))
     assert [seen[2] for seen in building.seen] == [{"add": "add_1"}]
+
+
+class Two(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.neg, self.relu = ops.Neg(), nn.ReLU()
+
+
+@pytest.mark.parametrize("names", ["xxx", "xyz"])
+def test_a_matched_node_that_the_replacement_reads_stays(names):
+    class Tanh(Replacement):
+        def build(self, pattern, is_chain_pattern, matched):
+            last = [*matched.values()][-1]
+            return [called(nn.Tanh(), "t", last.get_args(), "new")]
+
+    given, middle, last = names
+    text = f"    def construct(self, {given}):\n        {middle} = self.neg({given})\n"
+    net = made(f"class Net(Two):\n{text}        {last} = self.relu({middle})\n        return {last}\n", Two=Two)[
+        "Net"
+    ]()
+    tree = SymbolTree.create(net)
+    assert PatternEngine([ops.Neg, nn.ReLU], Tanh()).apply(tree)
+    x = ms.Tensor(np.array([-1.0, 2.0], np.float32))
+    np.testing.assert_allclose(tree.get_network()(x).asnumpy(), np.tanh([1.0, -2.0]), rtol=1e-6)

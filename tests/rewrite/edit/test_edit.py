@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import nn, ops
-from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree, ValueType, check
+from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree, TreeNodeHelper, ValueType, check
 from minispore.rewrite.show import table
 
 
@@ -426,3 +428,180 @@ def test_a_replacement_has_a_target_for_each_of_what_it_replaces(tree):
     with pytest.raises(ValueError, match="the last of the 'new_nodes' must have 2 targets like 'both', but got 1"):
         tree.replace(node, [doubling()])
     assert outputs(tree) == [[3.0, -6.0], [4.0, -8.0]]
+
+
+class Held(nn.Cell):
+    """A SequentialCell, twice what its tree's tests need."""
+
+    def __init__(self, count=3):
+        super().__init__()
+        self.seq = nn.SequentialCell([nn.Dense(2, 2) for _ in range(count)])
+
+    def construct(self, x):
+        return self.seq(x)
+
+
+class Reaching(Held):
+    """A network whose code calls one of the container's cells by its place."""
+
+    def construct(self, x):
+        return self.seq(x) + self.seq[0](x)
+
+
+ROW = ms.Tensor(np.array([[1.0, -2.0]], np.float32))
+container_edits = st.lists(
+    st.tuples(st.sampled_from(["replace", "erase", "insert", "back", "cast"]), st.integers(0, 9), st.integers(0, 9)),
+    min_size=1,
+    max_size=6,
+)
+
+
+def children(tree):
+    """The nodes of the container, and the cells that they call."""
+    nodes = [Node(node) for node in tree.get_node("seq").get_handler().node_list]
+    return nodes, [node.get_instance() for node in nodes]
+
+
+def edit_container(tree, erased, kind, i, j):
+    """One edit of the container."""
+    nodes, _ = children(tree)
+    node = nodes[i % len(nodes)] if nodes else None
+    if kind == "back" and erased:
+        tree.insert(tree.before(node) if node else tree.after("x"), erased.pop(j % len(erased)))
+    elif kind == "erase" and len(nodes) > 1:
+        erased.append(tree.erase(node))
+    elif kind == "replace":
+        new = [Node.create_call_cell(nn.Dense(2, 2), ["x"], ["x"], name="new") for _ in range(1 + j % 2)]
+        erased.append(node)
+        tree.replace(node, new)
+    elif kind == "insert":
+        tree.insert(tree.after(node), Node.create_call_cell(nn.Dense(2, 2), ["x"], ["x"], name="new"))
+    elif kind == "cast":
+        tree.insert(tree.after(node), Node.create_call_cell(ops.Neg(), ["x"], ["x"], name="neg"))
+
+
+@given(container_edits)
+def test_a_container_holds_what_its_nodes_call_in_their_order_and_nothing_else(changes):
+    net = Held()
+    tree, erased, before = SymbolTree.create(net), [], [*net.seq]
+    names = [parameter.name for parameter in net.get_parameters()]
+    for change in changes:
+        edit_container(tree, erased, *change)
+        _, called = children(tree)
+        new, expected = tree.get_network(), ROW
+        for each in called:
+            expected = each(expected)
+        assert (new(ROW).asnumpy() == expected.asnumpy()).all()
+        assert [*new.seq] == [cell for cell in called if isinstance(cell, nn.Cell)]
+        inside = [parameter.name for cell in new.seq for parameter in cell.get_parameters()]
+        assert [parameter.name for parameter in new.trainable_params()] == inside
+        assert len(set(inside)) == len(inside) and all(name.startswith("seq.") for name in inside)
+    assert [*net.seq] == before and [parameter.name for parameter in net.get_parameters()] == names
+
+
+@given(container_edits)
+def test_what_other_code_calls_by_its_place_stays_there(changes):
+    net = Reaching()
+    tree, erased, first = SymbolTree.create(net), [], net.seq[0]
+    for change in changes:
+        edit_container(tree, erased, *change)
+        _, called = children(tree)
+        expected = ROW
+        for each in called:
+            expected = each(expected)
+        assert (tree.get_network()(ROW).asnumpy() == (expected + first(ROW)).asnumpy()).all()
+
+
+def test_a_replaced_cell_of_a_container_leaves_its_place_and_its_name_to_the_new_one():
+    net = Held()
+    tree, new = SymbolTree.create(net), nn.Dense(2, 2)
+    tree.replace(children(tree)[0][0], [Node.create_call_cell(new, ["x"], ["x"], name="new")])
+    seq = tree.get_network().seq
+    assert [*seq._cells] == ["0", "1", "2"] and seq[0] is new
+    assert next(parameter.name for parameter in seq.trainable_params()) == "seq.0.weight"
+
+
+class Twin(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.tanh, self.relu = nn.Tanh(), nn.ReLU()
+
+    def construct(self, x):
+        return self.relu(self.tanh(x))
+
+
+class Twins(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = Twin(), Twin()
+
+    def construct(self, x):
+        return self.a(self.b(x))
+
+
+def test_cells_that_are_put_in_anywhere_have_names_by_the_way_to_them():
+    net = Twins()
+    tree = SymbolTree.create(net)
+    for name in ("a", "b"):
+        inside = TreeNodeHelper.get_sub_tree(tree.get_node(name))
+        inside.insert(inside.before("tanh"), Node.create_call_cell(nn.Dense(2, 2), ["x"], ["x"], name="fc"))
+    names = [parameter.name for parameter in tree.get_network().trainable_params()]
+    assert names == ["a.fc.weight", "a.fc.bias", "b.fc.weight", "b.fc.bias"]
+
+
+def test_a_cell_of_the_network_that_is_put_in_once_more_keeps_the_names_of_its_parameters():
+    net = Held()
+    tree = SymbolTree.create(net)
+    names = [parameter.name for parameter in net.trainable_params()]
+    tree.insert(tree.before("return"), Node.create_call_cell(net.seq[1], ["y"], ["x"], name="again"))
+    assert sorted(parameter.name for parameter in tree.get_network().trainable_params()) == sorted(names)
+    assert [parameter.name for parameter in net.trainable_params()] == names
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind", "inside"),
+    [
+        (Twin, NodeType.Tree, ["input_x", "tanh", "relu", "return"]),
+        (lambda: nn.SequentialCell(nn.ReLU()), NodeType.CellContainer, ["input_input_data", "ReLU", "return"]),
+        (nn.ReLU, NodeType.CallCell, None),
+        (ops.ReLU, NodeType.CallPrimitive, None),
+    ],
+)
+def test_a_new_node_is_entered_before_and_after_it_is_put_in_if_it_is_a_network_inside(tree, cell, kind, inside):
+    node = Node.create_call_cell(cell(), ["x"], ["x"], name="new", is_sub_net=True)
+    for _ in range(2):
+        assert node.get_node_type() is kind
+        found = node.get_handler().sub_tree
+        assert (found and [each.name for each in found.nodes()]) == inside
+        if node.get_symbol_tree() is None:
+            tree.insert(tree.before("return"), node)
+    assert len(outputs(tree)) == 2
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_what_is_edited_inside_a_new_node_is_what_the_network_computes(tree, early):
+    given = Twin()
+    node = Node.create_call_cell(given, ["x"], ["x"], name="new", is_sub_net=True)
+    if not early:
+        tree.insert(tree.after("relu"), node)
+    inside = TreeNodeHelper.get_sub_tree(node)
+    inside.insert(inside.after("tanh"), Node.create_call_cell(ops.Neg(), ["tanh"], ["tanh"], name="neg"))
+    if early:
+        tree.insert(tree.after("relu"), node)
+    assert outputs(tree)[0] == [0.0, 0.0] and "neg" not in given._cells
+    assert [each.get_name() for each in tree.nodes(all_nodes=True)].count("neg_1") == 0
+    assert type(given) is Twin and given(X).asnumpy().tolist() == Twin()(X).asnumpy().tolist()
+
+
+def test_a_cell_that_has_a_tree_in_the_network_is_not_entered_a_second_time():
+    net = Twins()
+    tree = SymbolTree.create(net)
+    node = Node.create_call_cell(net.a, ["x"], ["x"], name="again", is_sub_net=True)
+    before = table(tree.get_handler())
+    with pytest.raises(
+        ValueError, match=r"the cells inside 'again' must be new to the network .*, but got a Twin that"
+    ):
+        tree.insert(tree.before("return"), node)
+    assert table(check(tree.get_handler())) == before
+    tree.insert(tree.before("return"), Node.create_call_cell(net.a, ["x"], ["x"], name="again"))
+    assert tree.get_network()(X).asnumpy().tolist() == net(X).asnumpy().tolist()

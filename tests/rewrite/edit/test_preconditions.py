@@ -105,16 +105,25 @@ def test_what_nothing_defines_is_refused_when_the_network_is_made_by_node_and_na
     assert tree.get_network()(X).asnumpy().tolist() == Inner()(X).asnumpy().tolist()
 
 
-def test_a_name_that_means_another_value_where_it_is_read_is_no_link():
+def test_a_node_is_linked_to_no_node_that_stands_behind_it_or_elsewhere():
     class Twice(Inner):
         def construct(self, x):
             y = x.abs()
-            y = self.tuple_layer(y)
+            if x.ndim:
+                y = self.tuple_layer(y)
             return y + x
 
     tree = SymbolTree.create(Twice())
-    message = "'y' of 'abs' must be defined before 'binop_add', and not anew in between, but got 'tuple_layer'"
-    refused(tree, ValueError, message, lambda: tree.get_node("binop_add").set_arg_by_node(1, tree.get_node("abs")))
+    first, inside, last = (Node(tree.get_handler().get(name)) for name in ("abs", "tuple_layer", "binop_add"))
+    message = "'y' of 'tuple_layer' must be defined before 'binop_add', but got 'If', which defines it there"
+    refused(tree, ValueError, message, lambda: last.set_arg_by_node(1, inside))
+    message = "'add_var' of 'binop_add' must be defined before 'tuple_layer', but got a value that is not"
+    refused(tree, ValueError, message, lambda: inside.set_arg_by_node(0, last))
+    other = SymbolTree.create(Twice()).get_node("abs")
+    message = "'y' of 'abs' must be defined before 'binop_add', but got 'If', which defines it there"
+    refused(tree, ValueError, message, lambda: last.set_arg_by_node(1, other))
+    message = "the 'index' must be in"
+    refused(tree, ValueError, message, lambda: last.set_arg_by_node(2, first))
 
 
 def test_names_of_lambdas_are_not_assigned_behind_them():
