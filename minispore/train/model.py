@@ -284,8 +284,10 @@ class Model:
         kept = {name: cb_params.get(name) for name in ("batch_num", "mode", "cur_step_num", "net_outputs")}
         cb_params.update(batch_num=dataset.get_dataset_size(), mode="eval", cur_step_num=0)
         cb_params.update(eval_network=self._eval_network, valid_dataset=dataset)
-        self._evaluate(dataset, hooks, cb_params, in_training=True)
-        cb_params.update(kept)
+        try:
+            self._evaluate(dataset, hooks, cb_params, in_training=True)
+        finally:  # a checkpoint of a run that an error ends bears the number of the training step
+            cb_params.update(kept)
         self._train_network.set_train(True)
 
     # Evaluation

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import random
 import re
 import tempfile
 
@@ -212,6 +213,21 @@ class Runs:
                 self.model().train(epochs, self.data(), callback, **options)
                 print(os.path.basename(callback.latest_ckpt_file_name), sorted(os.listdir(place)))
 
+    def checkpoints_of_fit(self):
+        draw = random.Random(21)
+        for _ in range(60):
+            samples, epochs = draw.choice([4, 8, 12, 16]), draw.randint(2, 10)
+            steps, most = draw.choice([1, 2, 3, 4, 5, 7, 8, 12, 20, 50]), draw.choice([1, 2, 5, 99])
+            frequency = draw.choice([1, 2, 3, sorted(draw.sample(range(1, 9), 3))])
+            first, valid = draw.choice([0, 0, 1, epochs // 2]), draw.choice([4, 8, 20])
+            settings = self.train.CheckpointConfig(steps, keep_checkpoint_max=most)
+            with tempfile.TemporaryDirectory() as folder:
+                callbacks = [self.train.ModelCheckpoint("n", folder, settings)]
+                arguments = (epochs, self.data(samples), self.data(valid), frequency, callbacks)
+                self.model({"mae"}).fit(*arguments, initial_epoch=first)
+                kept = sorted(name for name in os.listdir(folder) if name.endswith(".ckpt"))
+            print((samples // 4, first, epochs, steps, most, frequency, valid), kept)
+
     def what_is_in_a_checkpoint(self):
         with tempfile.TemporaryDirectory() as folder:
             info = ["epoch_num", "step_num", {"a": 1, "b": 2.5}]
@@ -241,6 +257,18 @@ class Runs:
                         callbacks = [self.train.ModelCheckpoint("n", folder, settings), Fails()]
                         self.model().train(3, self.data(), callbacks)
                     print(sorted(os.listdir(folder)))
+
+    def a_checkpoint_of_a_fit_that_fails_in_an_evaluation(self):
+        class Fails(self.train.Callback):
+            def on_eval_step_end(self, run_context):
+                raise KeyError("planted")
+
+        with tempfile.TemporaryDirectory() as folder:
+            settings = self.train.CheckpointConfig(100, exception_save=True)
+            callbacks = [self.train.ModelCheckpoint("n", folder, settings), Fails()]
+            with contextlib.suppress(KeyError):
+                self.model({"mae"}).fit(3, self.data(), self.data(8), 2, callbacks)
+            print(sorted(os.listdir(folder)))
 
     def outputs_of_an_eval_network(self):
         train, nn = self.train, self.nn
