@@ -228,6 +228,70 @@ class Runs:
                 kept = sorted(name for name in os.listdir(folder) if name.endswith(".ckpt"))
             print((samples // 4, first, epochs, steps, most, frequency, valid), kept)
 
+    def own_data_set(self, log, size, apart):
+        """A data set that is no Dataset, as tests and old scripts write them; ``log`` gets what is asked of it."""
+        ms = self.ms
+
+        class Rows:
+            def __init__(self):
+                self.left = size
+
+            def __iter__(self):
+                return self
+
+            def __next__(self):
+                if not self.left:
+                    raise StopIteration
+                self.left -= 1
+                log.append("row")
+                return ms.Tensor(np.ones((4, 2), np.float32)), ms.Tensor(np.ones((4, 1), np.float32))
+
+        class Own(Rows):
+            def __init__(self):
+                super().__init__()
+                self.rows = Rows() if apart else self
+
+            def get_dataset_size(self):
+                return size
+
+            def create_tuple_iterator(self, num_epochs=-1, do_copy=True):
+                log.append("iterator")
+                return self.rows
+
+            def reset(self):
+                log.append("reset")
+                self.rows.left = size
+
+        return Own()
+
+    def data_sets_of_ones_own(self):
+        draw = random.Random(8)
+
+        class Stop(self.train.Callback):
+            def __init__(self, step):
+                super().__init__()
+                self.step = step
+
+            def on_train_step_end(self, run_context):
+                if run_context.original_args().cur_step_num == self.step:
+                    run_context.request_stop()
+
+        for _ in range(40):
+            sizes, epochs, frequency = (draw.randint(1, 3), draw.randint(1, 3)), draw.randint(1, 4), draw.randint(1, 3)
+            apart, kind, stop = draw.random() < 0.5, draw.choice(["train", "fit", "eval"]), draw.choice([0, 2])
+            trained, tested = [], []
+            data, valid = (self.own_data_set(log, n, apart) for log, n in zip((trained, tested), sizes))  # noqa: B905
+            model, callbacks = self.model({"mae"}), [Stop(stop)] if stop else []
+            if kind == "train":
+                model.train(epochs, data, callbacks, dataset_sink_mode=False)
+            elif kind == "eval":
+                for _ in range(epochs):
+                    model.eval(valid, dataset_sink_mode=False)
+            else:
+                sinks = {"dataset_sink_mode": False, "valid_dataset_sink_mode": False}
+                model.fit(epochs, data, valid, frequency, callbacks, **sinks)
+            print((kind, sizes, epochs, frequency, apart, stop), " ".join(trained), "-", " ".join(tested))
+
     def what_is_in_a_checkpoint(self):
         with tempfile.TemporaryDirectory() as folder:
             info = ["epoch_num", "step_num", {"a": 1, "b": 2.5}]
@@ -298,7 +362,7 @@ class Runs:
         """The lines of each run, by its name; times are left out."""
         found = {}
         for name, run in sorted(vars(type(self)).items()):
-            if name.startswith("_") or name in ("data", "model", "spy", "lines"):
+            if name.startswith("_") or name in ("data", "model", "spy", "lines", "own_data_set"):
                 continue
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 run(self)
