@@ -10,7 +10,7 @@ import numpy as np
 
 import minispore
 from minispore import amp, backend, insight
-from minispore.amp.policy.levels import NAMES
+from minispore.amp.policy import levels
 from minispore.cli import colors, command, options, ranks, scripts, usage
 from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
@@ -38,8 +38,8 @@ def _parser():
     text = "show what a level of mixed precision would convert in a network, where, and what not"
     explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
-    explain.add_argument("--level", choices=(*NAMES, "auto"), default="O1", help="the level (default O1)")
-    explain.add_argument("--dtype", choices=("float16", "bfloat16"), default="float16", help="default float16")
+    explain.add_argument("--level", choices=(*levels.names(), "auto"), default="O1", help="the level (default O1)")
+    explain.add_argument("--dtype", choices=("float16", "bfloat16"), help="default: the level's own, float16")
     explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
     explain.set_defaults(run=_explain, parser=explain)
     text = "write a checkpoint anew: .ckpt is MindSpore's own format, .safetensors the open one"
@@ -107,7 +107,7 @@ def _check(arguments):
 def _explain(arguments):
     """Print the receipt of a network in a file, and the changes that O1 makes to its source."""
     try:
-        network, dtype = network_in(arguments.network), getattr(minispore, arguments.dtype)
+        network, dtype = network_in(arguments.network), arguments.dtype and getattr(minispore, arguments.dtype)
         receipt = amp.explain(network, arguments.level, dtype)
         if arguments.html:
             converted = amp.auto_mixed_precision(network, arguments.level, dtype)

@@ -9,7 +9,7 @@ from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.policy import cast_cells
 from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
-from minispore.amp.policy.levels import AS_A_WHOLE, NORMS_KEPT, resolve
+from minispore.amp.policy.levels import AS_A_WHOLE, BLACK, NORMS_KEPT, OPERATIONS, resolve
 from minispore.checks import check_choice
 from minispore.dtype import float16, float32
 from minispore.errors import shown, type_error, value_error
@@ -68,14 +68,21 @@ def _check_keywords(keywords):
 
 def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
     """The network cast as the level and the keywords ask: the first part of the decision table."""
-    if cast_model_type == level.cast_model_type == float32:
+    as_recorded = (cast_model_type, keep_batchnorm_fp32) == (level.cast_model_type, level.keep_batchnorm_fp32)
+    if cast_model_type == level.cast_model_type == float32 or (as_recorded and level.convert != BLACK):
         return auto_mixed_precision(network, level.name)
     if cast_model_type == float32 and (keep_batchnorm_fp32 or not level.keep_batchnorm_fp32):
         return network
-    like = NORMS_KEPT if keep_batchnorm_fp32 else AS_A_WHOLE
+    like = level if as_recorded else NORMS_KEPT if keep_batchnorm_fp32 else AS_A_WHOLE
     if not is_repeated("build_train_network", network, like.name):
-        lower_in_place(network, like.name, like.classes)
+        lower_in_place(network, like.name, like.classes, like.dtype)
     return network
+
+
+def _with_loss(network, loss_fn, level, cast_model_type):
+    """The network and its loss, which computes in float32 whatever the network gives."""
+    narrow = cast_model_type != float32 or level.convert == OPERATIONS
+    return (cast_cells.WithLossCell if narrow else WithLossCell)(network, loss_fn)
 
 
 def _new_manager(level):
@@ -175,7 +182,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     _check_boosted(manager, boost_level)
     network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32)
     if loss_fn is not None:
-        network = (cast_cells.WithLossCell if cast_model_type == float16 else WithLossCell)(network, loss_fn)
+        network = _with_loss(network, loss_fn, level, cast_model_type)
     step = _train_step(network, optimizer, manager, update_cell, boost_level != "O0").set_train()
     if "gradient_hook" in kwargs:
         step.register_gradient_hook(kwargs["gradient_hook"])

@@ -4,10 +4,10 @@ import tempfile
 from pathlib import Path
 
 from minispore import context
+from minispore.amp.policy import levels
 from minispore.cli import ranks
 from minispore.cli.checkpoint import check_same_run
 from minispore.cli.data import load_images
-from minispore.cli.job import LEVELS
 from minispore.cli.page import check_page, write_page
 from minispore.cli.plot import INSTALL, draw
 from minispore.cli.report import result_of, table, write_json
@@ -42,7 +42,7 @@ def prepare(job):
 
 def _check_nothing_is_lost(job, images):
     """Check that the folder ``out`` holds no checkpoint of a run with other settings."""
-    for path in filter(Path.exists, map(job.checkpoint, LEVELS)):
+    for path in filter(Path.exists, map(job.checkpoint, levels.names())):
         try:
             check_same_run(job, images, path)
         except ValueError as error:

@@ -1,18 +1,17 @@
 """Job: the settings of ``minispore train`` as one record, and the training step of each of its levels."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from minispore import amp, nn
-from minispore.amp.policy.levels import NAMES
+from minispore.amp.policy import levels
 from minispore.cli.network_file import maker_in
 from minispore.cli.networks import NETWORKS
 from minispore.context import set_seed
 from minispore.errors import value_error
 
-__all__ = ["LEVELS", "RATES", "Job"]
+__all__ = ["RATES", "Job"]
 
-LEVELS = NAMES
 RATES = {"lenet5": 0.02, "mlp": 0.02, "resnet20": 0.02, "lstm": 0.1}  # the best learning rate of each network
 _MOMENTUM, _DECAY = 0.9, 0.8
 
@@ -39,7 +38,7 @@ class Job:
     """
 
     net: str = "lenet5"
-    levels: tuple = LEVELS
+    levels: tuple = field(default_factory=levels.names)
     epochs: int = 5
     batch_size: int = 32
     lr: float = RATES["lenet5"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from minispore.amp.policy import levels
-from minispore.cli.job import LEVELS, RATES, Job
+from minispore.cli.job import RATES, Job
 from minispore.cli.networks import NETWORKS
 
 __all__ = ["add_options", "job_from"]
@@ -68,7 +68,8 @@ def add_options(parser):
     add = parser.add_argument
     net = f"the network: {', '.join(NETWORKS)}, or a class or function in a file of yours (default: %(default)s)"
     add("--net", type=_network, metavar="NAME|FILE:NAME", default=default.net, help=net)
-    add("--level", choices=LEVELS, action="append", help="a level of mixed precision; repeatable (default: all)")
+    level = "a level of mixed precision; repeatable (default: all)"
+    add("--level", choices=levels.names(), action="append", help=level)
     add("--epochs", type=_int_from(1), default=default.epochs, help="epochs of each level (default: %(default)s)")
     add("--batch-size", type=_int_from(1), default=default.batch_size, help="images in a step (default: %(default)s)")
     rates = ", ".join([*(f"{rate} for {net}" for net, rate in RATES.items()), f"{RATES['lenet5']} for your own"])
@@ -95,4 +96,4 @@ def job_from(options):
     """The job described by the parsed options; a level given twice is trained once."""
     fields = {name: value for name, value in vars(options).items() if name in Job.__dataclass_fields__}
     fields["lr"] = RATES.get(options.net, RATES["lenet5"]) if options.lr is None else options.lr
-    return Job(**fields, levels=tuple(dict.fromkeys(options.level or LEVELS)))
+    return Job(**fields, levels=tuple(dict.fromkeys(options.level or levels.names())))

@@ -4,8 +4,8 @@ import importlib
 
 import numpy as np
 
+from minispore.amp.policy import levels
 from minispore.atomic_file import replace_file
-from minispore.cli.job import LEVELS
 
 __all__ = ["INSTALL", "draw"]
 
@@ -39,7 +39,7 @@ def smoothed(values, window):
 
 def _look(result):
     """The label, colour and line style of a level, the same in both plots."""
-    number = LEVELS.index(result.level)
+    number = levels.names().index(result.level)
     return {"label": result.level, "color": f"C{number}", "linestyle": _STYLES[number % len(_STYLES)], "linewidth": 1.6}
 
 

@@ -177,12 +177,12 @@ class FileWriter:
         """Write rows, spread over the files.
 
         Args:
-            raw_data (list): Dicts with a value for each field of the schema.
+            raw_data (list): Dicts with a value for each field of the schema; other values are not written.
             parallel_writer (bool): Accepted; rows are written one by one. Default: False.
 
         Raises:
             TypeError: If it is not a list of dicts, or a value is of another type than the schema says.
-            ValueError: If a row has other fields, an array another shape, or a row is larger than a page.
+            ValueError: If a row lacks a field, an array has another shape, or a row is larger than a page.
             RuntimeError: If there is no schema yet.
         """
         check_bool("write_raw_data", "parallel_writer", parallel_writer)

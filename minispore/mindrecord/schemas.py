@@ -53,7 +53,7 @@ def plain_fields(schema):
 
 
 def fitting(operation, schema, row):
-    """The values of a row as its schema has them.
+    """The values of a row as its schema has them; fields that the schema has not are left out.
 
     Raises:
         TypeError: If the row is not a dict, or a value is of another kind.
@@ -61,7 +61,7 @@ def fitting(operation, schema, row):
     """
     if not isinstance(row, dict):
         raise type_error(operation, "the 'raw_data' must be a list of dicts", shown(row))
-    if set(row) != set(schema):
+    if not set(schema) <= set(row):
         raise value_error(operation, f"a row must have the fields {list(schema)}", shown(list(row)))
     return {name: _value(operation, name, field, row[name]) for name, field in schema.items()}
 

@@ -53,7 +53,7 @@ def _is_trainable(value):
     return isinstance(value, Owner) and any(p.requires_grad for p in value.get_parameters())
 
 
-_TABLES = (Table, OrderedDict, dict)  # types of attributes that a copy of a cell copies too
+_TABLES = frozenset((Table, OrderedDict, dict))  # types of attributes that a copy of a cell copies too
 
 
 class Owner:

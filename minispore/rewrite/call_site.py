@@ -4,14 +4,28 @@ import ast
 from types import FunctionType, MethodType
 from typing import NamedTuple
 
+from minispore.errors import shown
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.package_functions import is_package_function
 
-__all__ = ["FUNCTIONS", "NAMED", "NEVER", "Mention", "Site", "SiteRecord", "called_as", "name_of", "place_of"]
+__all__ = [
+    "FUNCTIONS",
+    "NAMED",
+    "NEVER",
+    "UNREADABLE",
+    "Mention",
+    "Site",
+    "SiteRecord",
+    "called_as",
+    "name_of",
+    "place_of",
+    "unread",
+]
 
 NEVER = "no call of it is found"
 NAMED = "the code names it, and may call it elsewhere"
+UNREADABLE = "it cannot be read: "
 FUNCTIONS = (FunctionType, MethodType)
 
 
@@ -23,7 +37,7 @@ class Site(NamedTuple):
     one does. ``cell`` is the cell whose mark the call runs under. ``path`` is the callee's path in the network, or else
     ``text``. ``doubt`` says why the call may never happen; "" if the code calls it by name. ``is_method`` says that the
     code calls a method of that name, which is the function of the package if the object is a Tensor. ``called`` is None
-    where what is called is known only at run time.
+    where what is called is known only at run time, or where it cannot be read; the doubt says why.
     """
 
     place: str
@@ -48,8 +62,15 @@ class Mention(NamedTuple):
 
 def place_of(function, line=None):
     """The place of a line of a function, or of the function itself, as ``file:line``."""
-    code = function.__code__
+    code = getattr(function, "__code__", None)  # what stands in the place of a method may be no function
+    if code is None:
+        return "<unknown>:0"
     return f"{code.co_filename}:{code.co_firstlineno if line is None else line}"
+
+
+def unread(error):
+    """The doubt of a site that an error of an object of the user's has hidden."""
+    return f"{UNREADABLE}{type(error).__name__}: {shown(error, str)}"
 
 
 class SiteRecord:

@@ -1,12 +1,12 @@
 """LocalNames: what the local names of a function may hold, and whether its code shows what an expression may call."""
 
 import ast
-import inspect
 
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site import FUNCTIONS, SiteRecord
-from minispore.rewrite.resolve.expression_value import is_users
+from minispore.rewrite.resolve.decorated import inner_function
+from minispore.rewrite.resolve.expression_value import is_users, module_of
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.tensor import Tensor
 
@@ -143,7 +143,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
         """Whether what a call returns is shown by the code: that of a function, or a cell or primitive."""
         if isinstance(called, type):
             return issubclass(called, (Cell, Primitive))
-        return isinstance(called, FUNCTIONS) and is_users(called.__module__)
+        return isinstance(called, FUNCTIONS) and is_users(module_of(called))
 
     def _called(self, callee):
         """The called object, and how the code reaches it; handles ``super().f`` too."""
@@ -165,4 +165,4 @@ def _parts(expression):
 def unwrapped(value):
     """The function inside a wrapper such as ``functools.lru_cache`` makes; other values as they are."""
     known = isinstance(value, (*FUNCTIONS, Cell, Primitive, type)) or not callable(value)
-    return value if known or value is UNKNOWN or not hasattr(value, "__wrapped__") else inspect.unwrap(value)
+    return value if known or value is UNKNOWN else inner_function(value)

@@ -8,10 +8,11 @@ from minispore.dtype import DType
 from minispore.nn.cell import Cell
 from minispore.ops import functional
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.call_site import FUNCTIONS, NAMED, name_of
+from minispore.rewrite.call_site import FUNCTIONS, NAMED, name_of, unread
 from minispore.rewrite.call_site_names import LocalNames, unwrapped
 from minispore.rewrite.resolve.cell_contents import COLLECTIONS, callables_in, is_leaf, parts_of
-from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argument, is_users
+from minispore.rewrite.resolve.decorated import inner_function
+from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argument, is_users, module_of
 from minispore.rewrite.resolve.local_names import must_stay_whole
 from minispore.rewrite.resolve.opaque_syntax import stays_python
 from minispore.rewrite.resolve.outside import UNKNOWN
@@ -48,7 +49,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         ``given`` holds pairs of another parameter, by index or name, and the Mentions passed to it. Returns whether the
         function has source to visit.
         """
-        function = inspect.unwrap(function)
+        function = inner_function(function)
         key = function, id(root), *given
         if key in self.followed:
             return True
@@ -62,15 +63,17 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         names = _other_parameters(syntax, self_name)
         by_name = [(names[key] if isinstance(key, int) and key < len(names) else key, each) for key, each in given]
         self.bound, self.known = dict(by_name), {name for name, _ in by_name}
-        self.scope, own = Scope(function, root, self_name, way), inspect.unwrap(type(self.cell).construct)
+        self.scope, own = Scope(function, root, self_name, way), inner_function(type(self.cell).construct)
         self.in_python = function is not own or must_stay_whole(syntax, self_name)
         self.offset = function.__code__.co_firstlineno - _first_line(syntax)
         static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
         held = not static and root is UNKNOWN and way is Origin.OWN  # its holder gets one with other defaults
-        self._note_defaults(function, syntax.args, "" if held else _DEFAULT)
-        for statement in syntax.body:
-            self.visit(statement)
-        self.scope, self.offset, self.in_python, self.bound, self.known = before
+        try:
+            self._note_defaults(function, syntax.args, "" if held else _DEFAULT)
+            for statement in syntax.body:
+                self.visit(statement)
+        finally:
+            self.scope, self.offset, self.in_python, self.bound, self.known = before
         return True
 
     def _note_defaults(self, function, arguments, reason):
@@ -94,10 +97,13 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
                 self._mention_part(parameter, called, reason, parameter.arg)
 
     def visit(self, node):
-        """Visit a node, tracking whether it is in Python code."""
+        """Visit a node, tracking whether it is in Python code; what cannot be read is a site that says so."""
         before = self.in_python
         self.in_python = before or stays_python(node)
-        super().visit(node)
+        try:
+            super().visit(node)
+        except Exception as error:  # an object of the user's
+            self.sites.append(self._site(node, None, None, "", False, unread(error)))
         self.in_python = before
 
     def _visit_headed(self, node):
@@ -164,7 +170,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
 
     def _reason(self, value, way):
         """Why an edit of the trees does not replace the callee; "" if it does."""
-        in_construct = self.scope.function is inspect.unwrap(type(self.cell).construct)
+        in_construct = self.scope.function is inner_function(type(self.cell).construct)
         if way is Origin.NAMED and not in_construct:
             return "a method or function calls it by a name from outside the network"
         direct = isinstance(value, Primitive) and in_construct and not self.in_python
@@ -191,7 +197,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
                 root, given = self._given_self(node, owner, given)
         if isinstance(owner, Cell) and owner is not self.cell:
             self._follow_of_cell(node, owner, name, value, root, way)
-        elif is_users(value.__module__):
+        elif is_users(module_of(value)):
             self.follow(value, root, Origin.OWN if root is self.cell else way, given)
 
     def _follow_handed(self, node, callee, value, way):

@@ -4,11 +4,9 @@ Unlike an editable tree, the list of sites covers everything: loops, lambdas, me
 A site that no edit of the trees reaches says why.
 """
 
-import inspect
-
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.call_site import NEVER, Site, called_as, place_of
+from minispore.rewrite.call_site import NEVER, UNREADABLE, Site, called_as, place_of, unread
 from minispore.rewrite.call_site_visitor import SiteFinder
 from minispore.rewrite.resolve.cell_contents import (
     CONTAINERS,
@@ -18,6 +16,7 @@ from minispore.rewrite.resolve.cell_contents import (
     is_leaf,
     parts_of,
 )
+from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, held_by_objects
 
 __all__ = ["NEVER", "Site", "call_sites"]
@@ -29,6 +28,8 @@ def call_sites(network, types=None):
     """Every call of a leaf that a run of the network may make, in the order of evaluation; each once.
 
     A leaf that the network holds as a child and for which no call is found comes last, with the doubt ``NEVER``.
+    Nothing is raised: objects of the user's may answer questions with errors, and what cannot be read so is a site
+    whose ``called`` is None and whose doubt says why.
 
     Args:
         network (Cell): The network.
@@ -37,13 +38,21 @@ def call_sites(network, types=None):
     Returns:
         list[Site].
     """
-    walk = _Walk(network, set() if types is None else types)
+    try:
+        return _all_sites(network, set() if types is None else types)
+    except Exception as error:  # an object of the user's
+        return [Site(_place_of(network), "", type(network).__name__, None, "", network, "", unread(error))]
+
+
+def _all_sites(network, types):
+    walk = _Walk(network, types)
     sites = walk.inside("", network, "")
     found = {site.called for site in sites}
-    return sites + [site for site in _leaves(network) if site.called not in found]
+    doubt = _UNREAD if any(site.doubt.startswith(UNREADABLE) for site in sites) else NEVER
+    return sites + [site for site in _leaves(network, doubt) if site.called not in found]
 
 
-def _leaves(network):
+def _leaves(network, doubt):
     """A site for each leaf that a network holds as a child, without a known call."""
     entered = set()
     for path, cell in network.cells_and_names():
@@ -52,8 +61,7 @@ def _leaves(network):
         entered.add(cell)
         for name, child in cell._cells.items():
             if child is not None and is_leaf(child) and child is not network:
-                place = place_of(inspect.unwrap(type(cell).construct))
-                yield Site(place, path, f"self.{name}", child, "", cell, f"{path}.{name}".lstrip("."), NEVER)
+                yield Site(_place_of(cell), path, f"self.{name}", child, "", cell, f"{path}.{name}".lstrip("."), doubt)
 
 
 class _Walk:
@@ -85,10 +93,16 @@ class _Walk:
     def inside(self, path, cell, reason):
         """The sites in a cell's construct, and in the objects that the cell holds."""
         self.entered.add((cell, reason))
+        try:
+            return self._inside(path, cell, reason)
+        except Exception as error:  # an object of the user's
+            return [Site(_place_of(cell), path, "construct", None, reason, cell, path, unread(error))]
+
+    def _inside(self, path, cell, reason):
         if type(cell) in CONTAINERS:
-            return self.enter(Site(place_of(inspect.unwrap(type(cell).construct)), "", "", cell, reason, cell, path))
+            return self.enter(Site(_place_of(cell), "", "", cell, reason, cell, path))
         found = SiteFinder(path, cell, self, None, reason)
-        construct = inspect.unwrap(type(cell).construct)
+        construct = inner_function(type(cell).construct)
         if not found.follow(construct, cell, Origin.OWN):
             return self._unread(path, cell, reason)
         sites = found.finished()
@@ -102,11 +116,16 @@ class _Walk:
 
     def _unread(self, path, cell, reason):
         """Everything that a cell holds whose construct cannot be read: it may call any of it."""
-        place, held = place_of(inspect.unwrap(type(cell).construct)), map(called_as, callables_in(parts_of(cell)))
+        place, held = _place_of(cell), map(called_as, callables_in(parts_of(cell)))
         sites = [
             Site(place, path, "", called, reason, cell, self.path_of(called, ""), _UNREAD) for called in held if called
         ]
         return [part for site in sites for part in self.enter(site)]
+
+
+def _place_of(cell):
+    """The place of a cell's construct."""
+    return place_of(inner_function(type(cell).construct))
 
 
 def _paths(network):

@@ -1,5 +1,6 @@
 """DatasetHelper and data_sink: passes over a data set, row by row, as training loops need them."""
 
+from minispore import log
 from minispore.checks import check_bool, check_callable, check_int
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.nn.wrap import check_cell
@@ -19,6 +20,28 @@ def check_sink_size(operation, sink_size):
     if check_int(operation, "sink_size", sink_size) < 1 and sink_size != -1:
         raise value_error(operation, "the 'sink_size' must be -1 or above 0", sink_size)
     return sink_size
+
+
+def one_pass(dataset, rows, what):
+    """The rows of one pass over a data set; after it a data set of a user's own class is told to begin anew.
+
+    MindSpore calls its ``reset()`` at the end of each epoch. A pass without rows is told of in the log.
+
+    Args:
+        dataset (Dataset): The data.
+        rows (Iterable): The iterator that it has made.
+        what (str): What is read, in the words of a warning.
+    """
+    count, reset = 0, getattr(dataset, "reset", None)
+    try:
+        for row in rows:
+            count += 1
+            yield row
+    finally:
+        if callable(reset):
+            reset()
+    if not count:
+        log.warning("There were no rows in %s: a data set must give its rows anew in each, after 'reset()'.", what)
 
 
 class DatasetHelper:

@@ -1,10 +1,12 @@
 """Model: a network with its loss, optimizer and metrics, which trains, evaluates and predicts over data sets."""
 
+from contextlib import closing
+
 import numpy as np
 
 from minispore import context
 from minispore.amp import build_train_network
-from minispore.amp.policy.levels import NAMES
+from minispore.amp.policy import levels
 from minispore.boost import AutoBoost
 from minispore.checks import check_bool, check_choice, check_int, is_int
 from minispore.communication import world
@@ -14,12 +16,11 @@ from minispore.nn.metrics import Loss, get_metrics
 from minispore.nn.wrap import WithEvalCell, WithLossCell, check_cell
 from minispore.tensor import Tensor
 from minispore.train.callback.callback import CallbackList, InternalCallbackParam, RunContext, as_list, shared_hooks
-from minispore.train.data_helper import check_dataset, check_sink_size
+from minispore.train.data_helper import check_dataset, check_sink_size, one_pass
 
 __all__ = ["Model"]
 
 _KEYWORDS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
-_CASTS = ("O2", "O3", "auto")  # the levels whose networks give float16, which the evaluation's loss gets as float32
 
 
 class Model:
@@ -78,7 +79,7 @@ class Model:
         if eval_network is not None:
             check_cell("Model", "eval_network", eval_network)
         self._network, self._loss_fn, self._optimizer = network, loss_fn, optimizer
-        self._amp_level = check_choice("Model", "amp_level", amp_level, ("auto", *NAMES))
+        self._amp_level = check_choice("Model", "amp_level", amp_level, ("auto", *levels.names()))
         self._boost_level = check_choice("Model", "boost_level", boost_level, ("O0", "O1", "O2"))
         self._metric_fns = get_metrics(metrics)
         self._check_evaluation(metrics, eval_network, eval_indexes)
@@ -120,7 +121,7 @@ class Model:
             return eval_network, eval_indexes
         if self._metric_fns is None or self._loss_fn is None:
             return None, None
-        casts = self._optimizer is not None and self._amp_level in _CASTS
+        casts = self._optimizer is not None and levels.resolve(self._amp_level).narrows_outputs
         return WithEvalCell(self._network, self._loss_fn, add_cast_fp32=casts), [0, 1, 2]
 
     @property
@@ -254,7 +255,8 @@ class Model:
             cb_params.cur_epoch_num = number
             hooks.on_train_epoch_begin(run_context)
             self._train_network.set_train(True)
-            self._steps(rows, hooks, run_context)
+            with closing(one_pass(dataset, rows, f"epoch {number} of the training")) as epoch:
+                self._steps(epoch, hooks, run_context)
             if validation is not None and _is_due(number, validation[1]):
                 self._validate(validation[0], hooks, cb_params)
             hooks.on_train_epoch_end(run_context)
@@ -284,8 +286,10 @@ class Model:
         kept = {name: cb_params.get(name) for name in ("batch_num", "mode", "cur_step_num", "net_outputs")}
         cb_params.update(batch_num=dataset.get_dataset_size(), mode="eval", cur_step_num=0)
         cb_params.update(eval_network=self._eval_network, valid_dataset=dataset)
-        self._evaluate(dataset, hooks, cb_params, in_training=True)
-        cb_params.update(kept)
+        try:
+            self._evaluate(dataset, hooks, cb_params, in_training=True)
+        finally:  # a checkpoint of a run that an error ends bears the number of the training step
+            cb_params.update(kept)
         self._train_network.set_train(True)
 
     # Evaluation
@@ -331,7 +335,20 @@ class Model:
         self._eval_network.set_train(False)
         hooks.on_eval_begin(run_context)
         hooks.on_eval_epoch_begin(run_context)
-        for row in dataset.create_tuple_iterator(num_epochs=1):
+        with closing(one_pass(dataset, dataset.create_tuple_iterator(num_epochs=1), "an evaluation")) as rows:
+            self._eval_steps(rows, hooks, run_context)
+        hooks.on_eval_epoch_end(run_context)
+        metrics = {name: _python_number(metric.eval()) for name, metric in self._metric_fns.items()}
+        cb_params["metrics"] = metrics
+        if in_training:
+            cb_params["eval_results"] = metrics | self._eval_loss(cb_params.get("net_outputs"))
+        hooks.on_eval_end(run_context)
+        return metrics
+
+    def _eval_steps(self, rows, hooks, run_context):
+        """Evaluate on the rows of one pass, or until a callback asks to stop."""
+        cb_params = run_context.original_args()
+        for row in rows:
             cb_params["cur_step_num"] += 1
             cb_params["eval_dataset_element"] = row
             hooks.on_eval_step_begin(run_context)
@@ -340,13 +357,6 @@ class Model:
             self._update_metrics(outputs)
             if run_context.get_stop_requested():
                 break
-        hooks.on_eval_epoch_end(run_context)
-        metrics = {name: _python_number(metric.eval()) for name, metric in self._metric_fns.items()}
-        cb_params["metrics"] = metrics
-        if in_training:
-            cb_params["eval_results"] = metrics | self._eval_loss(cb_params.get("net_outputs"))
-        hooks.on_eval_end(run_context)
-        return metrics
 
     def _eval_loss(self, outputs):
         """The loss among the outputs of the evaluation's last row, by the name ``eval_loss``."""

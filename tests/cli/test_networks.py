@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore.cli.job import LEVELS, Job
+from minispore.amp.policy import levels
+from minispore.cli.job import Job
 from minispore.cli.networks import NETWORKS, ResNet20
 from minispore.cli.precision_summary import count_cells
 
@@ -23,7 +24,7 @@ def test_the_width_of_resnet20_scales_every_stage():
     assert [ResNet20(width=width).fc.in_channels for width in (4, 16)] == [16, 64]
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", levels.names())
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_network_learns_a_batch_by_heart_at_every_level(name, level, images, narrow_resnet20):
     ms.set_context(cpu_loss_scale=True)
@@ -37,7 +38,7 @@ def test_every_network_learns_a_batch_by_heart_at_every_level(name, level, image
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_same_seed_gives_the_same_parameters_at_every_level(name):
     ms.set_context(cpu_loss_scale=True)
-    first, *others = (Job(net=name).new_step(level).optimizer.parameters for level in LEVELS)
+    first, *others = (Job(net=name).new_step(level).optimizer.parameters for level in levels.names())
     for parameters in others:
         for p, q in zip(first, parameters, strict=True):
             np.testing.assert_array_equal(p.asnumpy(), q.asnumpy())

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from minispore import dataset as ds
 from minispore.mindrecord import SUCCESS, FileReader, FileWriter
@@ -158,6 +159,21 @@ def test_a_row_that_its_schema_does_not_fit_is_refused_and_nothing_is_written(fo
     with pytest.raises(error, match=r"^For 'write_raw_data', .*, but got .*"):
         writer.write_raw_data([{"id": 1, "data": b"x"}, row])
     assert not list(folder.glob("new*"))
+
+
+@given(
+    row=st.fixed_dictionaries(
+        {"id": st.integers(-(2**31), 2**31 - 1), "data": st.binary(max_size=20)},
+        optional={"label": st.integers(), "object": st.builds(object), 3: st.none(), "ID": st.floats()},
+    )
+)
+def test_fields_beyond_the_schema_are_not_written(tmp_path_factory, row):
+    name = str(tmp_path_factory.mktemp("rows") / "rows")
+    written(name, SAMPLES, [[row, {"id": 0, "data": b""}]])
+    assert [dict(found) for found in FileReader(name).get_next()] == [
+        {key: row[key] for key in SAMPLES},
+        {"id": 0, "data": b""},
+    ]
 
 
 def test_a_file_that_is_there_is_replaced_with_overwrite_alone(folder):

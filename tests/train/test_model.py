@@ -175,3 +175,62 @@ def test_places_outside_of_an_eval_networks_outputs_are_refused(data):
     model._eval_indexes = [0, 1, 2]
     with pytest.raises(ValueError, match="must be places among the 1 outputs"):
         model.eval(dataset.NumpySlicesDataset({"a": np.ones((2, 1), np.float32), "b": np.ones((2, 1), np.float32)}))
+
+
+class Own:
+    """A data set that is no Dataset, whose iterator is itself: two rows until ``reset()``."""
+
+    def __init__(self, resets=True):
+        self.left, self.resets = 2, resets
+
+    def get_dataset_size(self):
+        return 2
+
+    def create_tuple_iterator(self, num_epochs=-1):
+        return self
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return ms.ops.ones((4, 3)), ms.ops.ones((4, 1))
+
+    def reset(self):
+        if self.resets:
+            self.left = 2
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """The warnings of the log."""
+    told = []
+    monkeypatch.setattr(ms.log, "warning", lambda text, *arguments: told.append(text % arguments))
+    return told
+
+
+def test_one_data_set_of_a_users_own_may_be_trained_and_evaluated_on_in_turn(net, told):
+    steps, data_set = [], Own()
+    count = train.LambdaCallback(on_train_step_end=lambda run: steps.append(run.original_args().cur_step_num))
+    model_of(net, metrics={"mae"}).fit(3, data_set, data_set, callbacks=count)
+    assert steps == [1, 2, 3, 4, 5, 6]
+    assert told == []
+
+
+def test_a_data_set_is_reset_where_a_step_fails(net):
+    data_set = Own()
+
+    def fails(run_context):
+        raise KeyError("planted")
+
+    with pytest.raises(KeyError):
+        model_of(net).train(3, data_set, train.LambdaCallback(on_train_step_end=fails))
+    assert data_set.left == 2
+
+
+def test_an_epoch_without_rows_is_told_of(net, told):
+    model_of(net).train(3, Own(resets=False))
+    epochs = [message.partition(":")[0] for message in told]
+    assert epochs == [f"There were no rows in epoch {number} of the training" for number in (2, 3)]

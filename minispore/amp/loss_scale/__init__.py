@@ -1,4 +1,5 @@
 """The loss scale: the rule by which it changes, and the training steps that check for overflow.
 
-Reading order: ``rule``, ``overflow``, ``update_cells``, ``managers``, ``scalers``, ``train_step``, ``micro_batches``.
+Reading order: ``rule``, ``overflow``, ``update_cells``, ``managers``, ``scalers``, ``hopeless_skips``,
+``train_step``, ``micro_batches``.
 """

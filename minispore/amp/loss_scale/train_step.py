@@ -8,6 +8,7 @@ import logging
 import math
 
 from minispore import backend
+from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.overflow import start, status_of
 from minispore.amp.loss_scale.rule import number_of, store, truth
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
@@ -82,6 +83,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         if isinstance(scale_sense, Cell):
             self.loss_scaling_manager = scale_sense
         self.scale_sense = Parameter(scale, name="scale_sense")
+        self.register_forward_hook(HopelessSkips())
 
     @staticmethod
     def _scale_of(scale_sense):

@@ -39,9 +39,16 @@ def _check_dtype(operation, dtype):
     return dtype
 
 
-def _named(level, dtype):
-    """The name of a conversion: the level's, and the type where it is not float16."""
-    return level if dtype == float16 else f"{level} in {dtype.np.name}"
+def _named(level, dtype, usual=float16):
+    """The name of a conversion: the level's, and the type where it is not the usual one."""
+    return level if dtype == usual else f"{level} in {dtype.np.name}"
+
+
+def _level_and_type(operation, amp_level, dtype):
+    """The level's record, the type that is asked for or else the level's own, and the name of that conversion."""
+    level = level_of(operation, amp_level)
+    dtype = level.dtype if dtype is None else _check_dtype(operation, dtype)
+    return level, dtype, _named(level.name, dtype, level.dtype)
 
 
 def _converted_to(network):
@@ -99,7 +106,7 @@ def _by_operation(network, level, dtype):
 
 
 @documented
-def auto_mixed_precision(network, amp_level="O0", dtype=float16, *, strict=False, functional=False):
+def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, functional=False):
     """The network at a level of mixed precision.
 
     {levels}
@@ -116,7 +123,7 @@ def auto_mixed_precision(network, amp_level="O0", dtype=float16, *, strict=False
     Args:
         network (Cell): The network.
         amp_level (str): "O0", "O1", "O2", "O3" or "auto". Default: "O0".
-        dtype (mindspore.dtype): float16 or bfloat16. Default: float16.
+        dtype (mindspore.dtype): float16 or bfloat16; None for the level's own, float16. Default: None.
         strict (bool): Whether it is an error if O1 cannot convert some call of a listed class, except where the
             user's own ``to_float`` keeps it. Default: False.
         functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
@@ -138,8 +145,8 @@ def auto_mixed_precision(network, amp_level="O0", dtype=float16, *, strict=False
     """
     check_network("auto_mixed_precision", network)
     _check_switches("auto_mixed_precision", strict=strict, functional=functional)
-    level, name = level_of("auto_mixed_precision", amp_level), "auto_mixed_precision"
-    called = _named(level.name, _check_dtype(name, dtype))
+    name = "auto_mixed_precision"
+    level, dtype, called = _level_and_type(name, amp_level, dtype)
     if not level.convert or is_repeated(name, network, called):
         return network
     if level.convert == OPERATIONS:
@@ -149,13 +156,13 @@ def auto_mixed_precision(network, amp_level="O0", dtype=float16, *, strict=False
     return _black(network, called, level.classes, dtype)
 
 
-def explain(network, amp_level, dtype=float16):
+def explain(network, amp_level, dtype=None):
     """The receipt of a conversion, without converting.
 
     Args:
         network (Cell): The network; it is not changed.
         amp_level (str): "O0", "O1", "O2", "O3" or "auto".
-        dtype (mindspore.dtype): float16 or bfloat16. Default: float16.
+        dtype (mindspore.dtype): float16 or bfloat16; None for the level's own, float16. Default: None.
 
     Returns:
         Receipt. ``print`` shows it as a table; its ``diff()`` compares the sources.
@@ -170,8 +177,7 @@ def explain(network, amp_level, dtype=float16):
         {'float16': 1, 'float32': 1}
     """
     check_network("explain", network)
-    level = level_of("explain", amp_level)
-    called = _named(level.name, _check_dtype("explain", dtype))
+    level, dtype, called = _level_and_type("explain", amp_level, dtype)
     is_repeated("explain", network, None)
     if not level.convert:
         return marks_receipt(network, level.name, call_sites(network, types := set()), (), types)

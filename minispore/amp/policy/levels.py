@@ -1,6 +1,7 @@
 """The levels of mixed precision, as records: what each converts, and how ``build_train_network`` uses it.
 
-A further level is a further record in ``LEVELS``: conversion, training, command line and their texts follow from it.
+A further level is a further record in ``LEVELS``: conversion, training step, ``Model``, command line and their texts
+follow from it, also where it is added while a program runs.
 ``BY_OPERATION`` is none of them: "auto" of ``build_train_network`` is one of ``LEVELS``, by the device.
 """
 
@@ -27,8 +28,9 @@ class Level(NamedTuple):
             float16, in a new network), BLACK (all but ``classes`` do; the network is changed in place and wrapped) or
             OPERATIONS (each operation by auto's lists; the network is marked).
         classes (tuple): The listed classes; none if BLACK casts the whole network.
-        cast_model_type (DType): The type that ``build_train_network`` casts the network to.
-        keep_batchnorm_fp32 (bool): Whether the black list then keeps float32.
+        cast_model_type (DType): The type that the network is cast to as a whole; float32 if it is not. The keyword
+            of ``build_train_network`` overrides it.
+        keep_batchnorm_fp32 (bool): Whether some classes then keep float32. The keyword overrides it, too.
         dynamic_loss_scale (bool): Whether ``build_train_network`` makes a dynamic loss scale.
         recommended_for (str): The device for which "auto" is this level, if any.
     """
@@ -41,6 +43,16 @@ class Level(NamedTuple):
     keep_batchnorm_fp32: bool = False
     dynamic_loss_scale: bool = False
     recommended_for: str = ""
+
+    @property
+    def dtype(self):
+        """The narrow type, where none is asked for."""
+        return float16 if self.cast_model_type == float32 else self.cast_model_type
+
+    @property
+    def narrows_outputs(self):
+        """Whether a network that is converted by itself, without a wrapper, may give outputs in the narrow type."""
+        return self.convert in (BLACK, OPERATIONS) or self.cast_model_type != float32
 
 
 WHOLE = "; the network is changed in place and wrapped"
@@ -59,8 +71,12 @@ LEVELS = {
         AS_A_WHOLE,
     )
 }
-NAMES = tuple(LEVELS)
 BY_OPERATION = Level("auto", "each operation by its class, as auto's lists say; the network is marked", OPERATIONS)
+
+
+def names():
+    """The names of all levels."""
+    return tuple(LEVELS)
 
 
 def level_of(operation, name):
@@ -69,7 +85,7 @@ def level_of(operation, name):
     Raises:
         ValueError: If there is no such level.
     """
-    check_choice(operation, "amp_level", name, (*NAMES, BY_OPERATION.name))
+    check_choice(operation, "amp_level", name, (*names(), BY_OPERATION.name))
     return LEVELS.get(name, BY_OPERATION)
 
 
@@ -91,7 +107,7 @@ def resolve(name):
         TypeError: If ``name`` is not a str.
         ValueError: If it is not a level, or "auto" on a device without a recommended one.
     """
-    known = [*NAMES, "auto"]
+    known = [*names(), "auto"]
     if not isinstance(name, str):
         raise type_error("build_train_network", f"the 'level' must be a str of {known}", type(name).__name__)
     check_choice("build_train_network", "level", name, known)

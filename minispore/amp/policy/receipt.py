@@ -19,10 +19,11 @@ from typing import NamedTuple
 from minispore.amp.policy.black_pass import listed_classes
 from minispore.amp.policy.functional_forms import CELL_MARKED, classes_of, why_form_stays
 from minispore.amp.policy.lists import AMP_WHITE_LIST
-from minispore.amp.policy.white_pass import MARKED, white_tree_and_source
+from minispore.amp.policy.white_pass import MARKED, text_of, white_tree_and_source
 from minispore.dtype import FLOATS, float16, float32
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
+from minispore.rewrite.call_site import unread
 from minispore.rewrite.call_sites import NEVER, call_sites
 
 __all__ = ["Entry", "Receipt"]
@@ -103,7 +104,7 @@ class Receipt:
 
     def __str__(self):
         rows = [("place", "cell", "class", "computes in", "why")]
-        rows += [(os.path.relpath(e.place), e.path, e.kind, e.dtype, e.reason) for e in self.entries]
+        rows += [(_short(e.place), e.path, e.kind, e.dtype, e.reason) for e in self.entries]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         table = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         totals = ", ".join(
@@ -114,6 +115,14 @@ class Receipt:
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
         table.append(_WITHOUT_ROWS + (_BY_LISTS if self.level.startswith("auto") else _BY_MARKS))
         return "\n".join(table)
+
+
+def _short(place):
+    """A place as seen from the working folder; in full where that is on another drive, or gone."""
+    try:
+        return os.path.relpath(place)
+    except (OSError, ValueError):
+        return place
 
 
 def white_listed(receipt):
@@ -132,7 +141,7 @@ def require_all_converted(operation, receipt):
         entry for entry in receipt.missed if not entry.reason.startswith((_MISSED + MARKED, _MISSED + CELL_MARKED))
     ]
     if refused:
-        lines = "; ".join(f"{e.path} ({e.kind}) at {os.path.relpath(e.place)}: {e.reason}" for e in refused)
+        lines = "; ".join(f"{e.path} ({e.kind}) at {_short(e.place)}: {e.reason}" for e in refused)
         raise value_error(operation, "with 'strict' every listed class must be converted", lines)
 
 
@@ -144,7 +153,7 @@ def white_receipt(network, level, white_list, functional=False, dtype=float16):
         type_at = _of_listed_network(network, dtype)
     else:
         type_at = _WhitePassType(tree, white_list, functional, dtype, _unmarked(network, sites, types))
-    return Receipt(level, _entries(sites, white_list, white_list, type_at), before, tree.get_code()), tree
+    return Receipt(level, _entries(sites, white_list, white_list, type_at), before, text_of(tree)), tree
 
 
 def receipt_by(level, sites, shown, type_at):
@@ -155,13 +164,22 @@ def receipt_by(level, sites, shown, type_at):
 def _entries(sites, white_list, shown, type_at):
     """The entries of the sites; methods of Tensors only where they stand for a class of the list ``shown``."""
     listed = [site for site in sites if not site.is_method or classes_of(site.called, shown)]
-    return tuple(_entry(site, white_list, *type_at(site)) for site in listed)
+    return tuple(_readable_entry(site, white_list, type_at) for site in listed)
+
+
+def _readable_entry(site, white_list, type_at):
+    """The entry of a site; where an object of the user's answers with an error, the entry says so."""
+    try:
+        return _entry(site, white_list, *type_at(site))
+    except Exception as error:
+        return Entry(site.place, site.path, _UNKNOWN, _UNKNOWN, unread(error))
 
 
 def _entry(site, white_list, dtype, reason):
     """The entry of a site, with a remark if a call is uncertain."""
     if site.called is None:
-        return Entry(site.place, site.path, _UNKNOWN, _UNKNOWN, "what is called is known only at run time")
+        why = site.doubt or "what is called is known only at run time"
+        return Entry(site.place, site.path, _UNKNOWN, _UNKNOWN, why)
     if site.doubt == NEVER:
         dtype, reason = _NOT_CALLED, NEVER
     elif site.doubt:

@@ -25,6 +25,7 @@ from minispore.dtype import bfloat16, float16
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
+from minispore.rewrite.call_site import unread
 from minispore.rewrite.resolve.cell_contents import called_inside, is_leaf, refill
 
 __all__ = [
@@ -76,13 +77,21 @@ def white_tree_and_source(network, white_list, functional=False, dtype=float16):
     """The tree after the white pass, and the source that the tree wrote before it: the network is parsed once."""
     listed = type(network) in white_list and network._compute_dtype is None
     tree = SymbolTree.create_as_one_call(_marked_copy(network, dtype)) if listed else SymbolTree.create(network)
-    before = tree.get_code()
+    before = text_of(tree)
     if listed:  # its own construct, marked, is the one node
         _cast_targets(tree, tree.get_node("construct"))
     else:
         cast_listed_nodes(tree, white_list, functional, dtype)
         remove_cancelling_casts(tree)
     return tree, before
+
+
+def text_of(tree):
+    """The source of a tree for a receipt, which says so where an object of the user's keeps it from being written."""
+    try:
+        return tree.get_code()
+    except Exception as error:
+        return f"# {unread(error)}\n"
 
 
 def _marked_copy(cell, dtype):

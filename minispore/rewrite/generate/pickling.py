@@ -1,12 +1,12 @@
 """Pickling: objects of generated classes are copied and pickled by the recipe of their class."""
 
 import copyreg
-import inspect
 import threading
 import weakref
 
 from minispore.rewrite.generate.compile_class import make_class
 from minispore.rewrite.generate.recipe import Recipe
+from minispore.rewrite.resolve.decorated import inner_function
 
 _classes = weakref.WeakValueDictionary()  # recipe -> the class made from it, while it is alive
 _making = threading.RLock()  # one class for a recipe, whichever threads ask for it
@@ -46,7 +46,7 @@ def _reduced_recipe(recipe):
 
 def _restored(base, name, text, has_function, decorators, brought):
     base = class_of(base) if isinstance(base, Recipe) else base
-    return Recipe(base, name, text, inspect.unwrap(base.construct) if has_function else None, decorators, brought)
+    return Recipe(base, name, text, inner_function(base.construct) if has_function else None, decorators, brought)
 
 
 copyreg.pickle(Recipe, _reduced_recipe)

@@ -9,6 +9,7 @@ from minispore.rewrite.gc_paused import uncollected
 from minispore.rewrite.parse.calls import Calls, is_container
 from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
 from minispore.rewrite.resolve.cell_contents import is_leaf
+from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.local_names import bound_late, bound_names, must_stay_whole, outside_names, parameters
 from minispore.rewrite.resolve.source import UnreadableError, read_construct
 from minispore.rewrite.tree.namer import identifier, is_plain_name
@@ -101,7 +102,7 @@ def own_attribute(cell, name):
 def parse_as_one_call(network):
     """A tree with one node, which runs the network's own construct: for a network that is to be a leaf itself."""
     forest = Forest()
-    function = inspect.unwrap(type(network).construct)
+    function = inner_function(type(network).construct)
     own = list(inspect.signature(function).parameters)[1:]
     tree = forest.trees[network] = Tree(network, forest, function, own=own)
     calls = Calls(tree, None, {"self"}, None)

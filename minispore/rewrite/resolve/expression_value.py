@@ -14,7 +14,7 @@ from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import CONTAINERS, HOLDERS, held_by, hooks_of, is_leaf
 from minispore.rewrite.resolve.outside import UNKNOWN, captured_variables, outside_value
 
-__all__ = ["Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users"]
+__all__ = ["Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users", "module_of"]
 
 _OTHERS = {*sys.stdlib_module_names, "numpy", "minispore", "builtins"}
 _INDEXED = (list, tuple, dict, *CONTAINERS)  # what a constant picks an element of
@@ -33,6 +33,11 @@ class Origin(Enum):
 def is_users(module):
     """Whether a module of that name is the user's own, rather than Python's, NumPy's or the package's."""
     return (module or "").partition(".")[0] not in _OTHERS
+
+
+def module_of(function):
+    """The name of the module that a function or method was written in: ``functools.wraps`` gives it another's."""
+    return getattr(function, "__globals__", {}).get("__name__", function.__module__)
 
 
 def _is_object(value):

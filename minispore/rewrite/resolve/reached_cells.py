@@ -4,12 +4,12 @@ Nothing of the user's runs here: a property is unknown, and code that reads one 
 """
 
 import ast
-import inspect
 from types import FunctionType, MethodType
 
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import called_in, called_inside, is_leaf
+from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, OwnScope, first_argument
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.resolve.source import read_function, read_lambda
@@ -62,7 +62,7 @@ class _Reached(ast.NodeVisitor):
 
     def _follow(self, function, owner, name):
         """Read a method, or a function that a cell holds, once for each cell that it is called on."""
-        function, receiver = inspect.unwrap(function), first_argument(owner, name, Origin.OWN)[0]
+        function, receiver = inner_function(function), first_argument(owner, name, Origin.OWN)[0]
         if is_leaf(owner) or (function, receiver) in self.methods:
             return
         self.methods.add((function, receiver))

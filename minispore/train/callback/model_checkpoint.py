@@ -57,19 +57,21 @@ class ModelCheckpoint(Callback):
         return self._latest_ckpt_file_name
 
     def begin(self, run_context):
-        """Count steps from 0, as the run does."""
-        self._cb_params, self._last_triggered_step = run_context.original_args(), 0
+        """Count steps from 0, as a training run does; an evaluation within it leaves the count."""
+        cb_params = run_context.original_args()
+        if _trains(cb_params):
+            self._cb_params, self._last_triggered_step = cb_params, 0
 
     def step_end(self, run_context):
         """Save if it is time."""
         cb_params = run_context.original_args()
-        if cb_params.get("mode") != "eval" and self._is_due(cb_params.cur_step_num):
+        if _trains(cb_params) and self._is_due(cb_params.cur_step_num):
             self._save(cb_params)
 
     def end(self, run_context):
         """Save, unless the last step has been saved, and wait for a thread that writes."""
         cb_params = run_context.original_args()
-        if cb_params.get("mode") != "eval" and cb_params.cur_step_num > self._last_triggered_step:
+        if _trains(cb_params) and cb_params.cur_step_num > self._last_triggered_step:
             self._save(cb_params)
         self._finish()
 
@@ -141,6 +143,11 @@ class ModelCheckpoint(Callback):
             return False
         self._kept_at = time.time()
         return True
+
+
+def _trains(cb_params):
+    """Whether a hook is called by training, not by an evaluation."""
+    return cb_params.get("mode") != "eval"
 
 
 def _unused(directory, prefix):

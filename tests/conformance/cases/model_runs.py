@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import random
 import re
 import tempfile
 
@@ -212,6 +213,85 @@ class Runs:
                 self.model().train(epochs, self.data(), callback, **options)
                 print(os.path.basename(callback.latest_ckpt_file_name), sorted(os.listdir(place)))
 
+    def checkpoints_of_fit(self):
+        draw = random.Random(21)
+        for _ in range(60):
+            samples, epochs = draw.choice([4, 8, 12, 16]), draw.randint(2, 10)
+            steps, most = draw.choice([1, 2, 3, 4, 5, 7, 8, 12, 20, 50]), draw.choice([1, 2, 5, 99])
+            frequency = draw.choice([1, 2, 3, sorted(draw.sample(range(1, 9), 3))])
+            first, valid = draw.choice([0, 0, 1, epochs // 2]), draw.choice([4, 8, 20])
+            settings = self.train.CheckpointConfig(steps, keep_checkpoint_max=most)
+            with tempfile.TemporaryDirectory() as folder:
+                callbacks = [self.train.ModelCheckpoint("n", folder, settings)]
+                arguments = (epochs, self.data(samples), self.data(valid), frequency, callbacks)
+                self.model({"mae"}).fit(*arguments, initial_epoch=first)
+                kept = sorted(name for name in os.listdir(folder) if name.endswith(".ckpt"))
+            print((samples // 4, first, epochs, steps, most, frequency, valid), kept)
+
+    def own_data_set(self, log, size, apart):
+        """A data set that is no Dataset, as tests and old scripts write them; ``log`` gets what is asked of it."""
+        ms = self.ms
+
+        class Rows:
+            def __init__(self):
+                self.left = size
+
+            def __iter__(self):
+                return self
+
+            def __next__(self):
+                if not self.left:
+                    raise StopIteration
+                self.left -= 1
+                log.append("row")
+                return ms.Tensor(np.ones((4, 2), np.float32)), ms.Tensor(np.ones((4, 1), np.float32))
+
+        class Own(Rows):
+            def __init__(self):
+                super().__init__()
+                self.rows = Rows() if apart else self
+
+            def get_dataset_size(self):
+                return size
+
+            def create_tuple_iterator(self, num_epochs=-1, do_copy=True):
+                log.append("iterator")
+                return self.rows
+
+            def reset(self):
+                log.append("reset")
+                self.rows.left = size
+
+        return Own()
+
+    def data_sets_of_ones_own(self):
+        draw = random.Random(8)
+
+        class Stop(self.train.Callback):
+            def __init__(self, step):
+                super().__init__()
+                self.step = step
+
+            def on_train_step_end(self, run_context):
+                if run_context.original_args().cur_step_num == self.step:
+                    run_context.request_stop()
+
+        for _ in range(40):
+            sizes, epochs, frequency = (draw.randint(1, 3), draw.randint(1, 3)), draw.randint(1, 4), draw.randint(1, 3)
+            apart, kind, stop = draw.random() < 0.5, draw.choice(["train", "fit", "eval"]), draw.choice([0, 2])
+            trained, tested = [], []
+            data, valid = (self.own_data_set(log, n, apart) for log, n in zip((trained, tested), sizes))  # noqa: B905
+            model, callbacks = self.model({"mae"}), [Stop(stop)] if stop else []
+            if kind == "train":
+                model.train(epochs, data, callbacks, dataset_sink_mode=False)
+            elif kind == "eval":
+                for _ in range(epochs):
+                    model.eval(valid, dataset_sink_mode=False)
+            else:
+                sinks = {"dataset_sink_mode": False, "valid_dataset_sink_mode": False}
+                model.fit(epochs, data, valid, frequency, callbacks, **sinks)
+            print((kind, sizes, epochs, frequency, apart, stop), " ".join(trained), "-", " ".join(tested))
+
     def what_is_in_a_checkpoint(self):
         with tempfile.TemporaryDirectory() as folder:
             info = ["epoch_num", "step_num", {"a": 1, "b": 2.5}]
@@ -242,6 +322,18 @@ class Runs:
                         self.model().train(3, self.data(), callbacks)
                     print(sorted(os.listdir(folder)))
 
+    def a_checkpoint_of_a_fit_that_fails_in_an_evaluation(self):
+        class Fails(self.train.Callback):
+            def on_eval_step_end(self, run_context):
+                raise KeyError("planted")
+
+        with tempfile.TemporaryDirectory() as folder:
+            settings = self.train.CheckpointConfig(100, exception_save=True)
+            callbacks = [self.train.ModelCheckpoint("n", folder, settings), Fails()]
+            with contextlib.suppress(KeyError):
+                self.model({"mae"}).fit(3, self.data(), self.data(8), 2, callbacks)
+            print(sorted(os.listdir(folder)))
+
     def outputs_of_an_eval_network(self):
         train, nn = self.train, self.nn
 
@@ -270,7 +362,7 @@ class Runs:
         """The lines of each run, by its name; times are left out."""
         found = {}
         for name, run in sorted(vars(type(self)).items()):
-            if name.startswith("_") or name in ("data", "model", "spy", "lines"):
+            if name.startswith("_") or name in ("data", "model", "spy", "lines", "own_data_set"):
                 continue
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 run(self)

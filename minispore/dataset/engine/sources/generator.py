@@ -1,7 +1,8 @@
 """GeneratorDataset: rows from Python, of a function, an iterable, or an object that can be indexed."""
 
+import copy
 import itertools
-from types import GeneratorType
+import threading
 
 from minispore.checks import check_bool
 from minispore.dataset import draws
@@ -12,7 +13,7 @@ from minispore.dataset.engine.sources.indexed import MappableDataset, UnionBaseD
 from minispore.dataset.engine.sources.numpy_slices import checked_names
 from minispore.dataset.engine.user_code import called, failed
 from minispore.dataset.engine.workers import ordered
-from minispore.errors import is_own_sentence, type_error, value_error
+from minispore.errors import is_own_sentence, runtime_error, type_error, value_error
 
 __all__ = ["GeneratorDataset"]
 
@@ -20,6 +21,8 @@ __all__ = ["GeneratorDataset"]
 class GeneratorDataset(MappableDataset, UnionBaseDataset):
     """Rows from Python: a function that returns an iterator, an iterable, or an object that can be indexed.
 
+    A generator, or one of Python's own iterators, gives its rows once: they are kept as they are read, for later
+    passes.
     An object can be indexed if it has ``__getitem__`` and ``__len__``. A row is a tuple with one value per column; for
     a single column the value alone is enough.
 
@@ -42,7 +45,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         TypeError: If ``source`` is none of these.
         ValueError: If there are no column names, or a source that cannot be indexed has a sampler or shards; while
             iterating, if a row has a wrong number of values.
-        RuntimeError: While iterating, if the source raises an error.
+        RuntimeError: While iterating, if the source raises an error, or gives no rows after a pass that had some.
 
     Examples:
         >>> def squares():
@@ -73,7 +76,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         self.python_multiprocessing = check_bool(name, "python_multiprocessing", python_multiprocessing)
         self.workers = check_workers(name, num_parallel_workers)
         self.source, indexable = source, _is_indexable(source)
-        self.open = None if indexable else _opener(source)
+        self.open, self._has_given = None if indexable else _opener(source), False
         for argument, value in (("sampler", sampler), ("num_shards", num_shards)):
             if value is not None and not indexable:
                 raise value_error(name, f"the 'source' must have __getitem__ and __len__ for a '{argument}'")
@@ -99,8 +102,12 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         number = 0
         try:
             for row in self.open():
+                self._has_given = True
                 yield self._columns(row)
                 number += 1
+            if not number and self._has_given:
+                expected = "the 'source' must give its rows anew in each pass"
+                raise runtime_error("GeneratorDataset", expected, "an iterator that is used up")
         except (TypeError, ValueError, RuntimeError) as error:
             if is_own_sentence(error):
                 raise
@@ -142,6 +149,34 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         return super().get_dataset_size() if self.open is None else Dataset.get_dataset_size(self)
 
 
+class _Kept:
+    """The rows of an iterator that gives them once: read when they are asked for first, and kept for later passes."""
+
+    def __init__(self, source):
+        self._source, self._rows, self._error, self._lock = source, [], None, threading.Lock()
+
+    def __iter__(self):
+        for place in itertools.count():
+            with self._lock:
+                if place == len(self._rows) and not self._read():
+                    return
+                row = self._rows[place]
+            yield copy.deepcopy(row)  # whoever gets it may write into it
+
+    def _read(self):
+        """Read one more row; whether there is one. A generator that has raised an error does so in each pass."""
+        if self._error is not None:
+            raise self._error
+        try:
+            self._rows.append(next(self._source))
+        except StopIteration:
+            return False
+        except Exception as error:
+            self._error = error
+            raise
+        return True
+
+
 def _described(name, column_names, column_types, schema):
     """The names of the columns, and their types or None, from the arguments or from a schema."""
     if schema is not None:
@@ -164,10 +199,9 @@ def _is_indexable(source):
 
 def _opener(source):
     """The function that starts a pass over a source that is not a sequence."""
-    if isinstance(source, GeneratorType):
-        raise type_error(
-            "GeneratorDataset", "the 'source' must be the function itself, to be called for each pass", "a generator"
-        )
+    if hasattr(source, "__next__") and type(source).__module__ in ("builtins", "itertools"):
+        kept = _Kept(source)
+        return lambda: iter(kept)
     if hasattr(source, "__iter__"):
         return lambda: iter(source)
     if callable(source):

@@ -1,0 +1,89 @@
+"""Warns once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
+
+A hook of the step counts, so that the step itself knows nothing of it. It looks at numbers that the host has. On a GPU,
+where the host leaves the skip to the device, it reads them once the device has computed them, and never waits.
+"""
+
+from collections import deque
+from functools import cache
+
+import numpy as np
+
+from minispore import backend, log
+from minispore.amp.loss_scale.rule import is_known, number_of
+from minispore.communication import world
+from minispore.context import running
+from minispore.tensor import Tensor
+
+__all__ = []
+
+_PATIENCE = 20  # skipped steps in a row: a scale of 2**24 halved as often is 16
+_EVERY = 16  # of so many steps one is looked at later, on a GPU, until one was skipped
+
+
+class HopelessSkips:
+    """A forward hook of a training step that returns ``(loss, overflow, scale)``; it warns once, and changes nothing.
+
+    It warns at a skip at a loss scale of 1 or less, and after 20 skips in a row at any scale.
+    """
+
+    part_of_network = True  # it is called in graph mode too
+
+    def __init__(self):
+        self._row, self._said, self._later = 0, False, deque()
+        self._steps, self._looked_at, self._close = 0, 0, False  # on a GPU: so far, the last read, whether each is
+
+    def __call__(self, cell_id, inputs, out):
+        """Count the step that returned ``out``."""
+        if self._said or running.recorder is not None or not _tells_of_a_skip(out):
+            return
+        _, overflow, scale = out[:3]
+        if not backend.has_kernels() or isinstance(overflow.array, np.ndarray) or is_known(overflow):
+            self._count(bool(number_of(overflow)), lambda: number_of(scale))
+        else:
+            self._look_later(overflow, scale)
+
+    def _count(self, skipped, scale):
+        self._row = self._row + 1 if skipped else 0
+        if skipped and (self._row >= _PATIENCE or scale() <= 1):
+            self._say(scale())
+
+    def _say(self, scale):
+        self._said = True
+        if world.world().rank == 0:
+            log.warning(
+                "Training steps are skipped, %d in a row so far: their gradients hold an inf or a nan, and the loss "
+                "scale is %g%s. 'minispore.insight.explain_overflow(step, *inputs)' names the operation and the line.",
+                self._row,
+                scale,
+                ", below which it does not go" if scale <= 1 else "",
+            )
+
+    def _look_later(self, overflow, scale):
+        """Keep the numbers of one step in 16, or of each while steps are skipped, and count what is computed by now."""
+        self._steps += 1
+        if self._close or self._steps % _EVERY == 0:
+            computed = backend.xp.cuda.get_current_stream().record()
+            self._later.append((computed, self._steps, overflow.array, scale.array))
+        while self._later and self._later[0][0].done and not self._said:
+            _, number, overflow, scale = self._later.popleft()
+            self._row = self._row if number == self._looked_at + 1 else 0
+            self._looked_at, self._close = number, bool(_read(overflow))
+            self._count(self._close, lambda scale=scale: float(_read(scale)))
+
+
+def _tells_of_a_skip(out):
+    """Whether a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
+    told = out[1:3] if isinstance(out, tuple) else ()
+    return len(told) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in told)
+
+
+def _read(array):
+    """The number in an array that a GPU has computed: a copy on a stream where nothing else is waited for."""
+    return array.get(stream=_stream_aside(backend.xp, array.device.id)).reshape(())
+
+
+@cache
+def _stream_aside(xp, device):
+    with xp.cuda.Device(device):
+        return xp.cuda.Stream(non_blocking=True)
