@@ -1,19 +1,22 @@
-"""The overflow verdict: which operation made a training step overflow, why, and what makes the step finite.
+"""The overflow verdict: which operation made a training step not finite, why, and what makes the step finite.
 
 Each kind is proved by running the step again, after which everything is as it was.
 """
 
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from minispore.amp.loss_scale.rule import check_scale
-from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.policy.cast_cells import _OutputTo16
-from minispore.errors import type_error
-from minispore.insight.attempts import Attempts
+from minispore.errors import value_error
+from minispore.insight.attempts import Attempts, zeroed
+from minispore.insight.causes import NOWHERE, Place, advice_on, place_of
 from minispore.insight.non_finite import is_finite_when_wide
-from minispore.insight.numerics import power_text
+from minispore.insight.numerics import powers_text, told_power
+from minispore.insight.search import cells_in_float32
 from minispore.insight.sites import Site
+from minispore.insight.sizes import Size, divisor_of, notable
+from minispore.insight.subjects import as_code, subject_of
 from minispore.nest import keys_to, map_leaves, written
 from minispore.nn.error_location import name_in
 from minispore.nn.overlapped_reduction import REDUCER
@@ -22,37 +25,51 @@ from minispore.tensor import Tensor
 __all__ = ["OverflowVerdict", "explain_overflow"]
 
 _NO_CURE = " No cell in float32 helps."
-_TOLD = 4  # lines of a remedy that the sentence has
+_TOLD = 4  # lines of a remedy, and Parameters, that the sentence has
+_FEW = 2  # cells in float32 that are advised even where Parameters are large
+_HELD = "A Tensor that the network holds"
+_PLACE = ("operation", "phase", "differentiated", "cell", "where", "given")  # by which a verdict is the same as another
 
 
 @dataclass(frozen=True)
 class OverflowVerdict:
-    """Why a step overflowed; ``str`` of it is a sentence or two.
+    """Why a step is not finite; ``str`` of it is a sentence or two.
 
     Attributes:
         kind (str): "scale": the step is finite at a smaller loss scale, from 1 on. "forward": the range of the
-            operation's type is exceeded at every such scale. "data": an input of the step holds a nan or an inf, or
-            a Tensor does that the network holds. "parameter": a Parameter does. "invalid": the operation has no finite
-            result of its inputs, in float64 either. "reported": a step of a user's own reports an overflow of finite
-            results.
+            operation's type is exceeded at every such scale. "large": as "forward" or "scale", because Parameters have
+            grown or are large: with smaller ones the step is finite. "data": an input of the step holds a nan or an
+            inf, or a Tensor does that the network holds, or a number in the code is one. "parameter": a Parameter
+            does. "invalid": the operation has no finite result of its inputs, in float64 either. "update": the
+            optimizer makes Parameters not finite of finite gradients. "reported": a step of a user's own reports an
+            overflow of finite results.
         operation (str): The operation whose output is the first that is not finite, or that first reads what is not.
-        phase (str): "forward", "backward", or "reduction" where the sum of several processes' gradients is not finite.
+        phase (str): "forward", "backward", "update", or "reduction" where the sum of several processes' gradients is
+            not finite.
         differentiated (str): In the backward pass: the operation of the forward pass whose gradient it belongs to.
         cell (str): The path of the cell that it runs in, from the step on.
         cell_class (str): The class of that cell.
         where (str): The user's line, "file:line", or None where no line of the user's runs.
         input_range (tuple): Of each floating input of the operation the exponents of two ``(low, high)`` of its least
             and greatest magnitude; None for one of zeros.
-        loss_scale (float): The loss scale of the step.
+        loss_scale (float): The loss scale of the step; None if it has none.
         scale (float): The greatest power of two at which the step is finite, for the kind "scale"; else None.
-        given (str): The input (``inputs[0]``) or the Parameter that is not finite, or None.
-        remedy (str): The lines of Python, of ``step``, ``inputs`` (a list) and ``ms``, with which the step is finite,
-            as a run has shown; None where there is none.
+        given (str): What is not finite as the step begins: an input (``inputs[0]``), a Parameter's name, the path of a
+            Tensor that a cell holds, or a number; or None.
+        remedy (str): The lines of Python, of ``step`` (of a function ``network`` and ``scaler``), ``inputs`` (a list)
+            and ``ms``, with which the step is finite, as a run has shown; None where there is none.
         casts (tuple): Where casts to float16 or bfloat16 are, which float32 in their cells does not change, and without
             which the step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by
             " (of the white list)" if the conversion to O1 put it there.
         ranks (tuple): The processes of a data-parallel step in which something that is not finite arose; the other
             fields tell of the first of them. Empty in one process alone, and where it arises from all together.
+        found (str): What of the step is not finite: "gradients", its "loss", or the "parameters" after it.
+        place (Place): Of an operation's result the first number that is not finite: ``place.value``, ``place.index``,
+            ``place.there`` (what it is computed of), ``place.counts`` (of each floating input how many numbers are
+            below 0, are 0, and are there) and ``place.bad`` (how many results are not finite, and how many are there).
+        advice (str): What helps in the code: a sentence; None where nothing is known.
+        sizes (tuple): Of Parameters that have grown or are large ``(name, size at first or None, size now)``, where
+            the size is the root of the mean square.
     """
 
     kind: str
@@ -69,10 +86,15 @@ class OverflowVerdict:
     remedy: str
     casts: tuple = ()
     ranks: tuple = ()
+    found: str = "gradients"
+    place: Place = NOWHERE
+    advice: str = None
+    sizes: tuple = ()
 
     def __str__(self):
         ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
-        return f"{ranks}{self._place()}. {self._reason()}"
+        advice = f" {self.advice}" if self.advice else ""
+        return f"{ranks}{self._place()}. {self._reason()}{advice}"
 
     def _place(self):
         if self.kind == "reported":
@@ -83,23 +105,28 @@ class OverflowVerdict:
             return f"{self.given} is not finite{f', which {self.operation} reads{at}' if self.operation else ''}"
         of = f" of {self.differentiated}" if self.differentiated else ""
         ranges = _powers(self.input_range)
-        during = "reduction of the gradients" if self.phase == "reduction" else f"{self.phase} pass{of}"
+        during = {"reduction": "reduction of the gradients", "update": "optimizer's update"}
         return (
-            f"{self.operation}{at} gives the first result that is not finite, in the {during}"
-            f"{f', from inputs {ranges}' if ranges else ''}"
+            f"{self.operation}{at} gives the first result that is not finite, in the "
+            f"{during.get(self.phase, f'{self.phase} pass{of}')}{f', from inputs {ranges}' if ranges else ''}"
+            f"{f': {self.place}' if self.kind in ('invalid', 'update') and self.place.value else ''}"
         )
 
     def _reason(self):
-        lines = self.remedy.splitlines() if self.remedy else []
-        more = f"; and {len(lines) - _TOLD} lines more of its remedy" if len(lines) > _TOLD else ""
-        cure = f" The step is finite with: {'; '.join(lines[:_TOLD])}{more}" if lines else ""
+        cure = f" The step is finite with: {_shortened(self.remedy)}" if self.remedy else ""
         if self.kind == "scale":
-            greatest = f"{power_text(self.scale)} is the greatest that works"
-            return f"The loss scale {power_text(self.loss_scale)} is too high: {greatest}."
+            greatest = f"{told_power(self.scale)} is the greatest that works"
+            return f"The loss scale {told_power(self.loss_scale)} is too high: {greatest}.{self._sizes_told()}"
         if self.kind == "forward":
-            return f"The range of its type is exceeded at every loss scale.{self._casts_told() or cure or _NO_CURE}"
+            at = "" if self.loss_scale is None else " at every loss scale"
+            cure = self._casts_told() or cure or _NO_CURE
+            return f"The range of its type is exceeded{at}.{self._sizes_told()}{cure}"
+        if self.kind == "large":
+            return f"{self._sizes_told().strip()}{cure}"
         if self.kind == "invalid":
             return "It has no finite result in float64 either: neither a loss scale nor a type helps."
+        if self.kind == "update":
+            return "The gradients are finite, the Parameters are not any longer."
         if self.kind == "reported":
             return "Its own check is the reason."
         return f"{'The data is' if self.kind == 'data' else 'The Parameter is'} at fault, not the loss scale.{cure}"
@@ -112,31 +139,58 @@ class OverflowVerdict:
         cure = f", with: {'; '.join(self.remedy.splitlines()[:_TOLD])}" if self.remedy else "."
         return f" No cell in float32 helps alone: the step is finite without {where}{cure}"
 
+    def _sizes_told(self):
+        """The sentence on Parameters that have grown or are large."""
+        if not self.sizes:
+            return ""
+        sizes = [Size(*size) for size in self.sizes]
+        more = f" and {len(sizes) - _TOLD} more" if len(sizes) > _TOLD else ""
+        named = f"{', '.join(map(str, sizes[:_TOLD]))}{more}"
+        if sizes[0].before is None:
+            return f" Parameters are large: {named}. Begin with a smaller sigma, or lower the learning rate."
+        return f" Parameters have grown: {named}. Lower the learning rate, or clip the gradients."
+
+
+def _shortened(remedy):
+    """The first lines of a remedy as one."""
+    lines = remedy.splitlines()
+    more = f"; and {len(lines) - _TOLD} lines more of its remedy" if len(lines) > _TOLD else ""
+    return f"{'; '.join(lines[:_TOLD])}{more}"
+
 
 def _powers(ranges):
-    known = [pair for pair in ranges if pair]
-    return " and ".join(f"of 2**{low} to 2**{high}" if low < high else f"of about 2**{low}" for low, high in known)
+    return " and ".join(f"of {powers_text(*pair)}" for pair in ranges if pair)
 
 
-def explain_overflow(step, *inputs, scale=None):
-    """Why a training step with loss scaling overflows on its inputs: the operation, the place, the kind and a remedy.
+def same_place(verdict, other):
+    """Whether two verdicts name the same place and kind."""
+    return verdict.kind == other.kind and all(getattr(verdict, name) == getattr(other, name) for name in _PLACE)
 
-    The step runs several times, operation by operation; then Parameters, the loss scale and the random streams are as
-    they were. What a network's own Python code changes besides, and a user's hooks, come once for each run. Of a
-    data-parallel step all processes call it together, each with its own inputs, and get the same verdict.
+
+def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
+    """Why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
+
+    A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
+    runs several times, operation by operation; then Parameters, the loss scale and the random streams are as they were.
+    What a network's own Python code changes besides, and a user's hooks, come once for each run. Of a data-parallel
+    step all processes call it together, each with its own inputs, and get the same verdict.
 
     Args:
-        step (TrainOneStepWithLossScaleCell): The step.
+        step (Union[Cell, Model, Callable]): The step: a training step with loss scaling or without, a ``Model``, whose
+            ``train_network`` it is, or a function that returns ``(loss, gradients)``, as of ``value_and_grad``, or
+            makes a whole step.
         *inputs: Its inputs.
         scale (float): The loss scale to start from, above 0. Default: None, the present one.
+        network (Cell): Of a function: its network. Default: None, the first cell with Parameters to train that runs.
+        scaler (LossScaler): Of a function: what scales its loss. Default: None.
 
     Returns:
         OverflowVerdict, or None if the step is finite.
 
     Raises:
-        TypeError: If ``step`` is not a TrainOneStepWithLossScaleCell, or does not return a tuple ``(loss, overflow,
-            ...)``, or ``scale`` is not a number.
-        ValueError: If ``scale`` is not above 0.
+        TypeError: If ``step`` is none of these, or a step with loss scaling that does not return a tuple ``(loss,
+            overflow, ...)``, or another argument is of a wrong kind.
+        ValueError: If ``scale`` is not above 0, or the step has no loss scale.
         RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
 
     Examples:
@@ -150,57 +204,94 @@ def explain_overflow(step, *inputs, scale=None):
         >>> print(verdict.kind, verdict.given)
         data inputs[0]
     """
-    check_step("explain_overflow", step)
-    used = step.scale_sense if scale is None else check_scale("explain_overflow", "scale", scale, 0, above=True)
-    return _verdict(Attempts("explain_overflow", step, inputs, float(used), sys._getframe()))
+    subject = subject_of("explain_overflow", step, network, scaler)
+    used = subject.scale
+    if scale is not None:
+        used = float(check_scale("explain_overflow", "scale", scale, 0, above=True))
+        if subject.scale is None:
+            raise value_error("explain_overflow", "the 'scale' must be None of a step without a loss scale", scale)
+    return explained(Attempts("explain_overflow", subject, inputs, used, sys._getframe()))
 
 
-def check_step(operation, step):
-    """Raise TypeError unless ``step`` is a training step with loss scaling."""
-    if not isinstance(step, TrainOneStepWithLossScaleCell):
-        expected = "the 'step' must be a TrainOneStepWithLossScaleCell"
-        raise type_error(operation, expected, type(step).__name__)
-    return step
+def explained(attempts, like=None, first_sizes=None):
+    """The verdict on a step; ``like``, a verdict, of one that is not finite in the same place for the same reason.
 
-
-def _verdict(attempts):
+    ``first_sizes`` are the sizes of Parameters by which it is judged whether they have grown, by name.
+    """
     origin = attempts.origin()
     if origin is None:
         return None
     speaker = attempts.speaker
-    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation}
-    verdict = judges[speaker.told(lambda: _source(origin))](attempts, origin)
+    if like is not None and speaker.told(lambda: _is_like(attempts, origin, like)):
+        return replace(like, loss_scale=attempts.scale)
+    origin = _without_harmless(attempts, origin)
+    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation, "update": _of_update}
+    verdict = judges[speaker.told(lambda: _source(origin))](attempts, origin, first_sizes)
     told = speaker.told(lambda: asdict(verdict))
-    told["input_range"] = tuple([pair and tuple(pair) for pair in told["input_range"]])
-    return OverflowVerdict(**{**told, "casts": tuple(told["casts"]), "ranks": speaker.ranks})
+    told["place"] = Place(*map(_tuples, told["place"]))
+    return OverflowVerdict(
+        **{name: _tuples(value) for name, value in told.items() if name != "ranks"}, ranks=speaker.ranks
+    )
+
+
+def _tuples(value):
+    """Lists, as JSON has them, as tuples; a Place stays one."""
+    if isinstance(value, Place):
+        return value
+    return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _is_like(attempts, origin, like):
+    """Whether what is not finite comes from the same place as in an earlier verdict, which no loss scale mended."""
+    if like.kind in ("scale", "reported") or attempts.found != like.found:
+        return False
+    origin = _without_harmless(attempts, origin)
+    facts = _facts(attempts, origin)
+    given = _name_of_given(attempts, origin) if _source(origin) == "given" else None
+    return all(facts.get(name, given) == getattr(like, name) for name in _PLACE)
+
+
+def _without_harmless(attempts, origin):
+    """The origin; where a mask's infinities became a nan the operation that made it.
+
+    A mask's are those of a number in the code, or of a Tensor without a name, that has no nan.
+    """
+    if origin.birth is None or origin.birth is origin.event:
+        return origin
+    if origin.number is not None or (origin.given is not None and _name_of_given(attempts, origin) == _HELD):
+        return origin._replace(event=origin.birth, given=None, number=None)
+    return origin
 
 
 def _source(origin):
     """Where the first that is not finite comes from: what was "given", an "operation", or nothing that is known."""
-    if origin.given is not None:
+    if origin.given is not None or origin.number is not None:
         return "given"
-    return "reported" if origin.event is None else "operation"
+    if origin.event is None:
+        return "reported"
+    return "update" if origin.event.phase == "update" else "operation"
 
 
-def _reported(attempts, origin):
+def _reported(attempts, origin, first_sizes):
     """The verdict on finite results."""
     return OverflowVerdict("reported", **_facts(attempts, origin), scale=None, given=None, remedy=None)
 
 
 def _facts(attempts, origin):
     """The fields that tell of the place."""
-    event, step = origin.event, attempts.step
+    event = origin.event
     site = event.site if event else Site("", (), ())
     phase = _phase(event)
     return {
-        "operation": event.primitive.name if event else "",
+        "operation": event.name if event else "",
         "phase": phase,
         "differentiated": site.operation or None if phase == "backward" else None,
-        "cell": site.path.removeprefix(step.cls_name).removeprefix("."),
+        "cell": attempts.subject.shown(site.path),
         "cell_class": site.cells[-1][0].cls_name if site.cells else "",
         "where": f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else None,
         "input_range": origin.input_range,
         "loss_scale": attempts.scale,
+        "found": attempts.found,
     }
 
 
@@ -210,35 +301,86 @@ def _phase(event):
     return "reduction" if event.primitive.name == REDUCER else event.phase
 
 
-def _of_given(attempts, origin):
-    """The verdict on a Tensor that is not finite as the step begins."""
-    x, parameters = origin.given, list(attempts.step.get_parameters())
-    holder = attempts.speaker.chosen(lambda: next((p for p in parameters if p.array is x.array), None), parameters)
+def _of_update(attempts, origin, first_sizes):
+    """The verdict on an optimizer that makes Parameters not finite."""
+    place = place_of(origin.event)
+    facts, advice = _facts(attempts, origin), advice_on(origin.event, place)
+    named = f"It spoils {', '.join(origin.event.written[:_TOLD])}." if origin.event.written else None
+    told = " ".join(filter(None, (named, advice)))
+    return OverflowVerdict("update", **facts, scale=None, given=None, remedy=None, place=place, advice=told or None)
+
+
+def _of_given(attempts, origin, first_sizes):
+    """The verdict on a Tensor that is not finite as the step begins, or on a number in the code."""
+    parameters, speaker = attempts.subject.parameters(), attempts.speaker
+    holder = speaker.chosen(lambda: _holder(attempts, origin, parameters), parameters)
+    facts, given = _facts(attempts, origin), speaker.told(lambda: _name_of_given(attempts, origin))
+    advice = speaker.told(lambda: _advice_on_given(attempts, origin))
     if holder is not None:
-        facts, remedy = _facts(attempts, origin), _mended(attempts, holder)
-        return OverflowVerdict("parameter", **facts, scale=None, given=holder.name, remedy=remedy)
-    found = None if x is None else _input_of(attempts.inputs, x)
-    given = "A Tensor that the network holds" if found is None else f"inputs{written(found)}"
-    mends, remedy = attempts.speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
-    if mends and attempts.is_finite(inputs=attempts.without_non_finite(x)):
+        remedy = _mended(attempts, holder)
+        return OverflowVerdict("parameter", **facts, scale=None, given=holder.name, remedy=remedy, advice=advice)
+    found = None if origin.given is None else _input_of(attempts.inputs, origin.given)
+    mends, remedy = speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
+    if mends and attempts.is_finite(inputs=attempts.without_non_finite(origin.given)):
         remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
-    return OverflowVerdict("data", **_facts(attempts, origin), scale=None, given=given, remedy=remedy)
+    return OverflowVerdict("data", **facts, scale=None, given=given, remedy=remedy, advice=advice)
+
+
+def _holder(attempts, origin, parameters):
+    """The Parameter that is not finite as the step begins; None where it is something else."""
+    x = origin.given
+    return None if x is None else next((p for p in parameters if p is x or p.array is x.array), None)
+
+
+def _name_of_given(attempts, origin):
+    """What is not finite as the step begins, in words: a Parameter, an input, what a cell holds, or a number."""
+    if origin.number is not None:
+        return f"The number {origin.number:g} in the code"
+    x = origin.given
+    holder = _holder(attempts, origin, attempts.subject.parameters())
+    if holder is not None or x is None:
+        return None if holder is None else holder.name
+    found = _input_of(attempts.inputs, x)
+    return _attribute_of(attempts.subject, x) if found is None else f"inputs{written(found)}"
+
+
+def _attribute_of(subject, x):
+    """The path of the attribute in which a cell holds the Tensor."""
+    for cell in subject.all_cells():
+        for name, value in vars(cell).items():
+            keys = keys_to(x.array, _arrays(value)) if isinstance(value, (Tensor, tuple, list, dict)) else None
+            if keys is not None and not name.startswith("_"):
+                path = name_in(subject.root, cell)
+                return f"{subject.cell_code(cell)}.{name}{written(keys)}" if path.startswith(".") or not path else _HELD
+    return _HELD
+
+
+def _arrays(nest):
+    """A nest with the arrays of its Tensors in their places."""
+    return map_leaves(lambda leaf: leaf.array if isinstance(leaf, Tensor) else leaf, nest)
+
+
+def _advice_on_given(attempts, origin):
+    """What is told of the first nan that comes of what was given."""
+    birth = origin.birth
+    if birth is None or birth is origin.event:
+        return None
+    line = f" ({birth.site.lines[0][0]}:{birth.site.lines[0][1]})" if birth.site.lines else ""
+    told = advice_on(birth, place_of(birth))
+    return f"The first nan comes of it in {birth.name}{line}.{f' {told}' if told else ''}"
 
 
 def _mended(attempts, parameter):
     """The line that puts zeros for what is not finite in the Parameter, or None where that does not help."""
-    owned = attempts.step.network.parameters_and_names("network")
-    place = next((path for path, p in owned if p is parameter), None)
-    if place is None or not attempts.is_finite(parameter=parameter):
+    code = attempts.subject.parameter_code(parameter)
+    if code is None or not attempts.is_finite(changed=[(parameter, zeroed)]):
         return None
-    code = f"step.{_code(place)}"
     return f"{code}.set_data(ms.ops.nan_to_num({code}, 0.0, 0.0, 0.0))"
 
 
 def _input_of(inputs, x):
     """The keys that lead to the input whose array the Tensor ``x`` has."""
-    arrays = map_leaves(lambda leaf: leaf.array if isinstance(leaf, Tensor) else leaf, tuple(inputs))
-    return keys_to(x.array, arrays)
+    return keys_to(x.array, _arrays(tuple(inputs)))
 
 
 def _is_assignable(inputs, keys):
@@ -251,23 +393,51 @@ def _is_assignable(inputs, keys):
     return True
 
 
-def _of_operation(attempts, origin):
+def _of_operation(attempts, origin, first_sizes):
     """The verdict on an operation of finite inputs."""
     facts, speaker = _facts(attempts, origin), attempts.speaker
+    told = {"given": None, "place": speaker.told(lambda: place_of(origin.event))}
+    sized = notable(attempts.subject.weights(), first_sizes)
     scale = attempts.greatest_scale()
     if scale is not None:
-        return OverflowVerdict("scale", **facts, scale=scale, given=None, remedy=_at_scale(scale))
-    found = attempts.in_float32()
-    if found is not None:
-        return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=_in_float32(attempts.step, *found))
+        sizes = tuple(size for _, size in sized if size.before is not None)
+        remedy = attempts.subject.scale_code(scale)
+        return OverflowVerdict("scale", **facts, **told, scale=scale, remedy=remedy, sizes=sizes)
+    if sized and sized[0][1].before is not None and (found := _of_large(attempts, facts, told, sized)):
+        return found
+    cells = cells_in_float32(attempts)
+    if sized and (cells is None or len(cells[0]) > _FEW) and (found := _of_large(attempts, facts, told, sized)):
+        return found
+    if cells is not None:
+        sizes = tuple(size for p, size in sized if speaker.told(lambda p=p: _reads(origin.event, p)))
+        remedy = _in_float32(attempts.subject, *cells)
+        return OverflowVerdict("forward", **facts, **told, scale=None, remedy=remedy, sizes=sizes)
     casts = attempts.casts_left_out()
-    found = ((), None) if attempts.is_finite() else attempts.in_float32()
-    if found is not None:
-        remedy = _in_float32(attempts.step, *found) or None
+    cells = ((), None) if attempts.is_finite() else cells_in_float32(attempts)
+    if cells is not None:
+        remedy = _in_float32(attempts.subject, *cells) or None
         lines = tuple(speaker.of_all([_told(*cast) for cast in casts.values()]))
-        return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=remedy, casts=lines)
+        return OverflowVerdict("forward", **facts, **told, scale=None, remedy=remedy, casts=lines)
     kind = "forward" if speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
-    return OverflowVerdict(kind, **facts, scale=None, given=None, remedy=None)
+    advice = speaker.told(lambda: advice_on(origin.event, place_of(origin.event)))
+    return OverflowVerdict(kind, **facts, **told, scale=None, remedy=None, advice=advice)
+
+
+def _of_large(attempts, facts, told, sized):
+    """The verdict on Parameters that have grown or are large; None where the step is not finite with smaller ones."""
+    divisors = [(p, divisor_of(p, size)) for p, size in sized]
+    if not attempts.is_finite(changed=[(p, lambda x, by=by: x / by) for p, by in divisors]):
+        return None
+    codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
+    lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
+    remedy = "\n".join(lines) if len(lines) == len(codes) else None
+    sizes = tuple(size for _, size in sized)
+    return OverflowVerdict("large", **facts, **told, scale=None, remedy=remedy, sizes=sizes)
+
+
+def _reads(event, parameter):
+    """Whether an operation reads a Parameter, or a cast of it: an array of its shape, if it is no vector."""
+    return parameter.ndim > 1 and any(getattr(a, "shape", None) == parameter.shape for a in event.arrays)
 
 
 def _exceeds_its_type(event):
@@ -275,41 +445,29 @@ def _exceeds_its_type(event):
     return event.primitive.communicates or bool(is_finite_when_wide(event))
 
 
-def _in_float32(step, cells, scale):
+def _in_float32(subject, cells, scale):
     """The lines that let the cells compute in float32, and that set the scale unless it is None."""
-    every = [cell for _, cell in step.network.cells_and_names() if not isinstance(cell, _OutputTo16)]
+    every = [cell for cell in subject.cells() if not isinstance(cell, _OutputTo16)]
     marked = [cell for cell in cells if not isinstance(cell, _OutputTo16)]
-    if len(marked) == len(every) > 1:
-        lines = ["step.network.to_float(ms.float32)"]
+    if len(every) > 1 and set(map(id, every)) <= set(map(id, marked)):
+        lines = [f"{subject.cell_code(subject.network)}.to_float(ms.float32)"]
+        marked = [cell for cell in marked if id(cell) not in set(map(id, every))]
     else:
-        lines = [f"{_cell_code(step, cell)}.add_flags(fp32=True)" for cell in marked]
-    lines += [line for cell in cells if isinstance(cell, _OutputTo16) for line in _unwrapping(step, cell)]
-    return "\n".join(lines if scale is None else [*lines, _at_scale(scale)])
+        lines = []
+    lines += [f"{subject.cell_code(cell)}.add_flags(fp32=True)" for cell in marked]
+    lines += [line for cell in cells if isinstance(cell, _OutputTo16) for line in _unwrapping(subject, cell)]
+    return "\n".join(lines if scale is None else [*lines, subject.scale_code(scale)])
 
 
-def _unwrapping(step, cell):
+def _unwrapping(subject, cell):
     """The lines that put what ``cell`` is around in its place, under each of its names."""
-    for holder in [holder for _, holder in step.cells_and_names() if cell in holder._cells.values()]:
+    for holder in [holder for holder in subject.all_cells() if cell in holder._cells.values()]:
         for name in [name for name, held in holder._cells.items() if held is cell]:
-            path = _code(f"{name_in(step, holder)[1:]}.{name}") if holder is not step else name
-            yield f"step.{path} = step.{path}._backbone"
+            path = f"{subject.cell_code(holder)}{as_code(name)}"
+            yield f"{path} = {path}._backbone"
 
 
 def _told(site, of_white_list):
     """Where a cast is: the user's line, or the path of its cell."""
     place = f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
     return f"{place} (of the white list)" if of_white_list else place
-
-
-def _at_scale(scale):
-    return f"step.scale_sense.set_data(ms.ops.full_like(step.scale_sense, {scale!r}))"
-
-
-def _cell_code(step, cell):
-    return f"step{_code(name_in(step, cell))}"
-
-
-def _code(path):
-    """A path as Python reads it: ``layers.0.weight`` as ``layers[0].weight``."""
-    first, *rest = path.split(".")
-    return first + "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in rest)
