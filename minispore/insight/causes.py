@@ -76,19 +76,16 @@ class Place(NamedTuple):
             return ""
         count, size = self.bad
         at = f" at {list(self.index)}" if self.index else ""
-        of = f" of {' and '.join(f'{x:g}' for x in self.there)}" if self.there else ""
+        of = f" of {' and '.join(f'{x + 0.0:g}' for x in self.there)}" if self.there else ""
         share = f" ({count} of {size})" if size > 1 else ""
         return f"{self.value}{at}{of}{share}{self._signs()}"
 
     def _signs(self):
-        """What is told of the inputs' signs: which have zeros or numbers below 0."""
-        told = []
-        for number, (below, zero, size) in enumerate(self.counts, 1):
-            found = [f"{n} {what}" for n, what in ((below, "below 0"), (zero, "zero")) if n]
-            if found:
-                which = f"input {number}" if len(self.counts) > 1 else "its input"
-                told.append(f"of {which}'s {size} numbers {' and '.join(found)}")
-        return f"; {', '.join(told)}" if told else ""
+        """How many zeros and numbers below 0 the last input has, the divisor of a quotient, where it has few inputs."""
+        below, zero, size = self.counts[-1] if 0 < len(self.counts) < 3 else (0, 0, 0)
+        found = [f"{n} {what}" for n, what in ((below, "below 0"), (zero, "zero")) if n]
+        which = "its input" if len(self.counts) == 1 else "its last input"
+        return f", where of {which}'s {size} numbers {' and '.join(found)}" if found and size > 1 else ""
 
 
 NOWHERE = Place()  # of a verdict that is on no operation's results

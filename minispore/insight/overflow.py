@@ -93,8 +93,7 @@ class OverflowVerdict:
 
     def __str__(self):
         ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
-        advice = f" {self.advice}" if self.advice else ""
-        return f"{ranks}{self._place()}. {self._reason()}{advice}"
+        return as_sentences(f"{ranks}{self._place()}. {self._reason()}", self.advice)
 
     def _place(self):
         if self.kind == "reported":
@@ -149,6 +148,11 @@ class OverflowVerdict:
         if sizes[0].before is None:
             return f" Parameters are large: {named}. Begin with a smaller sigma, or lower the learning rate."
         return f" Parameters have grown: {named}. Lower the learning rate, or clip the gradients."
+
+
+def as_sentences(first, second):
+    """Two texts, the second of which may be empty or None, as sentences one after the other."""
+    return f"{first}{' ' if first.endswith('.') else '. '}{second}" if second else first
 
 
 def _shortened(remedy):
@@ -289,7 +293,7 @@ def _facts(attempts, origin):
         "cell": attempts.subject.shown(site.path),
         "cell_class": site.cells[-1][0].cls_name if site.cells else "",
         "where": f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else None,
-        "input_range": origin.input_range,
+        "input_range": () if phase == "update" else origin.input_range,
         "loss_scale": attempts.scale,
         "found": attempts.found,
     }
@@ -322,6 +326,9 @@ def _of_given(attempts, origin, first_sizes):
     found = None if origin.given is None else _input_of(attempts.inputs, origin.given)
     mends, remedy = speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
     if mends and attempts.is_finite(inputs=attempts.without_non_finite(origin.given)):
+        remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
+    held = speaker.told(lambda: found is None and origin.given is not None and given != _HELD)
+    if held and attempts.is_finite(changed=[(origin.given, zeroed)] if origin.given is not None else []):
         remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
     return OverflowVerdict("data", **facts, scale=None, given=given, remedy=remedy, advice=advice)
 

@@ -11,7 +11,7 @@ from minispore.amp.policy.cast_cells import _OutputTo16
 __all__ = []
 
 _ROUNDS = 3  # stretches that are looked for, before all cells are taken
-_PRUNED = 12  # runs at most in which cells are left out again
+_PRUNED = 8  # runs at most in which cells are left out again
 
 
 def cells_in_float32(attempts):
@@ -20,16 +20,19 @@ def cells_in_float32(attempts):
     None if no cells help.
     """
     every, lowest = attempts.cells_in_order(), None if attempts.scale is None else min(1.0, attempts.scale)
-    helps = partial(_helps, attempts, lowest)
+    known = {}
+
+    def helps(cells):
+        """Whether the step is finite with the cells in float32, at the lowest scale."""
+        key = frozenset(map(id, cells))
+        if key not in known:
+            known[key] = attempts.is_finite(lowest, cells=cells)
+        return known[key]
+
     if not every or not helps(every):
         return None
     kept = _without_idle(_stretches(attempts, every, helps), helps)
     return kept, None if attempts.is_finite(cells=kept) else attempts.greatest_scale(kept, works=True)
-
-
-def _helps(attempts, lowest, cells):
-    """Whether the step is finite with the cells in float32, at the lowest scale."""
-    return attempts.is_finite(lowest, cells=cells)
 
 
 def _stretches(attempts, every, helps):
@@ -82,5 +85,5 @@ def _without_idle(kept, helps):
         if fewer and helps(fewer):
             kept = fewer
         elif len(part) > 1:
-            parts += [part[: len(part) // 2], part[len(part) // 2 :]]
+            parts += [part[len(part) // 2 :], part[: len(part) // 2]]
     return kept

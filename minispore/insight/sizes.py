@@ -11,7 +11,7 @@ from minispore.insight.wide import on_host
 __all__ = []
 
 _GROWN = 16.0  # times as large as at first
-_LARGE = 4.0  # the root of the mean square of a large matrix; well above what any initializer of a network makes
+_LARGE, _LARGE_VECTOR = 4.0, 64.0  # the root of the mean square of a large matrix, above any usual initializer's
 
 
 class Size(NamedTuple):
@@ -48,7 +48,7 @@ def notable(parameters, first=None):
     grown = [(p, Size(p.name, first[p.name], now)) for p, now in sized if _has_grown(now, (first or {}).get(p.name))]
     if grown:
         return grown
-    return [(p, Size(p.name, None, now)) for p, now in sized if p.ndim > 1 and now >= _LARGE]
+    return [(p, Size(p.name, None, now)) for p, now in sized if now >= (_LARGE if p.ndim > 1 else _LARGE_VECTOR)]
 
 
 def _has_grown(now, before):

@@ -8,7 +8,7 @@ from minispore import log
 from minispore.checks import check_positive_int
 from minispore.context import running
 from minispore.insight.attempts import Attempts, Before, again
-from minispore.insight.overflow import OverflowVerdict, explained, same_place
+from minispore.insight.overflow import OverflowVerdict, as_sentences, explained, same_place
 from minispore.insight.sizes import sizes_of
 from minispore.insight.speaker import processes_of
 from minispore.insight.subjects import number_of, subject_of
@@ -48,8 +48,8 @@ class NotFiniteStep(NamedTuple):
 
     def __str__(self):
         kind = "were skipped" if self.skipped else "were not finite"
-        since = f" All steps since step {self.since} {kind}." if self.since < self.number else ""
-        return f"Step {self.number} {self.what}: {self.why}{since}"
+        since = f"All steps since step {self.since} {kind}." if self.since < self.number else ""
+        return as_sentences(f"Step {self.number} {self.what}: {self.why}", since)
 
 
 def paragraphs(steps):

@@ -19,6 +19,9 @@ def settings(restored):
     ms.reset_auto_parallel_context()
 
 
+X32, Y32 = ms.Tensor(X), ms.Tensor(Y)
+
+
 def same(x):
     return x
 
@@ -116,6 +119,28 @@ def test_a_sum_of_finite_gradients_that_overflows_is_the_fault_of_no_process(mod
     assert first == second and (first.operation, first.phase) == ("DistributedGradReducer", "reduction")
     assert (first.kind, first.ranks) == ("forward", ())
     assert "gives the first result that is not finite, in the reduction of the gradients" in str(first)
+
+
+class Casting(nn.Cell):
+    """Its code casts to float16 what overflows, in another line in the second process."""
+
+    def __init__(self, second):
+        super().__init__()
+        self.fc, self.second = nn.Dense(4, 4), second
+
+    def construct(self, x):
+        large = self.fc(x) * 0 + 1e5
+        narrow = self.other(large) if self.second else large.astype(ms.float16)
+        return narrow.astype(ms.float32) * 1e-5 + self.fc(x)
+
+    def other(self, large):
+        return large.astype(ms.float16)
+
+
+def test_the_casts_of_all_processes_are_named():
+    first, second = every(2, lambda rank: explain_overflow(shared(step_of(Casting(rank), "O0"), X, Y), X32, Y32))
+    assert first == second and len(first.casts) == 2
+    assert {place.rpartition(":")[0] for place in first.casts} == {__file__}
 
 
 def test_a_finite_step_has_no_verdict():
