@@ -188,12 +188,17 @@ class Before:
     """What a call wrote to, as it was before, and how many random streams had been taken then.
 
     Args:
-        journal (Journal): The journal of the call; None for a call that wrote nothing.
+        arrays (dict): Tensors, and their arrays before.
+        draws (int): The random streams.
     """
 
-    def __init__(self, journal):
-        self._arrays = {} if journal is None else dict(journal.before)
-        self.draws = seed.draws - (0 if journal is None else journal.drawn)
+    def __init__(self, arrays, draws):
+        self._arrays, self.draws = arrays, draws
+
+    @classmethod
+    def of_journal(cls, journal):
+        """By the journal of the call."""
+        return cls(dict(journal.before), seed.draws - journal.drawn)
 
     def restore(self):
         """Have everything as it was, until what is written is undone."""

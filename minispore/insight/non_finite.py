@@ -21,6 +21,8 @@ __all__ = []
 
 _UNSCALING_CHECKS = {"Unscale", "UnscaleAndAdvance"}  # on a GPU, one launch unscales the gradients and checks them
 
+_HANDS_ON = {"Cast", "CastFloats", "Reshape", "BroadcastTo", "ExpandDims", "Squeeze"}  # they hand on what was made
+
 
 class Event(NamedTuple):
     """An operation that was given a nan or an inf, or made one."""
@@ -119,7 +121,8 @@ class NonFinite(SiteObserver):
             self._events.append(self._event(primitive, args, arrays, made, bad, spoilt, wraps))
             if primitive.name in _UNSCALING_CHECKS:
                 self._checked = tuple((None, y) for y in spoilt)
-        self._makers.update((id(y), (weakref.ref(y), primitive.name)) for y in made)
+        name = (self._maker(arrays[0]) if primitive.name in _HANDS_ON else None) or primitive.name
+        self._makers.update((id(y), (weakref.ref(y), name)) for y in made)
 
     def _event(self, primitive, args, arrays, made, bad, spoilt, wraps):
         optimizer = next((cell for cell, _ in self.cells if isinstance(cell, Optimizer)), None)

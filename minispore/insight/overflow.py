@@ -192,8 +192,7 @@ def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
         OverflowVerdict, or None if the step is finite.
 
     Raises:
-        TypeError: If ``step`` is none of these, or a step with loss scaling that does not return a tuple ``(loss,
-            overflow, ...)``, or another argument is of a wrong kind.
+        TypeError: If ``step`` is none of these, or another argument is of a wrong kind.
         ValueError: If ``scale`` is not above 0, or the step has no loss scale.
         RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
 

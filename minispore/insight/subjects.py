@@ -7,17 +7,18 @@ finite.
 import math
 from contextlib import contextmanager
 
+from minispore import backend
 from minispore.amp.loss_scale.rule import store
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.checks import is_real
 from minispore.errors import type_error
-from minispore.insight.numerics import is_finite
 from minispore.nest import select
 from minispore.nn.cell import Cell
 from minispore.nn.error_location import name_in
 from minispore.nn.grad_reducer import gradients_are_shared
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.nn.wrap import TrainOneStepCell
+from minispore.ops.operations.overflow_status import AllFinite
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -112,6 +113,10 @@ class Step:
         """The Parameters that the step trains."""
         return list(getattr(self.root, "weights", None) or self.root.trainable_params())
 
+    def all_know(self, out):
+        """Whether all processes that make the step together see that it is not finite, which all then explain."""
+        return not self.shared or self.reports(out) or not all_finite(self.weights())
+
     def settle(self, roots):
         """Know the outermost cells of a run."""
 
@@ -175,14 +180,8 @@ class ScaledStep(Step):
         return f"step.scale_sense.set_data(ms.ops.full_like(step.scale_sense, {scale!r}))"
 
     def reports(self, out):
-        """Whether the step overflowed.
-
-        Raises:
-            TypeError: If ``out`` is not ``(loss, overflow, ...)``.
-        """
-        if not isinstance(out, tuple) or len(out) < 2:
-            raise type_error(self.name, "the step must return a tuple (loss, overflow, ...)", type(out).__name__)
-        return bool(out[1])
+        """Whether the step overflowed; a user's own may return something else than ``(loss, overflow, ...)``."""
+        return isinstance(out, tuple) and len(out) > 1 and out[1].size == 1 and bool(out[1])
 
 
 class Function(Step):
@@ -231,6 +230,10 @@ class Function(Step):
             return self.network.trainable_params()
         return [p for p in (journal.before if journal else ()) if isinstance(p, Parameter) and p.requires_grad]
 
+    def all_know(self, out):
+        """Whether there is one process alone: what a function returns may differ between processes."""
+        return not self.shared
+
     def settle(self, roots):
         """Take the first cell with Parameters to train for the network."""
         trained = [cell for cell in roots if not isinstance(cell, Optimizer) and cell.trainable_params()]
@@ -247,9 +250,13 @@ class Function(Step):
         return f"network{dot}{rest}" if self.network is not None and first == self.network.cls_name else path
 
 
+_check = AllFinite()
+
+
 def all_finite(nest):
-    """Whether all Tensors in a nest are finite."""
-    return all(is_finite(x.array) for x in select(Tensor, nest))
+    """Whether all Tensors in a nest are finite: on a GPU one launch, and one number for the host."""
+    arrays, compute = [x.array for x in select(Tensor, nest)], _check.compute
+    return bool((_check.compute_fused if backend.has_kernels() else compute)(backend.xp, *arrays))
 
 
 def number_of(loss):

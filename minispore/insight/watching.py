@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from minispore import log
 from minispore.checks import check_positive_int
-from minispore.context import running
+from minispore.context import running, seed
 from minispore.insight.attempts import Attempts, Before, again
 from minispore.insight.overflow import OverflowVerdict, as_sentences, explained, same_place
 from minispore.insight.sizes import sizes_of
@@ -17,6 +17,7 @@ from minispore.journal import noted
 __all__ = ["NotFiniteStep", "watch"]
 
 _TOLD = 3  # of how many steps the log says why
+_ALONE = "all processes must, together: call explain_overflow in each"
 _WAS = {  # what is told of a step that is applied, by what of it is not finite
     "gradients": "has gradients that are not finite",
     "loss": "has a loss that is not finite",
@@ -147,6 +148,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._tells = members.rank == 0
         self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
         self._row, self._scale = [], None  # the steps in a row that were not finite; the scale before the step
+        self._held = None  # what the step may write to, as it was before, where its call keeps no journal
         self._first_sizes = None  # of the Parameters, before the first step
         self._hook_cell()
 
@@ -207,13 +209,19 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
     def _begin(self, cell_id, inputs):
         if again.runs:
             return
-        self._scale = self._subject.scale_now()
+        self._scale, self._held = self._subject.scale_now(), None
+        if not self._keeps_journal() and self._subject.hooked is not None:
+            self._held = Before({p: p.array for p in self._subject.parameters()}, seed.draws)
         if self._first_sizes is None:
             self._first_sizes = sizes_of(self._subject.weights())
 
     def _end(self, cell_id, inputs, out):
         if not again.runs:
-            self._look(inputs, out, running.journal)
+            self._look(inputs, out, running.journal if self._held is None else None)
+
+    def _keeps_journal(self):
+        """Whether the call that runs keeps a journal of its own, as a training step's does."""
+        return running.journal is not None and running.journal.owner is self._subject.hooked
 
     def _look(self, inputs, out, journal):
         """Note a step, and explain one that is not finite."""
@@ -222,21 +230,22 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self.losses.append(number_of(self._subject.loss_of(out)))
         scale = None if self._scale is None else float(self._scale)
         self.scales += [] if scale is None else [scale]
-        if not self._anywhere(found is not None):
+        if found is None or not self._subject.all_know(out):
             self._row, self.stuck = [], False
+            if found is not None:
+                self._add(NotFiniteStep(self.steps, None, self.steps, found, skips, _ALONE))
             return
         since = self._row[0].number if self._row else self.steps
         verdict, error = self._explained(inputs, scale, journal)
-        step = NotFiniteStep(self.steps, verdict, since, found or "loss", skips, error)
-        self._tell(step)
+        step = NotFiniteStep(self.steps, verdict, since, found, skips, error)
+        self._add(step)
         self._row.append(step)
-        self.not_finite.append(step)
         self._notice_stuck(step, scale)
 
-    def _anywhere(self, bad):
-        """Whether a step is not finite in any of the processes that make it together."""
-        members = processes_of(self._subject)
-        return bad if members.size == 1 else "yes" in members.exchange_texts("watch", "yes" if bad else "no")
+    def _add(self, step):
+        """Note a step that is not finite, and tell the log of it."""
+        self._tell(step)
+        self.not_finite.append(step)
 
     def _explained(self, inputs, scale, journal):
         """``(verdict, error)``: an error in an attempt is told of, and does not reach the training."""
@@ -244,7 +253,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         if self.stuck:
             return (None if like is None else replace(like, loss_scale=scale)), None
         try:
-            attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), Before(journal))
+            before = self._held if journal is None else Before.of_journal(journal)
+            attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), before)
             return explained(attempts, like, self._first_sizes), None
         except Exception as error:
             return None, f"{type(error).__name__}: {error}"
