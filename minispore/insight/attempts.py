@@ -197,8 +197,8 @@ class Before:
 
     @classmethod
     def of_journal(cls, journal):
-        """By the journal of the call."""
-        return cls(dict(journal.before), seed.draws - journal.drawn)
+        """By the journal of the call, whose streams a skipped step has given back already."""
+        return cls(dict(journal.before), journal._draws if journal.drawn else seed.draws)
 
     def restore(self):
         """Have everything as it was, until what is written is undone."""
