@@ -119,8 +119,9 @@ class Attempts:
             if first:
                 raise
             found = "error"  # as where without the casts the types do not fit one another
-        if now is not None and seed.draws == self._before.draws:
-            seed.draws = now
+        finally:
+            if now is not None and seed.draws == self._before.draws:
+                seed.draws = now
         return self._agreed(found)
 
     def _run(self, checks, scale, inputs, changed):

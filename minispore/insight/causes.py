@@ -13,7 +13,7 @@ __all__ = []
 _BY_ELEMENT = {"Add", "Sub", "Mul", "Div", "RealDiv", "Pow", "FloorDiv", "Mod", "FloorMod", "Atan2", "Xdivy", "Xlogy"}
 _QUOTIENTS = {"Div", "RealDiv", "FloorDiv", "Mod", "FloorMod", "Xdivy"}
 _SUMS = {"ReduceSum", "ReduceMean", "CumSum"}
-_SOFTMAXES = {"Softmax", "LogSoftmax", "SoftmaxCrossEntropyWithLogits", "ReduceLogSumExp", "LogSumExp"}
+_SOFTMAXES = {"Softmax", "LogSoftmax", "SoftmaxCrossEntropyWithLogits"}
 
 _UNDER_A_ROOT = "Keep what is under the root at 0 or above: ops.sqrt(ops.relu(x))."
 _ROOT_AT_ZERO = "The slope of a root at 0 is infinite: add an eps under it, ops.sqrt(x + eps)."
@@ -30,12 +30,14 @@ _BASE = "A number below 0 has no power of a fraction: ops.pow(ops.relu(x), p), o
 _BASE_ZERO = "The base is 0, where a power below 1 has an infinite slope, and one below 0 no value: add an eps to it."
 _MASKED = "A row of it is -inf everywhere, masked whole: leave one place open, or mask with a finite number, as -1e4."
 _DOMAIN = {
-    "Acos": (lambda x: np.abs(x) > 1, "It needs numbers from -1 to 1: ops.clamp(x, -1, 1)."),
+    "ACos": (lambda x: np.abs(x) > 1, "It needs numbers from -1 to 1: ops.clamp(x, -1, 1)."),
     "Asin": (lambda x: np.abs(x) > 1, "It needs numbers from -1 to 1: ops.clamp(x, -1, 1)."),
     "Acosh": (lambda x: x < 1, "It needs numbers from 1 on: ops.clamp(x, 1)."),
     "Atanh": (lambda x: np.abs(x) >= 1, "It needs numbers between -1 and 1: ops.clamp(x, eps - 1, 1 - eps)."),
     "Erfinv": (lambda x: np.abs(x) >= 1, "It needs numbers between -1 and 1: ops.clamp(x, eps - 1, 1 - eps)."),
     "Log": (lambda x: x <= 0, _OF_A_LOG),
+    "Log10": (lambda x: x <= 0, _OF_A_LOG),
+    "Log2": (lambda x: x <= 0, _OF_A_LOG),
     "Log1p": (lambda x: x <= -1, "It needs numbers above -1: ops.log1p(ops.clamp(x, eps - 1))."),
     "Reciprocal": (lambda x: x == 0, _DIVISOR),
     "Inv": (lambda x: x == 0, _DIVISOR),
@@ -48,7 +50,7 @@ _SLOPES = {  # the operation whose gradient it is -> what helps where that divid
     "LpNorm": "The slope of a norm at 0 is not known: add an eps under its root, ops.sqrt((x * x).sum() + eps).",
     "Log": _OF_A_LOG,
     "Pow": _BASE_ZERO,
-    "Acos": "Its slope at -1 and 1 is infinite: ops.clamp(x, eps - 1, 1 - eps).",
+    "ACos": "Its slope at -1 and 1 is infinite: ops.clamp(x, eps - 1, 1 - eps).",
     "Asin": "Its slope at -1 and 1 is infinite: ops.clamp(x, eps - 1, 1 - eps).",
     **dict.fromkeys(_QUOTIENTS | {"Reciprocal", "Inv"}, _DIVISOR),
 }

@@ -263,3 +263,25 @@ def test_a_narrow_window_needs_no_scrolling_sideways(browser, address):
     widths = browser.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
     browser.set_window_size(1200, 900)
     assert widths[0] <= widths[1]
+
+
+class Masked(nn.Cell):
+    """A loss of -inf whose gradients are finite."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(2, 1)
+
+    def construct(self, x, y):
+        return ops.log(ops.relu(self.fc(x) - 100)).mean()
+
+
+def test_steps_that_are_not_finite_have_one_paragraph_and_a_training_without_finite_losses_says_so():
+    net = Masked()
+    step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))
+    with insight.watch(step) as seen:
+        for _ in range(6):
+            step(ops.ones((4, 2)), ops.zeros((4, 1)))
+    page = page_of(seen)
+    assert "No loss is finite." in page and "Steps that are not finite" in page and "Skipped steps" not in page
+    assert page.count("Steps 1 to 6 have a loss that is not finite: Log ") == 1
