@@ -135,7 +135,8 @@ class Attempts:
 
     def _found(self, out, journal, checks):
         """What is not finite, before what the step wrote is undone."""
-        found = self.subject.not_finite_in(out, journal) or ("gradients" if checks.failed else None)
+        failed = checks.failed or self.subject.reports(out)
+        found = "gradients" if failed else self.subject.not_finite_in(out, journal)
         if found is not None and isinstance(checks.observer, NonFinite):
             checks.observer.end((out, *self.subject.weights(journal)))
         return found

@@ -147,9 +147,7 @@ class Step:
         return None if place is None else self.cell_code(self.network) + as_code(f".{place}")
 
     def not_finite_in(self, out, journal):
-        """What of a run is not finite: "gradients" if it reports them, "loss", "parameters", or None."""
-        if self.reports(out):
-            return "gradients"
+        """What of a run that reports no overflow is not finite: "loss", "gradients", "parameters", or None."""
         if not all_finite(self.loss_of(out)):
             return "loss"
         if not all_finite(out):

@@ -8,10 +8,11 @@ from minispore import log
 from minispore.checks import check_positive_int
 from minispore.context import running, seed
 from minispore.insight.attempts import Attempts, Before, again
-from minispore.insight.overflow import OverflowVerdict, as_sentences, explained, same_place
+from minispore.insight.overflow import explained
 from minispore.insight.sizes import sizes_of
 from minispore.insight.speaker import processes_of
 from minispore.insight.subjects import number_of, subject_of
+from minispore.insight.verdict import OverflowVerdict, as_sentences, same_place
 from minispore.journal import noted
 
 __all__ = ["NotFiniteStep", "watch"]
@@ -225,7 +226,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
 
     def _look(self, inputs, out, journal):
         """Note a step, and explain one that is not finite."""
-        found, skips = self._subject.not_finite_in(out, journal), self._subject.reports(out)
+        skips = self._subject.reports(out)
+        found = "gradients" if skips else self._subject.not_finite_in(out, journal)
         self.steps += 1
         self.losses.append(number_of(self._subject.loss_of(out)))
         scale = None if self._scale is None else float(self._scale)
