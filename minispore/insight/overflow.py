@@ -258,36 +258,30 @@ def _is_assignable(inputs, keys):
 
 
 def _of_operation(attempts, origin, first_sizes):
-    """The verdict on an operation of finite inputs."""
-    facts, speaker = _facts(attempts, origin), attempts.speaker
-    told = {"given": None, "place": speaker.told(lambda: place_of(origin.event))}
+    """The verdict on an operation of finite inputs: the first of the judges' that has one."""
+    place = attempts.speaker.told(lambda: place_of(origin.event))
+    facts = {**_facts(attempts, origin), "given": None, "scale": None, "place": Place(*place)}
     sized = notable(attempts.subject.weights(), first_sizes)
+    judges = _of_scale, _of_grown, _of_float32, _of_casts, _without_cure
+    return next(filter(None, (judge(attempts, origin, facts, sized) for judge in judges)))
+
+
+def _of_scale(attempts, origin, facts, sized):
+    """The verdict on a step that is finite at a smaller loss scale."""
     scale = attempts.greatest_scale()
-    if scale is not None:
-        sizes = tuple(size for _, size in sized if size.before is not None)
-        remedy = attempts.subject.scale_code(scale)
-        return OverflowVerdict("scale", **facts, **told, scale=scale, remedy=remedy, sizes=sizes)
-    if sized and sized[0][1].before is not None and (found := _of_large(attempts, facts, told, sized)):
-        return found
-    cells = cells_in_float32(attempts)
-    if sized and (cells is None or len(cells[0]) > _FEW) and (found := _of_large(attempts, facts, told, sized)):
-        return found
-    if cells is not None:
-        sizes = tuple(size for p, size in sized if speaker.told(lambda p=p: _reads(origin.event, p)))
-        remedy = _in_float32(attempts.subject, *cells)
-        return OverflowVerdict("forward", **facts, **told, scale=None, remedy=remedy, sizes=sizes)
-    casts = attempts.casts_left_out()
-    cells = ((), None) if attempts.is_finite() else cells_in_float32(attempts)
-    if cells is not None:
-        remedy = _in_float32(attempts.subject, *cells) or None
-        lines = tuple(speaker.of_all([_told(*cast) for cast in casts.values()]))
-        return OverflowVerdict("forward", **facts, **told, scale=None, remedy=remedy, casts=lines)
-    kind = "forward" if speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
-    advice = speaker.told(lambda: advice_on(origin.event, place_of(origin.event)))
-    return OverflowVerdict(kind, **facts, **told, scale=None, remedy=None, advice=advice)
+    if scale is None:
+        return None
+    sizes = tuple(size for _, size in sized if size.before is not None)
+    remedy = attempts.subject.scale_code(scale)
+    return OverflowVerdict("scale", **{**facts, "scale": scale}, remedy=remedy, sizes=sizes)
 
 
-def _of_large(attempts, facts, told, sized):
+def _of_grown(attempts, origin, facts, sized):
+    """The verdict on Parameters that have grown."""
+    return _of_large(attempts, facts, sized) if sized and sized[0][1].before is not None else None
+
+
+def _of_large(attempts, facts, sized):
     """The verdict on Parameters that have grown or are large; None where the step is not finite with smaller ones."""
     divisors = [(p, divisor_of(p, size)) for p, size in sized]
     if not attempts.is_finite(changed=[(p, lambda x, by=by: x / by) for p, by in divisors]):
@@ -295,8 +289,38 @@ def _of_large(attempts, facts, told, sized):
     codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
     lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
     remedy = "\n".join(lines) if len(lines) == len(codes) else None
-    sizes = tuple(size for _, size in sized)
-    return OverflowVerdict("large", **facts, **told, scale=None, remedy=remedy, sizes=sizes)
+    return OverflowVerdict("large", **facts, remedy=remedy, sizes=tuple(size for _, size in sized))
+
+
+def _of_float32(attempts, origin, facts, sized):
+    """The verdict on a step that is finite in float32; on large Parameters where many cells would need it."""
+    found = cells_in_float32(attempts)
+    if sized and (found is None or len(found[0]) > _FEW):
+        verdict = _of_large(attempts, facts, sized)
+        if verdict is not None:
+            return verdict
+    if found is None:
+        return None
+    sizes = tuple(size for p, size in sized if attempts.speaker.told(lambda p=p: _reads(origin.event, p)))
+    return OverflowVerdict("forward", **facts, remedy=_in_float32(attempts.subject, *found), sizes=sizes)
+
+
+def _of_casts(attempts, origin, facts, sized):
+    """The verdict on a step that is finite without casts in the code."""
+    casts = attempts.casts_left_out()
+    found = ((), None) if attempts.is_finite() else cells_in_float32(attempts)
+    if found is None:
+        return None
+    remedy = _in_float32(attempts.subject, *found) or None
+    lines = tuple(attempts.speaker.of_all([_told(*cast) for cast in casts.values()]))
+    return OverflowVerdict("forward", **facts, remedy=remedy, casts=lines)
+
+
+def _without_cure(attempts, origin, facts, sized):
+    """The verdict where nothing that was tried helps."""
+    kind = "forward" if attempts.speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
+    advice = attempts.speaker.told(lambda: advice_on(origin.event, place_of(origin.event)))
+    return OverflowVerdict(kind, **facts, remedy=None, advice=advice)
 
 
 def _reads(event, parameter):
