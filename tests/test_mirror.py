@@ -43,6 +43,7 @@ LAWS = {
     "graph/test_stale_objects": "state drawn, of objects and their classes, against eager mode",
     "graph/test_memory_ownership": "whose memory the results of primitives and replays are",
     "insight/test_clean_networks": "watch and explain_overflow on drawn networks, most of which do not overflow",
+    "insight/test_planted_faults": "every part of insight on faults as they happen, and what it advises",
     "insight/test_gallery": "explain_overflow on planted faults in networks of many kinds",
     "nn/test_quirks": "rows of docs/quirks.md on layers",
     "nn/layer/test_attributes": "the attributes of many layers",

@@ -33,8 +33,15 @@ class SkippedSteps:
         self._count += 1
         if self._count > _EXPLAINED:
             return None
-        verdict = explain_overflow(self._step, *inputs, scale=float(scale.reshape(())))
-        why = "it is finite when it runs again." if verdict is None else str(verdict)
+        why = self._why(inputs, float(scale.reshape(())))
         self.reasons[number] = f"Step {number}: {why}"
         more = " Later skipped steps are counted in the table." if self._count == _EXPLAINED else ""
         return f"{self._level} step {number} was skipped: {why}{more}"
+
+    def _why(self, inputs, scale):
+        """The reason; a network that cannot run again goes on training."""
+        try:
+            verdict = explain_overflow(self._step, *inputs, scale=scale)
+        except Exception as error:
+            return f"it cannot run again: {type(error).__name__}: {error}"
+        return "it is finite when it runs again." if verdict is None else str(verdict)

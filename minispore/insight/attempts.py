@@ -2,30 +2,28 @@
 
 import math
 import threading
-from contextlib import contextmanager
-from functools import cache, partial
+from contextlib import contextmanager, nullcontext
+from functools import cache
 
 import numpy as np
 
 from minispore import backend, nest
-from minispore.amp.loss_scale.rule import store
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
+from minispore.context import seed, under
 from minispore.dtype import NARROW_FLOATS
-from minispore.errors import type_error
-from minispore.insight.non_finite import NonFinite
+from minispore.insight.non_finite import NonFinite, Origin
 from minispore.insight.numerics import is_finite
 from minispore.insight.sites import SiteObserver
 from minispore.insight.speaker import elected, processes_of
 from minispore.journal import noted
+from minispore.nn.optim.optimizer import Optimizer
 from minispore.observer import Observer, observing
 from minispore.ops.functional import assign, nan_to_num
 from minispore.ops.primitive import Cast
-from minispore.tensor import Tensor
+from minispore.tensor import Tensor, wrap
 
 __all__ = []
-
-_MOST_PRUNED = 48  # cells, each of which costs a run
 
 
 class _Again(threading.local):
@@ -43,73 +41,112 @@ class _Again(threading.local):
 again = _Again()
 
 
-def overflowed(step, out):
-    """Whether a step that returned ``out`` overflowed.
-
-    Raises:
-        TypeError: If ``out`` is not ``(loss, overflow, ...)``.
-    """
-    if not isinstance(out, tuple) or len(out) < 2:
-        raise type_error(step.cls_name, "the step must return a tuple (loss, overflow, ...)", type(out).__name__)
-    return bool(out[1])
-
-
 class Attempts:
     """The ways in which one step can be run again; a data-parallel one by all processes together.
 
+    The first run is the step as it is, and what it raises is the user's to see. An error of any other run says that
+    this way does not help.
+
     Args:
         operation (str): The name that errors bear.
-        step (TrainOneStepWithLossScaleCell): The step.
+        subject (Step): The step.
         inputs (tuple): Its inputs.
-        scale (float): The loss scale that it starts from.
+        scale (float): The loss scale that it starts from; None if it has none.
         bottom (frame): The frame at which the user's lines end.
+        before (Before): What the step wrote to, as it was before; None if the step is as it was.
 
     Attributes:
         speaker (Speaker): The process that tells the others where it comes from, after :meth:`origin`.
+        found (str): What of the step was not finite in the first run: "gradients", "loss" or "parameters".
+        runs (int): How often the step has run.
     """
 
-    def __init__(self, operation, step, inputs, scale, bottom):
-        self.step, self.inputs, self.scale, self._bottom = step, inputs, scale, bottom
-        self._operation, self._members, self.speaker = operation, processes_of(step), None
+    def __init__(self, operation, subject, inputs, scale, bottom, before=None):
+        self.subject, self.inputs, self.scale, self._bottom, self._before = subject, inputs, scale, bottom, before
+        self._operation, self._members, self.speaker = operation, processes_of(subject), None
         self._casts = None  # the sites of casts that overflow, which attempts leave out; None while they do not
-        self._members.agree(operation, f"the step {step.cls_name} at the loss scale {scale}")
+        self.found, self.runs, self._order = None, 0, []
+        at = "" if scale is None else f" at the loss scale {scale}"
+        self._members.agree(operation, f"the step {subject.name}{at}")
 
     def origin(self, cells=()):
-        """The origin of what is not finite, or None if the step does not overflow; ``cells`` compute in float32."""
-        observer = self._observer(NonFinite)
-        if not self._overflows(observer, self.scale, self.inputs, cells):
+        """The origin of what is not finite, or None if the step is finite; ``cells`` compute in float32."""
+        observer, first = self._observer(NonFinite), not self.runs
+        found = self._not_finite(observer, self.scale, self.inputs, cells)
+        if first:
+            self.found, self._order = found, [cell for cell in observer.order if cell is not self.subject.root]
+            self.subject.settle([cell for cell in observer.order if cell in observer.roots])
+        if found is None:
             return None
-        origin = observer.origin()
+        origin = observer.origin() if found != "error" else Origin(None, None)
         self.speaker = elected(self._operation, self._members, origin.arose_here)
         return origin
 
-    def is_finite(self, scale=None, inputs=None, cells=(), parameter=None):
-        """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or a mended one."""
+    def cells_in_order(self):
+        """The network's cells in the order in which they first run, as far as one process alone knows it."""
+        every = self.subject.cells()
+        within = set(map(id, every))
+        if self._members.size > 1 or not every:
+            return every
+        outside = set(map(id, self.subject.all_cells())) - within  # the optimizer's cells, and the scale's
+        ran = [cell for cell in self._order if id(cell) not in outside and not isinstance(cell, Optimizer)]
+        seen = set(map(id, ran))
+        return ran + [cell for cell in every if id(cell) not in seen]
+
+    def is_finite(self, scale=None, inputs=None, cells=(), changed=()):
+        """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or changed Tensors.
+
+        ``changed`` are pairs of a Tensor that the step holds and a function that gives the one in its place.
+        """
         scale = self.scale if scale is None else scale
         inputs = self.inputs if inputs is None else inputs
         observer = Observer() if self._casts is None else self._observer(SiteObserver, 1)
-        return not self._overflows(observer, scale, inputs, cells, parameter)
+        return self._not_finite(observer, scale, inputs, cells, changed) is None
 
-    def _overflows(self, observer, scale, inputs, cells, parameter=None):
-        def run():
-            store(self.step.scale_sense, scale)
-            if parameter is not None:
-                assign(parameter, _zeroed(parameter))
-            return self.step(*inputs)
-
-        with observing(observer), _in_float32(cells), again:
+    def _not_finite(self, observer, scale, inputs, cells, changed=()):
+        """What is not finite; "error" of an attempt that raises, here or in another process."""
+        first, now = not self.runs, None if self._before is None else seed.draws
+        self.runs += 1
+        checks = _Checks(observer)
+        try:
+            with under(journal=None), again, _in_float32(cells):
+                out, journal = noted(self._run, checks, scale, inputs, changed)
             try:
-                out, journal = noted(run)
-            except self._unfit:
-                if self._casts is None:
-                    raise
-                return True  # without the casts the types do not fit one another, here or in another process
-        journal.undo()
-        return overflowed(self.step, out)
+                found = self._found(out, journal, checks)
+            finally:
+                journal.undo()
+        except Exception:
+            if first:
+                raise
+            found = "error"  # as where without the casts the types do not fit one another
+        finally:
+            if now is not None and seed.draws == self._before.draws:
+                seed.draws = now
+        return self._agreed(found)
 
-    @property
-    def _unfit(self):
-        return TypeError if self._members.size == 1 else (TypeError, RuntimeError)
+    def _run(self, checks, scale, inputs, changed):
+        """What the step returns, from the state in which it began."""
+        if self._before is not None:
+            self._before.restore()
+        for x, function in changed:
+            assign(x, function(x))
+        with nullcontext() if scale is None else self.subject.at_scale(scale), observing(checks.observer), checks:
+            return self.subject.run(inputs)
+
+    def _found(self, out, journal, checks):
+        """What is not finite, before what the step wrote is undone."""
+        failed = checks.failed or self.subject.reports(out)
+        found = "gradients" if failed else self.subject.not_finite_in(out, journal)
+        if found is not None and isinstance(checks.observer, NonFinite):
+            checks.observer.end((out, *self.subject.weights(journal)))
+        return found
+
+    def _agreed(self, found):
+        """What is not finite in the first of the processes in which anything is."""
+        if self._members.size == 1:
+            return found
+        told = self._members.exchange_texts(self._operation, found or "")
+        return next((text for text in told if text), None)
 
     def _observer(self, kind, *arguments):
         if self._casts is None:
@@ -124,66 +161,73 @@ class Attempts:
         self._casts = {}
         return self._casts
 
-    def greatest_scale(self, cells=()):
-        """The greatest power of two from 1 on, below the scale, at which the step is finite; None if there is none."""
+    def greatest_scale(self, cells=(), works=False):
+        """The greatest power of two from 1 on, below the scale, at which the step is finite; None if there is none.
+
+        ``works`` says that it is known to be finite at 1.
+        """
+        if self.scale is None:
+            return None
         low, high = 0, math.ceil(math.log2(self.scale)) if 0 < self.scale < math.inf else 128
-        if low >= high or not self.is_finite(1.0, cells=cells):
+        if low >= high or not (works or self.is_finite(1.0, cells=cells)):
             return None
         while high - low > 1:  # finite at low, not at high
             middle = (low + high) // 2
             low, high = (middle, high) if self.is_finite(2.0**middle, cells=cells) else (low, middle)
         return 2.0**low
 
-    def in_float32(self):
-        """``(cells, scale)``: the step is finite if the cells compute in float32, and at the scale unless it is None.
-
-        Cells are added where the first that is not finite comes from, and those that prove idle taken out again; None
-        if no cells help.
-        """
-        every = [cell for _, cell in self.step.network.cells_and_names()]
-        if not self.is_finite(1.0, cells=every):
-            return None
-        kept, scale = [], None
-        while (origin := self.origin(kept)) is not None:
-            scale = self.greatest_scale(kept) if kept else None
-            if scale is not None:
-                break
-            further = self.speaker.chosen(partial(self._innermost, origin, kept), self._cells())
-            if further is None:
-                kept = [cell for cell in every if not isinstance(cell, _OutputTo16)]
-                kept = kept if self.is_finite(1.0, cells=kept) else every
-                scale = None if self.is_finite(cells=kept) else self.greatest_scale(kept)
-                break
-            kept.append(further)
-        return self._without_idle(kept, scale), scale
-
-    def _cells(self):
-        return [cell for _, cell in self.step.cells_and_names()]
-
-    def _innermost(self, origin, but):
-        """The innermost of the cells in which the origin runs, ``but`` those that are named."""
-        cells = [cell for cell, _ in origin.event.site.cells] if origin.event else []
-        return next((cell for cell in reversed(cells) if cell is not self.step and cell not in but), None)
-
-    def _without_idle(self, kept, scale):
-        if len(kept) > _MOST_PRUNED:
-            return kept
-        for cell in list(kept):
-            fewer = [other for other in kept if other is not cell]
-            kept = fewer if fewer and self.is_finite(scale, cells=fewer) else kept
-        return kept
-
     def without_non_finite(self, x):
         """The inputs with zeros for what is not finite in the Tensor ``x`` among them; as they are without one."""
         array = None if x is None else x.array
 
         def mended(leaf):
-            return _zeroed(leaf) if isinstance(leaf, Tensor) and leaf.array is array else leaf
+            return zeroed(leaf) if isinstance(leaf, Tensor) and leaf.array is array else leaf
 
         return tuple(nest.map_leaves(mended, given) for given in self.inputs)
 
 
-def _zeroed(x):
+class Before:
+    """What a call wrote to, as it was before, and how many random streams had been taken then.
+
+    Args:
+        arrays (dict): Tensors, and their arrays before.
+        draws (int): The random streams.
+    """
+
+    def __init__(self, arrays, draws):
+        self._arrays, self.draws = arrays, draws
+
+    @classmethod
+    def of_journal(cls, journal):
+        """By the journal of the call, whose streams a skipped step has given back already."""
+        return cls(dict(journal.before), journal._draws if journal.drawn else seed.draws)
+
+    def restore(self):
+        """Have everything as it was, until what is written is undone."""
+        for tensor, array in self._arrays.items():
+            assign(tensor, wrap(array))
+        seed.draws = self.draws
+
+
+class _Checks:
+    """Sees whether a check for an overflow fails, as a user's own loop makes it, in a ``with`` block."""
+
+    def __init__(self, observer):
+        self.observer, self.failed, self._note = observer, False, observer.note
+
+    def __enter__(self):
+        self.observer.note = self._seen
+
+    def __exit__(self, *error):
+        del self.observer.note
+
+    def _seen(self, primitive, args, arrays, made, single, results):
+        if primitive.name == "AllFinite" and not bool(made[0]):
+            self.failed = True
+        self._note(primitive, args, arrays, made, single, results)
+
+
+def zeroed(x):
     """A Tensor like ``x`` with zeros for what is not finite."""
     return nan_to_num(x, 0.0, 0.0, 0.0)
 

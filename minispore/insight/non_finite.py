@@ -1,6 +1,7 @@
 """Non-finite numbers on their way through a step: from which operation, or from what was given, they come."""
 
 import math
+import weakref
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,11 +12,16 @@ from minispore.dtype import FLOATS
 from minispore.insight.numerics import is_finite, power_range
 from minispore.insight.sites import SiteObserver
 from minispore.insight.wide import computed_wide, on_host
+from minispore.insight.wraps import Wrap, wrapped_by
+from minispore.nest import select
+from minispore.nn.optim.optimizer import Optimizer
 from minispore.tensor import Tensor
 
 __all__ = []
 
 _UNSCALING_CHECKS = {"Unscale", "UnscaleAndAdvance"}  # on a GPU, one launch unscales the gradients and checks them
+
+_HANDS_ON = {"Cast", "CastFloats", "Reshape", "BroadcastTo", "ExpandDims", "Squeeze"}  # they hand on what was made
 
 
 class Event(NamedTuple):
@@ -26,6 +32,21 @@ class Event(NamedTuple):
     site: Any
     arrays: tuple  # what it was given
     bad: tuple  # of pairs (Tensor, array) of inputs that are not finite
+    spoilt: tuple  # of its outputs that are not finite
+    written: tuple  # the names of the Parameters that it writes those to
+    makers: tuple  # of each of its arrays the name of the operation that made it, or None
+    wraps: tuple  # what wrapped before it, on the way to its inputs
+    optimizer: Any  # the optimizer that it runs in, or None
+
+    @property
+    def name(self):
+        """The operation's name; that of one update, where the operation makes many."""
+        return getattr(self.primitive, "step", self.primitive).name
+
+    @property
+    def bears_nan(self):
+        """Whether it makes a nan, but is given none: the infinities of a mask do not spoil what ignores them."""
+        return _any_nan(self.spoilt) and not _any_nan(x for _, x in self.bad)
 
 
 class Origin(NamedTuple):
@@ -36,6 +57,8 @@ class Origin(NamedTuple):
 
     event: Event
     given: Any  # the Tensor that no operation made; None if the operation's inputs are finite
+    number: float = None  # the nan or inf that the code itself has as a number, which ``event`` reads
+    birth: Event = None  # the first operation that makes a nan of infinities
 
     @property
     def arose_here(self):
@@ -54,18 +77,36 @@ class Origin(NamedTuple):
 class NonFinite(SiteObserver):
     """Follows what is not finite, by the identity of arrays, which it keeps.
 
-    Only what leads to the gradients counts: an inf that a mask is made of, and that no result depends on, does not.
+    Only what leads to the gradients, the loss or the Parameters counts: an inf that a mask is made of, and that no
+    result depends on, does not.
+
+    Attributes:
+        order (list): The cells that ran, in the order in which they began.
+        roots (list): The outermost of them.
     """
 
     def __init__(self, bottom):
         super().__init__(1, bottom)
+        self.order, self.roots, self._began = [], [], set()
         self._made = {}  # id of an array that is not finite -> the number of the event that made it
         self._events, self._kept = [], []
         self._checked = ()  # pairs (Tensor, array) that the check for an overflow found not finite
+        self._results = ()  # pairs of what the step returned or wrote that is not finite
+        self._makers = {}  # id of an array -> (a weak reference to it, the name of the operation that made it)
+        self._wraps = {}  # id of an array -> (the array, what wrapped on the way to it)
+
+    def around_cell(self, call, cell, args):
+        """What the call returns."""
+        if id(cell) not in self._began:
+            self._began.add(id(cell))
+            self.order.append(cell)
+            self.roots += [cell] if len(self.cells) == 1 else []
+        return super().around_cell(call, cell, args)
 
     def note(self, primitive, args, arrays, made, single, results):
         """Note an operation with an input or an output that is not finite."""
         arrays = self.numbers(arrays)
+        wraps = self._followed_wraps(primitive, arrays, made)
         pairs = zip(args, arrays, strict=True)
         bad = tuple((a, x) for a, x in pairs if isinstance(a, Tensor) and not _is_finite(x))
         if primitive.name == "AllFinite":
@@ -74,42 +115,80 @@ class NonFinite(SiteObserver):
         given = {id(x) for _, x in bad}
         spoilt = [y for y in made if id(y) not in given and not is_finite(y)]
         if spoilt:
-            phase = "backward" if running.pulling_back else "forward"
             for y in spoilt:
                 self._made.setdefault(id(y), len(self._events))
             self._kept.append((spoilt, bad))
-            given = tuple(np.asarray(a) if isinstance(a, float) else a for a in arrays)
-            self._events.append(Event(primitive, phase, self.site(primitive.name), given, bad))
+            self._events.append(self._event(primitive, args, arrays, made, bad, spoilt, wraps))
             if primitive.name in _UNSCALING_CHECKS:
                 self._checked = tuple((None, y) for y in spoilt)
+        name = (self._maker(arrays[0]) if primitive.name in _HANDS_ON else None) or primitive.name
+        self._makers.update((id(y), (weakref.ref(y), name)) for y in made)
+
+    def _event(self, primitive, args, arrays, made, bad, spoilt, wraps):
+        optimizer = next((cell for cell, _ in self.cells if isinstance(cell, Optimizer)), None)
+        phase = "backward" if running.pulling_back else "forward" if optimizer is None else "update"
+        places = zip(primitive.writes, made, strict=False)
+        written = tuple(args[w].name for w, y in places if any(y is x for x in spoilt) and hasattr(args[w], "name"))
+        given = tuple(np.asarray(a) if isinstance(a, float) else a for a in arrays)
+        makers, site = tuple(map(self._maker, arrays)), self.site(primitive.name)
+        return Event(primitive, phase, site, given, bad, tuple(spoilt), written, makers, wraps, optimizer)
+
+    def _maker(self, array):
+        known, name = self._makers.get(id(array), (None, None))
+        return name if known is not None and known() is array else None
+
+    def _followed_wraps(self, primitive, arrays, made):
+        """What wrapped on the way to an operation's inputs, or wraps in it, which its outputs come of."""
+        found = [wrap for a in arrays for wrap in self._wraps.get(id(a), (None, ()))[1]]
+        wrong = wrapped_by(primitive, arrays, made)
+        if wrong is not None:
+            site = self.site(primitive.name)
+            line = f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
+            found.append(Wrap(primitive.name, made[0].dtype.name, line, *wrong))
+        found = tuple(dict.fromkeys(found))
+        if found:
+            self._wraps.update((id(y), (y, found)) for y in made)
+        return found
+
+    def end(self, results):
+        """The step has returned, or written, the Tensors ``results``."""
+        self._results = tuple((x, x.array) for x in select(Tensor, results) if not is_finite(x.array))
 
     def origin(self):
-        """The :class:`Origin` of what is not finite among the gradients, else of what any operation made."""
-        if self._checked:
+        """The :class:`Origin` of what is not finite among the results, else of what any operation made."""
+        if self._checked or self._results:
             return self._first_ancestor()
         return Origin(next((event for event in self._events if not event.bad), None), None)
 
     def _first_ancestor(self):
-        """The first event, or given Tensor, from which the gradients have what is not finite."""
+        """The first event, or given Tensor, from which the results have what is not finite."""
         found, seen = [], set()
-        waiting = [(pair, math.inf) for pair in self._checked]
+        waiting = [(pair, math.inf) for pair in (*self._checked, *self._results)]
         while waiting:
             (tensor, array), reader = waiting.pop()
             number = self._made.get(id(array))
             if number is None:
-                found.append((reader, tensor))
+                found.append((reader, tensor, array))
             elif number not in seen:
                 seen.add(number)
                 bad = self._events[number].bad
-                found += [(number, None)] if not bad else []
+                found += [(number, None, None)] if not bad else []
                 waiting += [(pair, number) for pair in bad]
-        number, tensor = min(found, key=lambda pair: pair[0])
-        return Origin(self._events[number] if number < math.inf else None, tensor)
+        birth = next((self._events[n] for n in sorted(seen) if self._events[n].bears_nan), None)
+        number, tensor, array = min(found, key=lambda one: one[0])
+        event = self._events[number] if number < math.inf else None
+        if isinstance(array, float):
+            return Origin(event, None, array, birth)
+        return Origin(event, tensor, None, birth)
 
 
 def _is_finite(x):
     """Whether an array, or a number that a Tensor was made of, is finite."""
     return math.isfinite(x) if isinstance(x, float) else is_finite(x)
+
+
+def _any_nan(arrays):
+    return any(np.isnan(x) if isinstance(x, float) else bool(np.isnan(on_host(x)).any()) for x in arrays)
 
 
 def is_finite_when_wide(event):

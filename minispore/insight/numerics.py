@@ -87,6 +87,24 @@ def power_range(array):
 
 
 def power_text(scale):
-    """A loss scale as text: ``2**10``, or the number itself where it is no power of two."""
+    """A loss scale as text, for a table: ``2**10``, or the number itself where it is no power of two."""
     exponent = math.log2(scale) if 0 < scale < math.inf else math.nan
     return f"2**{int(exponent)}" if exponent.is_integer() else f"{scale:g}"
+
+
+def told_power(scale):
+    """A loss scale as text, for a sentence: ``2**10 (1024)``, or the number itself where it is no power of two."""
+    text = power_text(scale)
+    return f"{text} ({_decimal(scale)})" if text.startswith("2**") else text
+
+
+def powers_text(low, high):
+    """A range of exponents of two as text: ``2**-1 to 2**4 (0.5 to 16)``, or ``about 2**4 (16)``."""
+    if low == high:
+        return f"about {told_power(2.0**low)}"
+    return f"2**{low} to 2**{high} ({_decimal(2.0**low)} to {_decimal(2.0**high)})"
+
+
+def _decimal(power):
+    """A power of two as a decimal: whole from 1 to 2**40, else of three digits."""
+    return f"{int(power)}" if 1 <= power <= 2.0**40 else f"{power:.3g}"

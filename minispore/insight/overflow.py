@@ -1,142 +1,57 @@
-"""The overflow verdict: which operation made a training step overflow, why, and what makes the step finite.
+"""Why a training step is not finite: the judges, each of which gives the verdict on one kind of origin.
 
-Each kind is proved by running the step again, after which everything is as it was.
+What a verdict says is proved by running the step again, after which everything is as it was.
 """
 
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 
 from minispore.amp.loss_scale.rule import check_scale
-from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.policy.cast_cells import _OutputTo16
-from minispore.errors import type_error
-from minispore.insight.attempts import Attempts
+from minispore.errors import value_error
+from minispore.insight.attempts import Attempts, zeroed
+from minispore.insight.causes import Place, advice_on, place_of
 from minispore.insight.non_finite import is_finite_when_wide
-from minispore.insight.numerics import power_text
+from minispore.insight.search import cells_in_float32
 from minispore.insight.sites import Site
+from minispore.insight.sizes import divisor_of, notable
+from minispore.insight.subjects import as_code, subject_of
+from minispore.insight.verdict import PLACE, OverflowVerdict
 from minispore.nest import keys_to, map_leaves, written
 from minispore.nn.error_location import name_in
 from minispore.nn.overlapped_reduction import REDUCER
 from minispore.tensor import Tensor
 
-__all__ = ["OverflowVerdict", "explain_overflow"]
+__all__ = ["explain_overflow"]
 
-_NO_CURE = " No cell in float32 helps."
-_TOLD = 4  # lines of a remedy that the sentence has
-
-
-@dataclass(frozen=True)
-class OverflowVerdict:
-    """Why a step overflowed; ``str`` of it is a sentence or two.
-
-    Attributes:
-        kind (str): "scale": the step is finite at a smaller loss scale, from 1 on. "forward": the range of the
-            operation's type is exceeded at every such scale. "data": an input of the step holds a nan or an inf, or
-            a Tensor does that the network holds. "parameter": a Parameter does. "invalid": the operation has no finite
-            result of its inputs, in float64 either. "reported": a step of a user's own reports an overflow of finite
-            results.
-        operation (str): The operation whose output is the first that is not finite, or that first reads what is not.
-        phase (str): "forward", "backward", or "reduction" where the sum of several processes' gradients is not finite.
-        differentiated (str): In the backward pass: the operation of the forward pass whose gradient it belongs to.
-        cell (str): The path of the cell that it runs in, from the step on.
-        cell_class (str): The class of that cell.
-        where (str): The user's line, "file:line", or None where no line of the user's runs.
-        input_range (tuple): Of each floating input of the operation the exponents of two ``(low, high)`` of its least
-            and greatest magnitude; None for one of zeros.
-        loss_scale (float): The loss scale of the step.
-        scale (float): The greatest power of two at which the step is finite, for the kind "scale"; else None.
-        given (str): The input (``inputs[0]``) or the Parameter that is not finite, or None.
-        remedy (str): The lines of Python, of ``step``, ``inputs`` (a list) and ``ms``, with which the step is finite,
-            as a run has shown; None where there is none.
-        casts (tuple): Where casts to float16 or bfloat16 are, which float32 in their cells does not change, and without
-            which the step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by
-            " (of the white list)" if the conversion to O1 put it there.
-        ranks (tuple): The processes of a data-parallel step in which something that is not finite arose; the other
-            fields tell of the first of them. Empty in one process alone, and where it arises from all together.
-    """
-
-    kind: str
-    operation: str
-    phase: str
-    differentiated: str
-    cell: str
-    cell_class: str
-    where: str
-    input_range: tuple
-    loss_scale: float
-    scale: float
-    given: str
-    remedy: str
-    casts: tuple = ()
-    ranks: tuple = ()
-
-    def __str__(self):
-        ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
-        return f"{ranks}{self._place()}. {self._reason()}"
-
-    def _place(self):
-        if self.kind == "reported":
-            return "The step reports an overflow, but all its results are finite"
-        known = ", ".join(part for part in (self.cell_class, self.where) if part)
-        at = f"{f' in the cell {self.cell}' if self.cell else ''}{f' ({known})' if known else ''}"
-        if self.given:
-            return f"{self.given} is not finite{f', which {self.operation} reads{at}' if self.operation else ''}"
-        of = f" of {self.differentiated}" if self.differentiated else ""
-        ranges = _powers(self.input_range)
-        during = "reduction of the gradients" if self.phase == "reduction" else f"{self.phase} pass{of}"
-        return (
-            f"{self.operation}{at} gives the first result that is not finite, in the {during}"
-            f"{f', from inputs {ranges}' if ranges else ''}"
-        )
-
-    def _reason(self):
-        lines = self.remedy.splitlines() if self.remedy else []
-        more = f"; and {len(lines) - _TOLD} lines more of its remedy" if len(lines) > _TOLD else ""
-        cure = f" The step is finite with: {'; '.join(lines[:_TOLD])}{more}" if lines else ""
-        if self.kind == "scale":
-            greatest = f"{power_text(self.scale)} is the greatest that works"
-            return f"The loss scale {power_text(self.loss_scale)} is too high: {greatest}."
-        if self.kind == "forward":
-            return f"The range of its type is exceeded at every loss scale.{self._casts_told() or cure or _NO_CURE}"
-        if self.kind == "invalid":
-            return "It has no finite result in float64 either: neither a loss scale nor a type helps."
-        if self.kind == "reported":
-            return "Its own check is the reason."
-        return f"{'The data is' if self.kind == 'data' else 'The Parameter is'} at fault, not the loss scale.{cure}"
-
-    def _casts_told(self):
-        """The sentence on casts that must go."""
-        if not self.casts:
-            return ""
-        where = f"the narrowing cast{'s' * (len(self.casts) > 1)} at {', '.join(self.casts)}"
-        cure = f", with: {'; '.join(self.remedy.splitlines()[:_TOLD])}" if self.remedy else "."
-        return f" No cell in float32 helps alone: the step is finite without {where}{cure}"
+_FEW = 2  # cells in float32 that are advised even where Parameters are large
+_NAMED = 4  # Parameters that the optimizer spoils
+_HELD = "A Tensor that the network holds"
 
 
-def _powers(ranges):
-    known = [pair for pair in ranges if pair]
-    return " and ".join(f"of 2**{low} to 2**{high}" if low < high else f"of about 2**{low}" for low, high in known)
+def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
+    """Why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
 
-
-def explain_overflow(step, *inputs, scale=None):
-    """Why a training step with loss scaling overflows on its inputs: the operation, the place, the kind and a remedy.
-
-    The step runs several times, operation by operation; then Parameters, the loss scale and the random streams are as
-    they were. What a network's own Python code changes besides, and a user's hooks, come once for each run. Of a
-    data-parallel step all processes call it together, each with its own inputs, and get the same verdict.
+    A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
+    runs several times, operation by operation; then Parameters, the loss scale and the random streams are as they were.
+    What a network's own Python code changes besides, and a user's hooks, come once for each run. Of a data-parallel
+    step all processes call it together, each with its own inputs, and get the same verdict.
 
     Args:
-        step (TrainOneStepWithLossScaleCell): The step.
+        step (Union[Cell, Model, Callable]): The step: a training step with loss scaling or without, a ``Model``, whose
+            ``train_network`` it is, or a function that returns ``(loss, gradients)``, as of ``value_and_grad``, or
+            makes a whole step.
         *inputs: Its inputs.
         scale (float): The loss scale to start from, above 0. Default: None, the present one.
+        network (Cell): Of a function: its network. Default: None, the first cell with Parameters to train that runs.
+        scaler (LossScaler): Of a function: what scales its loss. Default: None.
 
     Returns:
         OverflowVerdict, or None if the step is finite.
 
     Raises:
-        TypeError: If ``step`` is not a TrainOneStepWithLossScaleCell, or does not return a tuple ``(loss, overflow,
-            ...)``, or ``scale`` is not a number.
-        ValueError: If ``scale`` is not above 0.
+        TypeError: If ``step`` is none of these, or another argument is of a wrong kind.
+        ValueError: If ``scale`` is not above 0, or the step has no loss scale.
         RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
 
     Examples:
@@ -150,57 +65,94 @@ def explain_overflow(step, *inputs, scale=None):
         >>> print(verdict.kind, verdict.given)
         data inputs[0]
     """
-    check_step("explain_overflow", step)
-    used = step.scale_sense if scale is None else check_scale("explain_overflow", "scale", scale, 0, above=True)
-    return _verdict(Attempts("explain_overflow", step, inputs, float(used), sys._getframe()))
+    subject = subject_of("explain_overflow", step, network, scaler)
+    used = subject.scale
+    if scale is not None:
+        used = float(check_scale("explain_overflow", "scale", scale, 0, above=True))
+        if subject.scale is None:
+            raise value_error("explain_overflow", "the 'scale' must be None of a step without a loss scale", scale)
+    return explained(Attempts("explain_overflow", subject, inputs, used, sys._getframe()))
 
 
-def check_step(operation, step):
-    """Raise TypeError unless ``step`` is a training step with loss scaling."""
-    if not isinstance(step, TrainOneStepWithLossScaleCell):
-        expected = "the 'step' must be a TrainOneStepWithLossScaleCell"
-        raise type_error(operation, expected, type(step).__name__)
-    return step
+def explained(attempts, like=None, first_sizes=None):
+    """The verdict on a step; ``like``, a verdict, of one that is not finite in the same place for the same reason.
 
-
-def _verdict(attempts):
+    ``first_sizes`` are the sizes of Parameters by which it is judged whether they have grown, by name.
+    """
     origin = attempts.origin()
     if origin is None:
         return None
     speaker = attempts.speaker
-    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation}
-    verdict = judges[speaker.told(lambda: _source(origin))](attempts, origin)
+    if like is not None and speaker.told(lambda: _is_like(attempts, origin, like)):
+        return replace(like, loss_scale=attempts.scale)
+    origin = _without_harmless(attempts, origin)
+    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation, "update": _of_update}
+    verdict = judges[speaker.told(lambda: _source(origin))](attempts, origin, first_sizes)
     told = speaker.told(lambda: asdict(verdict))
-    told["input_range"] = tuple([pair and tuple(pair) for pair in told["input_range"]])
-    return OverflowVerdict(**{**told, "casts": tuple(told["casts"]), "ranks": speaker.ranks})
+    told["place"] = Place(*map(_tuples, told["place"]))
+    return OverflowVerdict(
+        **{name: _tuples(value) for name, value in told.items() if name != "ranks"}, ranks=speaker.ranks
+    )
+
+
+def _tuples(value):
+    """Lists, as JSON has them, as tuples; a Place stays one."""
+    if isinstance(value, Place):
+        return value
+    return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _is_like(attempts, origin, like):
+    """Whether what is not finite comes from the same place as in an earlier verdict, which no loss scale mended."""
+    if like.kind in ("scale", "reported") or attempts.found != like.found:
+        return False
+    origin = _without_harmless(attempts, origin)
+    facts = _facts(attempts, origin)
+    given = _name_of_given(attempts, origin) if _source(origin) == "given" else None
+    return all(facts.get(name, given) == getattr(like, name) for name in PLACE)
+
+
+def _without_harmless(attempts, origin):
+    """The origin; where a mask's infinities became a nan the operation that made it.
+
+    A mask's are those of a number in the code, or of a Tensor without a name, that has no nan.
+    """
+    if origin.birth is None or origin.birth is origin.event:
+        return origin
+    if origin.number is not None or (origin.given is not None and _name_of_given(attempts, origin) == _HELD):
+        return origin._replace(event=origin.birth, given=None, number=None)
+    return origin
 
 
 def _source(origin):
     """Where the first that is not finite comes from: what was "given", an "operation", or nothing that is known."""
-    if origin.given is not None:
+    if origin.given is not None or origin.number is not None:
         return "given"
-    return "reported" if origin.event is None else "operation"
+    if origin.event is None:
+        return "reported"
+    return "update" if origin.event.phase == "update" else "operation"
 
 
-def _reported(attempts, origin):
+def _reported(attempts, origin, first_sizes):
     """The verdict on finite results."""
     return OverflowVerdict("reported", **_facts(attempts, origin), scale=None, given=None, remedy=None)
 
 
 def _facts(attempts, origin):
     """The fields that tell of the place."""
-    event, step = origin.event, attempts.step
+    event = origin.event
     site = event.site if event else Site("", (), ())
     phase = _phase(event)
     return {
-        "operation": event.primitive.name if event else "",
+        "operation": event.name if event else "",
         "phase": phase,
         "differentiated": site.operation or None if phase == "backward" else None,
-        "cell": site.path.removeprefix(step.cls_name).removeprefix("."),
+        "cell": attempts.subject.shown(site.path),
         "cell_class": site.cells[-1][0].cls_name if site.cells else "",
         "where": f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else None,
-        "input_range": origin.input_range,
+        "input_range": () if phase == "update" else origin.input_range,
         "loss_scale": attempts.scale,
+        "found": attempts.found,
     }
 
 
@@ -210,35 +162,89 @@ def _phase(event):
     return "reduction" if event.primitive.name == REDUCER else event.phase
 
 
-def _of_given(attempts, origin):
-    """The verdict on a Tensor that is not finite as the step begins."""
-    x, parameters = origin.given, list(attempts.step.get_parameters())
-    holder = attempts.speaker.chosen(lambda: next((p for p in parameters if p.array is x.array), None), parameters)
+def _of_update(attempts, origin, first_sizes):
+    """The verdict on an optimizer that makes Parameters not finite."""
+    place = place_of(origin.event)
+    facts, advice = _facts(attempts, origin), advice_on(origin.event, place)
+    named = f"It spoils {', '.join(origin.event.written[:_NAMED])}." if origin.event.written else None
+    told = " ".join(filter(None, (named, advice)))
+    return OverflowVerdict("update", **facts, scale=None, given=None, remedy=None, place=place, advice=told or None)
+
+
+def _of_given(attempts, origin, first_sizes):
+    """The verdict on a Tensor that is not finite as the step begins, or on a number in the code."""
+    parameters, speaker = attempts.subject.parameters(), attempts.speaker
+    holder = speaker.chosen(lambda: _holder(attempts, origin, parameters), parameters)
+    facts, given = _facts(attempts, origin), speaker.told(lambda: _name_of_given(attempts, origin))
+    advice = speaker.told(lambda: _advice_on_given(attempts, origin))
     if holder is not None:
-        facts, remedy = _facts(attempts, origin), _mended(attempts, holder)
-        return OverflowVerdict("parameter", **facts, scale=None, given=holder.name, remedy=remedy)
-    found = None if x is None else _input_of(attempts.inputs, x)
-    given = "A Tensor that the network holds" if found is None else f"inputs{written(found)}"
-    mends, remedy = attempts.speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
-    if mends and attempts.is_finite(inputs=attempts.without_non_finite(x)):
+        remedy = _mended(attempts, holder)
+        return OverflowVerdict("parameter", **facts, scale=None, given=holder.name, remedy=remedy, advice=advice)
+    found = None if origin.given is None else _input_of(attempts.inputs, origin.given)
+    mends, remedy = speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
+    if mends and attempts.is_finite(inputs=attempts.without_non_finite(origin.given)):
         remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
-    return OverflowVerdict("data", **_facts(attempts, origin), scale=None, given=given, remedy=remedy)
+    held = speaker.told(lambda: found is None and origin.given is not None and given != _HELD)
+    if held and attempts.is_finite(changed=[(origin.given, zeroed)] if origin.given is not None else []):
+        remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
+    return OverflowVerdict("data", **facts, scale=None, given=given, remedy=remedy, advice=advice)
+
+
+def _holder(attempts, origin, parameters):
+    """The Parameter that is not finite as the step begins; None where it is something else."""
+    x = origin.given
+    return None if x is None else next((p for p in parameters if p is x or p.array is x.array), None)
+
+
+def _name_of_given(attempts, origin):
+    """What is not finite as the step begins, in words: a Parameter, an input, what a cell holds, or a number."""
+    if origin.number is not None:
+        return f"The number {origin.number:g} in the code"
+    x = origin.given
+    holder = _holder(attempts, origin, attempts.subject.parameters())
+    if holder is not None or x is None:
+        return None if holder is None else holder.name
+    found = _input_of(attempts.inputs, x)
+    return _attribute_of(attempts.subject, x) if found is None else f"inputs{written(found)}"
+
+
+def _attribute_of(subject, x):
+    """The path of the attribute in which a cell holds the Tensor."""
+    for cell in subject.all_cells():
+        for name, value in vars(cell).items():
+            keys = keys_to(x.array, _arrays(value)) if isinstance(value, (Tensor, tuple, list, dict)) else None
+            if keys is not None and not name.startswith("_"):
+                path = name_in(subject.root, cell)
+                return f"{subject.cell_code(cell)}.{name}{written(keys)}" if path.startswith(".") or not path else _HELD
+    return _HELD
+
+
+def _arrays(nest):
+    """A nest with the arrays of its Tensors in their places."""
+    return map_leaves(lambda leaf: leaf.array if isinstance(leaf, Tensor) else leaf, nest)
+
+
+def _advice_on_given(attempts, origin):
+    """What is told of the first nan that comes of what was given."""
+    birth = origin.birth
+    if birth is None or birth is origin.event:
+        return None
+    line = f" ({birth.site.lines[0][0]}:{birth.site.lines[0][1]})" if birth.site.lines else ""
+    told = advice_on(birth, place_of(birth))
+    return f"The first nan comes of it in {birth.name}{line}.{f' {told}' if told else ''}"
 
 
 def _mended(attempts, parameter):
     """The line that puts zeros for what is not finite in the Parameter, or None where that does not help."""
-    owned = attempts.step.network.parameters_and_names("network")
-    place = next((path for path, p in owned if p is parameter), None)
-    if place is None or not attempts.is_finite(parameter=parameter):
+    code = attempts.subject.parameter_code(parameter)
+    if code is None or not attempts.is_finite(changed=[(parameter, zeroed)]):
         return None
-    code = f"step.{_code(place)}"
     return f"{code}.set_data(ms.ops.nan_to_num({code}, 0.0, 0.0, 0.0))"
 
 
 def _input_of(inputs, x):
     """The keys that lead to the input whose array the Tensor ``x`` has."""
-    arrays = map_leaves(lambda leaf: leaf.array if isinstance(leaf, Tensor) else leaf, tuple(inputs))
-    return keys_to(x.array, arrays)
+    return keys_to(x.array, _arrays(tuple(inputs)))
 
 
 def _is_assignable(inputs, keys):
@@ -251,23 +257,75 @@ def _is_assignable(inputs, keys):
     return True
 
 
-def _of_operation(attempts, origin):
-    """The verdict on an operation of finite inputs."""
-    facts, speaker = _facts(attempts, origin), attempts.speaker
+def _of_operation(attempts, origin, first_sizes):
+    """The verdict on an operation of finite inputs: the first of the judges' that has one."""
+    place = attempts.speaker.told(lambda: place_of(origin.event))
+    facts = {**_facts(attempts, origin), "given": None, "scale": None, "place": Place(*place)}
+    sized = notable(attempts.subject.weights(), first_sizes)
+    judges = _of_scale, _of_grown, _of_float32, _of_casts, _without_cure
+    return next(filter(None, (judge(attempts, origin, facts, sized) for judge in judges)))
+
+
+def _of_scale(attempts, origin, facts, sized):
+    """The verdict on a step that is finite at a smaller loss scale."""
     scale = attempts.greatest_scale()
-    if scale is not None:
-        return OverflowVerdict("scale", **facts, scale=scale, given=None, remedy=_at_scale(scale))
-    found = attempts.in_float32()
-    if found is not None:
-        return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=_in_float32(attempts.step, *found))
+    if scale is None:
+        return None
+    sizes = tuple(size for _, size in sized if size.before is not None)
+    remedy = attempts.subject.scale_code(scale)
+    return OverflowVerdict("scale", **{**facts, "scale": scale}, remedy=remedy, sizes=sizes)
+
+
+def _of_grown(attempts, origin, facts, sized):
+    """The verdict on Parameters that have grown."""
+    return _of_large(attempts, facts, sized) if sized and sized[0][1].before is not None else None
+
+
+def _of_large(attempts, facts, sized):
+    """The verdict on Parameters that have grown or are large; None where the step is not finite with smaller ones."""
+    divisors = [(p, divisor_of(p, size)) for p, size in sized]
+    if not attempts.is_finite(changed=[(p, lambda x, by=by: x / by) for p, by in divisors]):
+        return None
+    codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
+    lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
+    remedy = "\n".join(lines) if len(lines) == len(codes) else None
+    return OverflowVerdict("large", **facts, remedy=remedy, sizes=tuple(size for _, size in sized))
+
+
+def _of_float32(attempts, origin, facts, sized):
+    """The verdict on a step that is finite in float32; on large Parameters where many cells would need it."""
+    found = cells_in_float32(attempts)
+    if sized and (found is None or len(found[0]) > _FEW):
+        verdict = _of_large(attempts, facts, sized)
+        if verdict is not None:
+            return verdict
+    if found is None:
+        return None
+    sizes = tuple(size for p, size in sized if attempts.speaker.told(lambda p=p: _reads(origin.event, p)))
+    return OverflowVerdict("forward", **facts, remedy=_in_float32(attempts.subject, *found), sizes=sizes)
+
+
+def _of_casts(attempts, origin, facts, sized):
+    """The verdict on a step that is finite without casts in the code."""
     casts = attempts.casts_left_out()
-    found = ((), None) if attempts.is_finite() else attempts.in_float32()
-    if found is not None:
-        remedy = _in_float32(attempts.step, *found) or None
-        lines = tuple(speaker.of_all([_told(*cast) for cast in casts.values()]))
-        return OverflowVerdict("forward", **facts, scale=None, given=None, remedy=remedy, casts=lines)
-    kind = "forward" if speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
-    return OverflowVerdict(kind, **facts, scale=None, given=None, remedy=None)
+    found = ((), None) if attempts.is_finite() else cells_in_float32(attempts)
+    if found is None:
+        return None
+    remedy = _in_float32(attempts.subject, *found) or None
+    lines = tuple(attempts.speaker.of_all([_told(*cast) for cast in casts.values()]))
+    return OverflowVerdict("forward", **facts, remedy=remedy, casts=lines)
+
+
+def _without_cure(attempts, origin, facts, sized):
+    """The verdict where nothing that was tried helps."""
+    kind = "forward" if attempts.speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
+    advice = attempts.speaker.told(lambda: advice_on(origin.event, place_of(origin.event)))
+    return OverflowVerdict(kind, **facts, remedy=None, advice=advice)
+
+
+def _reads(event, parameter):
+    """Whether an operation reads a Parameter, or a cast of it: an array of its shape, if it is no vector."""
+    return parameter.ndim > 1 and any(getattr(a, "shape", None) == parameter.shape for a in event.arrays)
 
 
 def _exceeds_its_type(event):
@@ -275,41 +333,29 @@ def _exceeds_its_type(event):
     return event.primitive.communicates or bool(is_finite_when_wide(event))
 
 
-def _in_float32(step, cells, scale):
+def _in_float32(subject, cells, scale):
     """The lines that let the cells compute in float32, and that set the scale unless it is None."""
-    every = [cell for _, cell in step.network.cells_and_names() if not isinstance(cell, _OutputTo16)]
+    every = [cell for cell in subject.cells() if not isinstance(cell, _OutputTo16)]
     marked = [cell for cell in cells if not isinstance(cell, _OutputTo16)]
-    if len(marked) == len(every) > 1:
-        lines = ["step.network.to_float(ms.float32)"]
+    if len(every) > 1 and set(map(id, every)) <= set(map(id, marked)):
+        lines = [f"{subject.cell_code(subject.network)}.to_float(ms.float32)"]
+        marked = [cell for cell in marked if id(cell) not in set(map(id, every))]
     else:
-        lines = [f"{_cell_code(step, cell)}.add_flags(fp32=True)" for cell in marked]
-    lines += [line for cell in cells if isinstance(cell, _OutputTo16) for line in _unwrapping(step, cell)]
-    return "\n".join(lines if scale is None else [*lines, _at_scale(scale)])
+        lines = []
+    lines += [f"{subject.cell_code(cell)}.add_flags(fp32=True)" for cell in marked]
+    lines += [line for cell in cells if isinstance(cell, _OutputTo16) for line in _unwrapping(subject, cell)]
+    return "\n".join(lines if scale is None else [*lines, subject.scale_code(scale)])
 
 
-def _unwrapping(step, cell):
+def _unwrapping(subject, cell):
     """The lines that put what ``cell`` is around in its place, under each of its names."""
-    for holder in [holder for _, holder in step.cells_and_names() if cell in holder._cells.values()]:
+    for holder in [holder for holder in subject.all_cells() if cell in holder._cells.values()]:
         for name in [name for name, held in holder._cells.items() if held is cell]:
-            path = _code(f"{name_in(step, holder)[1:]}.{name}") if holder is not step else name
-            yield f"step.{path} = step.{path}._backbone"
+            path = f"{subject.cell_code(holder)}{as_code(name)}"
+            yield f"{path} = {path}._backbone"
 
 
 def _told(site, of_white_list):
     """Where a cast is: the user's line, or the path of its cell."""
     place = f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
     return f"{place} (of the white list)" if of_white_list else place
-
-
-def _at_scale(scale):
-    return f"step.scale_sense.set_data(ms.ops.full_like(step.scale_sense, {scale!r}))"
-
-
-def _cell_code(step, cell):
-    return f"step{_code(name_in(step, cell))}"
-
-
-def _code(path):
-    """A path as Python reads it: ``layers.0.weight`` as ``layers[0].weight``."""
-    first, *rest = path.split(".")
-    return first + "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in rest)

@@ -12,7 +12,7 @@ from minispore.errors import shown, type_error, value_error
 from minispore.insight.charts import bars_of, line_of
 from minispore.insight.planner import Plan
 from minispore.insight.precision import PrecisionReport
-from minispore.insight.watching import watch
+from minispore.insight.watching import paragraphs, watch
 from minispore.nn.cell import Cell
 
 __all__ = ["Course"]
@@ -140,9 +140,12 @@ def _side_by_side(before, after):
 # Trainings
 
 
-def _course_of(seen):
-    skipped = tuple((s.number, str(s)) for s in seen.skipped)
-    return Course(f"Training, {seen.steps} steps", tuple(seen.losses), tuple(seen.scales), skipped)
+def _of_watch(seen):
+    """The section of a training that was watched: of equal steps one paragraph."""
+    skipped = [(number, text) for numbers, text in paragraphs(seen.skipped) for number in numbers]
+    course = Course(f"Training, {seen.steps} steps", tuple(seen.losses), tuple(seen.scales), tuple(sorted(skipped)))
+    others = [text for _, text in paragraphs([step for step in seen.not_finite if not step.skipped])]
+    return {**_of_course(course), "not_finite": others}
 
 
 def _of_course(course):
@@ -153,8 +156,10 @@ def _of_course(course):
         "kind": "course",
         "heading": course.name,
         "charts": [chart for chart in charts if chart is not None],
-        "skipped": [why for _, why in course.skipped if why],
+        "remark": "No loss is finite." if losses and charts[0] is None else "",
+        "skipped": list(dict.fromkeys(why for _, why in course.skipped if why)),
         "unexplained": [number for number, why in course.skipped if not why],
+        "not_finite": [],
         "table": _sampled(losses, scales),
     }
 
@@ -195,7 +200,7 @@ def _of_plan(plan):
 
 _SECTIONS = {
     Receipt: _of_receipt,
-    watch: lambda seen: _of_course(_course_of(seen)),
+    watch: _of_watch,
     Course: _of_course,
     PrecisionReport: _of_precision,
     Plan: _of_plan,

@@ -13,8 +13,8 @@ __all__ = []
 
 
 def processes_of(step):
-    """The Group of the processes that make a training step together."""
-    return world.world() if step.reducer_flag else Alone()
+    """The Group of the processes that make a training step together, which is a subject."""
+    return world.world() if step.shared else Alone()
 
 
 def elected(operation, members, saw):

@@ -1,51 +1,126 @@
-"""Watching a run: each step that is skipped is explained, and a run that no loss scale gets going again is told of."""
+"""Watching a run: each step that is not finite is explained, and a run that nothing gets going again is told of."""
 
-import math
+import sys
+from dataclasses import replace
 from typing import NamedTuple
 
 from minispore import log
 from minispore.checks import check_positive_int
-from minispore.insight.attempts import again, overflowed
-from minispore.insight.overflow import OverflowVerdict, check_step, explain_overflow
+from minispore.context import running, seed
+from minispore.insight.attempts import Attempts, Before, again
+from minispore.insight.overflow import explained
+from minispore.insight.sizes import sizes_of
 from minispore.insight.speaker import processes_of
-from minispore.tensor import Tensor
+from minispore.insight.subjects import number_of, subject_of
+from minispore.insight.verdict import OverflowVerdict, as_sentences, same_place
+from minispore.journal import noted
 
-__all__ = ["SkippedStep", "watch"]
+__all__ = ["NotFiniteStep", "watch"]
 
-_TOLD = 3  # of how many skipped steps the log says why
+_TOLD = 3  # of how many steps the log says why
+_ALONE = "all processes must, together: call explain_overflow in each"
+_WAS = {  # what is told of a step that is applied, by what of it is not finite
+    "gradients": "has gradients that are not finite",
+    "loss": "has a loss that is not finite",
+    "parameters": "makes Parameters that are not finite",
+}
 
 
-class SkippedStep(NamedTuple):
-    """A step that overflowed: its number, counted from 1, why, and the first of the skipped steps before it."""
+class NotFiniteStep(NamedTuple):
+    """A step that was skipped, or whose loss, gradients or Parameters are not finite, and why."""
 
-    number: int
+    number: int  # counted from 1
     verdict: OverflowVerdict  # None if the step is finite when it runs again
-    since: int  # since which step all were skipped: a Parameter that is not finite became so before it
+    since: int  # since which step none was finite: a Parameter that is not finite became so before it
+    found: str = "gradients"  # what is not finite: "gradients", "loss" or "parameters"
+    skipped: bool = True
+    error: str = None  # of a step that cannot run again
+
+    @property
+    def why(self):
+        """The reason, in words."""
+        if self.error is not None:
+            return f"it cannot run again: {self.error}"
+        return "it is finite when it runs again" if self.verdict is None else str(self.verdict)
+
+    @property
+    def what(self):
+        """What is not finite, in words."""
+        return "was skipped" if self.skipped else _WAS[self.found]
 
     def __str__(self):
-        why = "it is finite when it runs again" if self.verdict is None else str(self.verdict)
-        since = f" All steps since step {self.since} were skipped." if self.since < self.number else ""
-        return f"Step {self.number} was skipped: {why}{since}"
+        kind = "were skipped" if self.skipped else "were not finite"
+        since = f"All steps since step {self.since} {kind}." if self.since < self.number else ""
+        return as_sentences(f"Step {self.number} {self.what}: {self.why}", since)
+
+
+def paragraphs(steps):
+    """Pairs: of steps that are not finite for the same reason the numbers, and the sentences on all of them."""
+    groups = []
+    for step in steps:
+        group = next((group for group in groups if _is_same(group[0], step)), None)
+        if group is None:
+            groups.append([step])
+        else:
+            group.append(step)
+    return [([step.number for step in group], _paragraph(group)) for group in groups]
+
+
+def _is_same(step, other):
+    if (step.what, step.error, step.verdict is None) != (other.what, other.error, other.verdict is None):
+        return False
+    return step.verdict is None or (
+        same_place(step.verdict, other.verdict) and step.verdict.scale == other.verdict.scale
+    )
+
+
+def _paragraph(group):
+    if len(group) == 1:
+        return str(group[0])
+    what = group[0].what.replace("was ", "were ").replace("has ", "have ").replace("makes ", "make ")
+    return f"Steps {_numbers([step.number for step in group])} {what}: {group[0].why}"
+
+
+def _numbers(numbers):
+    """Numbers in words: ``2 to 5, 7 and 9``."""
+    rows = []
+    for number in numbers:
+        if rows and number == rows[-1][-1] + 1:
+            rows[-1][1:] = [number]
+        else:
+            rows.append([number])
+    told = []
+    for first, last in [(row[0], row[-1]) for row in rows]:
+        told += [f"{first} to {last}"] if last > first + 1 else map(str, range(first, last + 1))
+    return " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
 
 
 class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as seen`
-    """Explain each step that overflows, from now on until :meth:`stop` or the end of a ``with`` block.
+    """Explain each step that is not finite, from now on until :meth:`stop` or the end of a ``with`` block.
 
-    A step that does not overflow costs nothing more; one that does is run about ten times again, operation by
-    operation. All numbers are the same bits as without. The log (warning) says why the first three were skipped, and
-    once that a run is stuck: where ``patience`` steps in a row were skipped for a reason that no smaller loss scale
-    mends, or one was while the scale stands at 1. A data-parallel step is watched by all its processes; the log of the
-    first one says why.
+    A step is not finite if its gradients overflow, so that it is skipped, if its loss is nan or inf, or if the
+    optimizer makes Parameters so. A finite one costs hardly more; another is run about ten times again, operation by
+    operation. All numbers are the same bits as without, and nothing that goes wrong in such a run reaches the training.
+    The log (warning) says why the first three were not finite, and once that a run is stuck: where ``patience`` steps
+    in a row were not, for a reason that no smaller loss scale mends, or one was skipped while the scale stands at 1. In
+    a row the same reason is proved once, and of a stuck run no step is run again. A data-parallel step is watched by
+    all its processes; the log of the first one says why.
+
+    A function is watched where it is called through the watch, which gives what the function returns:
+    ``seen = watch(step); loss, gradients = seen(x, y)``.
 
     Args:
-        step (TrainOneStepWithLossScaleCell): The step.
-        patience (int): After how many skipped steps in a row the run is stuck. Default: 3.
+        step (Union[Cell, Model, Callable]): The step, as in :func:`explain_overflow`.
+        patience (int): After how many steps in a row the run is stuck. Default: 3.
+        network (Cell): Of a function, as in :func:`explain_overflow`. Default: None.
+        scaler (LossScaler): Of a function, as in :func:`explain_overflow`. Default: None.
 
     Attributes:
         steps (int): How many steps have been watched.
         losses (list): The loss of each.
-        scales (list): The loss scale of each, as it was before the step.
-        skipped (list): The :class:`SkippedStep` of each that overflowed.
+        scales (list): The loss scale of each, as it was before the step; empty where there is none.
+        not_finite (list): The :class:`NotFiniteStep` of each that was not finite.
+        skipped (list): Those of them that were skipped.
         stuck (bool): Whether the run is stuck.
 
     Raises:
@@ -66,28 +141,65 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         1 step, 1 skipped; loss scale 4.
     """
 
-    def __init__(self, step, patience=3):
-        self._step = check_step("watch", step)
+    def __init__(self, step, patience=3, *, network=None, scaler=None):
+        self._subject = subject_of("watch", step, network, scaler)
         self._patience = check_positive_int("watch", "patience", patience)
-        members = processes_of(step)
-        members.agree("watch", f"the step {step.cls_name} with a patience of {patience}")
+        members = processes_of(self._subject)
+        members.agree("watch", f"the step {self._subject.name} with a patience of {patience}")
         self._tells = members.rank == 0
-        self.steps, self.losses, self.scales, self.skipped, self.stuck = 0, [], [], [], False
-        self._row, self._before = 0, None  # the skipped steps in a row; the array of the scale before the step
+        self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
+        self._row, self._scale = [], None  # the steps in a row that were not finite; the scale before the step
+        self._held = None  # what the step may write to, as it was before, where its call keeps no journal
+        self._first_sizes = None  # of the Parameters, before the first step
+        self._hook_cell()
+
+    def _hook_cell(self):
+        """Have the step's own calls tell of it, where it is a cell."""
+        self._handles, self._was_recordable, cell = [], {}, self._subject.hooked
+        if cell is None:
+            return
         hooks = (_in_graph_mode_too(self._begin), _in_graph_mode_too(self._end))
-        self._handles = [step.register_forward_pre_hook(hooks[0]), step.register_forward_hook(hooks[1])]
+        self._handles = [cell.register_forward_pre_hook(hooks[0]), cell.register_forward_hook(hooks[1])]
+        if cell.recordable:  # graph mode would replay the hooks as well: it replays the step's parts instead
+            self._was_recordable = {"recordable": vars(cell).get("recordable")}
+            cell.recordable = False
 
     def stop(self):
         """Watch no longer."""
         for handle in self._handles:
             handle.remove()
+        if self._was_recordable and self._was_recordable["recordable"] is None:
+            del self._subject.hooked.recordable
+        elif self._was_recordable:
+            self._subject.hooked.recordable = True
+        self._handles, self._was_recordable = [], {}
+
+    def __call__(self, *inputs):
+        """What the step returns; a function's is watched."""
+        if self._subject.hooked is not None:
+            return self._subject.run(inputs)
+        self._begin(None, inputs)
+        out, journal = noted(self._subject.run, inputs)
+        self._look(inputs, out, journal)
+        return out
+
+    @property
+    def skipped(self):
+        """Those of the steps that are not finite that were skipped."""
+        return [step for step in self.not_finite if step.skipped]
 
     def __str__(self):
         scales = dict.fromkeys([*self.scales[:1], *self.scales[-1:]])
         course = f"; loss scale {' to '.join(f'{scale:g}' for scale in scales)}" if scales else ""
-        stuck = " The run is stuck: no smaller loss scale helps." if self.stuck else ""
-        told = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{course}.{stuck}"
-        return "\n".join([told, *map(str, self.skipped)])
+        others = len(self.not_finite) - len(self.skipped)
+        besides = f", {others} not finite" if others else ""
+        stuck = f" {self._stuck_told()}." if self.stuck else ""
+        told = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{besides}{course}.{stuck}"
+        return "\n".join([told, *[text for _, text in paragraphs(self.not_finite)]])
+
+    def _stuck_told(self):
+        skips = self._row[-1].skipped if self._row else False
+        return f"The run is stuck: {'no smaller loss scale helps' if skips else 'it stays so'}"
 
     def __enter__(self):
         return self
@@ -96,43 +208,79 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self.stop()
 
     def _begin(self, cell_id, inputs):
-        if not again.runs:
-            self._before = self._step.scale_sense.array
-
-    def _end(self, cell_id, inputs, out):
         if again.runs:
             return
-        skips, scale = overflowed(self._step, out), float(self._before.reshape(()))
-        self.steps += 1
-        self.losses.append(_number(out[0]))
-        self.scales.append(scale)
-        if not skips:
-            self._row, self.stuck = 0, False
-            return
-        self._row += 1
-        verdict = explain_overflow(self._step, *inputs, scale=scale)
-        skipped = SkippedStep(self.steps, verdict, self.steps - self._row + 1)
-        self.skipped.append(skipped)
-        if self._tells and len(self.skipped) <= _TOLD:
-            log.warning("%s", skipped)
-        self._notice_stuck(skipped, scale)
+        self._scale, self._held = self._subject.scale_now(), None
+        if not self._keeps_journal() and self._subject.hooked is not None:
+            self._held = Before({p: p.array for p in self._subject.parameters()}, seed.draws)
+        if self._first_sizes is None:
+            self._first_sizes = sizes_of(self._subject.weights())
 
-    def _notice_stuck(self, skipped, scale):
-        hopeless = skipped.verdict is not None and skipped.verdict.kind != "scale"
-        if self.stuck or not hopeless or (self._row < self._patience and scale > 1):
+    def _end(self, cell_id, inputs, out):
+        if not again.runs:
+            self._look(inputs, out, running.journal if self._held is None else None)
+
+    def _keeps_journal(self):
+        """Whether the call that runs keeps a journal of its own, as a training step's does."""
+        return running.journal is not None and running.journal.owner is self._subject.hooked
+
+    def _look(self, inputs, out, journal):
+        """Note a step, and explain one that is not finite."""
+        skips = self._subject.reports(out)
+        found = "gradients" if skips else self._subject.not_finite_in(out, journal)
+        self.steps += 1
+        self.losses.append(number_of(self._subject.loss_of(out)))
+        scale = None if self._scale is None else float(self._scale)
+        self.scales += [] if scale is None else [scale]
+        if found is None or not self._subject.all_know(out):
+            self._row, self.stuck = [], False
+            if found is not None:
+                self._add(NotFiniteStep(self.steps, None, self.steps, found, skips, _ALONE))
+            return
+        since = self._row[0].number if self._row else self.steps
+        verdict, error = self._explained(inputs, scale, journal)
+        step = NotFiniteStep(self.steps, verdict, since, found, skips, error)
+        self._add(step)
+        self._row.append(step)
+        self._notice_stuck(step, scale)
+
+    def _add(self, step):
+        """Note a step that is not finite, and tell the log of it."""
+        self._tell(step)
+        self.not_finite.append(step)
+
+    def _explained(self, inputs, scale, journal):
+        """``(verdict, error)``: an error in an attempt is told of, and does not reach the training."""
+        like = self._row[-1].verdict if self._row else None
+        if self.stuck:
+            return (None if like is None else replace(like, loss_scale=scale)), None
+        try:
+            before = self._held if journal is None else Before.of_journal(journal)
+            attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), before)
+            return explained(attempts, like, self._first_sizes), None
+        except Exception as error:
+            return None, f"{type(error).__name__}: {error}"
+
+    def _tell(self, step):
+        """Tell the log of one of the first steps; of the same reason as before only that it is."""
+        if not self._tells or len(self.not_finite) >= _TOLD:
+            return
+        before = self._row[-1] if self._row else None
+        if before is not None and _is_same(before, step):
+            log.warning("Step %s %s for the same reason as step %s.", step.number, step.what, before.number)
+        else:
+            log.warning("%s", step)
+
+    def _notice_stuck(self, step, scale):
+        hopeless = step.verdict is not None and step.verdict.kind != "scale"
+        at_bottom = step.skipped and scale is not None and scale <= 1
+        if self.stuck or not hopeless or (len(self._row) < self._patience and not at_bottom):
             return
         self.stuck = True
         if not self._tells:
             return
-        so_far = (
-            f"{self._row} in a row" if scale > 1 else f"{self._row} in a row, and the loss scale stands at {scale:g}"
-        )
-        log.warning("The run is stuck, no smaller loss scale helps. Skipped: %s. %s", so_far, skipped)
-
-
-def _number(loss):
-    """A loss of one number; nan of others."""
-    return float(loss.asnumpy().reshape(())) if isinstance(loss, Tensor) and loss.size == 1 else math.nan
+        stands = f", and the loss scale stands at {scale:g}" if at_bottom else ""
+        log.warning("%s: %s steps in a row%s. %s", self._stuck_told(), len(self._row), stands, step)
 
 
 def _in_graph_mode_too(hook):

@@ -68,7 +68,7 @@ def test_the_first_three_skipped_steps_of_a_level_are_explained_and_change_nothi
     lines = [line for line in capsys.readouterr().err.split("\n") if "skipped" in line]
     assert [line.split(":")[0] for line in lines] == [f"O2 step {n} was skipped" for n in (1, 2, 3)]
     for line, exponent in zip(lines, (24, 23, 22), strict=True):
-        assert f"The loss scale 2**{exponent} is too high" in line
+        assert f"The loss scale 2**{exponent} ({2**exponent}) is too high" in line
     assert [line.endswith("Later skipped steps are counted in the table.") for line in lines] == [False, False, True]
     monkeypatch.setattr(SkippedSteps, "note", lambda *arguments: None)
     train("--level O2 --epochs 2", tmp_path / "silent")

@@ -54,3 +54,10 @@ def test_the_bars_of_a_histogram_say_what_float16_makes_of_them():
     assert [bar[3] for bar in found.bars] == [25, 50, 100, 25]
     assert found.summary == "8 numbers from 2**-26 to below 2**17"
     assert charts.bars_of({}, 430, 100) is None
+
+
+@pytest.mark.parametrize("scale", [math.inf, math.nan, 0.0, -2.0])
+def test_a_scale_that_is_no_power_is_left_out_of_the_chart(scale):
+    line = charts.line_of("Loss scale", [4.0, scale, 2.0], as_powers=True)
+    assert len(line.pieces) == 2 and "between 2^1 and 2^2 in 3 steps" in line.summary
+    assert charts.line_of("Loss scale", [scale], as_powers=True) is None

@@ -134,7 +134,8 @@ def test_a_layer_of_a_list_is_named(level, mode):
     for _ in range(3):
         assert overflows(step, LARGE, Y)
     verdict = explained(step, LARGE, Y)
-    assert (verdict.kind, verdict.operation) == ("forward", "MatMul")
+    assert (verdict.kind, verdict.operation) == ("large", "MatMul")
+    assert verdict.sizes == (("layers.2.weight", None, 6e4),)
     assert (verdict.cell, verdict.where) == ("network._backbone.layers.2", line_of(Loop.construct))
 
 
@@ -173,15 +174,17 @@ class Blocks(nn.Cell):
 
 
 @pytest.mark.parametrize(
-    ("level", "operation", "cell"), [("O1", "Cast", "2.0"), ("O2", "Cast", "1.1"), ("O3", "BatchNorm", "1.1")]
+    ("level", "operation", "cell", "kind"),
+    [("O1", "Cast", "2.0", "forward"), ("O2", "Cast", "1.1", "large"), ("O3", "BatchNorm", "1.1", "large")],
 )
-def test_the_line_is_the_users_own_where_the_packages_cells_call_one_another(level, operation, cell):
+def test_the_line_is_the_users_own_where_the_packages_cells_call_one_another(level, operation, cell, kind):
     verdict = explained(
         step_of(Blocks(1e6), level),
         np.linspace(-1, 1, 64, dtype=np.float32).reshape(2, 32),
         np.zeros((2, 32), np.float32),
     )
-    assert (verdict.operation, verdict.kind) == (operation, "forward")
+    assert (verdict.operation, verdict.kind) == (operation, kind)
+    assert kind != "large" or [name for name, *_ in verdict.sizes] == ["blocks.1.1.gamma"]
     assert (verdict.cell, verdict.where) == (f"network._backbone.blocks.{cell}", line_of(Blocks.construct))
 
 
@@ -326,13 +329,13 @@ def test_an_overflow_that_a_step_reports_of_finite_results_is_its_own():
     )
 
 
-def test_a_step_that_does_not_tell_of_an_overflow_is_refused():
+def test_a_step_that_does_not_tell_of_an_overflow_is_explained_all_the_same():
     class Silent(OwnStep):
         def returned(self, loss, overflow):
             return loss
 
-    with pytest.raises(TypeError, match="the step must return a tuple"):
-        explain_overflow(own_step(Silent, exponential), ms.Tensor(X), ms.Tensor(Y))
+    verdict = explain_overflow(own_step(Silent, exponential), ms.Tensor(X), ms.Tensor(Y))
+    assert (verdict.operation, verdict.found) == ("Exp", "gradients")
 
 
 # Its sentence
@@ -342,12 +345,22 @@ def test_the_verdict_is_a_sentence():
     verdict = explained(step_of(Body(exponential)), X, Y)
     assert str(verdict) == (
         f"Exp in the cell network._backbone.fault (Fault, {line_of(exponential)}) gives the first result that is "
-        "not finite, in the forward pass, from inputs of about 2**3. The range of its type is exceeded at every loss "
-        "scale. "
+        "not finite, in the forward pass, from inputs of about 2**3 (8). The range of its type is exceeded at every "
+        "loss scale. "
         "The step is finite with: step.network._backbone.fault.add_flags(fp32=True)"
     )
 
 
-def test_another_cell_than_a_step_is_refused():
-    with pytest.raises(TypeError, match="the 'step' must be a TrainOneStepWithLossScaleCell"):
-        explain_overflow(nn.Dense(2, 2), ms.Tensor(X))
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "error", "message"),
+    [
+        ((3,), {}, TypeError, "the 'step' must be a training step"),
+        ((print,), {"network": 3}, TypeError, "the 'network' must be a Cell"),
+        ((print,), {"scaler": 3}, TypeError, "the 'scaler' must be a loss scaler"),
+        ((nn.ReLU(),), {"network": nn.ReLU()}, TypeError, "the 'network' must be None beside a Cell"),
+        ((nn.ReLU(), 3), {"scale": 2.0}, ValueError, "the 'scale' must be None of a step without a loss scale"),
+    ],
+)
+def test_what_is_no_step_and_what_does_not_belong_to_it_is_refused(arguments, keywords, error, message):
+    with pytest.raises(error, match=message):
+        explain_overflow(*arguments, **keywords)

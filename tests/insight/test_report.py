@@ -103,7 +103,7 @@ def test_what_watch_saw_is_a_training(restored):
     assert seen.losses == [float(loss) for loss, _, _ in results]
     assert seen.scales == [float(scale) for *_, scale in results] and seen.scales[0] == 2.0**24
     page = page_of(seen)
-    assert "Training, 12 steps" in page and "Step 1 was skipped" in page
+    assert "Training, 12 steps" in page and re.search(r"Steps 1 to \d+ were skipped", page)
 
 
 def test_a_precision_report_and_a_plan_are_tables_of_their_own_numbers():
@@ -263,3 +263,25 @@ def test_a_narrow_window_needs_no_scrolling_sideways(browser, address):
     widths = browser.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
     browser.set_window_size(1200, 900)
     assert widths[0] <= widths[1]
+
+
+class Masked(nn.Cell):
+    """A loss of -inf whose gradients are finite."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(2, 1)
+
+    def construct(self, x, y):
+        return ops.log(ops.relu(self.fc(x) - 100)).mean()
+
+
+def test_steps_that_are_not_finite_have_one_paragraph_and_a_training_without_finite_losses_says_so():
+    net = Masked()
+    step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))
+    with insight.watch(step) as seen:
+        for _ in range(6):
+            step(ops.ones((4, 2)), ops.zeros((4, 1)))
+    page = page_of(seen)
+    assert "No loss is finite." in page and "Steps that are not finite" in page and "Skipped steps" not in page
+    assert page.count("Steps 1 to 6 have a loss that is not finite: Log ") == 1

@@ -19,6 +19,9 @@ def settings(restored):
     ms.reset_auto_parallel_context()
 
 
+X32, Y32 = ms.Tensor(X), ms.Tensor(Y)
+
+
 def same(x):
     return x
 
@@ -118,6 +121,28 @@ def test_a_sum_of_finite_gradients_that_overflows_is_the_fault_of_no_process(mod
     assert "gives the first result that is not finite, in the reduction of the gradients" in str(first)
 
 
+class Casting(nn.Cell):
+    """Its code casts to float16 what overflows, in another line in the second process."""
+
+    def __init__(self, second):
+        super().__init__()
+        self.fc, self.second = nn.Dense(4, 4), second
+
+    def construct(self, x):
+        large = self.fc(x) * 0 + 1e5
+        narrow = self.other(large) if self.second else large.astype(ms.float16)
+        return narrow.astype(ms.float32) * 1e-5 + self.fc(x)
+
+    def other(self, large):
+        return large.astype(ms.float16)
+
+
+def test_the_casts_of_all_processes_are_named():
+    first, second = every(2, lambda rank: explain_overflow(shared(step_of(Casting(rank), "O0"), X, Y), X32, Y32))
+    assert first == second and len(first.casts) == 2
+    assert {place.rpartition(":")[0] for place in first.casts} == {__file__}
+
+
 def test_a_finite_step_has_no_verdict():
     assert every(2, lambda rank: explain_overflow(step_of(nn.Dense(4, 4)), ms.Tensor(X), ms.Tensor(Y))) == [None] * 2
 
@@ -153,3 +178,34 @@ def test_a_watch_explains_the_same_in_all_processes_and_the_first_one_tells_of_i
     assert second == (first, scales, scale) and scales == [8.0, 8.0, 4.0]
     assert [(number, verdict.given, verdict.ranks) for number, verdict in first] == [(2, "inputs[0]", (1,))]
     assert capsys.readouterr().err.count(f"Step 2 was skipped: {first[0][1]}") == 1
+
+
+class HalfMasked(nn.Cell):
+    """A loss that is -inf in the second process, with finite gradients."""
+
+    def __init__(self, rank):
+        super().__init__()
+        self.fc, self.rank = nn.Dense(4, 1), rank
+
+    def construct(self, x):
+        return ops.log(ops.relu(self.fc(x) - 100 * self.rank) + 1 - self.rank).mean()
+
+
+def test_a_loss_that_is_not_finite_in_one_process_alone_is_noted_there_and_keeps_nobody_waiting():
+    def call(rank):
+        net = HalfMasked(rank)
+        net.fc.weight.set_data(ops.ones_like(net.fc.weight))
+        step = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params(), 0.1), ms.Tensor(8.0, ms.float32))
+        with watch(step) as seen:
+            for _ in range(4):
+                step(X32)
+        return (
+            [(s.number, s.found, s.verdict, s.error) for s in seen.not_finite],
+            seen.stuck,
+            explain_overflow(step, X32),
+        )
+
+    (first, stuck, verdict), (second, other, same_verdict) = every(2, call)
+    assert first == [] and [found[:3] for found in second] == [(n, "loss", None) for n in (1, 2, 3, 4)]
+    assert "call explain_overflow in each" in second[0][3] and not stuck and not other
+    assert verdict == same_verdict and (verdict.operation, verdict.found, verdict.ranks) == ("Log", "loss", (1,))

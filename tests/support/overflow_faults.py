@@ -1,5 +1,6 @@
 """Faults that the tests of the overflow verdict plant: functions that overflow in float16, a network around them."""
 
+import inspect
 import linecache
 
 import numpy as np
@@ -259,7 +260,7 @@ FURTHER = {  # the same
 
 def line_of(function):
     """The line of a function that is marked as its fault, as "file:line"."""
-    code = function.__code__
+    code = inspect.unwrap(function).__code__
     lines = sorted({number for _, _, number in code.co_lines() if number})
     return f"{code.co_filename}:{next(n for n in lines if '# FAULT' in linecache.getline(code.co_filename, n))}"
 

@@ -468,7 +468,7 @@ ROOMS = {
 NOT_DRAWN = {  # public callables left out, and why
     **dict.fromkeys(
         [
-            *("insight.Numerics", "insight.OperatorRecord", "insight.OverflowVerdict", "insight.SkippedStep"),
+            *("insight.Numerics", "insight.OperatorRecord", "insight.OverflowVerdict", "insight.NotFiniteStep"),
             *("insight.TensorRecord", "insight.PrecisionRecord", "insight.PrecisionReport", "insight.FormError"),
             *("insight.Plan", "insight.PlanStep"),
         ],

@@ -1,0 +1,89 @@
+"""The search for cells that must compute in float32: as few as halving finds, in the order in which they run.
+
+A cell in which the range is exceeded hands its large numbers on to the next, so that often a whole stretch of cells is
+needed. Its end is found by doubling and halving: the runs grow with the logarithm of the number of cells.
+"""
+
+from functools import partial
+
+from minispore.amp.policy.cast_cells import _OutputTo16
+
+__all__ = []
+
+_ROUNDS = 3  # stretches that are looked for, before all cells are taken
+_PRUNED = 8  # runs at most in which cells are left out again
+
+
+def cells_in_float32(attempts):
+    """``(cells, scale)``: the step is finite if the cells compute in float32, and at the scale unless it is None.
+
+    None if no cells help.
+    """
+    every, lowest = attempts.cells_in_order(), None if attempts.scale is None else min(1.0, attempts.scale)
+    known = {}
+
+    def helps(cells):
+        """Whether the step is finite with the cells in float32, at the lowest scale."""
+        key = frozenset(map(id, cells))
+        if key not in known:
+            known[key] = attempts.is_finite(lowest, cells=cells)
+        return known[key]
+
+    if not every or not helps(every):
+        return None
+    kept = _without_idle(_stretches(attempts, every, helps), helps)
+    return kept, None if attempts.is_finite(cells=kept) else attempts.greatest_scale(kept, works=True)
+
+
+def _stretches(attempts, every, helps):
+    """Cells that help: stretches that begin where the first number that is not finite comes from, or all."""
+    kept = []
+    for _ in range(_ROUNDS):
+        origin = attempts.origin(kept)
+        first = attempts.speaker.chosen(partial(_innermost, origin, kept, every), every)
+        if first is None:
+            break
+        kept.append(first)
+        if helps(kept):
+            return kept
+        following = [cell for cell in every[every.index(first) + 1 :] if cell not in kept]
+        length = _shortest(kept, following, helps)
+        kept = kept + following[: length or 0]
+        if length:
+            return kept
+    plain = [cell for cell in every if not isinstance(cell, _OutputTo16)]
+    return plain if helps(plain) else every
+
+
+def _innermost(origin, but, every):
+    """The innermost of the cells in which the origin runs, ``but`` those that are named."""
+    cells = [cell for cell, _ in origin.event.site.cells] if origin is not None and origin.event else []
+    return next((cell for cell in reversed(cells) if cell not in but and cell in every), None)
+
+
+def _shortest(kept, following, helps):
+    """How many of the cells that follow are needed beside ``kept``; None if all do not help."""
+    length = 1
+    while length < len(following) and not helps(kept + following[:length]):
+        length *= 2
+    low, high = length // 2, min(length, len(following))
+    if not following or (high == len(following) and not helps(kept + following)):
+        return None
+    while high - low > 1:  # they help at high, not at low
+        middle = (low + high) // 2
+        low, high = (low, middle) if helps(kept + following[:middle]) else (middle, high)
+    return high
+
+
+def _without_idle(kept, helps):
+    """The cells without those that prove idle: halves are left out, then halves of what stays."""
+    parts, runs = [kept], 0
+    while parts and len(kept) > 1 and runs < _PRUNED:
+        part = parts.pop(0)
+        fewer = [cell for cell in kept if cell not in part]
+        runs += bool(fewer)
+        if fewer and helps(fewer):
+            kept = fewer
+        elif len(part) > 1:
+            parts += [part[len(part) // 2 :], part[: len(part) // 2]]
+    return kept

@@ -1,0 +1,65 @@
+"""Sizes of Parameters: which have grown in a training, as after too high a learning rate, or are large."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore.insight.numerics import told_power
+from minispore.insight.wide import on_host
+
+__all__ = []
+
+_GROWN = 16.0  # times as large as at first
+_LARGE, _LARGE_VECTOR = 4.0, 64.0  # the root of the mean square of a large matrix, above any usual initializer's
+
+
+class Size(NamedTuple):
+    """A Parameter that has grown, or is large: its name, its size at first, or None, and its size now."""
+
+    name: str
+    before: float
+    now: float
+
+    def __str__(self):
+        now = told_power(_power(self.now))
+        return f"{self.name} ({now})" if self.before is None else f"{self.name} ({self._first()} to {now})"
+
+    def _first(self):
+        return told_power(_power(self.before)) if self.before else "0"
+
+
+def size_of(parameter):
+    """The root of the mean square of a Parameter's numbers; nan of one that is not finite."""
+    x = on_host(parameter.array)
+    with np.errstate(over="ignore"):
+        return float(np.sqrt(np.square(x).mean())) if x.size else 0.0
+
+
+def sizes_of(parameters):
+    """The sizes of Parameters, by name."""
+    return {p.name: size_of(p) for p in parameters}
+
+
+def notable(parameters, first=None):
+    """Pairs ``(Parameter, Size)`` of those that have grown since they had the sizes ``first``, else of large ones."""
+    sized = [(p, size_of(p)) for p in parameters]
+    sized = [(p, now) for p, now in sized if math.isfinite(now)]
+    grown = [(p, Size(p.name, first[p.name], now)) for p, now in sized if _has_grown(now, (first or {}).get(p.name))]
+    if grown:
+        return grown
+    return [(p, Size(p.name, None, now)) for p, now in sized if now >= (_LARGE if p.ndim > 1 else _LARGE_VECTOR)]
+
+
+def _has_grown(now, before):
+    return before is not None and now >= _GROWN * max(before, 1.0 / _GROWN)
+
+
+def divisor_of(parameter, size):
+    """The power of two by which a Parameter has the size that it had, or that a layer's of its width has."""
+    usual = size.before or 1.0 / math.sqrt(parameter.size // parameter.shape[0] if parameter.ndim else 1)
+    return _power(size.now / usual)
+
+
+def _power(x):
+    return 2.0 ** round(math.log2(x)) if x > 0 else 1.0
