@@ -12,7 +12,6 @@ from minispore.testing import plugin, report
 from minispore.testing.deviations import Deviation
 from minispore.testing.laws import LAWS, Broken, Law
 from minispore.testing.runner import tried
-from minispore.testing.strategies.courses import Run
 from minispore.testing.strategies.layers import layer_calls
 from minispore.testing.targets import TargetError
 from minispore.testing.targets.minispore import Minispore
@@ -181,13 +180,6 @@ def test_minispore_keeps_the_law(name):
     groups, drawn = (of_any_layer, 25) if name in OF_LAYERS else (chosen.groups, 3)
     light = replace(chosen, groups=groups, drawn=drawn)
     assert [failure.words for failure in tried(light, Minispore()).failures] == []
-
-
-def test_a_training_run_is_told_as_a_program_that_runs():
-    run = Run(["relu"], "SGD", "O2", (1024.0, 2, 2), ("good", "gradient"))
-    space = {}
-    exec(run.program(), space)
-    assert [record["overflow"] for record in space["found"]] == [False, True]
 
 
 def test_runs_are_told_as_a_table_with_a_column_for_each(scaler, tmp_path):
