@@ -17,7 +17,6 @@ from minispore.testing.runner import PROFILES, Drawing, results
 
 __all__ = ["main"]
 
-DATABASE = ".hypothesis/minispore"
 NOTHING = 2  # how the command ends where a law that was asked for, or every law, was not tried
 
 
@@ -29,8 +28,9 @@ def parser():
     made.add_argument("--law", action="append", choices=list(LAWS), help="one law; again for more")
     made.add_argument("--only", default="*", help="the groups of cases whose label holds this")
     made.add_argument("--profile", default="ci", choices=list(PROFILES))
-    made.add_argument("--seed", type=int, default=0, help="other cases are drawn by another number (default: 0)")
-    made.add_argument("--database", default=DATABASE, help=f"keeps the examples that failed (default: {DATABASE})")
+    drawn = made.add_mutually_exclusive_group()
+    drawn.add_argument("--seed", type=int, default=0, help="other cases are drawn by another number (default: 0)")
+    drawn.add_argument("--database", metavar="FOLDER", help="draw anew each time, and first what failed before")
     made.add_argument("--deviations", help="known deviations in TOML, beside those that come with the kit")
     made.add_argument("--json", help="write the results there")
     made.add_argument("--html", help="write a page there")

@@ -3,6 +3,7 @@
 import re
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given
@@ -35,7 +36,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Drawing:
-    """How cases are drawn: the seed, and the folder that keeps the examples that failed; None: none does."""
+    """How cases are drawn: by a seed, or anew each time, with a folder that keeps the examples that failed."""
 
     seed: int = 0
     database: str = None
@@ -192,20 +193,18 @@ def _words(error):
 
 
 def _drawn(one, cases, count, drawing, name):
-    """Try a strategy's cases; the last that fails is the smallest. The database knows them by ``name``."""
-    kept = DirectoryBasedExampleDatabase(drawing.database) if drawing.database else None
+    """Try a strategy's cases; the last that fails is the smallest. ``name`` is that of their folder in the database."""
+    folder = drawing.database and Path(drawing.database) / re.sub(r"\W+", "_", name)
     found = hypothesis.settings(
         max_examples=count,
         deadline=None,
-        database=kept,
+        database=DirectoryBasedExampleDatabase(folder) if folder else None,
         report_multiple_bugs=False,
         print_blob=False,
         phases=(Phase.reuse, Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
-
-    def check(case):
-        one(case)
-
-    check.__name__ = check.__qualname__ = "case_" + re.sub(r"\W", "_", name)
-    hypothesis.seed(drawing.seed)(found(given(case=cases)(check)))()
+    drawn = found(given(case=cases)(lambda case: one(case)))
+    if not folder:  # by a seed, Hypothesis neither reads nor writes examples
+        drawn = hypothesis.seed(drawing.seed)(drawn)
+    drawn()

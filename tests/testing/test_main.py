@@ -1,15 +1,16 @@
-"""The command: how it ends, what it says of a target that it cannot ask, and the target that it writes to begin with."""
+"""The command: how it ends, what it says of a target that it cannot ask, and the target that it writes."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import strategies as st
 
 from minispore.testing import __main__ as command
 from minispore.testing import plugin
-from minispore.testing.laws import LAWS
-from minispore.testing.runner import Drawing, results
+from minispore.testing.laws import LAWS, Broken, Law
+from minispore.testing.runner import Drawing, results, tried
 from minispore.testing.targets import load
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -75,14 +76,14 @@ def test_a_law_that_fails_ends_with_1_though_another_is_absent(run):
     ],
 )
 def test_a_target_that_cannot_be_asked_is_told_in_one_sentence(run, capsys, text, words):
-    with pytest.raises(SystemExit, match="^2$"):
+    with pytest.raises(SystemExit, match=r"^2$"):
         run(text)
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("python -m minispore.testing: error: argument --target: For '") and words in last
 
 
 def test_a_python_that_has_no_such_framework_is_told_in_one_sentence(capsys):
-    with pytest.raises(SystemExit, match="^2$"):
+    with pytest.raises(SystemExit, match=r"^2$"):
         command.main(["--target", "mindspore", "--python", sys.executable])
     assert "the Python of 'mindspore' must have it, but got" in capsys.readouterr().err.splitlines()[-1]
 
@@ -105,52 +106,47 @@ def test_the_target_to_begin_with_holds_every_law_whose_verbs_it_has(run, capsys
     found = {result.law: result for result in results(load("own.py"), ["formula", "unscaling", "loss_scale_course"])}
     assert [result.failures for result in found.values()] == [[], [], []]
     assert all(result.cases for result in found.values()) and found["formula"].refused == 0
-    with pytest.raises(SystemExit, match="^2$"):
+    with pytest.raises(SystemExit, match=r"^2$"):
         command.main(["--init", "own.py"])
     assert "own.py: File exists" in capsys.readouterr().err
 
 
-COUNTING = """
-import numpy as np
+class Numbers:
+    """A target that is asked for numbers, and a law of which those from a bound on are bad."""
 
-seen = []
+    name, version, number = "numbers", "1", True
 
+    def __init__(self, bound):
+        self.bound, self.seen = bound, []
 
-class Target:
-    name, version, speaks, says = "mine", "1", "mine", {"Tanh": "np.tanh(x0)"}
-
-    def compute(self, expression, inputs):
-        seen.append(inputs[0].tobytes())
-        return [np.tanh(x.astype(np.float64)).astype(x.dtype) * (x.size < 2) for x in inputs]
-
-
-def target():
-    return Target()
-"""
+    def tried(self, drawing):
+        numbers = st.integers(0, 10**6).map(Number)
+        law = Law("numbers", "They are small", ("number",), lambda target, profile: [("all", numbers)], below)
+        return self.seen, tried(law, self, drawing=drawing)
 
 
-def cases(path, drawing):
-    target = load(str(path))
-    (result,) = results(target, ["formula"], only="-Tanh float32", drawing=drawing)
-    return type(target).compute.__globals__["seen"], result
+class Number(int):
+    label = property(lambda self: f"number {int(self)}")
+
+    def program(self):
+        return f"check({int(self)})"
 
 
-def test_another_seed_draws_other_cases_and_the_same_seed_the_same(tmp_path):
-    (tmp_path / "mine.py").write_text(COUNTING.replace(" * (x.size < 2)", ""))
-    one, again, other = (cases(tmp_path / "mine.py", Drawing(seed))[0] for seed in (1, 1, 2))
+def below(target, number):
+    target.seen.append(int(number))
+    if number >= target.bound:
+        raise Broken(f"{int(number)} is too large")
+
+
+def test_another_seed_draws_other_cases_and_the_same_seed_the_same():
+    one, again, other = (Numbers(10**7).tried(Drawing(seed))[0] for seed in (1, 1, 2))
     assert one == again != other
 
 
 def test_the_database_tries_first_what_failed(tmp_path):
-    (tmp_path / "mine.py").write_text(COUNTING)
-    drawings = [Drawing(seed, str(tmp_path / "kept")) for seed in range(40)]
-    failed = next(d for d in drawings if cases(tmp_path / "mine.py", d)[1].failures)
-    fresh, result = cases(tmp_path / "mine.py", failed)
-    assert result.failures and np_size(fresh[0]) >= 2
-
-
-def np_size(data):
-    return len(data) // 4
+    seen, result = Numbers(77777).tried(Drawing(0, str(tmp_path)))
+    assert result.smallest.words == "77777 is too large" and seen[0] != 77777
+    assert Numbers(77777).tried(Drawing(1, str(tmp_path)))[0][0] == 77777
 
 
 @pytest.mark.parametrize(
@@ -173,7 +169,7 @@ def test_the_plugin_refuses_a_target_that_has_the_verbs_of_no_law(tmp_path, requ
     (tmp_path / "mine.py").write_text(SCALER.replace("scale_course", "scale_cours"))
     options = {"minispore_target": str(tmp_path / "mine.py")}
     config = type("Config", (), {"getoption": lambda self, name: options.get(name)})()
-    with pytest.raises(pytest.UsageError, match="has the verbs of no law. 'scale_cours' is no verb: did you mean"):
+    with pytest.raises(pytest.UsageError, match=r"has the verbs of no law\. 'scale_cours' is no verb: did you mean"):
         plugin.pytest_collection_modifyitems(request.session, config, [])
 
 

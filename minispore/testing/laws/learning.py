@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
+from minispore.testing.dialects import expression
 from minispore.testing.judge import judge
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.oracles import learning as exact
 from minispore.testing.strategies.arrays import arrays
 from minispore.testing.strategies.calls import in_mindspore, in_torch
-from minispore.testing.targets import expression, has
+from minispore.testing.targets import has
 
 __all__ = ["Descent", "Loss", "loss_formula", "optimizer_formula"]
 

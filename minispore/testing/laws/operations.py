@@ -6,10 +6,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minispore import dtype
+from minispore.testing.dialects import expression
 from minispore.testing.judge import judge, terms_by_moving
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.strategies.calls import Call, calls, in_mindspore, in_torch, lines
-from minispore.testing.targets import expression, has
+from minispore.testing.targets import has
 
 __all__ = [
     "assert_gradient",

@@ -133,7 +133,7 @@ def training_formula(target, run):
     names = [parameter.name for parameter in network.get_parameters()]
     paths = dict(zip(names, _paths(names, first), strict=True))
     values = [first[paths[name]] for name in names]
-    expected = trained_in_float64(network, values, range(1, STEPS + 1))
+    expected = trained_in_float64(network, values, [batch(number) for number in range(1, STEPS + 1)])
     moves = {name: value - first[paths[name]].astype(np.float64) for name, value in expected.items()}
     largest = max(_size(move) for move in moves.values())
     for name, move in moves.items():

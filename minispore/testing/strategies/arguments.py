@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
+from minispore.testing.dialects import expression
 from minispore.testing.strategies.arrays import shapes
 from minispore.testing.strategies.calls import in_mindspore, in_torch
-from minispore.testing.targets import expression
 
 __all__ = ["ARGUED", "Argued", "argued"]
 
@@ -20,14 +20,14 @@ __all__ = ["ARGUED", "Argued", "argued"]
 class Operation(NamedTuple):
     """An operation: ``formula(*inputs, **arguments)``, an expression for each API, what draws inputs and arguments.
 
-    The braces of an expression hold the names of arguments. ``terms`` is the size of what is added up inside, where the
+    The braces of an expression hold the names of arguments. ``inside`` is the size of what is added up inside where the
     inputs do not show it: the 1 of ``log(1 + exp(x))``.
     """
 
     formula: Callable
     said: dict
     drawn: Callable
-    terms: float = 0.0
+    inside: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -202,6 +202,7 @@ ARGUED = {
         lambda x: np.logaddexp(0, x),
         {"mindspore": "ops.Softplus()(x0)", "torch": "torch.nn.functional.softplus(x0)"},
         _elementwise(LARGE),
+        1.0,
     ),
     "BCEWithLogitsLoss": Operation(
         lambda x, y: (np.logaddexp(0, x) - x * y).mean(),

@@ -11,11 +11,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minispore import ops
+from minispore.testing.dialects import expression
 from minispore.testing.primitives.feeding import arrays_of, drawn_by, feed, positions_of
 from minispore.testing.primitives.table import TABLE
 from minispore.testing.strategies.arrays import in_source
 from minispore.testing.strategies.generator import Generator
-from minispore.testing.targets import expression
 
 __all__ = ["Call", "calls", "constructor", "lines"]
 

@@ -52,7 +52,6 @@ __all__ = [
     "OverPipe",
     "Refused",
     "TargetError",
-    "expression",
     "has",
     "load",
     "loading",
@@ -158,21 +157,9 @@ def offers(target, verb):
     return there and (verb not in FLAGS or getattr(target, verb))
 
 
-def has(target, expression):
+def has(target, said):
     """Whether a target can compute an expression, as far as it says; the verb ``has`` is optional."""
-    return expression is not None and (not offers(target, "has") or target.has(expression))
-
-
-def expression(target, name, said):
-    """What a target calls something: as its own ``says`` tells, else in the API that it speaks; None where unsaid.
-
-    Args:
-        target (Target): The target.
-        name (str): The name of an operation, a loss, an optimizer or a sum.
-        said (dict): The expression of each API.
-    """
-    own = getattr(target, "says", None) or {}
-    return own.get(name, said.get(getattr(target, "speaks", "mindspore")))
+    return said is not None and (not offers(target, "has") or target.has(said))
 
 
 def why_not(target, verb):
