@@ -54,7 +54,7 @@ def main(arguments=None):
             print(report.row(result), *report.details(result), sep="\n", flush=True)
     whole = chosen.only == "*"
     tried = {result.law for result in found}
-    unneeded = [row for row in rows if whole and row.law in tried and not row.reached]
+    unneeded = [row for row in rows if whole and row.law in tried and row.unneeded]
     untried = report.untried(target, found, by_name=chosen.law is not None)
     for line in (*report.told(unneeded), *report.warned(warned), *targets.misspelt(target), *untried):
         print(line)

@@ -40,7 +40,7 @@ class LawItem(pytest.Item):
             raise LawFailed(*report.untried(self.target, [result], by_name=True))
         if result.absent:
             pytest.skip(result.absent)
-        unneeded = [row for row in self.rows if row.law == self.law.name and not row.reached]
+        unneeded = [row for row in self.rows if row.law == self.law.name and row.unneeded]
         lines = [*report.details(result), *report.told(unneeded)]
         if lines:
             raise LawFailed("\n".join([result.sentence, *lines]))
