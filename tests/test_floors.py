@@ -32,11 +32,11 @@ FLOORS = {
         "testing",
     ],
     "minispore.testing": [
-        "judge ran_in users_code ledger",
+        "judge ran_in users_code ledger dialects",
         "primitives",
         "strategies oracles",
         "targets",
-        "laws",
+        "laws program",
         "deviations runner vectors",
         "report",
         "plugin",

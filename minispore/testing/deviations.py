@@ -8,8 +8,9 @@
     reason = "the scale is a float of Python, which no float32 bounds"
     ledger = "a dynamic scale at the end of float32"
 
-A deviation that no case needed is an error: whoever mends the target takes the row out. ``ledger`` is optional: it
-names the row of the ledger of differences (``ledger.py``) that tells it, by its first cell.
+A deviation that no case needed is an error: whoever mends the target takes the row out. ``rare = true`` says that few
+of the drawn cases meet it, so that a run may miss it. ``ledger`` is optional: it names the row of the ledger of
+differences (``ledger.py``) that tells it, by its first cell.
 """
 
 import fnmatch
@@ -30,14 +31,20 @@ KNOWN = Path(__file__).parent / "known"
 class Deviation:
     """One row: a law, a pattern of its cases' labels, a reason; ``reached`` counts the cases that needed it.
 
-    ``ledger`` is the first cell of the ledger's row that tells it, where there is one.
+    ``ledger`` is the first cell of the ledger's row that tells it, where there is one; a run may miss what is ``rare``.
     """
 
     law: str
     pattern: str
     reason: str
     ledger: str = ""
+    rare: bool = False
     reached: int = 0
+
+    @property
+    def unneeded(self):
+        """Whether it was to be met, and no case met it."""
+        return not self.reached and not self.rare
 
     def fits(self, law, label):
         """Whether it explains that a law fails of a case."""
@@ -52,7 +59,7 @@ def read(path):
     """
     rows = tomllib.loads(Path(path).read_text()).get("deviation", [])
     for row in rows:
-        if set(row) - {"ledger"} != {"law", "pattern", "reason"} or not all(row.values()):
+        if set(row) - {"ledger", "rare"} != {"law", "pattern", "reason"} or not all(row.values()):
             raise ValueError(f"For 'deviations', each row must have a law, a pattern and a reason, but got {row}.")
     return [Deviation(**row) for row in rows]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from minispore.testing.laws import LAWS
 
-__all__ = ["details", "row", "table", "told", "write"]
+__all__ = ["details", "row", "table", "told", "untried", "warned", "write"]
 
 
 def row(result):
@@ -33,12 +33,43 @@ def details(result):
     failed = ", ".join(failure.group for failure in result.failures[:12])
     more = f" and {len(result.failures) - 12} more" if len(result.failures) > 12 else ""
     lines = [f"    It does not hold of {failed}{more}.", f"    Smallest counterexample: {result.smallest.words}", ""]
-    return [*lines, *(f"        {line}" for line in result.smallest.program.splitlines()), ""]
+    lines += [*_indented(result.smallest.program), ""]
+    if result.smallest.said:
+        lines += ["    The case in the target's own API:", "", *_indented(result.smallest.said), ""]
+    return lines
+
+
+def _indented(program):
+    return [f"        {line}" if line else "" for line in program.splitlines()]
 
 
 def told(unneeded):
     """A line for each deviation that nothing needed."""
     return [f"The deviation {d.law} '{d.pattern}' is no longer needed: take its row out." for d in unneeded]
+
+
+def warned(found):
+    """A line for all the warnings that were caught; none where there were none."""
+    if not found:
+        return []
+    kinds = {f"{each.category.__name__}: {each.message}" for each in found}
+    return [f"The target's code warned {len(found)} times, in {len(kinds)} ways; one is {min(kinds, key=len)}"]
+
+
+def untried(target, found, by_name):
+    """Why the command has not done what it was asked for, in lines: no law was tried, or one that was named was not.
+
+    Args:
+        target (Target): The target.
+        found (Sequence[Result]): What came of each law.
+        by_name (bool): Whether the laws were asked for by name.
+    """
+    absent = [result for result in found if result.absent]
+    if by_name:
+        return [f"The law {result.law} was asked for, and not tried: {result.absent}" for result in absent]
+    if len(absent) == len(found):
+        return [f"No law was tried: {target.name} has the verbs of none."]
+    return []
 
 
 def write(target, profile, results, deviations, to_json=None, to_html=None):
@@ -67,6 +98,7 @@ def _html_row(result):
     told = html.escape(result["absent"])
     if failures:
         told = html.escape(failures[0]["words"]) + f"<pre>{html.escape(failures[0]['program'])}</pre>"
+        told += f"<pre>{html.escape(failures[0]['said'])}</pre>" if failures[0]["said"] else ""
     sentence = html.escape(result["sentence"])
     return f"<tr><td>{sentence}<td>{result['cases']}<td>{len(failures)}<td>{told}</tr>"
 

@@ -82,7 +82,8 @@ def record(name, target="minispore", python=None, only="", seeds=(1, 2)):
 
 def _recorded(target, call, arrays):
     """A case with its arrays put aside; None for what cannot be said to the target, or what it refuses."""
-    if call.expression is None or not target.has(call.expression):
+    has = getattr(target, "has", lambda expression: True)
+    if call.expression is None or not has(call.expression):
         return None
     try:
         outputs = target.compute(call.expression, call.inputs)

@@ -38,3 +38,10 @@ def test_minispore_has_none():
 def test_each_deviation_of_mindspore_names_its_row_of_the_ledger(path):
     told = {row.what for row in ledger.rows()}
     assert [row for row in deviations.read(path) if row.ledger not in told] == []
+
+
+def test_a_row_that_is_rare_may_be_missed():
+    often, rare = (deviations.Deviation("formula", "*", "it rounds twice", rare=rare) for rare in (False, True))
+    assert (often.unneeded, rare.unneeded) == (True, False)
+    often.reached = 1
+    assert not often.unneeded

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minispore.testing.judge import allowed, judge, terms_by_moving
+from minispore.testing.judge import allowed, judge, terms_by_moving, terms_of_parts
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
@@ -77,3 +77,13 @@ def test_a_gradient_in_float16_may_round_a_few_times():
     assert not judge("it", found, exact)
     assert judge("it", found, exact, gradient=True)
     assert allowed(np.float16, exact, 0.0, 1, True) == 4 * allowed(np.float16, exact, 0.0, 1)
+
+
+def test_an_answer_that_changes_its_shape_when_it_is_moved_has_no_terms_there():
+    answer = {"kept": np.ones(2), "counted": np.ones(3)}
+
+    def moved(move):
+        return {"kept": move(np.ones(2)), "counted": np.ones(1)}
+
+    terms = terms_of_parts(answer, moved)
+    assert (terms["kept"] > 0).all() and terms["counted"].tolist() == [0, 0, 0]

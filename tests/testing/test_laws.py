@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minispore.testing.laws import LAWS
+from minispore.testing.laws import LAWS, Broken
 from minispore.testing.laws.rewriting import Construct
 from minispore.testing.runner import tried
 from minispore.testing.targets.minispore import Minispore
@@ -33,6 +33,21 @@ def test_gradients_of_a_target_elsewhere_are_held_to_the_formula_in_float64(law)
     """The difference quotient of what it computes itself would be of float32's few digits."""
     found = tried(LAWS[law], Narrow(), only="-Tanh")
     assert found.cases and found.failures == []
+
+
+class Hides(Minispore):
+    """A rewrite that gives a value where the network raises."""
+
+    def rewrite(self, source, inputs, times):
+        before, after = super().rewrite(source, inputs, times)
+        return [before, [x if y is None else y for x, y in zip(inputs, after, strict=True)]]
+
+
+def test_a_rewritten_network_must_raise_where_the_network_does():
+    case = Construct(["y = self.nothing(x)"])
+    LAWS["rewritten_network"](Minispore(), case)
+    with pytest.raises(Broken, match=r"rewritten 1 times, it gives \[-1.5  0.5  2. \] for .*, not None"):
+        LAWS["rewritten_network"](Hides(), case)
 
 
 @pytest.mark.parametrize("inherits", [False, True])

@@ -67,7 +67,7 @@ def test_every_layer_is_drawn_or_has_its_reason():
 @given(layer_calls())
 def test_a_drawn_layer_prints_as_a_program_that_gives_its_output(call):
     space = {}
-    exec(call.program().replace("mindspore", "minispore"), space)
+    exec(call.said_in("mindspore").replace("mindspore", "minispore"), space)
     values = values_for(space["layer"], call.seed)
     found = load("minispore").forward(call.source(), values, call.inputs)
     np.testing.assert_array_equal(space["y"].asnumpy(), found)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from minispore.testing import __main__ as command
+from minispore.testing import targets
 from minispore.testing.laws import LAWS
 from minispore.testing.oracles import loss_scale
 
@@ -56,4 +57,17 @@ def test_the_table_of_dialects_is_computed():
 
 
 def test_every_law_stands_on_the_page():
-    assert all(f"| `{law.name}` | {law.sentence} |" in PAGE for law in LAWS.values())
+    rows = [
+        f"| `{law.name}` | {law.sentence} | {', '.join(f'`{verb}`' for verb in law.needs)} |" for law in LAWS.values()
+    ]
+    assert [row for row in rows if row not in PAGE] == []
+
+
+def test_every_verb_stands_on_the_page_and_in_the_protocol():
+    told = [*targets.VERBS, "speaks", "says", "has", "faces", "lacks"]
+    assert [verb for verb in told if f"| `{verb}` |" not in PAGE or f"``{verb}``  " not in targets.__doc__] == []
+
+
+def test_every_option_stands_on_the_page():
+    options = re.findall(r"--[a-z]+", command.parser().format_usage())
+    assert [option for option in options if f"`{option}" not in PAGE] == []

@@ -7,16 +7,24 @@ from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.ran_in import ran_in as probe
+from minispore.testing.strategies.listed import LEVELS, LISTED, PLACES, Kept, Listed
 from minispore.testing.strategies.networks import calls, known_leaves, plans, source
 
-__all__ = ["Conversion", "conversion_keeps", "conversion_once", "empty_list", "level_computes"]
+__all__ = [
+    "Conversion",
+    "black_cells",
+    "conversion_keeps",
+    "conversion_once",
+    "empty_list",
+    "level_computes",
+    "listed_cells",
+]
 
-LEVELS = ("O0", "O1", "O2", "O3")
 WHITE = {"white_list": ["nn.Dense", "ops.MatMul", "ops.ReLU"]}
 BLACK = {"black_list": ["nn.LayerNorm", "nn.BatchNorm1d"]}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Conversion:
     """A drawn network, and a level or lists by which it is converted."""
 
@@ -40,8 +48,8 @@ class Conversion:
         """What the network is fed with."""
         return [np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)]
 
-    def program(self):
-        """The network and its conversion as a program that can be pasted."""
+    def said_in(self, speaks):
+        """The network and its conversion as a program of MindSpore's API."""
         lists = "" if isinstance(self.how, str) else ", ".join(f"{k}=[{', '.join(v)}]" for k, v in self.how.items())
         call = (
             f'auto_mixed_precision(network, "{self.how}")' if not lists else f"custom_mixed_precision(network, {lists})"
@@ -49,14 +57,13 @@ class Conversion:
         head = "import mindspore as ms\nimport numpy as np\nfrom mindspore import amp, nn, ops\n\n\n"
         return f"{head}{source(self.plan)}\n\nnetwork = make().set_train({self.training})\nconverted = amp.{call}"
 
-    __repr__ = __str__ = program
-
 
 def _flat(plan):
     return "+".join(part if isinstance(part, str) else f"{part[0]}({_flat(part[1])})" for part in plan)
 
 
 EITHER = st.booleans()
+ROUNDED = 2.0**-8  # what a few roundings to float16 change, of what is about 1
 
 
 def _cases(hows, training=EITHER):
@@ -132,3 +139,27 @@ def level_computes(target, case):
     found = target.ran_in(source(case.plan), case.how, case.inputs, probe)
     if found not in (None, "float32" if case.how == "O0" else "float16"):
         raise Broken(f"{case.label}: it ran in {found}")
+
+
+def _listed(target, profile):
+    for name in LISTED:
+        yield name, [Listed(name, place, level) for level in LEVELS for place in PLACES]
+
+
+@law("listed_cells", "ran_in", _listed, refusable=True)
+def listed_cells(target, case):
+    """Each class of a level's lists computes in the dtype that the list says, wherever it stands in a network."""
+    wanted, moved = case.expected
+    found = target.ran_in(case.source(), case.level, case.inputs, probe, moved)
+    if found != wanted:
+        raise Broken(f"{case.label}: it computes in {found}, not in {wanted}, as the digits of its {moved} show")
+
+
+@law("black_cells", "convert", lambda target, profile: [(n, [Kept(n)]) for n, k in LISTED.items() if k.black])
+def black_cells(target, case):
+    """A black-listed layer computes in float32 at O2: what it takes in float32 is not rounded before it."""
+    found = target.convert(case.source(), "O2", case.inputs, True)
+    exact, after = (found[which]["output"].astype(np.float64) for which in ("before", "after"))
+    error = float(np.abs(after - exact).max())
+    if not error <= ROUNDED * (1 + np.abs(exact).max()):
+        raise Broken(f"{case.label}: its output is {error:.3g} from that at O0, and not within a few roundings of it")

@@ -8,12 +8,13 @@ from minispore.testing.judge import judge, terms_by_moving
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.laws.operations import STEP, assert_quotient, quotient
 from minispore.testing.oracles.float64 import network_in_float64, values_for
+from minispore.testing.ran_in import ran_in as probe
 from minispore.testing.strategies.layer_arguments import LAYERS
 from minispore.testing.strategies.layers import layer_calls
-from minispore.testing.targets import offers
+from minispore.testing.targets import has
 from minispore.testing.users_code import made
 
-__all__ = ["layer_formula", "layer_gradient", "layer_in_float16", "layer_in_graph"]
+__all__ = ["assert_slope", "layer_formula", "layer_gradient", "layer_in_float16", "layer_in_graph", "marked_layer"]
 
 ROUNDINGS = 4  # of a layer's terms
 SHARE = 1e-4  # of what the terms of a float32 derivative come to
@@ -21,7 +22,7 @@ SHARE = 1e-4  # of what the terms of a float32 derivative come to
 
 def _layers(target, profile):
     for name in LAYERS:
-        if not offers(target, "has") or target.has(f"nn.{name}"):
+        if has(target, f"nn.{name}"):
             yield name, layer_calls([name])
 
 
@@ -87,10 +88,24 @@ def layer_gradient(target, call):
     ways = _ways(call, layer, every, rng)
     weights = rng.standard_normal(exact(*_wide(every)).shape).astype(np.float32)
     found = target.backward(call.source(), values, call.inputs, weights)
-    products = [g * d for g, d in zip(found, [d for d in ways if d is not None], strict=True)]
-    expected, kink = _with_kink(lambda xs: float((exact(*xs) * weights).sum()), _wide(every), ways)
-    scale = sum(float(np.abs(x).sum()) for x in products) + kink / SHARE
-    assert_quotient(call.label, sum(float(x.sum()) for x in products), expected, scale, SHARE)
+    assert_slope(call.label, found, lambda xs: float((exact(*xs) * weights).sum()), _wide(every), ways)
+
+
+def assert_slope(name, gradients, function, arrays, ways, share=SHARE):
+    """Raise unless float32 gradients, by what moves, are the difference quotient of a function along ``ways``.
+
+    Args:
+        name (str): What it is, for the sentence.
+        gradients (Sequence[numpy.ndarray]): By each array that moves.
+        function (Callable): From a list of float64 arrays to a number.
+        arrays (Sequence[numpy.ndarray]): Where.
+        ways (Sequence): The direction of each array; None: it stands still.
+        share (float): How far they may differ, of what the terms come to. Default: 1e-4.
+    """
+    products = [g * d for g, d in zip(gradients, [d for d in ways if d is not None], strict=True)]
+    expected, kink = _with_kink(function, arrays, ways)
+    scale = sum(float(np.abs(x).sum()) for x in products) + kink / share
+    assert_quotient(name, sum(float(x.sum()) for x in products), expected, scale, share)
 
 
 def _ways(call, layer, every, rng):
@@ -114,3 +129,18 @@ def layer_in_graph(target, call):
     eager, graph = (verb(call.source(), values, call.inputs) for verb in (target.forward, target.in_graph))
     if (eager.dtype, eager.shape, eager.tobytes()) != (graph.dtype, graph.shape, graph.tobytes()):
         raise Broken(f"{call.label}: in graph mode it is {graph.ravel()[:6]}, without it {eager.ravel()[:6]}")
+
+
+def _computing_layers(target, profile):
+    """The layers but those that hand their input on."""
+    return [(name, cases) for name, cases in _layers(target, profile) if name not in ("Dropout", "Identity")]
+
+
+@law("marked_layer", "ran_in", _computing_layers, drawn=2, refusable=True)
+def marked_layer(target, call):
+    """A layer that is marked float16 sees its inputs in float16; a cast of its output alone is no mark."""
+    if not any(map(_floats, call.inputs)):
+        return
+    found = target.ran_in(call.source(".to_float(ms.float16)"), None, call.inputs, probe, "inputs")
+    if found in ("float32", "float64"):
+        raise Broken(f"{call.label}, marked float16, computes in {found}, as the digits of its inputs show")

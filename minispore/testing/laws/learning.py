@@ -5,17 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
+from minispore.testing.dialects import expression
 from minispore.testing.judge import judge
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.oracles import learning as exact
-from minispore.testing.strategies.arrays import arrays, in_source
+from minispore.testing.strategies.arrays import arrays
+from minispore.testing.strategies.calls import in_mindspore, in_torch
+from minispore.testing.targets import has
 
 __all__ = ["Descent", "Loss", "loss_formula", "optimizer_formula"]
 
 SMALL = arrays((4, 3), "float32", edge=False)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Loss:
     """A loss, its logits and its targets."""
 
@@ -29,12 +32,9 @@ class Loss:
         """By which a deviation names it."""
         return self.name
 
-    def program(self):
-        """The loss as a program that can be pasted."""
-        given = [f"x{i} = Tensor({in_source(x)})" for i, x in enumerate(self.inputs)]
-        return "\n".join(["import numpy as np", *given, self.said])
-
-    __repr__ = __str__ = program
+    def said_in(self, speaks):
+        """The loss as a program of an API."""
+        return (in_torch if speaks == "torch" else in_mindspore)(self.inputs, self.said)
 
     @property
     def inputs(self):
@@ -44,8 +44,8 @@ class Loss:
 
 def _losses(target, profile):
     for name, loss in exact.LOSSES.items():
-        said = loss.said.get(target.speaks)
-        if said is not None:
+        said = expression(target, name, loss.said)
+        if has(target, said):
             yield name, st.builds(Loss, st.just(name), SMALL, SMALL, st.just(said))
 
 
@@ -63,7 +63,7 @@ def loss_formula(target, case):
             raise Broken(str(each))
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Descent:
     """An optimizer, a Parameter's first value and the gradients of its steps."""
 
@@ -77,22 +77,11 @@ class Descent:
         """By which a deviation names it."""
         return self.name
 
-    def program(self):
-        """The steps as a program that can be pasted."""
-        arrays = ", ".join(map(in_source, self.gradients))
-        start = in_source(self.start)
-        head = (
-            "import numpy as np\nfrom minispore.testing.targets import load\n\ntarget = load('minispore')  # or another"
-        )
-        return f"{head}\ntarget.descend({self.said!r}, {start}, [{arrays}])"
-
-    __repr__ = __str__ = program
-
 
 def _descents(target, profile):
     start = arrays((3,), "float32", edge=False)
     for name, optimizer in exact.OPTIMIZERS.items():
-        said = optimizer.said.get(target.speaks)
+        said = expression(target, name, optimizer.said)
         if said is not None:
             steps = st.lists(start, min_size=1, max_size=4)
             yield name, st.builds(Descent, st.just(name), start, steps, st.just(said))

@@ -1,4 +1,4 @@
-"""Laws of whole networks: in float32 they compute what they compute in float64, within a few rounding errors."""
+"""Laws of whole networks: in float32 they compute what they do in float64, and their gradients are its slope."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,17 @@ from hypothesis import strategies as st
 
 from minispore.testing.judge import judge, terms_by_moving
 from minispore.testing.laws.law import Broken, law
+from minispore.testing.laws.layers import assert_slope
 from minispore.testing.oracles.float64 import network_in_float64, values_for
 from minispore.testing.strategies.networks import LEAVES, calls, expression, planned, plans, source
 
-__all__ = ["Forward", "network_formula"]
+__all__ = ["Forward", "network_formula", "network_gradient"]
 
 ROUNDINGS = 4  # of each call of a network
+SHARE = 1e-3  # of what the terms of a network's derivative come to
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Forward:
     """A drawn network, and the seed of its Parameters and inputs."""
 
@@ -37,12 +39,10 @@ class Forward:
         """What it is fed with."""
         return [np.random.default_rng(self.seed).uniform(-1, 1, (4, 3)).astype(np.float32)]
 
-    def program(self):
-        """The network as a program that can be pasted."""
+    def said_in(self, speaks):
+        """The network as a program of MindSpore's API."""
         head = "import mindspore as ms\nimport numpy as np\nfrom mindspore import nn, ops\n\n\n"
         return f"{head}{source(self.plan)}\n\nnetwork = make().set_train(False)  # Parameters of the seed {self.seed}"
-
-    __repr__ = __str__ = program
 
 
 def _networks(target, profile):
@@ -53,14 +53,28 @@ def _networks(target, profile):
 @law("network_formula", "forward", _networks, drawn=10)
 def network_formula(target, case):
     """A network in float32 computes what it does in float64, within a few rounding errors of each call."""
-    values = values_for(planned(case.plan), case.seed)
-
-    def exact(*every):
-        return network_in_float64(planned(case.plan).set_train(False), every[1:], every[:1])
-
+    values, exact = values_for(planned(case.plan), case.seed), _in_float64(case)
     every = [x.astype(np.float64) for x in (*case.inputs, *values)]
     answer = exact(*every)
     terms = ROUNDINGS * case.size * terms_by_moving(exact, every, answer)
     verdict = judge(case.label, target.forward(source(case.plan), values, case.inputs), answer, terms, dtype="float32")
     if not verdict:
         raise Broken(str(verdict))
+
+
+def _in_float64(case):
+    """The network as a function of its input and of its Parameters' values, in float64."""
+    return lambda *every: network_in_float64(planned(case.plan).set_train(False), every[1:], every[:1])
+
+
+@law("network_gradient", "backward", _networks, drawn=10)
+def network_gradient(target, case):
+    """A network's gradients by its input and Parameters are the difference quotient."""
+    network, exact = planned(case.plan), _in_float64(case)
+    values = values_for(network, case.seed)
+    every, rng = [x.astype(np.float64) for x in (*case.inputs, *values)], np.random.default_rng(case.seed + 1)
+    moves = [True, *(parameter.requires_grad for parameter in network.get_parameters())]
+    ways = [rng.standard_normal(x.shape) if on else None for x, on in zip(every, moves, strict=True)]
+    weights = rng.standard_normal((4, 3)).astype(np.float32)
+    found = target.backward(source(case.plan), values, case.inputs, weights)
+    assert_slope(case.label, found, lambda xs: float((exact(*xs) * weights).sum()), every, ways, SHARE)

@@ -1,4 +1,4 @@
-"""Laws of rewriting: what a SymbolTree makes of a network computes what the network did."""
+"""Laws of rewriting: what a SymbolTree makes of a network computes what the network did, or what its edits say."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.strategies.constructs import PRELUDE, programs, source, whole_source
+from minispore.testing.strategies.planned_edits import edited_networks
 
-__all__ = ["Construct", "rewritten_network", "rewritten_twice"]
+__all__ = ["Construct", "edited_network", "rewritten_network", "rewritten_twice"]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Construct:
     """The lines of a drawn construct, whose class inherits what it uses or has it itself."""
 
@@ -28,12 +29,10 @@ class Construct:
         told = f"{PRELUDE}\n\n{source(self.lines)}" if self.inherits else whole_source(self.lines)
         return f"from contextlib import nullcontext\n\n\n{told}"
 
-    def program(self):
-        """The network as a program that can be pasted."""
+    def said_in(self, speaks):
+        """The network as a program of MindSpore's API."""
         head = "import mindspore as ms\nfrom mindspore import nn, ops\nfrom mindspore.rewrite import SymbolTree\n"
         return f"{head}{self.source()}\n\nonce = SymbolTree.create(Net()).get_network()"
-
-    __repr__ = __str__ = program
 
 
 X = np.array([-1.5, 0.5, 2.0], np.float32)
@@ -64,3 +63,20 @@ def _hold(target, case, times):
 
 def _same(y, z):
     return y is None and z is None if y is None or z is None else np.array_equal(y, z, equal_nan=True)
+
+
+def _edited(target, profile):
+    for kind in ("insert", "replace", "erase"):
+        yield kind, edited_networks(kind)
+
+
+@law("edited_network", "edit", _edited, drawn=15, refusable=True)
+def edited_network(target, case):
+    """A network that was edited computes what the edits say, and each value is read by whom they leave."""
+    outputs, users = target.edit(case.source(), case.edits, INPUTS)
+    for x, found in zip(INPUTS, outputs, strict=True):
+        if not _same(found, case.formula(x)):
+            raise Broken(f"{case.label}: it gives {found} for {x}, not {case.formula(x)}")
+    for value, readers in case.users.items():
+        if sorted(set(users.get(value, ()))) != readers:
+            raise Broken(f"{case.label}: the users of {value} are {sorted(users.get(value, ()))}, not {readers}")

@@ -1,15 +1,30 @@
-"""Laws of training: a skipped step changes nothing, overflow is seen where it is, a resumed run goes on bit for bit."""
+"""Laws of training: its steps, its statistics, what a skipped step leaves, where overflow is seen, what is resumed."""
 
+from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.oracles.loss_scale import course as scales_of
-from minispore.testing.strategies.courses import OPTIMIZERS, PLACES, runs
+from minispore.testing.oracles.training import trained_in_float64
+from minispore.testing.strategies.courses import OPTIMIZERS, PLACES, SCALES, Run, runs
+from minispore.testing.strategies.listed import LEVELS
+from minispore.testing.strategies.networks import LEAVES, planned, plans
 from minispore.testing.targets import offers
+from minispore.testing.targets.of_mindspore import batch
 
-__all__ = ["checkpoints_round_trip", "resume", "skipped_step", "step_follows_the_scale", "step_sees_overflow"]
+__all__ = [
+    "Statistics",
+    "batch_norm_statistics",
+    "checkpoints_round_trip",
+    "resume",
+    "skipped_step",
+    "step_follows_the_scale",
+    "step_sees_overflow",
+    "training_formula",
+]
 
 
 def _trained(target, run):
@@ -91,3 +106,92 @@ def resume(target, run):
         if one["loss"].tobytes() != other["loss"].tobytes() or _moved(one["state"], other["state"]):
             differ = _moved(one["state"], other["state"])
             raise Broken(f"{run.label}: a later '{one['event']}' gives another loss, or {differ} differ")
+
+
+STEPS = 3
+SHARES = {"O0": 2e-3, "O1": 0.1, "O2": 0.1, "O3": 0.1}  # of an update: what a level's roundings may change
+OF_OTHERS = 0.1  # of the largest update of the network, for what cancels in one Parameter
+UNIT = 2.0**-22  # of a value in float32, after a few additions
+
+
+def _short_runs(target, profile):
+    scale = SCALES[0] if offers(target, "scales_losses") else None
+    leaves = [leaf for leaf in LEAVES if leaf != "dropout"]
+    for level in LEVELS:
+        yield level, plans(leaves).map(lambda plan, level=level: _short_run(plan, level, scale))
+
+
+def _short_run(plan, level, scale):
+    return Run(plan, "Momentum in small steps", level, scale, ("pause", *["good"] * STEPS))
+
+
+@law("training_formula", "train", _short_runs, drawn=8)
+def training_formula(target, run):
+    """A short training takes the steps that it takes in float64: small updates are not lost, at any level."""
+    first, *_, last = (record["state"]["state"] for record in _trained(target, run))
+    network = planned(run.plan)
+    names = [parameter.name for parameter in network.get_parameters()]
+    paths = dict(zip(names, _paths(names, first), strict=True))
+    values = [first[paths[name]] for name in names]
+    expected = trained_in_float64(network, values, [batch(number) for number in range(1, STEPS + 1)])
+    moves = {name: value - first[paths[name]].astype(np.float64) for name, value in expected.items()}
+    largest = max(_size(move) for move in moves.values())
+    for name, move in moves.items():
+        found = last[paths[name]].astype(np.float64) - first[paths[name]]
+        share = SHARES[run.level] * (_size(move) + OF_OTHERS * largest)
+        if not _size(found - move) <= share + UNIT * _size(first[paths[name]]):
+            told = f"it is moved by {_size(found):.3g} in {STEPS} steps, and its difference from the exact move"
+            raise Broken(f"{run.label}: of {name}, {told} of {_size(move):.3g} is {_size(found - move):.3g}")
+
+
+def _size(move):
+    return float(np.linalg.norm(move.astype(np.float64)))
+
+
+def _paths(names, state):
+    """The path in a training step's state of each Parameter of the network, whatever cells are around its cells."""
+    bare = {path: f".{path}".replace("._backbone", "") for path in state if not path.startswith("optimizer.")}
+    return [min((path for path in bare if bare[path].endswith(f".{name}")), key=len) for name in names]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """A BatchNorm that is trained for so many steps, its momentum, and a level."""
+
+    momentum: float
+    level: str
+    steps: int
+    size = 1
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return f"{self.level} nn.BatchNorm1d(3, momentum={self.momentum}): {self.steps} steps"
+
+    def source(self):
+        """The program whose ``make()`` makes the network."""
+        return f"def make():\n    return nn.SequentialCell([nn.BatchNorm1d(3, momentum={self.momentum})])\n"
+
+
+def _statistics(target, profile):
+    for level in LEVELS:
+        momenta = st.sampled_from([0.9, 0.5, 0.99])
+        yield level, st.builds(Statistics, momenta, st.just(level), st.integers(1, 3))
+
+
+@law("batch_norm_statistics", "train", _statistics, drawn=4)
+def batch_norm_statistics(target, case):
+    """A BatchNorm's statistics keep the share momentum of themselves, and take the rest from the batch."""
+    scale = SCALES[0] if offers(target, "scales_losses") else None
+    optimizer = OPTIMIZERS["Momentum in small steps"]
+    records = target.train(case.source(), optimizer, case.level, scale, ["pause", *["good"] * case.steps])
+    mean, variance = np.zeros(3), np.ones(3)
+    for number in range(1, case.steps + 1):
+        x = batch(number)[0].astype(np.float64)
+        mean = case.momentum * mean + (1 - case.momentum) * x.mean(0)
+        variance = case.momentum * variance + (1 - case.momentum) * x.var(0, ddof=1)
+    state = records[-1]["state"]["state"]
+    for name, exact in (("moving_mean", mean), ("moving_variance", variance)):
+        found = next(value for path, value in state.items() if path.endswith(name))
+        if not np.allclose(found, exact, rtol=5e-3, atol=5e-3):
+            raise Broken(f"{case.label}: {name} is {found}, not {exact.round(4)}")

@@ -4,7 +4,7 @@ import numpy as np
 
 import minispore as ms
 
-__all__ = ["network_in_float64", "parameters_of", "values_for"]
+__all__ = ["in_float64", "network_in_float64", "parameters_of", "values_for"]
 
 
 def parameters_of(network):
@@ -39,12 +39,17 @@ def network_in_float64(network, values, inputs):
         >>> network_in_float64(nn.Dense(2, 1), [np.ones((1, 2)), np.zeros(1)], [np.array([[0.1, 0.2]])]).round(17)
         array([[0.3]])
     """
+    return in_float64(network, values)(*[ms.Tensor(_wide(x)) for x in inputs]).asnumpy()
+
+
+def in_float64(network, values):
+    """The network with these values of its Parameters, which become float64; what narrows them is taken away."""
     for parameter, value in zip(network.get_parameters(), values, strict=True):
         parameter.set_dtype(ms.float64)
         parameter.set_data(ms.Tensor(np.asarray(value, np.float64)))
     for _, cell in network.cells_and_names():
         cell._compute_dtype = None  # a user's own to_float would narrow
-    return network(*[ms.Tensor(_wide(x)) for x in inputs]).asnumpy()
+    return network
 
 
 def _wide(x):

@@ -7,7 +7,7 @@ a loss scale compares with it over every word of overflows up to a length: :func
 import itertools
 from dataclasses import dataclass
 
-__all__ = ["DIALECTS", "Dialect", "course", "parting", "table", "words"]
+__all__ = ["DIALECTS", "Dialect", "course", "dialect_of", "parting", "table", "words"]
 
 LARGEST = 3.4028234663852886e38  # of float32
 
@@ -74,13 +74,18 @@ DIALECTS = {
 }
 
 
+def dialect_of(dialect):
+    """The record of a dialect, by its name in ``DIALECTS``; a record is its own."""
+    return dialect if isinstance(dialect, Dialect) else DIALECTS[dialect]
+
+
 def course(dialect, start, factor, window, word):
     """The scales after each step of a word of overflows.
 
     An overflow divides the scale by ``factor``, and starts the window anew; ``window`` good steps in a row multiply it.
 
     Args:
-        dialect (str): A name in ``DIALECTS``.
+        dialect (Union[str, Dialect]): A name in ``DIALECTS``, or a dialect of one's own.
         start (float): The scale before the first step.
         factor (float): The factor of each change.
         window (int): How many good steps in a row it takes to grow.
@@ -93,7 +98,8 @@ def course(dialect, start, factor, window, word):
         >>> course("paddle", 8.0, 2, 2, [False, False, True, True])
         [8.0, 16.0, 16.0, 8.0]
     """
-    rule, scale, good, left, scales = DIALECTS[dialect], start, 0, DIALECTS[dialect].patience, []
+    rule = dialect_of(dialect)
+    scale, good, left, scales = start, 0, rule.patience, []
     for overflow in word:
         if overflow:
             good, left = 0, left - 1

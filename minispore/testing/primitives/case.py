@@ -1,6 +1,7 @@
 """How a line of the table is written: an instance of a primitive, what it is fed with, and its formula in NumPy.
 
-An input is a function of a NumPy generator, or a plain value.
+An input is a function of a NumPy generator, or of what stands in for one (``strategies/generator.py``); or a plain
+value.
 """
 
 import logging
@@ -65,16 +66,28 @@ _SHAPES = [(3,), (), (1,), (2, 1, 3), (2, 3), (0,), (2, 0)]
 _PAIRS = [((3,), (3,)), ((), ()), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (2, 2)), ((2, 1, 3), (1,)), ((0, 2), (1, 2))]
 
 
+def _shape(rng):
+    """A shape: of those that NumPy's generator chooses from, or any where the generator draws shapes."""
+    return rng.shape() if hasattr(rng, "shape") else _SHAPES[rng.integers(len(_SHAPES))]
+
+
+def _pair(rng):
+    """Two shapes that broadcast."""
+    if not hasattr(rng, "shapes"):
+        return _PAIRS[rng.integers(len(_PAIRS))]
+    return rng.shapes()
+
+
 def unary(domain):
     """The input of an elementwise operation: any shape, 0-d and empty ones included."""
-    return lambda rng: (domain(*_SHAPES[rng.integers(len(_SHAPES))])(rng),)
+    return lambda rng: (domain(*_shape(rng))(rng),)
 
 
 def binary(first, second):
     """The inputs of an elementwise operation on two Tensors: any shapes that broadcast."""
 
     def draw(rng):
-        x, y = _PAIRS[rng.integers(len(_PAIRS))]
+        x, y = _pair(rng)
         return first(*x)(rng), second(*y)(rng)
 
     return draw
@@ -84,7 +97,7 @@ def alike(first, second):
     """The inputs of an elementwise operation on two Tensors of one shape."""
 
     def draw(rng):
-        shape = _SHAPES[rng.integers(len(_SHAPES))]
+        shape = _shape(rng)
         return first(*shape)(rng), second(*shape)(rng)
 
     return draw

@@ -8,7 +8,12 @@ from minispore.autograd import is_differentiable
 
 def arrays_of(line, seed, kind=np.float64):
     """The line's inputs as host arrays and plain values, floating ones of dtype ``kind``."""
-    drawn = line.draw(np.random.default_rng(seed))
+    return drawn_by(line, np.random.default_rng(seed), kind)
+
+
+def drawn_by(line, rng, kind=np.float64):
+    """The same, drawn by a generator of NumPy or by what stands in for one."""
+    drawn = line.draw(rng)
     return [x.astype(kind) if isinstance(x, np.ndarray) and x.dtype == np.float64 else x for x in map(_array, drawn)]
 
 

@@ -74,4 +74,5 @@ def in_source(array):
         numbers = np.array2string(array, separator=", ")
     numbers = re.sub(r"\b(inf|nan)\b", r"np.\1", numbers)
     form = f".reshape({array.shape})" if not array.size else ""
-    return f"np.array({numbers}, np.{array.dtype}){form}"
+    kind = f"np.{array.dtype}" if array.dtype.kind in "fiuc" else repr(array.dtype.name)
+    return f"np.array({numbers}, {kind}){form}"

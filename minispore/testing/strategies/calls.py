@@ -11,13 +11,16 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minispore import ops
-from minispore.testing.primitives.feeding import arrays_of, feed, positions_of
+from minispore.testing.dialects import expression
+from minispore.testing.primitives.feeding import arrays_of, drawn_by, feed, positions_of
 from minispore.testing.primitives.table import TABLE
 from minispore.testing.strategies.arrays import in_source
+from minispore.testing.strategies.generator import Generator
 
-__all__ = ["Call", "calls", "constructor"]
+__all__ = ["Call", "calls", "constructor", "lines"]
 
-SEEDS = st.integers(0, 2**32 - 1)
+
+SEEDS = st.integers(0, 99)  # of the directions and weights of a derivative
 
 # Primitives, and the functions of PyTorch that compute the same of the same inputs
 _PAIRS = """
@@ -37,12 +40,24 @@ class Call:
 
     Attributes:
         line (Line): The line.
+        seed (int): Of the directions and weights of its derivatives, and of its inputs where those are not given.
         inputs (list): What it is fed with.
     """
 
-    def __init__(self, line, seed, dtype=np.float64):
+    def __init__(self, line, seed, dtype=np.float64, inputs=None):
         self.line, self.seed = line, seed
-        self.inputs = arrays_of(line, seed, dtype)
+        self.inputs = arrays_of(line, seed, dtype) if inputs is None else inputs
+
+    @classmethod
+    def of(cls, label, inputs, seed=0):
+        """The call of the line with a label, as :func:`lines` gives it."""
+        return cls(dict(lines())[label], seed, inputs=inputs)
+
+    def in_code(self):
+        """The call as the expression that makes it."""
+        label = next(label for label, line in lines() if line is self.line)
+        inside = ", ".join(in_source(x) if isinstance(x, np.ndarray) else _value(x) for x in self.inputs)
+        return f"Call.of({label!r}, [{inside}], seed={self.seed})"
 
     def __getattr__(self, name):
         return getattr(self.line, name)
@@ -79,7 +94,8 @@ class Call:
         """What a target is given to compute: the line itself in this process, else an expression, or None."""
         if target.name == "minispore":
             return self
-        return self.expression if target.speaks == "mindspore" else self.said_in_torch
+        said = {"mindspore": self.expression, "torch": self.said_in_torch}
+        return expression(target, self.line.primitive.name, said)
 
     @property
     def said_in_torch(self):
@@ -90,15 +106,33 @@ class Call:
             return None
         return f"{known}({', '.join(f'x{i}' for i in range(len(self.inputs)))})"
 
-    def program(self):
-        """The call as a program that can be pasted."""
-        given = [f"x{i} = ms.Tensor({in_source(x)})" for i, x in enumerate(self.inputs) if isinstance(x, np.ndarray)]
-        body = self.expression or f"# a call that the table writes as a function: {self.line.primitive!r}"
-        return "\n".join(
-            ["import numpy as np", "import mindspore as ms", "from mindspore import ops", "", *given, body]
-        )
+    def said_in(self, speaks):
+        """The call as a program in an API, ``"mindspore"`` or ``"torch"``."""
+        if speaks == "torch":
+            return in_torch(self.inputs, self.said_in_torch)
+        told = self.expression or f"# a call that the table writes as a function: {self.line.primitive!r}"
+        return in_mindspore(self.inputs, told)
 
-    __repr__ = __str__ = program
+    def __repr__(self):
+        return self.in_code()
+
+
+def in_mindspore(inputs, told):
+    """An expression with its inputs as a program of MindSpore's API that prints what it gives."""
+    given = [f"x{i} = ms.Tensor({in_source(x)})" for i, x in enumerate(inputs) if isinstance(x, np.ndarray)]
+    head = ["import mindspore as ms", "import numpy as np", "from mindspore import nn, ops", ""]
+    return "\n".join([*head, *given, f"print({told})" if told[0] != "#" else told])
+
+
+def in_torch(inputs, told):
+    """An expression with its inputs as a program of PyTorch that prints what it gives."""
+    given = [f"x{i} = torch.tensor({in_source(x)})" for i, x in enumerate(inputs) if isinstance(x, np.ndarray)]
+    return "\n".join(["import numpy as np", "import torch", "", *given, f"print({told})"])
+
+
+def _value(x):
+    """A plain value as an expression."""
+    return f"np.dtype({x.name!r})" if isinstance(x, np.dtype) else repr(x)
 
 
 def _kind(inputs):
@@ -146,14 +180,16 @@ def _is_plain(value):
     return value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and np.isfinite(value))
 
 
-def calls(line, dtype=np.float64):
-    """Calls of one line with drawn inputs.
+@st.composite
+def calls(draw, line, dtype=np.float64):
+    """Calls of one line with drawn inputs, whose shapes and values shrink.
 
     Args:
+        draw (Callable): Given by hypothesis.
         line (Line): The line.
         dtype (type): Of its floating inputs. Default: ``numpy.float64``.
     """
-    return st.builds(Call, st.just(line), SEEDS, st.just(dtype))
+    return Call(line, draw(SEEDS), inputs=drawn_by(line, Generator(draw), dtype))
 
 
 def lines(select=lambda line: True):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from minispore.testing.strategies.networks import CLASSES, calls, expression, known_leaves, plans
 
-__all__ = ["EVENTS", "OPTIMIZERS", "Run", "runs"]
+__all__ = ["EVENTS", "OPTIMIZERS", "SCALES", "Run", "runs"]
 
 POISON = '''class Poison(nn.Cell):
     """Hands its input on, times a factor; its gradient, times another."""
@@ -30,10 +30,12 @@ OPTIMIZERS = {
     "Adam": "nn.Adam(params, learning_rate=0.01)",
     "RMSProp": "nn.RMSProp(params, learning_rate=0.01)",
     "Adagrad": "nn.Adagrad(params, learning_rate=0.01)",
+    "Momentum in small steps": "nn.Momentum(params, learning_rate=0.0005, momentum=0.9)",
 }
+SCALES = ((8.0, 2, 2), (16.0, 2, 1))  # small, so that no gradient of a good step overflows in float16
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Run:
     """A training run: ``course`` has an event for each step."""
 
@@ -63,14 +65,6 @@ class Run:
         """The same run with other events."""
         return Run(self.plan, self.optimizer, self.level, self.scale, tuple(course))
 
-    def program(self):
-        """The run as a program that can be pasted."""
-        given = f"{OPTIMIZERS[self.optimizer]!r}, {self.level!r}, {self.scale!r}, {list(self.course)!r}"
-        head = 'from minispore.testing.targets import load\n\ntarget = load("minispore")  # or another\n'
-        return f"{head}source = '''{self.source()}'''\nfound = target.train(source, {given})"
-
-    __repr__ = __str__ = program
-
 
 def runs(target, events, levels=("O0", "O1", "O2", "O3"), least=1, most=5):
     """Training runs of a target: without Dropout where it cannot go on with a stream of random numbers.
@@ -83,8 +77,7 @@ def runs(target, events, levels=("O0", "O1", "O2", "O3"), least=1, most=5):
         most (int): The most. Default: 5.
     """
     scaled = getattr(target, "scales_losses", False)
-    # small, so that no gradient of a good step overflows in float16
-    scales = st.sampled_from([(8.0, 2, 2), (16.0, 2, 1)]) if scaled else st.none()
+    scales = st.sampled_from(SCALES) if scaled else st.none()
     course = st.lists(st.sampled_from(events), min_size=least, max_size=most).map(tuple)
     return st.builds(
         Run, plans(known_leaves(target)), st.sampled_from(list(OPTIMIZERS)), st.sampled_from(levels), scales, course

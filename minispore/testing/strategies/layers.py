@@ -22,7 +22,7 @@ for parameter in layer.get_parameters():
     parameter.set_data(ms.Tensor(drawn.astype(np.float32)))"""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class LayerCall:
     """A layer and what it is fed with.
 
@@ -55,15 +55,13 @@ class LayerCall:
         needed = [text for name, text in CLASSES.items() if self.making.startswith(f"{name}(")]
         return "\n\n".join([*needed, f"def make():\n    return {self.making}{then}\n"])
 
-    def program(self):
-        """The call as a program that can be pasted."""
+    def said_in(self, speaks):
+        """The call as a program of MindSpore's API."""
         head = "import mindspore as ms\nimport numpy as np\nfrom mindspore import nn"
         given = [f"x{i} = ms.Tensor({in_source(x)})" for i, x in enumerate(self.inputs)]
         made = f"layer = make().set_train(False)\n{_FILLED.format(seed=self.seed)}"
         called = f"y = layer({', '.join(f'x{i}' for i in range(len(given)))})"
-        return "\n".join([head, "\n", self.source(), "", made, *given, called])
-
-    __repr__ = __str__ = program
+        return "\n".join([head, "\n", self.source(), "", made, *given, called, "print(y)"])
 
 
 def layer_calls(names=None):

@@ -4,8 +4,10 @@ A target is an object with a ``name``, a ``version``, and any of these verbs; a 
 offered. They take and give arrays of NumPy and plain values, so that a target may run in another process.
 
 ==================  ==================================================================================================
-``speaks``          the API that expressions and programs are written in: "mindspore" or "torch"
-``faces``           ``{face of the loss scale: its dialect in oracles.loss_scale.DIALECTS}``
+``speaks``          the API that expressions and programs are written in: "mindspore", "torch", or an own name
+``says``            ``{operation, loss, optimizer or sum: its expression}`` in an own dialect, before that of ``speaks``
+``has``             ``(expression) -> bool``: whether it can be computed; without it all are tried
+``faces``           ``{face of the loss scale: its dialect in oracles.loss_scale.DIALECTS, or a Dialect of one's own}``
 ``compute``         ``(expression, inputs) -> outputs``
 ``gradient``        ``(expression, inputs, moving, weights) -> gradients`` of the sum of weights times floating outputs
 ``second``          ``(expression, inputs, moving, weights, ways) -> gradients`` of the derivative along ways
@@ -16,51 +18,58 @@ offered. They take and give arrays of NumPy and plain values, so that a target m
 ``forward``         ``(program, values, inputs) -> output`` of a network with these values of its Parameters
 ``backward``        ``(program, values, inputs, weights) -> gradients`` by floating inputs and trained Parameters
 ``in_graph``        ``(program, values, inputs) -> output`` of that network in graph mode
-``convert``         ``(program, how, inputs) -> facts`` before, after, of the original, and of converting again
-``ran_in``          ``(program, how, inputs, probe) -> dtype``
+``convert``         ``(program, how, inputs, training, again) -> facts`` before, after, of the original, converted again
+``ran_in``          ``(program, how, inputs, probe, moved) -> dtype`` in which it sees "inputs" or "Parameters"
 ``train``           ``(program, optimizer, level, scale, course) -> records`` of each event
 ``rewrite``         ``(program, inputs, times) -> outputs`` of the network, and of what its tree makes of it
+``edit``            ``(program, edits, inputs) -> (outputs, users)`` of a network that was edited
 ``descend``         ``(optimizer, start, gradients) -> values`` of a Parameter after each step
 ``scales_losses``   a flag: whether 'train' takes a loss scale with overflow checks
 ``keeps_streams``   a flag: whether a resumed run goes on with the random streams of the first
 ``lacks``           ``{verb: why it is not there}``, for the table that is printed
 ==================  ==================================================================================================
 
+What a verb cannot do it refuses by raising :class:`Refused` or NotImplementedError; the case is counted as refused.
+
 An implementation of one's own is a Python file whose ``target()`` makes such an object: ``--target my_scaler.py``.
 """
 
+import difflib
 import importlib.util
 import os
 import sys
 from pathlib import Path
 
-from minispore.testing.targets.failure import TargetError
+from minispore.errors import value_error
+from minispore.testing.oracles.loss_scale import DIALECTS, Dialect
+from minispore.testing.targets.failure import Refused, TargetError
 from minispore.testing.targets.minispore import Minispore
 from minispore.testing.targets.over_pipe import OverPipe
 
-__all__ = ["FLAGS", "VERBS", "OverPipe", "TargetError", "load", "offers", "why_not"]
+__all__ = [
+    "FLAGS",
+    "VERBS",
+    "OverPipe",
+    "Refused",
+    "TargetError",
+    "has",
+    "load",
+    "loading",
+    "misspelt",
+    "offers",
+    "why_not",
+]
 
 HERE = Path(__file__).parent
 FLAGS = ("scales_losses", "keeps_streams")
 ELSEWHERE = {"mindspore": "of_mindspore.py", "torch": "of_torch.py"}
 VERBS = (
-    *(
-        "compute",
-        "gradient",
-        "second",
-        "infer",
-        "scale_course",
-        "finite",
-        "unscale",
-        "forward",
-        "backward",
-        "in_graph",
-        "convert",
-        "ran_in",
-        "train",
-    ),
-    *("rewrite", "descend"),
+    *("compute", "gradient", "second", "infer", "scale_course", "finite", "unscale", "forward", "backward", "in_graph"),
+    *("convert", "ran_in", "train", "rewrite", "edit", "descend"),
 )
+NAMES = ("name", "version", "speaks", "says", "has", "faces", "lacks", *VERBS, *FLAGS)
+SPOKEN = ("mindspore", "torch")
+_loading = []  # pairs of a target and the expression that loads it
 
 
 def load(name, python=None):
@@ -72,26 +81,85 @@ def load(name, python=None):
             of the environment, or this one.
 
     Raises:
-        ValueError: If there is no such target.
+        ValueError: If there is no such target, its file has no ``target()``, its Python does not have it, or it names
+            a dialect that is not known.
     """
+    made = _made(name, python)
+    check_dialects(made)
+    told = repr(name) if python is None else f"{name!r}, {python!r}"
+    _loading.append((made, f"load({told})"))
+    return made
+
+
+def _made(name, python):
     if name == "minispore":
         return Minispore()
     if name in ELSEWHERE:
         python = python or os.environ.get(f"{name.upper()}_PYTHON") or sys.executable
-        return OverPipe(name, HERE / ELSEWHERE[name], python)
+        try:
+            return OverPipe(name, HERE / ELSEWHERE[name], python)
+        except (TargetError, OSError) as error:
+            raise value_error("load", f"the Python of '{name}' must have it", f"{python}: {error}") from None
     if name.endswith(".py") and Path(name).is_file():
-        spec = importlib.util.spec_from_file_location(Path(name).stem, name)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module.target()
-    told = "must be 'minispore', 'mindspore', 'torch' or the path of a Python file"
-    raise ValueError(f"For 'load', the 'name' {told}, but got '{name}'.")
+        return _of_file(name)
+    expected = "the 'name' must be 'minispore', 'mindspore', 'torch' or the path of a Python file"
+    raise value_error("load", expected, f"'{name}'")
+
+
+def _of_file(path):
+    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not callable(getattr(module, "target", None)):
+        raise value_error("load", f"the file '{path}' must have a function 'target' that makes the target")
+    return module.target()
+
+
+def loading(target):
+    """The expression that loads a target again: what :func:`load` was called with."""
+    found = (told for each, told in _loading if each is target)
+    return next(found, f"load({target.name!r})  # or another")
+
+
+def check_dialects(target):
+    """Raise ValueError unless a target's dialects, of expressions and of loss scales, are known.
+
+    Args:
+        target (Target): The target.
+    """
+    speaks = getattr(target, "speaks", "mindspore")
+    if speaks not in SPOKEN and not getattr(target, "says", None):
+        expected = "'speaks' must be 'mindspore' or 'torch', or 'says' must have the expressions of an own dialect"
+        raise value_error(target.name, expected, f"'{speaks}'{_closest(speaks, SPOKEN)}")
+    for face, dialect in getattr(target, "faces", {}).items():
+        if not isinstance(dialect, Dialect) and dialect not in DIALECTS:
+            expected = f"the dialect of the face '{face}' must be a Dialect, or one of {', '.join(DIALECTS)}"
+            raise value_error(target.name, expected, f"'{dialect}'{_closest(dialect, DIALECTS)}")
+
+
+def _closest(name, names):
+    """The end of a sentence that asks for the closest of some names; empty where none is near."""
+    near = difflib.get_close_matches(str(name), list(names), 1, 0.6)
+    return f": did you mean '{near[0]}'?" if near else ""
+
+
+def misspelt(target):
+    """A sentence for each public name of a target that is nearly a verb which it lacks."""
+    lacking = [verb for verb in (*VERBS, "has", "says", "faces", "lacks", *FLAGS) if not hasattr(target, verb)]
+    own = [name for name in dir(target) if not name.startswith("_") and name not in NAMES]
+    pairs = ((name, difflib.get_close_matches(name, lacking, 1, 0.75)) for name in own)
+    return [f"'{name}' is no verb: did you mean '{near[0]}'?" for name, near in pairs if near]
 
 
 def offers(target, verb):
     """Whether a target has a verb; of a flag, whether it is True."""
     there = verb in target.offers if isinstance(target, OverPipe) else hasattr(target, verb)
     return there and (verb not in FLAGS or getattr(target, verb))
+
+
+def has(target, said):
+    """Whether a target can compute an expression, as far as it says; the verb ``has`` is optional."""
+    return said is not None and (not offers(target, "has") or target.has(said))
 
 
 def why_not(target, verb):

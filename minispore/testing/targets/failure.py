@@ -1,6 +1,6 @@
-"""What a target in another process raised."""
+"""What a target in another process raised, and by what a target refuses a case."""
 
-__all__ = ["TargetError"]
+__all__ = ["Refused", "TargetError"]
 
 
 class TargetError(Exception):
@@ -9,3 +9,13 @@ class TargetError(Exception):
     def __init__(self, kind, told):
         super().__init__(told)
         self.kind = kind
+
+
+class Refused(TargetError):  # noqa: N818 - what a verb says, no fault
+    """What a verb raises where the target does not have what a case asks for: ``raise Refused("no float16")``.
+
+    Such a case is counted as refused, not as a failure.
+    """
+
+    def __init__(self, told):
+        super().__init__("Refused", told)

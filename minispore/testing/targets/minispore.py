@@ -95,6 +95,11 @@ class Minispore(MindSpore):
         with restored():
             return super().ran_in(*case)
 
+    def edit(self, *case):
+        """As MindSpore's; the seed is put back."""
+        with restored():
+            return super().edit(*case)
+
     def _streams(self):
         return context.seed.draws
 

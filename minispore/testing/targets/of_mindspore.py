@@ -219,10 +219,66 @@ class MindSpore:
             parameter.set_data(self.ms.Tensor(value))
         return found
 
-    def ran_in(self, source, how, inputs, probe):
-        """The dtype that a converted network computes in, as ``probe`` finds it."""
-        network = self._converted(self._network(source).set_train(False), how)
-        return probe(network, *self._tensors(inputs))
+    def ran_in(self, source, how, inputs, probe, moved="inputs"):
+        """The dtype in which a network sees its inputs or its Parameters, as ``probe`` finds it by moving them.
+
+        ``how`` is a level or lists, by which the network is converted before; None: it is not.
+        """
+        network = self._network(source).set_train(False)
+        network = network if how is None else self._converted(network, how)
+        if moved == "inputs":
+            return probe(network, *self._tensors(inputs))
+        parameters = list(network.get_parameters())
+
+        def output(*values):
+            for parameter, value in zip(parameters, values):
+                parameter.set_data(self.ms.Tensor(value))
+            return network(*self._tensors(inputs))
+
+        return probe(output, *[p.asnumpy() for p in parameters])
+
+    def edit(self, source, edits, inputs):
+        """The outputs of the network ``Net`` after edits of its SymbolTree, and by whom each of its values is read.
+
+        An edit is ``("insert", value, cell, reader)``: a new cell takes the value, and the reader takes what it gives;
+        ``("replace", value, cell)``: another cell makes the value; ``("erase", value)``: the readers of the value take
+        what its node took, and the node goes. ``cell`` is an expression, values and readers are names.
+        """
+        tree = self.ms.rewrite.SymbolTree.create(self._made(source)["Net"]())
+        for number, (kind, value, *rest) in enumerate(edits):
+            getattr(self, "_" + kind)(tree, value, *rest, *([f"new{number}"] if kind == "insert" else []))
+        users = {_target(node): sorted(map(_target, node.get_users())) for node in tree.nodes()}
+        users.pop("return", None)
+        network = tree.get_network()
+        return [_array(network(self.ms.Tensor(x))) for x in inputs], users
+
+    def _insert(self, tree, value, cell, reader, name):
+        node, reads = _node(tree, value), self._named(value)
+        made = self.ms.rewrite.Node.create_call_cell(eval(cell, self.names), [name], [reads], {}, name)
+        tree.insert(tree.after(node), made)
+        self._relink(_node(tree, reader), value, name)
+
+    def _replace(self, tree, value, cell):
+        node = _node(tree, value)
+        made = self.ms.rewrite.Node.create_call_cell(
+            eval(cell, self.names), [value], [self._named(node.get_args()[0].value)], {}, "other_" + value
+        )
+        tree.replace(node, [made])
+
+    def _erase(self, tree, value):
+        node = _node(tree, value)
+        for user in list(node.get_users()):
+            self._relink(user, value, node.get_args()[0].value)
+        (tree.erase if hasattr(tree, "erase") else tree.erase_node)(node)
+
+    def _relink(self, node, value, other):
+        """Let a node read another value in each place where it reads one."""
+        for i, arg in enumerate(node.get_args()):
+            if arg.value == value:
+                node.set_arg(i, self._named(other))
+
+    def _named(self, name):
+        return self.ms.rewrite.ScopedValue.create_naming_value(name)
 
     def rewrite(self, source, inputs, times=1):
         """The outputs of a network, and of what a SymbolTree makes of it, so many times; None stands for an error."""
@@ -318,6 +374,16 @@ def batch(number, bad=False):
     if bad:
         x[1, 2] = np.inf
     return x, rng.standard_normal((4, 3)).astype(np.float32)
+
+
+def _target(node):
+    """The name of the value that a node makes; "return" of the output."""
+    targets = node.get_targets()
+    return targets[0].value if targets else "return"
+
+
+def _node(tree, value):
+    return next(node for node in tree.nodes() if _target(node) == value)
 
 
 def _sum(terms):

@@ -12,7 +12,7 @@ from minispore.testing.targets.worker import packed, unpacked
 __all__ = ["OverPipe"]
 
 HERE = Path(__file__).parent
-DEFAULTS = {"faces": {}, "lacks": {}, "scales_losses": False, "keeps_streams": False}
+DEFAULTS = {"faces": {}, "says": {}, "lacks": {}, "scales_losses": False, "keeps_streams": False}
 
 
 class OverPipe:

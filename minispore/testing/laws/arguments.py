@@ -1,0 +1,104 @@
+"""Laws of operations at their corners: drawn arguments, large numbers, negative indices, and ties of a rounding."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from minispore.testing.dialects import expression
+from minispore.testing.judge import judge, terms_by_moving
+from minispore.testing.laws.law import Broken, law
+from minispore.testing.strategies.arguments import ARGUED, argued
+from minispore.testing.strategies.calls import in_mindspore, in_torch
+from minispore.testing.targets import has
+
+__all__ = ["Rounded", "drawn_arguments", "rounds_to_nearest"]
+
+
+def _operations(target, profile):
+    for name, operation in ARGUED.items():
+        if has(target, expression(target, name, operation.said)):
+            yield name, argued(name)
+
+
+ROUNDINGS = 16  # of what is added up inside
+
+
+@law("drawn_arguments", "compute", _operations, drawn=15, refusable=True)
+def drawn_arguments(target, case):
+    """An operation computes its formula for any arguments, large numbers and negative indices too."""
+    wide = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in case.inputs]
+    exact = np.asarray(case.formula(*wide))
+    (found,) = target.compute(case.said_to(target), case.inputs)
+    found = found.reshape(()) if exact.shape == () else found
+    terms, count = terms_by_moving(case.formula, wide, exact), max(x.size for x in case.inputs)
+    slack = ROUNDINGS * ARGUED[case.name].inside * np.finfo(found.dtype).eps
+    verdict = judge(case.label, found, exact, terms, count, slack=slack)
+    if not verdict:
+        raise Broken(str(verdict))
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """An operation whose exact answer is rounded once, and its inputs."""
+
+    name: str
+    said: str
+    inputs: list
+    size = 1
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return f"{self.name} {self.inputs[0].dtype.name}"
+
+    def said_in(self, speaks):
+        """The call as a program of an API."""
+        return (in_torch if speaks == "torch" else in_mindspore)(self.inputs, self.said)
+
+
+# Name -> the exact answer in float64, how many inputs, and how each API says it
+ROUNDED = {
+    "Add": (np.add, 2, {"mindspore": "ops.Add()(x0, x1)", "torch": "torch.add(x0, x1)"}),
+    "Sub": (np.subtract, 2, {"mindspore": "ops.Sub()(x0, x1)", "torch": "torch.sub(x0, x1)"}),
+    "Mul": (np.multiply, 2, {"mindspore": "ops.Mul()(x0, x1)", "torch": "torch.mul(x0, x1)"}),
+    "RealDiv": (np.divide, 2, {"mindspore": "ops.RealDiv()(x0, x1)", "torch": "torch.div(x0, x1)"}),
+    "Sqrt": (np.sqrt, 1, {"mindspore": "ops.Sqrt()(x0)", "torch": "torch.sqrt(x0)"}),
+    "Cast": (np.positive, 1, {"mindspore": "ops.Cast()(x0, ms.float16)", "torch": "x0.to(torch.float16)"}),
+}
+
+
+def _numbers(kind, count, bits):
+    """Numbers of so many bits, from 2**-3 on, whose sums and products fall between two of float16."""
+    number = st.builds(lambda n, e: n * 2.0**e, st.integers(1, 2**bits - 1), st.integers(-3, 3))
+    return st.lists(number, min_size=count, max_size=count).map(lambda found: np.array(found, kind))
+
+
+@st.composite
+def _rounded(draw, name, said):
+    _, inputs, _ = ROUNDED[name]
+    count = draw(st.integers(1, 2))
+    kind, bits = (np.float32, 13) if name == "Cast" else (np.float16, 11)
+    return Rounded(name, said, [draw(_numbers(kind, count, bits)) for _ in range(inputs)])
+
+
+def _roundings(target, profile):
+    for name, (_, _, spoken) in ROUNDED.items():
+        said = expression(target, name, spoken)
+        if has(target, said):
+            yield name, _rounded(name, said)
+
+
+@law("rounds_to_nearest", "compute", _roundings, refusable=True)
+def rounds_to_nearest(target, case):
+    """An elementary operation in float16, and a cast to it, rounds the exact answer to the nearest, ties to even."""
+    (found,) = target.compute(case.said, case.inputs)
+    with np.errstate(all="ignore"):
+        exact = ROUNDED[case.name][0](*(x.astype(np.float64) for x in case.inputs))
+        nearest = exact.astype(np.float16)
+    if found.dtype != np.float16:
+        raise Broken(f"{case.label} gives {found.dtype}, not float16")
+    if not np.array_equal(found, nearest):
+        at = int((found != nearest).argmax())
+        told = f"the exact {float(exact[at])!r} is rounded to {float(found[at])!r}, not {float(nearest[at])!r}"
+        raise Broken(f"{case.label}: {told}")
