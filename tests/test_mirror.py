@@ -39,6 +39,7 @@ LAWS = {
     "cli/test_main": "the commands of __main__",
     "cli/test_refusals": "what every command refuses",
     "graph/test_differential": "drawn programs, eager against graph mode",
+    "graph/test_same_runs_of_programs": "drawn pairs of runs, of which equal ones alone are taken for the same",
     "graph/test_stale_contents": "state drawn, of collections, arrays and files, against eager mode",
     "graph/test_stale_objects": "state drawn, of objects and their classes, against eager mode",
     "graph/test_memory_ownership": "whose memory the results of primitives and replays are",

@@ -23,8 +23,7 @@ from minispore.amp.policy.white_pass import MARKED, text_of, white_tree_and_sour
 from minispore.dtype import FLOATS, float16, float32
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
-from minispore.rewrite.call_site import unread
-from minispore.rewrite.call_sites import NEVER, call_sites
+from minispore.rewrite.call_sites import NEVER, call_sites, unread
 
 __all__ = ["Entry", "Receipt"]
 
