@@ -32,8 +32,17 @@ class _OnStandardError(logging.StreamHandler):
         return sys.stderr
 
 
+class _ToThePackages(logging.Handler):
+    """Hands a message to the handlers that a user gave the package's logger, and not to those of Python's root."""
+
+    def emit(self, record):
+        for handler in logging.getLogger("minispore").handlers:
+            if record.levelno >= handler.level:
+                handler.handle(record)
+
+
 def _made():
-    """The logger that all messages of this module go through, on standard error and nowhere else.
+    """The logger that all messages of this module go through: to standard error, and to the package's handlers.
 
     It is made at the import and stays as it is. Where a message goes does not depend on those before it.
     """
@@ -41,6 +50,7 @@ def _made():
     handler = _OnStandardError()
     handler.setFormatter(logging.Formatter(_FORMAT))
     logger.addHandler(handler)
+    logger.addHandler(_ToThePackages())
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
     return logger
