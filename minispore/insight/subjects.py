@@ -258,7 +258,7 @@ def all_finite(nest):
 
 
 def number_of(loss):
-    """A loss of one number; nan of others that are not finite, else their mean."""
+    """The loss as one number: the mean of several; nan of what is no Tensor, or an empty one."""
     if not isinstance(loss, Tensor) or not loss.size:
         return math.nan
     return float(loss.asnumpy().astype("float64").mean())
