@@ -12,6 +12,7 @@ from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
 from minispore.context import seed, under
 from minispore.dtype import NARROW_FLOATS
+from minispore.errors import runtime_error
 from minispore.insight.non_finite import NonFinite, Origin
 from minispore.insight.numerics import is_finite
 from minispore.insight.sites import SiteObserver
@@ -105,8 +106,7 @@ class Attempts:
 
     def _not_finite(self, observer, scale, inputs, cells, changed=()):
         """What is not finite; "error" of an attempt that raises, here or in another process."""
-        first, now = not self.runs, None if self._before is None else seed.draws
-        self.runs += 1
+        raised, now = None, None if self._before is None else seed.draws
         checks = _Checks(observer)
         try:
             with under(journal=None), again, _in_float32(cells):
@@ -115,14 +115,16 @@ class Attempts:
                 found = self._found(out, journal, checks)
             finally:
                 journal.undo()
-        except Exception:
-            if first:
-                raise
-            found = "error"  # as where without the casts the types do not fit one another
+        except Exception as error:
+            found, raised = "error", error  # as where without the casts the types do not fit one another
         finally:
             if now is not None and seed.draws == self._before.draws:
                 seed.draws = now
-        return self._agreed(found)
+        found = self._agreed(found)
+        self.runs += 1
+        if found == "error" and self.runs == 1:
+            raise raised or runtime_error(self._operation, "the step must run again in all processes", "an error")
+        return found
 
     def _run(self, checks, scale, inputs, changed):
         """What the step returns, from the state in which it began."""
@@ -142,11 +144,11 @@ class Attempts:
         return found
 
     def _agreed(self, found):
-        """What is not finite in the first of the processes in which anything is."""
+        """What is not finite in the first of the processes in which anything is; an error in any of them."""
         if self._members.size == 1:
             return found
         told = self._members.exchange_texts(self._operation, found or "")
-        return next((text for text in told if text), None)
+        return "error" if "error" in told else next((text for text in told if text), None)
 
     def _observer(self, kind, *arguments):
         if self._casts is None:

@@ -29,6 +29,7 @@ _DEVIATION = (
 _BASE = "A number below 0 has no power of a fraction: ops.pow(ops.relu(x), p), or ops.sign(x) * ops.pow(ops.abs(x), p)."
 _BASE_ZERO = "The base is 0, where a power below 1 has an infinite slope, and one below 0 no value: add an eps to it."
 _MASKED = "A row of it is -inf everywhere, masked whole: leave one place open, or mask with a finite number, as -1e4."
+_EXPONENTIAL = "Subtract the greatest number first, as ops.softmax and ops.logsumexp do."
 _DOMAIN = {
     "ACos": (lambda x: np.abs(x) > 1, "It needs numbers from -1 to 1: ops.clamp(x, -1, 1)."),
     "Asin": (lambda x: np.abs(x) > 1, "It needs numbers from -1 to 1: ops.clamp(x, -1, 1)."),
@@ -39,6 +40,8 @@ _DOMAIN = {
     "Log10": (lambda x: x <= 0, _OF_A_LOG),
     "Log2": (lambda x: x <= 0, _OF_A_LOG),
     "Log1p": (lambda x: x <= -1, "It needs numbers above -1: ops.log1p(ops.clamp(x, eps - 1))."),
+    "Exp": (lambda x: x > 80, _EXPONENTIAL),
+    "Expm1": (lambda x: x > 80, _EXPONENTIAL),
     "Reciprocal": (lambda x: x == 0, _DIVISOR),
     "Inv": (lambda x: x == 0, _DIVISOR),
     "Rsqrt": (lambda x: x <= 0, "It needs numbers above 0: ops.rsqrt(ops.relu(x) + eps)."),
@@ -85,9 +88,9 @@ class Place(NamedTuple):
     def _signs(self):
         """How many zeros and numbers below 0 the last input has, the divisor of a quotient, where it has few inputs."""
         below, zero, size = self.counts[-1] if 0 < len(self.counts) < 3 else (0, 0, 0)
-        found = [f"{n} {what}" for n, what in ((below, "below 0"), (zero, "zero")) if n]
-        which = "its input" if len(self.counts) == 1 else "its last input"
-        return f", where of {which}'s {size} numbers {' and '.join(found)}" if found and size > 1 else ""
+        found = [f"{n} {what}" for n, what in ((zero, "zeros"), (below, "numbers below 0")) if n]
+        which = "input" if len(self.counts) == 1 else "last input"
+        return f"; {' and '.join(found)} among the {size} of its {which}" if found and size > 1 else ""
 
 
 NOWHERE = Place()  # of a verdict that is on no operation's results

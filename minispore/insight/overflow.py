@@ -113,15 +113,19 @@ def _is_like(attempts, origin, like):
 
 
 def _without_harmless(attempts, origin):
-    """The origin; where a mask's infinities became a nan the operation that made it.
-
-    A mask's are those of a number in the code, or of a Tensor without a name, that has no nan.
-    """
-    if origin.birth is None or origin.birth is origin.event:
+    """The origin; where a mask's infinities, a number in the code, became a nan the operation that made it."""
+    origin = _as_number(attempts, origin)
+    if origin.number is None or origin.birth is None or origin.birth is origin.event:
         return origin
-    if origin.number is not None or (origin.given is not None and _name_of_given(attempts, origin) == _HELD):
-        return origin._replace(event=origin.birth, given=None, number=None)
-    return origin
+    return origin._replace(event=origin.birth, number=None)
+
+
+def _as_number(attempts, origin):
+    """The origin, with a number for a Tensor of one number that neither an input nor a cell has."""
+    x = origin.given
+    if x is None or x.ndim or _name_of_given(attempts, origin) != _HELD:
+        return origin
+    return origin._replace(given=None, number=float(x))
 
 
 def _source(origin):
@@ -227,6 +231,8 @@ def _arrays(nest):
 def _advice_on_given(attempts, origin):
     """What is told of the first nan that comes of what was given."""
     birth = origin.birth
+    if birth is None and origin.number is not None:
+        return "It reaches the loss: leave the place open that the loss reads, or mask with a finite number, as -1e4."
     if birth is None or birth is origin.event:
         return None
     line = f" ({birth.site.lines[0][0]}:{birth.site.lines[0][1]})" if birth.site.lines else ""

@@ -179,7 +179,8 @@ class ScaledStep(Step):
 
     def reports(self, out):
         """Whether the step overflowed; a user's own may return something else than ``(loss, overflow, ...)``."""
-        return isinstance(out, tuple) and len(out) > 1 and out[1].size == 1 and bool(out[1])
+        overflow = out[1] if isinstance(out, tuple) and len(out) > 1 else False
+        return bool(overflow) if isinstance(overflow, bool) or getattr(overflow, "size", 0) == 1 else False
 
 
 class Function(Step):
@@ -258,7 +259,7 @@ def all_finite(nest):
 
 
 def number_of(loss):
-    """A loss of one number; nan of others that are not finite, else their mean."""
+    """The loss as one number: the mean of several; nan of what is no Tensor, or an empty one."""
     if not isinstance(loss, Tensor) or not loss.size:
         return math.nan
     return float(loss.asnumpy().astype("float64").mean())

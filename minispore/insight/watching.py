@@ -254,6 +254,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         like = self._row[-1].verdict if self._row else None
         if self.stuck:
             return (None if like is None else replace(like, loss_scale=scale)), None
+        if self._row and self._row[-1].error is not None:
+            return None, self._row[-1].error
         try:
             before = self._held if journal is None else Before.of_journal(journal)
             attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), before)

@@ -108,3 +108,37 @@ def test_a_row_that_is_masked_is_told_of_only_if_it_is_masked_whole(function, wh
 def test_a_number_in_the_code_is_named():
     verdict = verdict_on(lambda x: x + float("inf"), [1.0])
     assert (verdict.kind, verdict.given, verdict.operation) == ("data", "The number inf in the code", "Add")
+
+
+class MaskedLabel(nn.Cell):
+    """A class that is masked, which is the label of a row."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(3, 3)
+
+    def construct(self, x, y):
+        return ops.cross_entropy(ops.masked_fill(self.fc(x), ms.Tensor([True, False, False]), float("-inf")), y)
+
+
+@pytest.mark.parametrize(("label", "bad"), [(0, True), (1, False)])
+def test_a_label_that_is_masked_is_named_by_the_number_of_the_mask(label, bad):
+    net = MaskedLabel()
+    step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))
+    verdict = explain_overflow(step, ops.ones((2, 3)), ms.Tensor([1, label], ms.int32))
+    assert (verdict is not None) == bad
+    assert not bad or (verdict.kind, verdict.given) == ("data", "The number -inf in the code")
+    assert not bad or "leave the place open that the loss reads" in str(verdict)
+
+
+TABLE = ms.Tensor(np.full((3,), -np.inf, np.float32))
+
+
+def test_a_table_without_a_name_is_told_of_with_the_first_nan_that_comes_of_it():
+    verdict = verdict_on(lambda x: (x + TABLE) * 0, [1.0, 2.0, 3.0])
+    assert (verdict.kind, verdict.given) == ("data", "A Tensor that the network holds")
+    assert "The first nan comes of it in Mul" in str(verdict)
+
+
+def test_an_exponential_beyond_every_type_has_its_advice():
+    assert "ops.softmax" in verdict_on(lambda x: ops.exp(x * 1000), [1.0]).advice

@@ -180,6 +180,36 @@ def test_a_watch_explains_the_same_in_all_processes_and_the_first_one_tells_of_i
     assert capsys.readouterr().err.count(f"Step 2 was skipped: {first[0][1]}") == 1
 
 
+class Refusing(nn.Cell):
+    """It overflows, and in one process runs only so often."""
+
+    def __init__(self, allowed):
+        super().__init__()
+        self.fc, self.runs, self.allowed = nn.Dense(4, 4), [0], allowed
+
+    def construct(self, x):
+        self.runs[0] += 1
+        if self.runs[0] > self.allowed:
+            raise OSError("not again")
+        return exponential(self.fc(x))
+
+
+@pytest.mark.parametrize("allowed", [2, 4, 6])
+def test_an_attempt_that_raises_in_one_process_helps_in_none_and_the_training_goes_on(allowed):
+    def call(rank):
+        net = Refusing(allowed if rank else 10**6)
+        step = shared(step_of(net), X, Y)
+        with watch(step) as seen:
+            step(X32, Y32)
+        net.allowed = 10**6
+        after = [float(step(X32, Y32)[2]) for _ in range(3)]
+        return seen.skipped[0].verdict, seen.skipped[0].error, after
+
+    (first, error, after), (second, own_error, same_after) = every(2, call)
+    assert first == second and after == same_after
+    assert (error is None) == (own_error is None) == (allowed > 2)
+
+
 class HalfMasked(nn.Cell):
     """A loss that is -inf in the second process, with finite gradients."""
 
