@@ -6,6 +6,8 @@ Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, 
 ``charts``, ``sections``, ``report``.
 """
 
+import warnings
+
 from minispore.insight.form_errors import FormError
 from minispore.insight.numerics import Numerics, check_numerics
 from minispore.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
@@ -41,3 +43,10 @@ __all__ = [
     "precision_report",
     "watch",
 ]
+
+
+def __getattr__(name):
+    if name == "SkippedStep":  # until 0.3
+        warnings.warn("insight.SkippedStep is now called NotFiniteStep.", DeprecationWarning, stacklevel=2)
+        return NotFiniteStep
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'", name=name)

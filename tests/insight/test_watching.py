@@ -108,3 +108,8 @@ def test_a_watch_of_no_step_and_a_stuck_one_say_so():
 def test_a_wrong_patience_is_refused():
     with pytest.raises(ValueError, match="the 'patience' must be"):
         watch(step_of(), 0)
+
+
+def test_the_name_of_before_is_still_there_with_a_warning():
+    with pytest.warns(DeprecationWarning, match="now called NotFiniteStep"):
+        assert ms.insight.SkippedStep is ms.insight.NotFiniteStep
