@@ -19,7 +19,7 @@ from minispore.rewrite.resolve.cell_contents import (
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, held_by_objects
 
-__all__ = ["NEVER", "Site", "call_sites"]
+__all__ = ["NEVER", "Site", "call_sites", "unread"]
 
 _HELD, _UNREAD = "what holds it may call it", "the code that may call it cannot be read"
 

@@ -25,7 +25,7 @@ from minispore.dtype import bfloat16, float16
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
-from minispore.rewrite.call_site import unread
+from minispore.rewrite.call_sites import unread
 from minispore.rewrite.resolve.cell_contents import called_inside, is_leaf, refill
 
 __all__ = [
