@@ -14,6 +14,7 @@ from minispore.amp.policy import levels
 from minispore.cli import colors, command, options, ranks, scripts, usage
 from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
+from minispore.errors import escaped
 from minispore.ops import fused
 
 __all__ = ["main"]
@@ -24,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message):
         """Say what is wrong, and end with exit code 2."""
-        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
+        self.exit(2, f"{self.prog}: {escaped(' '.join(message.split()))}\n")
 
 
 def _parser():
@@ -68,7 +69,6 @@ def _parser():
 def _train(arguments):
     """Check the arguments before anything is trained, then train."""
     job = options.job_from(arguments)
-    again = f"the same command with --resume goes on from what is saved in '{job.out}'"
     try:
         trainings = command.prepare(job)
     except (ValueError, OSError, RuntimeError) as error:
@@ -77,12 +77,19 @@ def _train(arguments):
         command.train(trainings)
     except KeyboardInterrupt:
         if ranks.is_first():
-            print(f"Interrupted; {again}.", file=sys.stderr)
+            print(escaped(f"Interrupted; {_what_next(job)}."), file=sys.stderr)
         return 130
     except OSError as error:
-        print(f"{arguments.parser.prog}: {error}; {again}.", file=sys.stderr)
+        print(escaped(f"{arguments.parser.prog}: {error}; {_what_next(job)}."), file=sys.stderr)
         return 1
     return 0
+
+
+def _what_next(job):
+    """What to do after a training that was ended early."""
+    if any(job.checkpoint(level).exists() for level in job.levels):
+        return f"the same command with --resume goes on from what is saved in '{job.out}'"
+    return f"nothing is saved in '{job.out}' yet: the same command begins anew"
 
 
 def _run_script(arguments):
@@ -100,7 +107,7 @@ def _check(arguments):
         found = usage.used_in(arguments.path)
     except OSError as error:
         arguments.parser.error(str(error))
-    print(usage.as_json(found) if arguments.json else usage.as_text(found))
+    print(usage.as_json(found) if arguments.json else escaped(usage.as_text(found)))
     return int(any(name.missing for name in found.names))
 
 
@@ -115,7 +122,7 @@ def _explain(arguments):
             insight.Report(part, title=arguments.network).save(arguments.html)
     except (ImportError, OSError, TypeError, ValueError) as error:
         arguments.parser.error(str(error))
-    shown, diff = str(receipt), receipt.diff()
+    shown, diff = str(receipt), escaped(receipt.diff())
     if colors.wanted(sys.stdout):
         shown, diff = colors.colored_receipt(receipt), colors.colored_diff(diff)
     print(shown)
@@ -170,7 +177,7 @@ def _info(_):
         "black list": ", ".join(kind.__name__ for kind in amp.get_black_list()),
     }
     for name, text in lines.items():
-        print(f"{name}: {text}")
+        print(escaped(f"{name}: {text}"))
     return 0
 
 

@@ -1,12 +1,29 @@
 """The package's form of error message: operation, argument, what was expected, what was given."""
 
-__all__ = ["shown", "type_error", "value_error"]
+import re
+
+__all__ = ["escaped", "shown", "type_error", "value_error"]
+
+# C0 and C1 but tab and line end, marks that turn the direction of writing, and halves of characters
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def escaped(text):
+    r"""``text`` with what a terminal obeys instead of showing it written out, as in Python's source.
+
+    Names come from files and checkpoints of others: a control character in one clears a screen or sets a title.
+
+    Examples:
+        >>> escaped("a\x1b[2Jb")
+        'a\\x1b[2Jb'
+    """
+    return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shown(value, text=repr, most=80):
-    """``text(value)`` for an error message, cut at ``most`` characters; never fails."""
+    """``text(value)`` for an error message, escaped, and cut at ``most`` characters; never fails."""
     try:
-        written = text(value)
+        written = escaped(text(value))
     except Exception:  # a broken or endlessly nested object must not hide the error about it
         return f"an object of type '{type(value).__name__}'"
     return written if len(written) <= most else f"{written[: most - 3]}..."
@@ -14,8 +31,8 @@ def shown(value, text=repr, most=80):
 
 def _sentence(operation, expected, got):
     if got is None:
-        return f"For '{operation}', {expected}."
-    return f"For '{operation}', {expected}, but got {got if isinstance(got, str) else shown(got, str, 400)}."
+        return escaped(f"For '{operation}', {expected}.")
+    return escaped(f"For '{operation}', {expected}, but got {got if isinstance(got, str) else shown(got, str, 400)}.")
 
 
 def type_error(operation, expected, got=None):
@@ -35,7 +52,7 @@ def runtime_error(operation, expected, got=None):
 
 def memory_error(operation, error):
     """A ``MemoryError`` that names the operation, from that of the array module."""
-    return MemoryError(f"For '{operation}', the output must fit into memory, but got: {error}.")
+    return MemoryError(escaped(f"For '{operation}', the output must fit into memory, but got: {error}."))
 
 
 class Sentence:
@@ -45,7 +62,7 @@ class Sentence:
         self._write = write
 
     def __str__(self):
-        return self._write()
+        return escaped(self._write())
 
     def __repr__(self):
         return repr(str(self))

@@ -9,7 +9,7 @@ from minispore import backend, dtype
 from minispore.autograd import alias
 from minispore.checks import check_bool, check_switch
 from minispore.context import changes, running
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import escaped, shown, type_error, value_error
 from minispore.initializer import initializer
 from minispore.tensor import Tensor
 from minispore.writes import write
@@ -164,9 +164,8 @@ class Parameter(Tensor):
         return repr(self)
 
     def __repr__(self):
-        return (
-            f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
-        )
+        name = escaped(str(self.name))
+        return f"Parameter (name={name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
 
 
 class ParameterTuple(tuple):

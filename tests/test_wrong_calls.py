@@ -9,7 +9,7 @@ from functools import cache, reduce
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.public_callables import CALLABLES, NOT_DRAWN, ROOMS, Net, taken_arguments
 from support.wrong_calls import WRONG, is_a_function, is_documented, is_told
@@ -110,6 +110,59 @@ def test_a_wrong_kind_ends_in_a_sentence_or_is_taken_for_a_reason(restored, in_a
             assert context.settings == before
         else:
             assert is_documented(name, argument, kind), f"{name} takes {kind} as '{argument}'"
+
+
+CLASSES = sorted(
+    f"{room}.{name}"
+    for room in ("nn", "ops")
+    for name, kind in vars(getattr(ms, room)).items()
+    if isinstance(kind, type) and name in getattr(ms, room).__all__
+)
+GIVEN = {
+    **{
+        f"zeros{shape}": lambda s=shape: ops.zeros(s)
+        for shape in ((), (0,), (1,), (2, 0), (2, 2), (2, 3), (1, 2, 4, 4))
+    },
+    "ints": lambda: ops.ones((2, 3), ms.int32),
+    "a Parameter": lambda: ms.Parameter(np.ones((2, 3), np.float32), name="p"),
+    "numbers": lambda: {1},
+    "a list of Tensors": lambda: [ONES],
+    "a pair": lambda: (2, 3),
+    **{kind: WRONG[kind] for kind in ("a set", "a primitive", "a str", "None", "a dict", "a function")},
+}
+INPUTS = st.lists(st.sampled_from(sorted(GIVEN)), max_size=6)
+
+
+@settings(max_examples=30 * settings.default.max_examples)
+@given(name=st.sampled_from(CLASSES), options=st.lists(st.sampled_from(sorted(GIVEN)), max_size=2), inputs=INPUTS)
+@example(name="ops.Partial", options=["a pair"], inputs=[])
+@example(name="nn.Metric", options=["a pair"], inputs=[])
+@example(name="nn.EvaluationBase", options=["a str"], inputs=[])
+@example(name="ops.RNNStep", options=[], inputs=["zeros(2, 0)"])
+@example(name="ops.LSTMStep", options=[], inputs=["zeros(2, 0)"])
+@example(name="ops.GRUStep", options=[], inputs=["zeros(2, 3)", "a set", "ints", "ints"])
+@example(name="ops.ApplyAdagrad", options=[], inputs=[])
+@example(name="ops.ApplyAdagrad", options=[], inputs=["a Parameter"])
+@example(name="nn.L1Loss", options=[], inputs=["a set", "a primitive"])
+@example(name="ops.Print", options=[], inputs=["a str"])
+@example(name="ops.ArgMinWithValue", options=[], inputs=["zeros(0,)"])
+def test_drawn_inputs_of_any_number_and_kind_end_in_a_sentence(restored, in_a_folder, name, options, inputs):
+    room, _, kind = name.partition(".")
+    with _settings_kept(), _limited():
+        try:
+            made = getattr(getattr(ms, room), kind)(*(GIVEN[option]() for option in options))
+            if callable(made):
+                made(*(GIVEN[each]() for each in inputs))
+        except Exception as error:
+            assert is_told(error), f"{type(error).__name__}: {error}"
+
+
+def test_a_call_without_a_number_names_the_primitive_not_a_method():
+    for call in (lambda: ops.ApplyAdagrad()(), lambda: ops.RNNStep()(), lambda: nn.Metric(), lambda: ops.Partial(3)):
+        with pytest.raises(TypeError) as found:
+            call()
+        assert "infer" not in str(found.value)
+        assert "adapt" not in str(found.value)
 
 
 ONES = ops.ones((2, 3))

@@ -12,7 +12,7 @@ from minispore.cli.page import check_page, write_page
 from minispore.cli.plot import INSTALL, draw
 from minispore.cli.report import result_of, table, write_json
 from minispore.cli.training import Training
-from minispore.errors import value_error
+from minispore.errors import escaped, value_error
 
 __all__ = ["prepare", "train"]
 
@@ -80,7 +80,7 @@ def train(trainings):
 def _report(trainings, results):
     """Print the table, and write the JSON file, the picture and the page."""
     job = trainings[0].job
-    print(table(results))
+    print(escaped(table(results)))
     write_json(job, results)
     written = [job.results, *map(job.checkpoint, job.levels)]
     if job.report:
@@ -90,4 +90,4 @@ def _report(trainings, results):
         written.insert(0, job.picture)
     else:
         print(f"There is no picture of the curves, as matplotlib is not installed: {INSTALL}")
-    print("Written:", ", ".join(str(Path(path)) for path in written))
+    print(escaped(f"Written: {', '.join(str(Path(path)) for path in written)}"))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from minispore.errors import value_error
+from minispore.errors import escaped, value_error
 from minispore.serialization import load_checkpoint, save_checkpoint
 
 __all__ = ["convert"]
@@ -23,4 +23,4 @@ def convert(source, target, overwrite=False):
     if Path(target).suffix not in (".ckpt", ".safetensors"):
         raise value_error("convert", "the second file must end in .ckpt or .safetensors", f"'{target}'")
     save_checkpoint(parameters, target, append_dict=texts)
-    print(f"Written: {target}, with {len(parameters)} parameters and {len(texts)} texts.")
+    print(escaped(f"Written: {target}, with {len(parameters)} parameters and {len(texts)} texts."))

@@ -4,6 +4,8 @@ import sys
 
 from tqdm import tqdm
 
+from minispore.errors import escaped
+
 __all__ = ["Progress"]
 
 
@@ -42,6 +44,7 @@ class Progress:
         """Print a permanent line."""
         if self._silent:
             return
+        text = escaped(text)
         if self._bar.disable:
             print(text, file=sys.stderr, flush=True)
         else:

@@ -9,7 +9,7 @@ import struct
 
 import numpy as np
 
-from minispore.errors import is_own_sentence, shown, type_error, value_error
+from minispore.errors import escaped, is_own_sentence, shown, type_error, value_error
 from minispore.mindrecord.layout import separated
 from minispore.mindrecord.msgpack import unpacked
 from minispore.mindrecord.schemas import blob_fields, check_schema, plain_fields
@@ -92,7 +92,8 @@ class _Shard:
             found = os.path.isfile(path)
         for name in (path, f"{path}.db"):
             if not found or not os.path.isfile(name):
-                raise FileNotFoundError(f"For '{operation}', the file '{name}' must exist, but there is no such file.")
+                text = f"For '{operation}', the file '{name}' must exist, but there is no such file."
+                raise FileNotFoundError(escaped(text))
         with _told(operation, path):
             self._read_header()
             self.places = self._read_index()
@@ -128,6 +129,8 @@ class _Shard:
             kinds = connection.execute("SELECT type FROM sqlite_master WHERE name = 'INDEXES'").fetchall()
             if kinds != [("table",)]:
                 raise ValueError("no table INDEXES in its index")
+            if any(column[-1] for column in connection.execute("PRAGMA table_xinfo(INDEXES)")):
+                raise ValueError("an index with columns that are computed")
             rows = connection.execute(f"SELECT {_WHERE} FROM INDEXES ORDER BY ROW_ID").fetchall()
         except sqlite3.Error as error:
             raise ValueError(f"its index is broken: {error}") from error
@@ -139,6 +142,8 @@ class _Shard:
 
     def _at(self, place):
         """The bytes behind a length; the file is opened for each, so that threads and processes may share this."""
+        if place > self.size - 8:
+            raise ValueError("it ends early")
         with open(self.path, "rb") as file:
             file.seek(place)
             (length,) = struct.unpack("<Q", file.read(8))

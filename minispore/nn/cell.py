@@ -8,7 +8,7 @@ from minispore.autograd import record_outputs
 from minispore.checks import check_bool, check_switch
 from minispore.context import GRAPH_MODE, running, settings, under
 from minispore.dtype import DType, bfloat16, float16, float32
-from minispore.errors import shown, type_error, value_error
+from minispore.errors import escaped, shown, type_error, value_error
 from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nest import replace_leaves, select
 from minispore.nn.cell_hooks import HOOKS, Hooked
@@ -255,7 +255,7 @@ class Cell(Owner, Hooked, OneProcess):
         return ""
 
     def __repr__(self):
-        children = [f"({name}): {cell!r}".replace("\n", "\n  ") for name, cell in self._cells.items()]
+        children = [escaped(f"({name}): {cell!r}").replace("\n", "\n  ") for name, cell in self._cells.items()]
         extra = self.extend_repr()
         if not children:
             return f"{type(self).__name__}<{extra}>"

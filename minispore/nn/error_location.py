@@ -10,7 +10,7 @@ import linecache
 from itertools import chain, repeat
 
 from minispore import nest
-from minispore.errors import is_own_sentence, type_error
+from minispore.errors import escaped, is_own_sentence, type_error
 from minispore.tensor import Tensor
 from minispore.tracebacks import entries, fold, is_hidden
 
@@ -25,7 +25,7 @@ class _Note(str):
     def __new__(cls, outermost, innermost, path, line):
         where = f"In the cell {outermost.cls_name}{path}"
         kind = f" ({innermost})" if path else ""
-        note = super().__new__(cls, f"{where}{kind}{f', at {line}' if line else ''}")
+        note = super().__new__(cls, escaped(f"{where}{kind}{f', at {line}' if line else ''}"))
         note.outermost, note.innermost, note.path, note.line = outermost, innermost, path, line
         return note
 

@@ -58,7 +58,8 @@ def check_count(op, inputs, count):
 
 
 def check_rank(op, argument, x, ranks):
-    """Raise ValueError unless x has as many axes as one of ``ranks``."""
+    """Raise TypeError unless x is a Tensor, ValueError unless it has as many axes as one of ``ranks``."""
+    check_tensor(op, argument, x)
     if len(x.shape) not in ranks:
         expected = " or ".join(map(str, ranks))
         raise value_error(op.name, f"the '{argument}' must have {expected} axes", f"shape {x.shape}")

@@ -1,5 +1,6 @@
 """``minispore train`` from end to end, on few images."""
 
+import contextlib
 import errno
 import json
 import os
@@ -12,9 +13,12 @@ import pytest
 
 import minispore as ms
 from minispore import load_checkpoint
+from minispore.__main__ import main
 from minispore.cli.networks import LeNet5
 from minispore.cli.progress import Progress
 from minispore.cli.skipped_steps import SkippedSteps
+from minispore.cli.training import Training
+from minispore.errors import escaped
 
 
 def parameters_of(path):
@@ -173,7 +177,61 @@ def test_a_full_disk_ends_the_run_with_a_sentence(train, tmp_path, capsys, monke
     monkeypatch.setattr("minispore.cli.training.Training._save", full)
     assert train("--net mlp --level O0 --epochs 1", tmp_path) == 1
     error = capsys.readouterr().err
-    assert error.count("\n") == 1 and "No space left on device" in error and "--resume" in error
+    assert error.count("\n") == 1 and "No space left on device" in error
+    assert f"nothing is saved in '{tmp_path}' yet: the same command begins anew" in error
+    assert "--resume" not in error
+    monkeypatch.undo()
+    assert train("--net mlp --level O0 --epochs 1", tmp_path) == 0
+
+
+def test_a_disk_that_is_full_after_an_epoch_ends_the_run_with_what_is_saved(train, tmp_path, capsys, monkeypatch):
+    save, saved = Training._save, []
+
+    def full(training):
+        if saved:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        saved.append(save(training))
+
+    monkeypatch.setattr(Training, "_save", full)
+    assert train("--net mlp --level O0 --epochs 2", tmp_path) == 1
+    assert f"the same command with --resume goes on from what is saved in '{tmp_path}'" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert train("--net mlp --level O0 --epochs 2 --resume", tmp_path) == 0
+
+
+def is_shown(text):
+    """Whether a terminal shows all of a text."""
+    return "\x1b" not in text and "\x07" not in text and "\u202e" not in text
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;PWNED\x07", "\x1b[2J", "\u202efdp", "\x9b31m", "a\udcffb"])
+def test_names_of_files_reach_no_terminal_as_orders(name, train, tmp_path, capsys):
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "net.py").write_text(
+        "from minispore import nn\n\ndef net():\n    return nn.SequentialCell(nn.Flatten(), nn.Dense(784, 10))\n"
+    )
+    (folder / "script.py").write_text("import mindspore.nothing_here\nx =\n")
+    calls = [
+        ["explain", f"{folder}/net.py:net"],
+        ["explain", f"{folder}/none.py:net"],
+        ["explain", f"{folder}/net.py:{name}"],
+        ["check", str(folder)],
+        ["check", f"{folder}/none"],
+        ["convert", f"{folder}/none.ckpt", f"{folder}/b.ckpt"],
+        ["convert", f"{folder}/net.py", f"{folder}/b.{name}"],
+        ["run", f"{folder}/none.py"],
+        [name],
+    ]
+    for call in calls:
+        with contextlib.suppress(SystemExit):
+            main(call)
+    with contextlib.suppress(SystemExit):
+        train(f"--net {folder}/net.py:net --level O2 --epochs 1", folder / "out")
+    captured = capsys.readouterr()
+    assert is_shown(captured.out) and is_shown(captured.err)
+    assert escaped(name) in captured.out and escaped(name) in captured.err
+    (captured.out + captured.err).encode()
 
 
 def test_the_bar_shows_loss_and_scale(train, tmp_path, capsys, monkeypatch):

@@ -1,7 +1,9 @@
 """MindRecord files: what is written is read, MindSpore's files are, and broken ones are refused in a sentence."""
 
+import contextlib
 import json
 import os
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minispore import dataset as ds
-from minispore.mindrecord import SUCCESS, FileReader, FileWriter
+from minispore.mindrecord import SUCCESS, FileReader, FileWriter, files
 from minispore.mindrecord.layout import joined, separated
 from minispore.mindrecord.msgpack import packed, unpacked
 
@@ -181,6 +183,30 @@ def test_a_file_that_is_there_is_replaced_with_overwrite_alone(folder):
     writer.add_schema(SAMPLES)
     with pytest.raises(ValueError, match="For 'FileWriter', the file 'plain' must not be there unless 'overwrite' is"):
         writer.write_raw_data([])
+
+
+@given(field=st.sampled_from(files._WHERE.split(", ")), value=st.integers(0, 2**62))
+def test_an_index_that_points_beyond_the_file_ends_in_one_sentence(tmp_path_factory, field, value):
+    name = str(tmp_path_factory.mktemp("rows") / "rows")
+    written(name, SAMPLES, [[{"id": 1, "data": b"x"}]])
+    with contextlib.closing(sqlite3.connect(f"{name}.db")) as index, index:
+        (before,) = index.execute(f"SELECT {field} FROM INDEXES").fetchone()
+        index.execute(f"UPDATE INDEXES SET {field} = {value}")
+    try:
+        found = [dict(row) for row in FileReader(name).get_next()]
+        assert found == [{"id": 1, "data": b"x"}] or value != before
+    except ValueError as error:
+        assert str(error).startswith("For '"), error
+
+
+def test_an_index_does_not_compute(folder):
+    with contextlib.closing(sqlite3.connect("plain.db")) as index, index:
+        names = [row[1] for row in index.execute("PRAGMA table_info(INDEXES)")]
+        index.execute("ALTER TABLE INDEXES RENAME TO OLD")
+        columns = ", ".join(n if n != "PAGE_ID_RAW" else f"{n} AS (length(hex(zeroblob(9)))) VIRTUAL" for n in names)
+        index.execute(f"CREATE TABLE INDEXES ({columns})")
+    with pytest.raises(ValueError, match="an index with columns that are computed"):
+        FileReader("plain")
 
 
 def test_a_broken_file_ends_in_one_sentence(folder):

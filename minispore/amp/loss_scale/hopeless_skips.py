@@ -33,6 +33,9 @@ class HopelessSkips:
         self._row, self._said, self._later = 0, False, deque()
         self._steps, self._looked_at, self._close = 0, 0, False  # on a GPU: so far, the last read, whether each is
 
+    def __reduce__(self):
+        return HopelessSkips, ()  # a copy of the step counts anew: events of a GPU cannot be copied
+
     def __call__(self, cell_id, inputs, out):
         """Count the step that returned ``out``."""
         if self._said or running.recorder is not None or not _tells_of_a_skip(out):

@@ -21,7 +21,7 @@ from minispore.amp.policy.functional_forms import CELL_MARKED, classes_of, why_f
 from minispore.amp.policy.lists import AMP_WHITE_LIST
 from minispore.amp.policy.white_pass import MARKED, text_of, white_tree_and_source
 from minispore.dtype import FLOATS, float16, float32
-from minispore.errors import value_error
+from minispore.errors import escaped, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.call_sites import NEVER, call_sites, unread
 
@@ -103,7 +103,7 @@ class Receipt:
 
     def __str__(self):
         rows = [("place", "cell", "class", "computes in", "why")]
-        rows += [(_short(e.place), e.path, e.kind, e.dtype, e.reason) for e in self.entries]
+        rows += [[_in_a_line(text) for text in (_short(e.place), *e[1:])] for e in self.entries]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         table = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         totals = ", ".join(
@@ -114,6 +114,11 @@ class Receipt:
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
         table.append(_WITHOUT_ROWS + (_BY_LISTS if self.level.startswith("auto") else _BY_MARKS))
         return "\n".join(table)
+
+
+def _in_a_line(text):
+    """A text in a table: names of files and cells may hold anything."""
+    return escaped(text).replace("\n", "\\n")
 
 
 def _short(place):

@@ -38,7 +38,7 @@ class MAELoss(LossBase):
     def construct(self, logits, label):
         """The loss."""
         check_pair("MAELoss", logits=logits, label=label)
-        return self.get_loss(F.abs(logits - label))
+        return self.get_loss(F.abs(F.sub(logits, label)))
 
 
 class RMSELoss(LossBase):
@@ -60,7 +60,7 @@ class RMSELoss(LossBase):
     def construct(self, logits, label):
         """The loss."""
         check_pair("RMSELoss", logits=logits, label=label)
-        return F.sqrt(F.square(logits - label).mean())
+        return F.sqrt(F.square(F.sub(logits, label)).mean())
 
 
 class KLDivLoss(LossBase):
@@ -122,7 +122,7 @@ class GaussianNLLLoss(LossBase):
         if not isinstance(var, Tensor):
             raise type_error("GaussianNLLLoss", "the 'var' must be a Tensor", shown(var))
         var = F.maximum(var, self.eps)
-        losses = 0.5 * (F.log(var) + F.square(logits - labels) / var)
+        losses = 0.5 * (F.log(var) + F.square(F.sub(logits, labels)) / var)
         return self.get_loss(losses + 0.5 * math.log(2 * math.pi) if self.full else losses)
 
 

@@ -66,7 +66,7 @@ class MSELoss(LossBase):
 
     def construct(self, logits, labels):
         """The loss."""
-        return self.get_loss(F.square(logits - labels))
+        return self.get_loss(F.square(F.sub(logits, labels)))
 
 
 class L1Loss(LossBase):
@@ -80,7 +80,7 @@ class L1Loss(LossBase):
 
     def construct(self, logits, labels):
         """The loss."""
-        return self.get_loss(F.abs(logits - labels))
+        return self.get_loss(F.abs(F.sub(logits, labels)))
 
 
 class SmoothL1Loss(LossBase):

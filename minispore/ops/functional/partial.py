@@ -19,6 +19,10 @@ class Partial:
         [2. 6.]
     """
 
+    def __init__(self, *unknown):
+        if unknown:
+            raise type_error("Partial", "it must be made without arguments, and called with the function", len(unknown))
+
     def __call__(self, func, *args, **kwargs):
         """The function of the remaining arguments; MindSpore takes ``args`` only."""
         if not callable(func):

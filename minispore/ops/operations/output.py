@@ -23,7 +23,15 @@ class Print(Primitive):
         if running.recorder is not None:
             running.recorder.refuse("'Print' must run in Python")
         for x in inputs:
-            print(x if isinstance(x, str) else _text(x))
+            _print(x if isinstance(x, str) else _text(x))
+
+
+def _print(text):
+    """Print a text; characters that the stream cannot write, such as halves of others, by their numbers."""
+    try:
+        print(text)
+    except UnicodeEncodeError as error:
+        print(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
 
 
 def _text(value):

@@ -157,6 +157,8 @@ class _GradientHook(Primitive):
         self.function = check_hook(self.name, function)
 
     def infer(self, *xs):
+        if not xs:
+            raise type_error(self.name, "there must be an input", "none")
         for i, x in enumerate(xs):
             check_tensor(self, f"input {i}", x)
         return xs if len(xs) > 1 else xs[0]

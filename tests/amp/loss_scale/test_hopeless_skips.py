@@ -2,6 +2,7 @@
 
 import copy
 import logging
+import pickle
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -215,6 +216,14 @@ def test_a_gpu_whose_steps_are_good_is_read_rarely(gpu):
         gpu.done = gpu.begun - 2
         hook("", (), results(gpu, False, 1.0))
     assert gpu.reads <= 100
+
+
+def test_a_step_whose_numbers_a_gpu_still_computes_can_be_copied(gpu):
+    hook = HopelessSkips()
+    gpu.begun = 1
+    for _ in range(16):
+        hook("", (), results(gpu, True, 8.0))
+    assert pickle.loads(pickle.dumps(hook)).__dict__ == copy.deepcopy(hook).__dict__ == HopelessSkips().__dict__
 
 
 def test_single_skips_on_a_gpu_are_no_run_of_them(gpu):

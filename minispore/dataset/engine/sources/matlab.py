@@ -15,6 +15,7 @@ __all__ = ["matlab_arrays"]
 _KINDS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 _CLASSES = {6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8"}
 _ARRAY, _COMPRESSED = 14, 15
+_ALWAYS, _TIMES = 2**25, 64  # bytes that a file's arrays may have together when decompressed, or times the file's own
 
 
 def matlab_arrays(content):
@@ -22,10 +23,15 @@ def matlab_arrays(content):
     if len(content) < 128 or content[126:128] not in (b"IM", b"MI"):
         raise ValueError("it does not begin with the head of a Matlab file")
     order, found = "<" if content[126:128] == b"IM" else ">", {}
+    most = left = max(_ALWAYS, _TIMES * len(content))
     try:
         for kind, data in _elements(content[128:], order):
             if kind == _COMPRESSED:
-                ((kind, data),) = _elements(zlib.decompress(data), order)
+                data = zlib.decompressobj().decompress(data, left + 1)
+                if len(data) > left:
+                    raise ValueError(f"{len(content)} bytes decompress to more than {most}")
+                left -= len(data)
+                ((kind, data),) = _elements(data, order)
             if kind == _ARRAY:
                 found |= _array(data, order)
     except (zlib.error, struct.error) as error:

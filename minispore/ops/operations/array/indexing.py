@@ -7,6 +7,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.autograd import needs_grad
+from minispore.checks import check_axes
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_shape, check_tensor, sum_to, tensor_beside
 from minispore.ops.kernels.scatter import added_at, placed_at
@@ -161,7 +162,8 @@ class ScatterTo(_Indexed):
 
     def __init__(self, template, shape):
         super().__init__(template)
-        self.add_prim_attr("shape", tuple(shape))
+        shape = check_axes(self.name, "shape", shape)
+        self.add_prim_attr("shape", tuple(shape) if isinstance(shape, (tuple, list)) else (shape,))
 
     def infer(self, x, *tensors):
         shape = self.indexed_shape(self.shape, tensors)

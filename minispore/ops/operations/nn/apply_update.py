@@ -30,12 +30,15 @@ class Update(Primitive):
     autocast = False
     elementwise = True
 
-    def adapt(self, variable, *rest):
+    def adapt(self, variable=None, *rest):
         """Read numbers as 0-d Tensors."""
         if not isinstance(variable, Parameter):
             raise type_error(self.name, "the 'variable' must be a Parameter", type(variable).__name__)
         args = [variable, *[x if isinstance(x, Tensor) else Tensor(x, float32) for x in rest]]
-        for i in self.numbers[: len(rest)]:
+        if len(args) <= max((0, *self.numbers, *self.writes)):
+            least = 1 + max((0, *self.numbers, *self.writes))
+            raise type_error(self.name, f"there must be at least {least} inputs", len(args))
+        for i in self.numbers:
             if args[i].array.shape == (1,):
                 args[i] = wrap(args[i].array.reshape(()))
         return tuple(args)

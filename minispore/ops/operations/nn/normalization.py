@@ -235,6 +235,13 @@ class LayerNormGrad(Primitive):
     def infer(self, dy, x, gamma, mean, variance):
         check_float(self, "x", x)
         check_shape(self, "dy", dy, x.shape)
+        rank = len(x.shape)
+        if not -rank <= self.begin_norm_axis < rank:
+            raise value_error(self.name, f"the 'begin_norm_axis' must be in [-{rank}, {rank})", self.begin_norm_axis)
+        begin = self.begin_norm_axis % rank
+        check_shape(self, "gamma", gamma, x.shape[begin:])
+        for name, y in (("mean", mean), ("variance", variance)):
+            check_shape(self, name, y, x.shape[:begin] + (1,) * (rank - begin))
         return Spec(x.shape, x.dtype), gamma, gamma
 
     def compute(self, xp, dy, x, gamma, mean, variance):

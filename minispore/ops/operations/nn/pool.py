@@ -5,7 +5,7 @@ import numpy as np
 from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
-from minispore.ops.common import check_float, check_rank, check_same_type
+from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.pool2d import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
@@ -163,6 +163,7 @@ class MaxPoolArgmax(_MaxPooling):
 
     def infer(self, x, y):
         check_same_type(self, x=x, y=y)
+        check_shape(self, "y", y, self.pooled(x).shape)
         return Spec(y.shape, np.dtype(np.int64))
 
     def compute(self, xp, x, y):
@@ -222,7 +223,7 @@ class AvgPoolGrad(_AvgPooling):
 
     def infer(self, dy, x_shape):
         check_float(self, "dy", dy)
-        return Spec(tuple(x_shape), dy.dtype)
+        return Spec(tuple(as_lengths(self.name, "x_shape", x_shape, 4)), dy.dtype)
 
     def compute(self, xp, dy, x_shape):
         dx = avg_pool2d_grad(xp, widen(xp, dy), tuple(x_shape), *self.at(x_shape))

@@ -36,16 +36,16 @@ class _Step(Primitive):
 
     float16_in_float32 = "rounded"
 
-    def infer(self, x, *others):
+    def infer(self, x=None, *others):
+        if len(others) - len(self.states) not in (2, 4):
+            expected = "the inputs must be x, the states, 'w_ih', 'w_hh', and 'b_ih' and 'b_hh' or neither"
+            raise type_error(self.name, expected, f"{1 + len(others)} inputs")
         check_float(self, "x", x)
         check_rank(self, "x", x, (2,))
         check_rank(self, "h", others[0], (2,))
         (samples, length), width = x.shape, others[0].shape[1]
         rows = self.gates * width
         shapes = {"w_ih": (rows, length), "w_hh": (rows, width), "b_ih": (rows,), "b_hh": (rows,)}
-        if len(others) - len(self.states) not in (2, 4):
-            expected = "the inputs must be x, the states, 'w_ih', 'w_hh', and 'b_ih' and 'b_hh' or neither"
-            raise type_error(self.name, expected, f"{1 + len(others)} inputs")
         for name, y in zip((*self.states, *shapes), others, strict=False):
             check_same_type(self, x=x, **{name: y})
             check_shape(self, name, y, shapes.get(name, (samples, width)))
@@ -98,6 +98,9 @@ class _StepGrad(Primitive):
         return args[:states], args[states:-1]
 
     def infer(self, *args):
+        states = len(self.forward_kind.states)
+        if len(args) - 2 * states not in (4, 6):
+            raise type_error(self.name, "the inputs must be the states' gradients and the step's inputs", len(args))
         seeds, inputs = self._parts(args)
         check_same_type(self, x=inputs[0], dh=seeds[0])
         check_shape(self, "dh", seeds[0], inputs[1].shape)

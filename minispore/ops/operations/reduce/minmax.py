@@ -85,6 +85,8 @@ class ArgMaxWithValue(Primitive):
     def infer(self, x):
         check_number(self, "x", x)
         axis = as_axis(self, self.axis, len(x.shape))
+        if x.shape and not x.shape[axis]:
+            raise value_error(self.name, f"the 'x' must have elements along axis {axis}", f"shape {x.shape}")
         shape = kept_shape(x.shape, (axis,)) if self.keep_dims else x.shape[:axis] + x.shape[axis + 1 :]
         return Spec(shape, np.dtype(np.int32)), Spec(shape, x.dtype)
 

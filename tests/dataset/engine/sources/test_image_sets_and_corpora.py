@@ -111,6 +111,20 @@ def test_a_missing_file_is_named(tmp_path, source):
         getattr(ds, source)(str(tmp_path))
 
 
+@pytest.mark.parametrize("arrays", [1, 3])
+def test_a_small_matlab_file_does_not_become_a_large_one_in_memory(arrays):
+    content = matlab({f"X{i}": np.zeros(2**26 // arrays, np.uint8) for i in range(arrays)})
+    assert len(content) < 2**17
+    with pytest.raises(ValueError, match=f"{len(content)} bytes decompress to more than {2**25}"):
+        matlab_arrays(content)
+
+
+def test_a_matlab_file_of_equal_numbers_and_a_large_one_are_read():
+    assert matlab_arrays(matlab({"X": np.zeros(2**20, np.uint8)}))["X"].shape == (2**20,)
+    pixels = np.random.default_rng(0).integers(0, 256, 2**25 + 9, np.uint8)
+    np.testing.assert_array_equal(matlab_arrays(matlab({"X": pixels}))["X"], pixels)
+
+
 def test_the_bytes_of_a_broken_matlab_file_end_in_a_value_error():
     content, rng = matlab({"X": pixels(1), "y": np.array([[1]], np.uint8)}), np.random.default_rng(0)
     for _ in range(300):
