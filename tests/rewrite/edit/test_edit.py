@@ -426,3 +426,21 @@ def test_a_replacement_has_a_target_for_each_of_what_it_replaces(tree):
     with pytest.raises(ValueError, match="the last of the 'new_nodes' must have 2 targets like 'both', but got 1"):
         tree.replace(node, [doubling()])
     assert outputs(tree) == [[3.0, -6.0], [4.0, -8.0]]
+
+
+def test_the_output_defines_no_targets():
+    """As in 2.0.0 and r2.1; 2.7.0 has an empty list."""
+    tree = SymbolTree.create(nn.SequentialCell(nn.ReLU()))
+    targets = {node.get_node_type(): node.get_targets() for node in tree.nodes()}
+    assert targets[NodeType.Output] is None and len(targets) > 1
+    assert all(found is not None for kind, found in targets.items() if kind is not NodeType.Output)
+
+
+def test_names_and_numbers_are_taken_as_values():
+    """MindSpore takes ScopedValues alone, and for an argument that is set a str too."""
+    tree = SymbolTree.create(nn.SequentialCell(nn.ReLU()))
+    relu = next(node for node in tree.nodes() if node.get_instance_type() is nn.ReLU)
+    made = Node.create_call_cell(ops.Add(), ["y"], ["x", 3], name="add")
+    assert made.get_args() == [ScopedValue.create_naming_value("x"), ScopedValue.create_variable_value(3)]
+    relu.set_arg(0, 3)
+    assert relu.get_args() == [ScopedValue.create_variable_value(3)]
