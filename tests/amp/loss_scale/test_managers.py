@@ -21,11 +21,12 @@ def test_the_scale_is_an_int_as_given_until_it_changes():
     assert repr(manager.get_loss_scale()) == "512.0"
 
 
-def test_an_int_says_whether_there_was_an_overflow():
+def test_0_and_1_say_whether_there_was_an_overflow():
     manager = DynamicLossScaleManager(1024, 2, 1)
     manager.update_loss_scale(1)
     assert manager.get_loss_scale() == 512
     manager.update_loss_scale(0)
     assert manager.get_loss_scale() == 1024
-    with pytest.raises(TypeError, match=r"^For 'update_loss_scale', the 'overflow' must be a bool"):
-        manager.update_loss_scale("no")
+    for wrong in ("no", 2, 1.0, None):
+        with pytest.raises(TypeError, match=r"^For 'update_loss_scale', the 'overflow' must be a bool"):
+            manager.update_loss_scale(wrong)
