@@ -213,6 +213,8 @@ def dtype_to_nptype(type_):
 
 
 _PYTHON_OF_KIND = {string: str, type_none: type(None), list_: list, tuple_: tuple, int_: int, float_: float}
+_OF_PYTHON = {python: kind for kind, python in _PYTHON_OF_KIND.items() if python not in (int, float)}
+_OF_PYTHON |= {float: float64, complex: complex128}  # what Python's numbers are, whatever a Tensor makes of them
 _PYTHON_OF_LETTER = {"b": bool, "i": int, "u": int, "f": float, "c": complex}  # by NumPy's letter of the kind
 
 
@@ -231,13 +233,15 @@ def dtype_to_pytype(type_):
 
 
 def pytype_to_dtype(obj):
-    """The data type of a Python or NumPy type: ``float`` is float32, ``int`` is int64.
+    """The data type or kind of a Python or NumPy type: ``float`` is float64, ``int`` is int64, ``str`` is String.
 
     Examples:
         >>> import minispore as ms
-        >>> print(ms.pytype_to_dtype(float))
-        Float32
+        >>> print(ms.pytype_to_dtype(float), ms.pytype_to_dtype(str))
+        Float64 String
     """
+    if isinstance(obj, type) and obj in _OF_PYTHON:
+        return _OF_PYTHON[obj]
     return as_dtype(obj, "pytype_to_dtype", "obj")
 
 

@@ -58,6 +58,14 @@ def _from_python(data, kind):
     return array.astype(np.int64) if array.dtype.kind == "i" and isinstance(data, int) else array
 
 
+def _check_unmasked(operation, argument, array):
+    """Raise ValueError for a masked array with masked elements, whose values mean nothing."""
+    mask = getattr(array, "mask", None)
+    if mask is not None and np.any(mask):
+        got = f"{np.count_nonzero(mask)} that are"
+        raise value_error(operation, f"the '{argument}' must have no masked elements (see its method 'filled')", got)
+
+
 def _read(data, kind):
     """The host array of the constructor's data on the way to a dtype; it never shares memory with the data."""
     if isinstance(data, Tensor):
@@ -65,6 +73,7 @@ def _read(data, kind):
     if isinstance(data, (np.ndarray, np.generic)):
         if data.dtype.kind in "OUSMm":
             raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", f"an array of {data.dtype}")
+        _check_unmasked("Tensor", "input_data", data)
         return np.array(data, order="C")
     if isinstance(data, (bool, int, float, complex)):
         return _from_python(data, kind)
@@ -86,7 +95,8 @@ class Tensor:
 
     Raises:
         TypeError: If the data is of an unsupported kind.
-        ValueError: If neither data nor ``shape``, ``dtype`` and ``init`` are given, or both are.
+        ValueError: If neither data nor ``shape``, ``dtype`` and ``init`` are given, or both are, or elements of a
+            masked array are masked.
 
     Examples:
         >>> import minispore as ms
@@ -128,9 +138,11 @@ class Tensor:
 
         Raises:
             TypeError: If ``array`` is not a NumPy array.
+            ValueError: If elements of a masked array are masked.
         """
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
+        _check_unmasked("from_numpy", "array", array)
         array = array.astype(_known(array.dtype).np, copy=running.tape is not None)  # to native byte order
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 

@@ -36,8 +36,15 @@ def test_a_dtype_is_known_by_its_names_and_survives_a_pickle(kind):
     assert ms.dtype_to_nptype(kind) is kind.np.type
 
 
-def test_pythons_types_are_int64_float32_and_bool():
-    assert [ms.pytype_to_dtype(t) for t in (int, float, bool)] == [ms.int64, ms.float32, ms.bool_]
+def test_pythons_types_are_int64_float64_complex128_bool_and_kinds():
+    found = [ms.pytype_to_dtype(t) for t in (int, float, complex, bool)]
+    assert found == [ms.int64, ms.float64, ms.complex128, ms.bool_]
+    kinds = [str(ms.pytype_to_dtype(t)) for t in (str, list, tuple, type(None))]
+    assert kinds == ["String", "List", "Tuple", "None"]
+    assert ms.Tensor(1.5).dtype == ms.ops.full((1,), 1.5).dtype == ms.float32
+    for wrong in (dict, set, slice):
+        with pytest.raises(TypeError, match=r"^For 'pytype_to_dtype'"):
+            ms.pytype_to_dtype(wrong)
 
 
 @pytest.mark.parametrize("wrong", ["foo", 3, None, object, np.clongdouble])

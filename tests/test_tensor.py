@@ -360,6 +360,25 @@ def test_full_wraps_an_int_as_a_conversion_does(value, numpy_type, expected):
     assert (out.dtype, out.asnumpy().tolist()) == (numpy_type, [expected] * 2)
 
 
+def test_full_without_a_dtype_has_that_of_its_value():
+    """MindSpore's is int64 for floats too, which it cuts."""
+    values = [1, True, 1.5, -0.5, Tensor(2.5, ms.float16)]
+    found = [ms.ops.full((1,), value) for value in values]
+    assert [str(x.dtype) for x in found] == ["Int64", "Int64", "Float32", "Float32", "Float16"]
+    assert [x.tolist() for x in found] == [[1], [1], [1.5], [-0.5], [2.5]]
+
+
+@pytest.mark.parametrize("make", [Tensor, Tensor.from_numpy])
+def test_an_array_with_masked_elements_is_refused(make):
+    """MindSpore takes the values behind the mask, which mean nothing."""
+    values = np.arange(4, dtype=np.float32)
+    for mask in ([0, 1, 0, 0], [1, 1, 1, 1]):
+        with pytest.raises(ValueError, match=f"must have no masked elements .*, but got {sum(mask)} that are"):
+            make(np.ma.array(values, mask=mask))
+    for whole in (np.ma.array(values), np.ma.array(values, mask=[0] * 4)):
+        assert make(whole).tolist() == [0, 1, 2, 3]
+
+
 @pytest.mark.parametrize("value", [2**64, -(2**63) - 1])
 def test_full_of_an_int_beyond_64_bits_is_a_value_error(value):
     with pytest.raises(ValueError, match=f"^For 'Fill', the 'value' must be .*, but got {value}"):

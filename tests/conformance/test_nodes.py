@@ -42,7 +42,7 @@ def described(node):
         "name": node.get_name(),
         "type": kind,
         "class": node.get_instance_type().__name__,
-        "targets": [str(target) for target in node.get_targets()],
+        "targets": [str(target) for target in node.get_targets() or []],
         "args": [str(arg) for arg in node.get_args()],
         "kwargs": {name: str(value) for name, value in node.get_kwargs().items()},
         "users": [user.get_name() for user in node.get_users()],

@@ -113,8 +113,8 @@ def check_scale(operation, argument, value, low=1, above=False):
 
 
 def check_overflow(operation, argument, value):
-    """The truth of ``value``: a bool, or a Tensor of one element."""
-    if not isinstance(value, (bool, np.bool_, Tensor)):
+    """The truth of ``value``: a bool, 0 or 1 in its place, or a Tensor of one element."""
+    if not isinstance(value, (np.bool_, Tensor)) and not (isinstance(value, int) and value in (0, 1)):
         raise type_error(operation, f"the '{argument}' must be a bool or a Tensor of one", shown(value))
     return truth(value)
 

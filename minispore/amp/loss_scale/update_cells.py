@@ -4,6 +4,7 @@ import numpy as np
 
 from minispore import backend
 from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, is_known
+from minispore.dtype import float32
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
 from minispore.ops.operations.overflow_status import Adopt, AdvanceLossScale, UnscaleAndAdvance
@@ -42,13 +43,24 @@ class DynamicLossScaleUpdateCell(Cell):
         super().__init__()
         name = "DynamicLossScaleUpdateCell"
         self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
-        self.scale_factor, self.scale_window = check_factor_and_window(name, scale_factor, scale_window)
+        self._factor, self.scale_window = check_factor_and_window(name, scale_factor, scale_window)
         self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 
     def get_loss_scale(self):
         """The initial scale."""
         return self.loss_scale_value
+
+    @property
+    def scale_factor(self):
+        """The factor of each change, a Tensor of float32; a number or a Tensor of one may be assigned."""
+        return Tensor(self._factor, float32)
+
+    @scale_factor.setter
+    def scale_factor(self, value):
+        """Change by another factor from now on."""
+        value = value.item() if isinstance(value, Tensor) and value.size == 1 else value
+        self._factor, _ = check_factor_and_window(type(self).__name__, value, self.scale_window)
 
     def construct(self, loss_scale, overflow):
         """Move the scale and the steps on."""
@@ -60,7 +72,7 @@ class DynamicLossScaleUpdateCell(Cell):
             self._move_on(loss_scale, overflow)
             return overflow
         steps = self.cur_iter, self.last_overflow_iter
-        advance(loss_scale, *steps, self.scale_factor, self.scale_window, finite=not overflowed)
+        advance(loss_scale, *steps, self._factor, self.scale_window, finite=not overflowed)
         return overflow
 
     @staticmethod
@@ -87,7 +99,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     def _rule(self, kind):
         """An operation with the factor and the window of now."""
-        rules, key = self.__dict__.setdefault("_rules", {}), (kind, self.scale_factor, self.scale_window)
+        rules, key = self.__dict__.setdefault("_rules", {}), (kind, self._factor, self.scale_window)
         if key not in rules:
             rules[key] = kind(*key[1:])
         return rules[key]

@@ -122,9 +122,13 @@ def choose(a, choices, mode="clip"):
 
 
 def unravel_index(indices, shape, order="C"):
-    """The index along each axis of a shape of the elements at flat indices, a Tensor of int32 for each axis."""
+    """The index along each axis of a shape of the elements at flat indices: a tuple of Tensors of the indices' shape.
+
+    They are int64 for indices of that dtype, else int32. One index and one axis give a Tensor of shape (1,) alone.
+    """
     check_choice("unravel_index", "order", order, ("C", "F"))
     places, lengths = _index("unravel_index", indices), as_shape("unravel_index", shape)
+    kind = np.dtype(np.int64 if isinstance(indices, Tensor) and indices.itemsize == 8 else np.int32)
     if 0 in lengths:
         raise value_error("unravel_index", "the 'shape' must have elements", shown(shape))
     count = int(np.prod(lengths))
@@ -132,10 +136,10 @@ def unravel_index(indices, shape, order="C"):
     places = _inside("unravel_index", places, count, "clip", ("clip",))
     out = []
     for n in lengths[::-1] if order == "C" else lengths:
-        out.append(ops.cast(ops.floor_mod(places, n), np.dtype(np.int32)))
+        out.append(ops.cast(ops.floor_mod(places, n), kind))
         places = ops.floor_div(places, n)
     out = tuple(out[::-1] if order == "C" else out)
-    return out[0].reshape(-1) if len(out) == 1 else out
+    return out[0].reshape(-1) if len(out) == 1 and not out[0].ndim else out
 
 
 def unique(x, return_inverse=False):
@@ -192,7 +196,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    """``func1d(row, *args, **kwargs)`` of each row along an axis, in the place of the row."""
+    """``func1d(row, *args, **kwargs)`` of each row along an axis, whose place the axes of a result take."""
     check_callable("apply_along_axis", "func1d", func1d)
     x = operand("apply_along_axis", arr, "arr")
     axis = as_axis("apply_along_axis", axis, x.ndim)
@@ -204,7 +208,8 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     ]
     out = stack(results)
     out = out.reshape((*outer, *out.shape[1:]))
-    return moveaxis(out, -1, axis) if results[0].ndim == 1 else out
+    own = range(len(outer), out.ndim)
+    return ops.transpose(out, (*range(axis), *own, *range(axis, len(outer))))
 
 
 def apply_over_axes(func, a, axes):

@@ -30,10 +30,15 @@ def _part(x, axis, start, stop):
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
-    """Each element less the one before it along an axis, ``n`` times; ``prepend`` and ``append`` are joined first."""
+    """Each element less the one before it along an axis, ``n`` times; ``prepend`` and ``append`` are joined first.
+
+    For an ``n`` of 0 it is ``a`` itself, to which nothing is joined.
+    """
     x = operand("diff", a, "a")
     axis = as_axis("diff", axis, x.ndim)
     check_int("diff", "n", n, 0, x.shape[axis] + 1)
+    if not n:
+        return x
     before, after = (_ending("diff", name, e, x, axis) for name, e in (("prepend", prepend), ("append", append)))
     x = ops.concat(common("diff", [*before, x, *after]), axis) if before or after else x
     for _ in range(n):

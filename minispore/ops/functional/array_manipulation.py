@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from minispore.checks import check_64_bits, check_choice, check_int, check_real, is_int
-from minispore.dtype import bool_, float32, int64, pytype_to_dtype
+from minispore.dtype import as_dtype, bool_, float32, int64
 from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
@@ -180,7 +180,7 @@ def full(size, fill_value, *, dtype=None):
     if not isinstance(size, (tuple, list)):
         raise type_error("full", "the 'size' must be a tuple or list of ints", type(size).__name__)
     if dtype is None:
-        own = fill_value.dtype if isinstance(fill_value, Tensor) else pytype_to_dtype(type(fill_value))
+        own = fill_value.dtype if isinstance(fill_value, Tensor) else as_dtype(type(fill_value), "full", "fill_value")
         dtype = int64 if own == bool_ else own
     return make(creation.Fill)(dtype, size, fill_value)
 

@@ -71,7 +71,10 @@ def _itemset(self, *args):
         raise IndexError(f"For 'itemset', the index must be given for more than one element, but got {self.shape}.")
     self.item(*index)  # it raises for an index that does not fit
     place = index[0] if index else 0
-    place = place if isinstance(place, tuple) else tuple(int(i) for i in np.unravel_index(place, self.shape or (1,)))
+    if not isinstance(place, tuple):
+        place = tuple(int(i) for i in np.unravel_index(place % self.size, self.shape or (1,)))
+    elif len(place) != self.ndim:
+        raise IndexError(f"For 'itemset', the index must have {self.ndim} numbers, but got {shown(place)}.")
     out = F.identity_copy(self)
     out[place if self.shape else ...] = number
     return out

@@ -5,6 +5,7 @@ from minispore.errors import type_error
 from minispore.rewrite import parse
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode
+from minispore.rewrite.tree.scoped_value import NodeType
 
 __all__ = ["Handle", "Node", "handle_of", "handler_of"]
 
@@ -80,8 +81,8 @@ class Node(Handle):
         return self._handler.called_type
 
     def get_targets(self):
-        """The values it defines, as a list."""
-        return list(self._handler.targets)
+        """The values it defines, as a list; None for the output, which defines none."""
+        return None if self.get_node_type() is NodeType.Output else list(self._handler.targets)
 
     def get_args(self):
         """The values it reads, as a list."""

@@ -1,5 +1,7 @@
 """Loss-scale managers: what they tell of their state."""
 
+import pytest
+
 from minispore import DynamicLossScaleManager
 
 
@@ -17,3 +19,14 @@ def test_the_scale_is_an_int_as_given_until_it_changes():
     assert type(manager.get_loss_scale()) is int
     manager.update_loss_scale(True)
     assert repr(manager.get_loss_scale()) == "512.0"
+
+
+def test_0_and_1_say_whether_there_was_an_overflow():
+    manager = DynamicLossScaleManager(1024, 2, 1)
+    manager.update_loss_scale(1)
+    assert manager.get_loss_scale() == 512
+    manager.update_loss_scale(0)
+    assert manager.get_loss_scale() == 1024
+    for wrong in ("no", 2, 1.0, None):
+        with pytest.raises(TypeError, match=r"^For 'update_loss_scale', the 'overflow' must be a bool"):
+            manager.update_loss_scale(wrong)

@@ -216,3 +216,16 @@ def test_operations_alone_move_a_scale_on_as_the_host_does(device, start, factor
         ]
         assert states[0] == states[1]
         assert scales[1].shape == shape
+
+
+def test_the_factor_of_an_update_cell_is_a_tensor_and_may_be_changed():
+    cell, scale = ms.nn.DynamicLossScaleUpdateCell(8, 2, 1), ms.Parameter(8.0, name="scale")
+    assert isinstance(cell.scale_factor, ms.Tensor) and cell.scale_factor.dtype == ms.float32
+    assert cell.scale_factor.asnumpy() == 2 and "scale_factor" not in cell.parameters_dict()
+    for factor in (4, ms.Tensor(4.0)):
+        cell.scale_factor = factor
+        scale.set_data(ms.Tensor(8.0))
+        cell(scale, True)
+        assert (float(scale), float(cell.scale_factor)) == (2.0, 4.0)
+    with pytest.raises(ValueError, match="the 'scale_factor' must be finite and at least 1"):
+        cell.scale_factor = 0.5

@@ -335,6 +335,19 @@ _ARRAYS = [
         "lambda x: x.sum(), 0, f | lambda x: x * 2, 1, f | mnp.max, 1, cube | lambda x, k: x * k, 0, f, 3",
         "apply_along_axis",
     ),
+    *_with(
+        "mnp.diag, 0, cube | mnp.diag, 1, cube | mnp.diag, -2, cube | mnp.diag, 2, cube | mnp.diag, 0, f | mnp.diag, 0, f3"
+        " | lambda x: mnp.stack([x, x + 1, x * 2, x]), 0, cube | lambda x: mnp.stack([x, x + 1, x * 2, x]), 1, cube"
+        " | lambda x: x[:1], 1, cube | lambda x: x[0], 1, cube | lambda x: mnp.concatenate([x, x]), 0, cube",
+        "apply_along_axis",
+    ),
+    *_with(
+        "Tensor([[5, 7], [1, 2]]), 12 | Tensor([[5, 7], [1, 2]]), (12,) | Tensor([[5, 7], [1, 2]]), (3, 4) | Tensor(5), 12"
+        " | Tensor([5]), 12 | Tensor([[5]]), [12] | [5, 7], 12 | 5, 12 | Tensor([-1, 20]), 12 | Tensor([[5]]), (3, 4), 'F'"
+        " | index, 12 | index, (12,), 'F'",
+        "unravel_index",
+    ),
+    *_with("f3, 0, append=3.0 | f3, 0, prepend=f3 | f3, 1, append=3.0 | f, 0, 0, append=f | f, 0, 0", "diff"),
     *_with("mnp.sum, cube, (0, 1) | mnp.sum, f, 0 | mnp.max, f, [1]", "apply_over_axes"),
     *_with("f3 | [1, 2] | i | b3", "array_str"),
     *_with("f, g | f, f | f3, f | f, [1, 2] | [1, 2], [1, 2] | i3, i3 | nan3, nan3", "array_equal array_equiv"),

@@ -199,6 +199,7 @@ EDGES = {
     "signbit": (lambda: ops.signbit(t([-1.0, -0.0, NAN])), [True, False, False]),
     "median": (lambda: ops.median(t([[4.0, 1.0, 3.0, 2.0], [9.0, NAN, 7.0, 8.0]]))[0], [2, NAN]),
     "median_at": (lambda: ops.median(t([[4.0, 1.0, 3.0, 2.0], [9.0, NAN, 7.0, 8.0]]))[1], [3, 1]),
+    "sigmoid below -88.8": (lambda: ops.sigmoid(t([-89.0, -100.0]).astype(ms.float32)), [0, 0]),
     "copysign": (lambda: ops.copysign(t([1.0, -2.0, 3.0]), t([-1.0, 1.0, -0.0])), [-1, 2, 3]),
     "hypot": (
         lambda: ops.hypot(t(np.float32([3e38, INF])), t(np.float32([1e38, NAN]))),

@@ -1,6 +1,9 @@
 """Tensor's methods on its dtype, and those by which it is made, filled and assigned."""
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Tensor
@@ -50,6 +53,23 @@ def test_itemset_gives_a_copy_with_one_element_changed():
     x = Tensor([[1, 2], [3, 4]])
     assert x.itemset(3, 9).tolist() == x.itemset((1, 1), 9).tolist() == [[1, 2], [3, 9]]
     assert Tensor(1.0).itemset(3).item() == 3 and x.tolist() == [[1, 2], [3, 4]]
+
+
+@given(st.lists(st.integers(1, 3), max_size=3).map(tuple), st.data())
+def test_itemset_changes_the_one_element_that_numpys_index_names(shape, data):
+    """A tuple names an element if it has a number for each axis; MindSpore raises IndexError for others."""
+    index = data.draw(st.integers(-9, 9) | st.lists(st.integers(-3, 3), max_size=4).map(tuple))
+    expected = np.zeros(shape, np.float32)
+    try:
+        expected[np.unravel_index(range(expected.size)[index], shape) if isinstance(index, int) else index] = 5
+        fits = isinstance(index, int) or len(index) == len(shape)
+    except IndexError:
+        fits = False
+    if fits:
+        assert Tensor(np.zeros(shape, np.float32)).itemset(index, 5.0).tolist() == expected.tolist()
+    else:
+        with pytest.raises(IndexError, match=r"^For 'item"):
+            Tensor(np.zeros(shape, np.float32)).itemset(index, 5.0)
 
 
 @pytest.mark.parametrize(("error", "arguments"), [(IndexError, (9,)), (IndexError, (4, 9)), (TypeError, (0, "a"))])

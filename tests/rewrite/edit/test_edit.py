@@ -605,3 +605,21 @@ def test_a_cell_that_has_a_tree_in_the_network_is_not_entered_a_second_time():
     assert table(check(tree.get_handler())) == before
     tree.insert(tree.before("return"), Node.create_call_cell(net.a, ["x"], ["x"], name="again"))
     assert tree.get_network()(X).asnumpy().tolist() == net(X).asnumpy().tolist()
+
+
+def test_the_output_defines_no_targets():
+    """As in 2.0.0 and r2.1; 2.7.0 has an empty list."""
+    tree = SymbolTree.create(nn.SequentialCell(nn.ReLU()))
+    targets = {node.get_node_type(): node.get_targets() for node in tree.nodes()}
+    assert targets[NodeType.Output] is None and len(targets) > 1
+    assert all(found is not None for kind, found in targets.items() if kind is not NodeType.Output)
+
+
+def test_names_and_numbers_are_taken_as_values():
+    """MindSpore takes ScopedValues alone, and for an argument that is set a str too."""
+    tree = SymbolTree.create(nn.SequentialCell(nn.ReLU()))
+    relu = next(node for node in tree.nodes() if node.get_instance_type() is nn.ReLU)
+    made = Node.create_call_cell(ops.Add(), ["y"], ["x", 3], name="add")
+    assert made.get_args() == [ScopedValue.create_naming_value("x"), ScopedValue.create_variable_value(3)]
+    relu.set_arg(0, 3)
+    assert relu.get_args() == [ScopedValue.create_variable_value(3)]

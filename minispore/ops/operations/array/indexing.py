@@ -183,6 +183,13 @@ class ScatterTo(_Indexed):
         return (GetItem(self.template)(dout, *tensors), *(None for _ in tensors))
 
 
+def _one_true(shape):
+    """A mask that names one element, so that it goes with indices of every number, as a fitting mask does."""
+    mask = np.zeros(shape, bool)
+    mask.flat[:1] = True
+    return mask
+
+
 class SetItem(_Indexed):
     """``x`` with ``value`` in place of ``x[key]``."""
 
@@ -207,7 +214,7 @@ class SetItem(_Indexed):
         if known not in self._known:
             specs = [Spec(t.array.shape, t.array.dtype) for t in tensors]
             self._check_tensors(shape, specs)
-            key = self.key([np.zeros(s.shape, np.bool_ if s.dtype == np.bool_ else np.intp) for s in specs])
+            key = self.key([_one_true(s.shape) if s.dtype == np.bool_ else np.zeros(s.shape, np.intp) for s in specs])
             self._known[known] = np.broadcast_to(np.empty(()), shape)[key].ndim
         return self._known[known]
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.dtype import FLOATS, pytype_to_dtype
+from minispore.dtype import FLOATS, as_dtype
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_int, check_float, check_rank, check_same_type, check_tensor, named
 from minispore.ops.kernels.float16.cast import narrow
@@ -21,7 +21,7 @@ def _number(value):
         raise type_error("Range", "the 'start', 'limit' and 'delta' must be numbers or Tensors", shown(value))
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise value_error("Range", "the 'start', 'limit' and 'delta' must be of at most 64 bits", shown(value))
-    return np.asarray(value, pytype_to_dtype(type(value)).np)
+    return np.asarray(value, as_dtype(type(value)).np)
 
 
 class Range(Primitive):

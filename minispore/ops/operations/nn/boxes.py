@@ -171,7 +171,8 @@ class CheckValid(Primitive):
 class NMSWithMask(Primitive):
     """Boxes ``(x1, y1, x2, y2, score)`` from the highest score on, their numbers, and which of them stay.
 
-    A box is left out whose overlap with one that stays, of a higher score, is above ``iou_threshold``.
+    A box is left out whose overlap with one that stays, of a higher score, is above ``iou_threshold``. An overlap is
+    the shared area over the united; the area of a box with either x2 < x1 or y2 < y1 is negative.
     """
 
     differentiable = False
@@ -188,7 +189,8 @@ class NMSWithMask(Primitive):
         wide = widen(xp, boxes)
         areas = _areas(xp, wide, 0)
         shared = _shared(xp, wide[None], wide[:, None], 0)
-        over = shared > wide.dtype.type(self.iou_threshold) * (areas[None] + areas[:, None] - shared)
+        with np.errstate(divide="ignore", invalid="ignore"):  # the overlap of two boxes without an area is nan
+            over = shared / (areas[None] + areas[:, None] - shared) > wide.dtype.type(self.iou_threshold)
         stays = xp.ones(len(boxes), bool)
         for i in range(len(boxes)):
             stays[i + 1 :] &= ~(over[i, i + 1 :] & stays[i])

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+import minispore as ms
 from minispore import Tensor, grad, ops
 
 SHAPES = st.lists(st.integers(0, 4), min_size=1, max_size=4).map(tuple)
@@ -231,3 +232,32 @@ def test_a_value_that_is_none_is_refused(value):
     x = Tensor(np.zeros((3, 4)))
     with pytest.raises(TypeError):
         x[0] = value
+
+
+@st.composite
+def keys_of_lists(draw):
+    """``(shape, key)``: lists of ints, masks as tuples of bools, plain bools, None, slices, in any order."""
+    shape, count = draw(st.lists(st.integers(2, 4), min_size=2, max_size=3).map(tuple)), draw(st.sampled_from([2, 1]))
+    parts = []
+    for length in shape[: draw(st.integers(2, len(shape)))]:
+        parts += draw(st.lists(st.sampled_from([None, True]), max_size=1))
+        chosen = draw(st.lists(st.integers(0, length - 1), min_size=count, max_size=count, unique=True))
+        mask = tuple(i in chosen for i in range(length))
+        parts.append(draw(st.sampled_from([chosen, mask, chosen, mask, chosen[:1], slice(None)])))
+    return shape, (*parts, *draw(st.lists(st.sampled_from([None, True, Ellipsis]), max_size=1)))
+
+
+@given(keys_of_lists(), st.sampled_from([1, 2, 0]))
+@example(((3, 3, 3), (None, True, [1, 0], (False, True, True), [2])), 0)
+@example(((2, 3, 4), (..., (True, False, True), None, slice(None), True, None)), 1)
+def test_values_with_leading_axes_are_assigned_to_masks_and_bools_beside_lists(shape_and_key, extra):
+    shape, key = shape_and_key
+    expected = np.zeros(shape, np.float32)
+    told = tuple(np.array(part) if isinstance(part, tuple) else part for part in key)  # to NumPy a tuple is no mask
+    value = np.arange(expected[told].size, dtype=np.float32).reshape(expected[told].shape)
+    expected[told] = value
+    value = value.reshape((1,) * extra + value.shape)
+    for given_value in (Tensor(value), value.tolist() if value.size else Tensor(value)):
+        x = ms.ops.zeros(shape, ms.float32)
+        x[key] = given_value
+        np.testing.assert_array_equal(x.asnumpy(), expected)

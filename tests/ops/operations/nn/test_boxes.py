@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Tensor, ops
@@ -64,3 +66,23 @@ def test_a_choice_names_each_place_of_the_mask_at_most_once():
 def test_boxes_and_choices_that_do_not_fit_are_refused_by_name(error, call):
     with pytest.raises(error, match=r"^For '\w+', "):
         call()
+
+
+def test_a_box_of_negative_area_leaves_out_what_its_overlap_says():
+    """Overlaps are divided, so that a negative union is none; MindSpore 2.0.0 keeps all three."""
+    rows = [[100.0, 100, 70, 70, 0.9], [50, 50, 120, 120, 0.8], [60, 60, 40, 110, 0.95]]
+    assert ops.NMSWithMask(0.1)(Tensor(rows))[2].tolist() == [True, True, True]
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 9)] * 4), min_size=1, max_size=6), st.sampled_from([0.1, 0.3, 0.5, 0.7]))
+def test_suppression_follows_the_overlaps_of_boxes_with_corners_in_any_order(corners, threshold):
+    boxes, kept = np.array(corners, np.float32), []
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    for i in range(len(boxes)):
+        low, high = np.maximum(boxes[:, :2], boxes[i, :2]), np.minimum(boxes[:, 2:], boxes[i, 2:])
+        shared = np.maximum(high - low, 0).prod(1)
+        with np.errstate(all="ignore"):
+            overlaps = shared / (areas + areas[i] - shared)
+        kept.append(not any(kept[j] and overlaps[j] > np.float32(threshold) for j in range(i)))
+    scores = np.linspace(1, 0.5, len(boxes), dtype=np.float32)[:, None]
+    assert ops.NMSWithMask(threshold)(Tensor(np.hstack([boxes, scores])))[2].tolist() == kept
