@@ -41,6 +41,7 @@ from minispore.graph.visible_state import (
     buffer_of,
     elements_of,
     entries_of,
+    form_of,
     held_in,
     home_of,
     is_made_in_c,
@@ -66,6 +67,7 @@ _NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__",
 _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}
 _NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__"}
 _OF_FUNCTIONS = {"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__type_params__"}
+_OF_FORM = {"shape", "dtype", "ndim", "dim", "size", "itemsize", "nbytes", "strides", "__len__", "element_size", "item"}
 _TIMES = {"now", "today", "utcnow", "fromtimestamp"}  # methods of dates that ask the clock, or the time zone
 _ENTRANCES = ("construct", "bprop", "__call__")  # the methods that run a cell
 _PRIVATE = {"_known"}  # of primitives: what they have checked
@@ -144,7 +146,7 @@ class Guards:
 
     def _look_at(self, value):
         kind = type(value)
-        if kind in NUMBERS or kind is Tensor or id(value) in self._seen or self._count > _MANY:
+        if kind in NUMBERS or id(value) in self._seen or self._count > _MANY:
             return
         self._seen[id(value)] = value  # kept alive, so that no other object takes its id
         self._count += 1
@@ -160,9 +162,8 @@ class Guards:
             self._look_at_names(value)
         elif hasattr(kind, "_counted"):
             self._look_at_cell(value)
-        elif issubclass(kind, Tensor):  # its values are read at each replay
-            self._look_at_class(kind)
-            self._look_at_table(value)
+        elif issubclass(kind, Tensor):
+            self._look_at_tensor(value, kind)
         elif issubclass(kind, logging.Logger) and is_ours(kind):
             self._look_at_logger(value)
         else:
@@ -231,6 +232,17 @@ class Guards:
         if asked:
             self._refuse(f"what '{value.__name__ if isinstance(value, type) else value}.{asked[0]}' gives may change")
 
+    def _look_at_tensor(self, tensor, kind, of_layer=False):
+        """Inspect a Tensor's form, unless only a layer's operations see it, and a Parameter's attributes.
+
+        The values are read at each replay.
+        """
+        if not of_layer or self._all_attributes or not self._named.isdisjoint(_OF_FORM):
+            self._checks.keep_equal(form_of, tensor)
+        if kind is not Tensor:
+            self._look_at_class(kind)
+            self._look_at_table(tensor)
+
     def _look_at_logger(self, logger):
         """Inspect what decides what a logger logs; that it logs is no state."""
         if not self._named.isdisjoint({"getChild", "manager"}):
@@ -266,6 +278,8 @@ class Guards:
         if reads_elsewhere(value):
             self._refuse(f"what '{module_of(value).lstrip('_')}.{value.__name__}' reads cannot be seen")
         self._all_attributes = self._all_attributes or reads_any_attribute(value)
+        if is_built_in(value, ("len",)):
+            self._named.add("__len__")
 
     def _look_at_code(self, function):
         ours = is_ours(function)
@@ -377,14 +391,19 @@ class Guards:
         every = any(is_ours(base) and not is_plain(base) for base in kind.__mro__) or answers_for_any_name(kind)
         self._look_at_table(value, every)
 
-    def _look_at_table(self, value, every=False):
-        """Inspect the attributes of an object that code names, or every one, and guard that there are no others."""
+    def _look_at_table(self, value, every=False, private=True):
+        """Inspect the attributes of an object that code names, or every one, and guard that there are no others.
+
+        Without ``private``, private ones count only where code names them.
+        """
         self._checks.keep_same(type, value)
         table, slots = table_of(value), slots_of(value)
         if table is not None:
             self._checks.keep_same(object.__getattribute__, value, "__dict__")
             self._checks.keep_equal(tuple, table)
-            self._look_up(table, {*(table if every else self._wanted_of(table))} - _PRIVATE)
+            names = set(table if every else self._wanted_of(table))
+            names = names if private else {name for name in names if name[:1] != "_" or name in self._named}
+            self._look_up(table, names - _PRIVATE)
         if slots is not None:
             names = set(slots) if every or self._all_attributes else self._named.intersection(slots)
             for name in names:
@@ -397,15 +416,18 @@ class Guards:
             if isinstance(x, FUNCTIONS) or hasattr(type(x), "_counted"):
                 self._look_at(x)
         if self._named or self._all_attributes:
-            self._look_at_table(value)
+            self._look_at_table(value, private=False)
 
     def _look_at_cell(self, cell):
         """Inspect a cell: it counts assignments to its attributes, but not changes of its lists or its ``__dict__``."""
         self._look_at_class(type(cell), every=True)
         own = not any(map(is_ours, _layers_of(type(cell))))
         attributes = table_of(cell)
-        for child in (*attributes["_cells"].values(), *attributes["_params"].values()):
+        for child in attributes["_cells"].values():
             self._look_at(child)
+        for parameter in attributes["_params"].values():
+            if parameter is not None:
+                self._look_at_tensor(parameter, type(parameter), is_ours(type(cell)))
         for name, x in attributes.items():
             if name in type(cell)._counted:
                 continue

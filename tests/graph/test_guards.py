@@ -645,3 +645,24 @@ def test_an_attribute_that_nothing_else_counts_is_deleted_from_a_cell():
     before = count.count
     del layer.flag
     assert count.count > before
+
+
+def test_what_a_function_only_writes_is_written_at_every_call():
+    """No value of it is read: a replay would leave it as it was."""
+    holder = types.SimpleNamespace()
+
+    def of_object(x):
+        holder.last = x * 2
+        return x
+
+    def of_module(x):
+        global _written
+        _written = x * 2
+        return x
+
+    for function, written in ((of_object, lambda: holder.last), (of_module, lambda: _written)):
+        replayed = ms.jit(function)
+        for i in range(12):
+            replayed(Tensor(float(i)))
+            assert float(written()) == 2 * i
+        assert "changes from call to call" in replayed.recorded.reason
