@@ -67,7 +67,15 @@ _NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__",
 _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}
 _NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__"}
 _OF_FUNCTIONS = {"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__type_params__"}
-_OF_FORM = {"shape", "dtype", "ndim", "dim", "size", "itemsize", "nbytes", "strides", "__len__", "element_size", "item"}
+_OF_PARAMETERS = {"get_parameters", "trainable_params", "untrainable_params", "parameters_dict", "_params"}
+_OF_PARAMETERS |= {
+    "parameters_and_names",
+    "parameters",
+    "cells_and_names",
+    "cells",
+    "name_cells",
+    "parameters_broadcast_dict",
+}
 _TIMES = {"now", "today", "utcnow", "fromtimestamp"}  # methods of dates that ask the clock, or the time zone
 _ENTRANCES = ("construct", "bprop", "__call__")  # the methods that run a cell
 _PRIVATE = {"_known"}  # of primitives: what they have checked
@@ -139,14 +147,18 @@ class Guards:
         while known != (len(self._named), self._all_attributes):
             known = len(self._named), self._all_attributes
             self._seen, self._count, self._checks = {}, 0, StateChecks()
+            self._in_layer, self._of_layers, self._members = False, [], {}
             for root in self._roots:
                 self._look_at(root)
+            self._look_into_layers()
             for name in self._named.intersection(vars(Tensor)):
-                self._bind(vars(Tensor), name)
+                self._bind(self._members_of(Tensor), name)
 
     def _look_at(self, value):
         kind = type(value)
         if kind in NUMBERS or id(value) in self._seen or self._count > _MANY:
+            return
+        if self._is_a_layers_own(value, kind):
             return
         self._seen[id(value)] = value  # kept alive, so that no other object takes its id
         self._count += 1
@@ -168,6 +180,18 @@ class Guards:
             self._look_at_logger(value)
         else:
             self._look_inside(value, kind)
+
+    def _look_into_layers(self):
+        """Inspect what layers of this package hold, after all that other code sees."""
+        self._in_layer = True
+        for x in self._of_layers:  # which grows meanwhile
+            self._look_at(x)
+
+    def _is_a_layers_own(self, value, kind):
+        """Whether only operations of a layer of this package take a Tensor or a primitive, not what has attributes."""
+        if not self._in_layer or not is_ours(kind):
+            return False
+        return issubclass(kind, Tensor) or (issubclass(kind, Primitive) and value.ours)
 
     def _look_inside(self, value, kind):
         """Inspect the contents of a collection or array, or the attributes of any other object."""
@@ -232,13 +256,9 @@ class Guards:
         if asked:
             self._refuse(f"what '{value.__name__ if isinstance(value, type) else value}.{asked[0]}' gives may change")
 
-    def _look_at_tensor(self, tensor, kind, of_layer=False):
-        """Inspect a Tensor's form, unless only a layer's operations see it, and a Parameter's attributes.
-
-        The values are read at each replay.
-        """
-        if not of_layer or self._all_attributes or not self._named.isdisjoint(_OF_FORM):
-            self._checks.keep_equal(form_of, tensor)
+    def _look_at_tensor(self, tensor, kind):
+        """Inspect a Tensor's form, and a Parameter's attributes; the values are read at each replay."""
+        self._checks.keep_equal(form_of, tensor)
         if kind is not Tensor:
             self._look_at_class(kind)
             self._look_at_table(tensor)
@@ -278,11 +298,10 @@ class Guards:
         if reads_elsewhere(value):
             self._refuse(f"what '{module_of(value).lstrip('_')}.{value.__name__}' reads cannot be seen")
         self._all_attributes = self._all_attributes or reads_any_attribute(value)
-        if is_built_in(value, ("len",)):
-            self._named.add("__len__")
 
     def _look_at_code(self, function):
         ours = is_ours(function)
+        before, self._in_layer = self._in_layer, self._in_layer and ours
         for cell in function.__closure__ or ():
             held = held_in(cell)
             self._checks.keep_same(held_in, cell)
@@ -291,7 +310,11 @@ class Guards:
         self._look_into((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
         if ours:
             self._look_at_reach(function)
-            return
+        else:
+            self._look_at_users_code(function)
+        self._in_layer = before
+
+    def _look_at_users_code(self, function):
         for part in _PARTS:
             self._checks.keep_same(part, function)
         if function.__kwdefaults__:
@@ -423,19 +446,18 @@ class Guards:
         self._look_at_class(type(cell), every=True)
         own = not any(map(is_ours, _layers_of(type(cell))))
         attributes = table_of(cell)
-        for child in attributes["_cells"].values():
-            self._look_at(child)
-        for parameter in attributes["_params"].values():
-            if parameter is not None:
-                self._look_at_tensor(parameter, type(parameter), is_ours(type(cell)))
+        asked = self._all_attributes or not self._named.isdisjoint(_OF_PARAMETERS)
+        for name, x in (*attributes["_cells"].items(), *attributes["_params"].items()):
+            if asked or name in self._named or not isinstance(x, Tensor):
+                self._look_at(x)
         for name, x in attributes.items():
             if name in type(cell)._counted:
                 continue
-            named = self._all_attributes or name in self._named
-            if named:
+            if self._all_attributes or name in self._named:
                 self._bind(attributes, name)
-            if named or not own:
                 self._look_at(x)
+            elif not own:
+                self._of_layers.append(x)
 
     def _look_at_primitive(self, primitive):
         """Inspect a primitive's named attributes; a user's computes at replays, its rules are plain code."""
@@ -445,7 +467,7 @@ class Guards:
             self._look_at_fixed_names(type(primitive))
             for kind in type(primitive).__mro__:
                 if not is_ours(kind):
-                    self._checks.keep_equal(tuple, vars(kind))
+                    self._checks.keep_equal(tuple, self._members_of(kind))
                     self._look_at_members(kind, [name for name in vars(kind) if name not in _COMPUTING])
 
     # Classes
@@ -463,7 +485,7 @@ class Guards:
             if is_ours(base):
                 self._watch_entrances(base)
                 continue
-            self._checks.keep_equal(tuple, vars(base))
+            self._checks.keep_equal(tuple, self._members_of(base))
             every_name = every or self._all_attributes
             names = [
                 name
@@ -477,10 +499,14 @@ class Guards:
         if hasattr(base, "_counted"):
             for name in _ENTRANCES:
                 if name in vars(base):
-                    self._bind(vars(base), name)
+                    self._bind(self._members_of(base), name)
+
+    def _members_of(self, kind):
+        """The table of a class's members: one object, by which it is known again."""
+        return self._members.setdefault(id(kind), (vars(kind), kind))[0]
 
     def _look_at_members(self, kind, names):
-        members = vars(kind)
+        members = self._members_of(kind)
         for name in names:
             if name not in _NOT_CODE or name in self._named:
                 self._bind(members, name)
