@@ -87,7 +87,10 @@ class Parameter(Tensor):
     def name(self, name):
         if not isinstance(name, str):
             raise type_error("Parameter", "the 'name' must be a str", shown(name))
-        self._name = name.strip() or "Parameter"
+        name = name.strip() or "Parameter"
+        if getattr(self, "_name", name) != name:
+            changes.count += 1  # what a recorded function does may depend on it
+        self._name = name
 
     @property
     def requires_grad(self):

@@ -41,6 +41,7 @@ from minispore.graph.visible_state import (
     buffer_of,
     elements_of,
     entries_of,
+    form_of,
     held_in,
     home_of,
     is_made_in_c,
@@ -66,6 +67,15 @@ _NOT_CODE = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__",
 _NOT_CODE |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__dataclass_fields__"}
 _NOT_CODE |= {"__dataclass_params__", "__match_args__", "__firstlineno__", "__static_attributes__"}
 _OF_FUNCTIONS = {"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__type_params__"}
+_OF_PARAMETERS = {"get_parameters", "trainable_params", "untrainable_params", "parameters_dict", "_params"}
+_OF_PARAMETERS |= {
+    "parameters_and_names",
+    "parameters",
+    "cells_and_names",
+    "cells",
+    "name_cells",
+    "parameters_broadcast_dict",
+}
 _TIMES = {"now", "today", "utcnow", "fromtimestamp"}  # methods of dates that ask the clock, or the time zone
 _ENTRANCES = ("construct", "bprop", "__call__")  # the methods that run a cell
 _PRIVATE = {"_known"}  # of primitives: what they have checked
@@ -137,14 +147,18 @@ class Guards:
         while known != (len(self._named), self._all_attributes):
             known = len(self._named), self._all_attributes
             self._seen, self._count, self._checks = {}, 0, StateChecks()
+            self._in_layer, self._of_layers, self._members = False, [], {}
             for root in self._roots:
                 self._look_at(root)
+            self._look_into_layers()
             for name in self._named.intersection(vars(Tensor)):
-                self._bind(vars(Tensor), name)
+                self._bind(self._members_of(Tensor), name)
 
     def _look_at(self, value):
         kind = type(value)
-        if kind in NUMBERS or kind is Tensor or id(value) in self._seen or self._count > _MANY:
+        if kind in NUMBERS or id(value) in self._seen or self._count > _MANY:
+            return
+        if self._is_a_layers_own(value, kind):
             return
         self._seen[id(value)] = value  # kept alive, so that no other object takes its id
         self._count += 1
@@ -160,13 +174,24 @@ class Guards:
             self._look_at_names(value)
         elif hasattr(kind, "_counted"):
             self._look_at_cell(value)
-        elif issubclass(kind, Tensor):  # its values are read at each replay
-            self._look_at_class(kind)
-            self._look_at_table(value)
+        elif issubclass(kind, Tensor):
+            self._look_at_tensor(value, kind)
         elif issubclass(kind, logging.Logger) and is_ours(kind):
             self._look_at_logger(value)
         else:
             self._look_inside(value, kind)
+
+    def _look_into_layers(self):
+        """Inspect what layers of this package hold, after all that other code sees."""
+        self._in_layer = True
+        for x in self._of_layers:  # which grows meanwhile
+            self._look_at(x)
+
+    def _is_a_layers_own(self, value, kind):
+        """Whether only operations of a layer of this package take a Tensor or a primitive, not what has attributes."""
+        if not self._in_layer or not is_ours(kind):
+            return False
+        return issubclass(kind, Tensor) or (issubclass(kind, Primitive) and value.ours)
 
     def _look_inside(self, value, kind):
         """Inspect the contents of a collection or array, or the attributes of any other object."""
@@ -231,6 +256,13 @@ class Guards:
         if asked:
             self._refuse(f"what '{value.__name__ if isinstance(value, type) else value}.{asked[0]}' gives may change")
 
+    def _look_at_tensor(self, tensor, kind):
+        """Inspect a Tensor's form, and a Parameter's attributes; the values are read at each replay."""
+        self._checks.keep_equal(form_of, tensor)
+        if kind is not Tensor:
+            self._look_at_class(kind)
+            self._look_at_table(tensor)
+
     def _look_at_logger(self, logger):
         """Inspect what decides what a logger logs; that it logs is no state."""
         if not self._named.isdisjoint({"getChild", "manager"}):
@@ -269,6 +301,7 @@ class Guards:
 
     def _look_at_code(self, function):
         ours = is_ours(function)
+        before, self._in_layer = self._in_layer, self._in_layer and ours
         for cell in function.__closure__ or ():
             held = held_in(cell)
             self._checks.keep_same(held_in, cell)
@@ -277,7 +310,11 @@ class Guards:
         self._look_into((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
         if ours:
             self._look_at_reach(function)
-            return
+        else:
+            self._look_at_users_code(function)
+        self._in_layer = before
+
+    def _look_at_users_code(self, function):
         for part in _PARTS:
             self._checks.keep_same(part, function)
         if function.__kwdefaults__:
@@ -377,14 +414,19 @@ class Guards:
         every = any(is_ours(base) and not is_plain(base) for base in kind.__mro__) or answers_for_any_name(kind)
         self._look_at_table(value, every)
 
-    def _look_at_table(self, value, every=False):
-        """Inspect the attributes of an object that code names, or every one, and guard that there are no others."""
+    def _look_at_table(self, value, every=False, private=True):
+        """Inspect the attributes of an object that code names, or every one, and guard that there are no others.
+
+        Without ``private``, private ones count only where code names them.
+        """
         self._checks.keep_same(type, value)
         table, slots = table_of(value), slots_of(value)
         if table is not None:
             self._checks.keep_same(object.__getattribute__, value, "__dict__")
             self._checks.keep_equal(tuple, table)
-            self._look_up(table, {*(table if every else self._wanted_of(table))} - _PRIVATE)
+            names = set(table if every else self._wanted_of(table))
+            names = names if private else {name for name in names if name[:1] != "_" or name in self._named}
+            self._look_up(table, names - _PRIVATE)
         if slots is not None:
             names = set(slots) if every or self._all_attributes else self._named.intersection(slots)
             for name in names:
@@ -397,23 +439,25 @@ class Guards:
             if isinstance(x, FUNCTIONS) or hasattr(type(x), "_counted"):
                 self._look_at(x)
         if self._named or self._all_attributes:
-            self._look_at_table(value)
+            self._look_at_table(value, private=False)
 
     def _look_at_cell(self, cell):
         """Inspect a cell: it counts assignments to its attributes, but not changes of its lists or its ``__dict__``."""
         self._look_at_class(type(cell), every=True)
         own = not any(map(is_ours, _layers_of(type(cell))))
         attributes = table_of(cell)
-        for child in (*attributes["_cells"].values(), *attributes["_params"].values()):
-            self._look_at(child)
+        asked = self._all_attributes or not self._named.isdisjoint(_OF_PARAMETERS)
+        for name, x in (*attributes["_cells"].items(), *attributes["_params"].items()):
+            if asked or name in self._named or not isinstance(x, Tensor):
+                self._look_at(x)
         for name, x in attributes.items():
             if name in type(cell)._counted:
                 continue
-            named = self._all_attributes or name in self._named
-            if named:
+            if self._all_attributes or name in self._named:
                 self._bind(attributes, name)
-            if named or not own:
                 self._look_at(x)
+            elif not own:
+                self._of_layers.append(x)
 
     def _look_at_primitive(self, primitive):
         """Inspect a primitive's named attributes; a user's computes at replays, its rules are plain code."""
@@ -423,7 +467,7 @@ class Guards:
             self._look_at_fixed_names(type(primitive))
             for kind in type(primitive).__mro__:
                 if not is_ours(kind):
-                    self._checks.keep_equal(tuple, vars(kind))
+                    self._checks.keep_equal(tuple, self._members_of(kind))
                     self._look_at_members(kind, [name for name in vars(kind) if name not in _COMPUTING])
 
     # Classes
@@ -441,7 +485,7 @@ class Guards:
             if is_ours(base):
                 self._watch_entrances(base)
                 continue
-            self._checks.keep_equal(tuple, vars(base))
+            self._checks.keep_equal(tuple, self._members_of(base))
             every_name = every or self._all_attributes
             names = [
                 name
@@ -455,10 +499,14 @@ class Guards:
         if hasattr(base, "_counted"):
             for name in _ENTRANCES:
                 if name in vars(base):
-                    self._bind(vars(base), name)
+                    self._bind(self._members_of(base), name)
+
+    def _members_of(self, kind):
+        """The table of a class's members: one object, by which it is known again."""
+        return self._members.setdefault(id(kind), (vars(kind), kind))[0]
 
     def _look_at_members(self, kind, names):
-        members = vars(kind)
+        members = self._members_of(kind)
         for name in names:
             if name not in _NOT_CODE or name in self._named:
                 self._bind(members, name)

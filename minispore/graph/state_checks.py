@@ -1,9 +1,11 @@
-"""State checks: what was read of Python's state, to be read again; all of one kind are read in one pass of C."""
+"""State checks: what was read of Python's state, to be read again; many of one kind are read in one pass of C."""
 
 from operator import is_, ne
 from types import MappingProxyType
 
 __all__ = ["StateChecks"]
+
+_MANY = 6  # readings of one kind that are worth a pass of their own
 
 
 class StateChecks:
@@ -24,6 +26,7 @@ class StateChecks:
 
     def __init__(self):
         self._known, self._groups = set(), {}
+        self._passes = self._few = None  # the groups as they are read again: made by the first reading
 
     def keep_same(self, reader, *arguments):
         """Check that the reader goes on to give the same object."""
@@ -47,6 +50,7 @@ class StateChecks:
         if key in self._known:
             return
         self._known.add(key)
+        self._passes = None
         columns = self._groups.setdefault((comparison, reader), [[] for _ in range(len(arguments) + 1)])
         for column, x in zip(columns, (reader(*arguments), *arguments), strict=True):
             column.append(x)
@@ -56,14 +60,27 @@ class StateChecks:
 
     def changed(self):
         """Whether a reading comes out otherwise now, or is not possible any more."""
+        if self._passes is None:
+            self._arrange()
         try:
-            for (comparison, reader), (values, *columns) in self._groups.items():
+            for reader, arguments, value in self._few:
+                if reader(*arguments) is not value:
+                    return True
+            for comparison, reader, columns, values in self._passes:
                 found = map(comparison, map(reader, *columns), values)
                 if not all(found) if comparison is is_ else any(found):
                     return True
         except Exception:  # such as that of a variable that has no value any more
             return True
         return False
+
+    def _arrange(self):
+        self._few, self._passes = [], []
+        for (comparison, reader), (values, *columns) in self._groups.items():
+            if comparison is is_ and len(values) < _MANY:
+                self._few += zip([reader] * len(values), zip(*columns, strict=True), values, strict=True)
+            else:
+                self._passes.append((comparison, reader, columns, values))
 
 
 def differ(now, then):

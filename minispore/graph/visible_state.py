@@ -15,6 +15,7 @@ import typing
 import numpy as np
 
 from minispore.dtype import DType
+from minispore.tensor import Tensor
 
 HERE = __name__.partition(".")[0]
 COLLECTIONS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
@@ -171,6 +172,15 @@ def elements_of(collection):
     if isinstance(collection, types.MappingProxyType):
         return [*collection.keys(), *collection.values()]
     return list(collection)
+
+
+def form_of(tensor):
+    """The shape and the type of a Tensor's array; None where it has none yet."""
+    try:
+        array = Tensor.array.__get__(tensor)  # without any code of its class being run
+        return array.shape, array.dtype
+    except AttributeError:
+        return None
 
 
 def entries_of(cached):

@@ -645,3 +645,54 @@ def test_an_attribute_that_nothing_else_counts_is_deleted_from_a_cell():
     before = count.count
     del layer.flag
     assert count.count > before
+
+
+def test_what_a_function_only_writes_is_written_at_every_call():
+    """No value of it is read: a replay would leave it as it was."""
+    holder = types.SimpleNamespace()
+
+    def of_object(x):
+        holder.last = x * 2
+        return x
+
+    def of_module(x):
+        global _written
+        _written = x * 2
+        return x
+
+    for function, written in ((of_object, lambda: holder.last), (of_module, lambda: _written)):
+        replayed = ms.jit(function)
+        for i in range(12):
+            replayed(Tensor(float(i)))
+            assert float(written()) == 2 * i
+        assert "changes from call to call" in replayed.recorded.reason
+
+
+REACHED = {
+    "by its name": lambda net: net.dense.weight.scale,
+    "among all": lambda net: next(p for p in net.trainable_params() if "weight" in p.name).scale,
+    "in a list": lambda net: net.listed[0].scale,
+    "by the layer's table": lambda net: net.dense._params["weight"].scale,
+    "by its form": lambda net: float(net.dense.weight.shape[0]),
+}
+
+
+@pytest.mark.parametrize("reach", REACHED.values(), ids=REACHED)
+def test_a_layers_parameter_is_followed_where_code_reaches_it(reach):
+    class Scaled(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = nn.Dense(3, 3)
+            self.dense.weight.scale = 3.0
+            self.listed = [self.dense.weight]
+
+        def construct(self, x):
+            return x * reach(self)
+
+    net = Scaled()
+
+    def change():
+        net.dense.weight.scale = 2.0
+        net.dense.weight.set_data(ops.ones((2, 3)), slice_shape=True)
+
+    check(net, change)

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from support.stale import PLACES, check, outcome
 
 import minispore as ms
-from minispore import Tensor
+from minispore import Parameter, Tensor, ops
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -189,6 +189,26 @@ DEEP += [
     lambda o: setattr(o, "return_value", 3.0),
     lambda o: o.pop("none"),
 ]
+FORM = [
+    lambda o: float(o.shape[0]),
+    lambda o: float(len(o)),
+    lambda o: float(o.size + o.ndim),
+    lambda o: float(o.itemsize),
+    lambda o: 2.0 if o.dtype == ms.float32 else 3.0,
+    lambda o: float(ops.shape(o)[0]),
+    lambda o: float(sum(1 for _ in o)),
+    lambda o: float(ops.zeros_like(o).shape[0]),
+    lambda o: ops.ones(4).expand_as(ops.ones((len(o), 4))).sum(),
+    lambda o: float(len(str(o))),
+]
+RESHAPE = [
+    lambda o: o.set_data(ops.ones(5), slice_shape=True),
+    lambda o: o.set_dtype(ms.float16),
+    lambda o: setattr(o, "name", "longer"),
+    lambda o: setattr(o, "array", np.ones(3, np.float32)),
+    lambda o: o.__setitem__(0, 3.0),
+    lambda o: setattr(o, "requires_grad", False),
+]
 Row = collections.namedtuple("Row", "k j")
 HELD = {
     "a list": (lambda: [2.0, 1.0], FIRST, PUT),
@@ -235,6 +255,8 @@ HELD = {
         [lambda o: (o["none"], o.pop("none"))[0], *WITHIN],
         DEEP,
     ),
+    "a Parameter's form": (lambda: Parameter(np.ones(2, np.float32), name="p"), FORM, RESHAPE),
+    "a Tensor's form": (lambda: Tensor(np.ones(2, np.float32)), FORM, RESHAPE),
     "a slice": (
         lambda: [slice(types.SimpleNamespace(k=2.0))],
         [lambda o: o[0].stop.k],
