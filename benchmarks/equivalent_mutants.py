@@ -15,4 +15,8 @@ EQUIVALENT = {
         "_WARM = 3  # runs before a capture: they compile kernels, "
         "and fill the pool with the memory that the capture takes",
     ): "a tuning: the same results, captured one call later",
+    (
+        "minispore/rewrite/edit/edit.py",
+        "for value in dict.fromkeys(value for value in node.reads() if not value.is_name and True):",
+    ): "`carried` gives any other value back as it is",
 }

@@ -42,6 +42,14 @@ def body(tree):
     return next(block for node in tree.all_nodes() for block in node.blocks if block.nodes())
 
 
+def empty_body(tree):
+    """A body that has lost its nodes."""
+    found = body(tree)
+    for node in reversed(found.nodes()):
+        found.detach(node)
+    return found
+
+
 def other_tree():
     return SymbolTree.create(Net()).get_handler()
 
@@ -58,6 +66,7 @@ DAMAGE = {
     "a node that another follows back": (lambda t: setattr(named(t, "tanh"), "before", None), LINKED),
     "nodes out of order": (lambda t: swapped_keys(named(t, "relu"), named(t, "tanh")), LINKED),
     "a body of another node": (lambda t: setattr(body(t), "owner", named(t, "relu")), LINKED),
+    "an empty body of another tree": (lambda t: setattr(empty_body(t), "tree", other_tree()), LINKED),
     "a reader that is not entered": (lambda t: named(t, "tanh").block._reading["a"].remove(named(t, "tanh")), ENTERED),
     "a maker that is not entered": (lambda t: named(t, "relu").block._defining["a"].remove(named(t, "relu")), ENTERED),
     "a maker too many": (lambda t: named(t, "relu").block._defining["b"].insert(0, named(t, "relu")), ENTERED),
