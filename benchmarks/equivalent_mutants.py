@@ -19,4 +19,8 @@ EQUIVALENT = {
         "minispore/rewrite/edit/edit.py",
         "for value in dict.fromkeys(value for value in node.reads() if not value.is_name and True):",
     ): "`carried` gives any other value back as it is",
+    (
+        "minispore/rewrite/api/pattern_engine.py",
+        "renamed.update(zip(node.targets, fresh, strict=False))",
+    ): "there are as many fresh names as targets",
 }

@@ -26,7 +26,12 @@ def name(text):
         (name("x"), name("x"), ScopedValue.create_variable_value(2), ScopedValue.create_variable_value(2)),
         (name("x.shape"), name("x"), ScopedValue.create_variable_value(2), name("x.shape")),
         (name("x.shape"), ScopedValue.create_variable_value("x"), name("y"), name("x.shape")),
-        (name("x.shape"), ScopedValue.create_variable_value(ms.float16), name("y"), name("x.shape")),
+        (
+            name("minispore.float16.x"),
+            ScopedValue.create_variable_value(ms.float16),
+            name("y"),
+            name("minispore.float16.x"),
+        ),
     ],
 )
 def test_a_name_takes_the_place_of_another_in_what_is_read_by_it(value, old, new, found):
