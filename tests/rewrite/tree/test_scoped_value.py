@@ -3,7 +3,7 @@
 import pytest
 
 import minispore as ms
-from minispore.rewrite import NodeType, ScopedValue
+from minispore.rewrite import NodeType, ScopedValue, ValueType
 
 
 @pytest.mark.parametrize("kind", NodeType)
@@ -43,3 +43,18 @@ def test_a_name_takes_the_place_of_another_in_what_is_read_by_it(value, old, new
 def test_no_name_takes_a_place_in_a_constant_however_it_is_written(value, old):
     constant = ScopedValue.create_variable_value(value)
     assert constant.instead(name(old), name("y")) is constant
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((1,), "the 'arg_type' must be a ValueType"),
+        ((ValueType.NamingValue, 1, "x"), "the 'scope' must be a str"),
+        ((ValueType.IntValue, None, 1), "the 'scope' must be a str"),
+        ((ValueType.NamingValue, "", 1), "the 'value' must be a str"),
+        ((ValueType.NamingValue,), "the 'value' must be a str"),
+    ],
+)
+def test_a_value_of_wrong_parts_is_refused(arguments, told):
+    with pytest.raises(TypeError, match=told):
+        ScopedValue(*arguments)
