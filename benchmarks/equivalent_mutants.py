@@ -4,8 +4,8 @@
 EQUIVALENT = {
     (
         "minispore/amp/loss_scale/scalers.py",
-        'return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize <= 4 else x * inverse, inputs)',
-    ): "numbers of four bytes become float32 in the product too",
+        "narrow = is_differentiable(x) and x.itemsize <= float32.np.itemsize",
+    ): "float32 is cast to float32, which changes nothing",
     (
         "minispore/graph/unpacked_float16.py",
         "if not _meets(step, wide) or False:",
