@@ -4,14 +4,27 @@
 EQUIVALENT = {
     (
         "minispore/amp/loss_scale/scalers.py",
-        'return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize <= 4 else x * inverse, inputs)',
-    ): "numbers of four bytes become float32 in the product too",
+        "narrow = is_differentiable(x) and x.itemsize <= float32.np.itemsize",
+    ): "float32 is cast to float32, which changes nothing",
     (
         "minispore/graph/unpacked_float16.py",
         "if not _meets(step, wide) or False:",
     ): "of a Cast that meets an unpacked value every argument in float16 is unpacked",
     (
         "minispore/graph/capture.py",
-        "_WARM = 3  # runs before a capture: they compile kernels, and fill the pool with the memory that the capture takes",
+        "_WARM = 3  # runs before a capture: they compile kernels, "
+        "and fill the pool with the memory that the capture takes",
     ): "a tuning: the same results, captured one call later",
+    (
+        "minispore/rewrite/edit/edit.py",
+        "for value in dict.fromkeys(value for value in node.reads() if not value.is_name and True):",
+    ): "`carried` gives any other value back as it is",
+    (
+        "minispore/rewrite/api/pattern_engine.py",
+        "renamed.update(zip(node.targets, fresh, strict=False))",
+    ): "there are as many fresh names as targets",
+    (
+        "minispore/rewrite/call_site_visitor.py",
+        'self.sites.append(self._site(node, None, None, "", True))',
+    ): "where nothing known is called, the path is that of the text either way",
 }

@@ -145,3 +145,42 @@ def test_a_tree_with_a_primitive_of_the_users_own_makes_a_network():
     new = SymbolTree.create(net).get_network()
     assert new(probe()).asnumpy() == net(probe()).asnumpy()
     assert [site.path for site in call_sites(net)] == ["fc", "_own"]
+
+
+class Mentioned(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.relu, self.fc = ops.ReLU(), nn.Dense(1, 1)
+
+
+class OnOneLine(Mentioned):
+    def construct(self, x):
+        held = [self.relu, self.fc, self.relu, self.fc]
+        return len(held) + x
+
+
+class OnTwoLines(Mentioned):
+    def construct(self, x):
+        held = [self.relu, self.fc]
+        more = [self.relu, self.fc]
+        return len(held + more) + x
+
+
+class CalledThere(Mentioned):
+    def construct(self, x):
+        held = [self.relu, self.fc, self.relu(x), self.relu]
+        return held[2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "paths"),
+    [
+        (OnOneLine, ["relu", "fc"]),
+        (OnTwoLines, ["relu", "fc", "relu", "fc"]),
+        (CalledThere, ["fc", "relu"]),
+    ],
+)
+def test_what_a_line_names_is_one_site_and_a_call_there_covers_it(kind, paths):
+    sites = call_sites(kind())
+    assert [site.path for site in sites] == paths
+    assert [bool(site.doubt) for site in sites] == [not (kind is CalledThere and path == "relu") for path in paths]

@@ -74,6 +74,26 @@ def test_bodies_of_control_flow_are_indented(capsys):
     assert re.search(r"^    %\d+\(x.*CallPrimitive relu ReLU", capsys.readouterr().out, re.MULTILINE)
 
 
+class Nested(Net):
+    def construct(self, x, y):
+        while y:
+            if y:
+                for _ in range(2):
+                    x = self.relu(x)
+        return x
+
+
+def test_each_body_is_indented_by_one_step_more(capsys):
+    made = SymbolTree.create(Nested())
+    made.print_node_tabulate()
+    head, _, *rows = capsys.readouterr().out.split("\n")
+    table = [row[head.index("name") :] for row in rows[2:6]]
+    made.dump()
+    dumped = [line[2:] for line in capsys.readouterr().out.split("\n")[3:7]]
+    for depth, (row, line, name) in enumerate(zip(table, dumped, ("While", "If", "For", "relu"), strict=True)):
+        assert row.startswith("  " * depth + name) and line.startswith("  " * depth + "%") and name in line
+
+
 def test_the_dump_numbers_what_nodes_read_and_tells_their_attributes(tree, capsys):
     tree.get_node("block").set_attribute("seen", 3)
     tree.dump()
