@@ -32,17 +32,17 @@ class _OnStandardError(logging.StreamHandler):
         return sys.stderr
 
 
-class _ToThePackages(logging.Handler):
-    """Hands a message to the handlers that a user gave the package's logger, and not to those of Python's root."""
+class _ToThePackage(logging.Handler):
+    """Hands a message to the handlers that users give the logger "minispore"."""
 
     def emit(self, record):
-        for handler in logging.getLogger("minispore").handlers:
+        for handler in _package.handlers:
             if record.levelno >= handler.level:
                 handler.handle(record)
 
 
 def _made():
-    """The logger that all messages of this module go through: to standard error, and to the package's handlers.
+    """The logger of all messages of this module; they go on standard error, and to no handler of the root logger.
 
     It is made at the import and stays as it is. Where a message goes does not depend on those before it.
     """
@@ -50,12 +50,13 @@ def _made():
     handler = _OnStandardError()
     handler.setFormatter(logging.Formatter(_FORMAT))
     logger.addHandler(handler)
-    logger.addHandler(_ToThePackages())
+    logger.addHandler(_ToThePackage())
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
     return logger
 
 
+_package = logging.getLogger("minispore")
 _logger = _made()
 
 
@@ -67,7 +68,7 @@ def _lowest():
 
 def _writer(level):
     def write(msg, *args, **kwargs):
-        if level >= _lowest():
+        if level >= _lowest() and _LEVELS[level] >= _package.level:  # which is 0, unless a user has set it
             kwargs["stacklevel"] = kwargs.get("stacklevel", 1) + 1
             _logger.log(_LEVELS[level], msg, *args, **kwargs)
 

@@ -40,19 +40,22 @@ def test_a_message_leaves_the_packages_own_logger_as_it_was(at_level, capsys):
     assert "a message" in capsys.readouterr().err
 
 
-def test_a_handler_of_the_packages_logger_gets_each_message_once(at_level, capsys):
-    heard, logger = [], logging.getLogger("minispore")
+def test_handlers_and_the_level_of_the_packages_logger_count_for_these_messages_too(at_level, capsys):
+    at_level("1")
+    logger, heard = logging.getLogger("minispore"), []
     handler = logging.Handler(logging.WARNING)
     handler.emit = lambda record: heard.append(record.getMessage())
     logger.addHandler(handler)
     try:
-        at_level("0")
-        log.info("too low")
-        log.warning("a message")
-        logger.warning("another")
+        log.info("below the handler's level")
+        log.warning("heard")
+        logger.setLevel(logging.ERROR)
+        log.warning("below the logger's level")
     finally:
         logger.removeHandler(handler)
-    assert heard == ["a message", "another"]
+        logger.setLevel(logging.NOTSET)
+    assert heard == ["heard"]
+    assert len(capsys.readouterr().err.splitlines()) == 2
 
 
 def test_an_exception_is_written_with_its_traceback(at_level, capsys):

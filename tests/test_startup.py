@@ -119,6 +119,6 @@ print(json.dumps(calls))
 
 
 def test_the_import_calls_hardly_more_functions_than_numpys():
-    """Calls, of Python's functions and of C's, are the same on a fast machine and on a busy one: 1.1 times as many."""
+    """Calls, of Python's functions and of C's, are the same on a fast machine and on a busy one: 0.85 times as many."""
     numpys, ours = run(CALLS)
-    assert ours < 1.4 * numpys
+    assert ours < 1.2 * numpys

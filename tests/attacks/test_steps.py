@@ -111,7 +111,7 @@ def test_networks_that_threads_train_side_by_side_are_those_trained_alone(mode, 
     levels = ["O0", "O1", "O2", "O3"]
     alone = [trained(new_step(level)) for level in levels]
     for _ in range(tries(2, 50)):
-        steps, found, meeting = [new_step(level) for level in levels], {}, threading.Barrier(len(levels), timeout=60)
+        steps, found, meeting = [new_step(level) for level in levels], {}, threading.Barrier(len(levels), timeout=300)
 
         def work(i, steps=steps, found=found, meeting=meeting):
             meeting.wait()
@@ -121,7 +121,7 @@ def test_networks_that_threads_train_side_by_side_are_those_trained_alone(mode, 
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(120)
+            thread.join(300)
         assert [found[i] for i in range(len(levels))] == alone
 
 

@@ -167,7 +167,7 @@ def test_a_training_step_sums_the_steps_of_groups_adaptively(size, devices):
 def test_processes_of_mpi_are_boosted(size):
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(JOB.parents[2])}
     command = [MPIEXEC, "-n", str(size), sys.executable, str(JOB)]
-    job = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    job = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert job.returncode == 0 and job.stdout.count("boosted") == size, job.stderr
 
 

@@ -110,7 +110,7 @@ if __name__ == "__main__":
     queue = spawned.Queue()
     process = spawned.Process(target=show, args=(queue,))
     process.start()
-    print(*queue.get(timeout=60))
+    print(*queue.get(timeout=300))
     process.join()
     code = "from mindspore import nn; import mindspore; print(nn.__name__, mindspore.__version__)"
     print(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)

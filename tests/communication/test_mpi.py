@@ -27,7 +27,7 @@ needs_mpi = pytest.mark.skipif(
 deep = pytest.mark.skipif(settings.default.max_examples < 2000, reason="long jobs: under the deep profile")
 
 
-def mpiexec(count, *command, limit=60):
+def mpiexec(count, *command, limit=600):
     """The finished job of ``count`` processes that run a command of Python's."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     environment = {**os.environ, **one_thread, "PYTHONPATH": str(JOB.parents[2])}
@@ -117,7 +117,7 @@ def test_the_command_trains_in_several_processes_and_goes_on_in_another_number_o
     def trained(count, epochs, out, *more):
         options = ["--net", "mlp", "--level", "O0", "--batch-size", 64, "--distributed", *more]
         job = mpiexec(
-            count, "-m", "minispore", "train", *options, "--epochs", epochs, "--out", tmp_path / out, limit=300
+            count, "-m", "minispore", "train", *options, "--epochs", epochs, "--out", tmp_path / out, limit=900
         )
         assert job.returncode == 0, job.stderr
         assert job.stdout.count("test accuracy") == 1 and "Traceback" not in job.stderr

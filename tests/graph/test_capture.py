@@ -450,7 +450,7 @@ def test_steps_of_two_threads_at_once_are_captured_and_have_the_bits_of_steps_al
     ms.set_context(mode=ms.GRAPH_MODE)
 
     def run(at_once):
-        steps, gate = [step_of("conv", level) for _ in range(2)], threading.Barrier(2 if at_once else 1, timeout=60)
+        steps, gate = [step_of("conv", level) for _ in range(2)], threading.Barrier(2 if at_once else 1, timeout=300)
 
         def train(step):
             outs = []

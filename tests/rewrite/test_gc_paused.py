@@ -19,7 +19,7 @@ def test_collection_is_paused_until_the_last_thread_leaves_and_then_goes_on():
     @uncollected
     def first():
         inside.set()
-        go.wait(20)
+        go.wait(300)
 
     @uncollected
     def last(thread):
@@ -29,7 +29,7 @@ def test_collection_is_paused_until_the_last_thread_leaves_and_then_goes_on():
 
     thread = threading.Thread(target=first)
     thread.start()
-    inside.wait(20)
+    inside.wait(300)
     last(thread)
     assert seen == [False] and gc.isenabled()
 

@@ -12,7 +12,7 @@ from minispore.serialization import background_save, checkpoint
 
 def test_a_background_checkpoint_has_the_values_of_the_call(tmp_path, monkeypatch):
     go, write = threading.Event(), checkpoint._write
-    monkeypatch.setattr(checkpoint, "_write", lambda *args: go.wait(10) and write(*args))
+    monkeypatch.setattr(checkpoint, "_write", lambda *args: go.wait(300) and write(*args))
     net = nn.Dense(2, 2)
     before = net.weight.asnumpy().copy()
     ms.save_checkpoint(net, str(tmp_path / "a.ckpt"), async_save=True)

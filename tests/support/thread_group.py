@@ -10,7 +10,7 @@ from minispore.communication import world
 from minispore.communication.protocol import Group, late
 from minispore.context import settings
 
-_PATIENCE = 20  # seconds, after which a thread that does not come keeps the others no longer
+_PATIENCE = 300  # seconds, after which a thread that does not come keeps the others no longer
 _COMBINE = {"sum": np.add, "prod": np.multiply}
 
 

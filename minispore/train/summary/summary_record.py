@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from minispore import log
-from minispore.checks import check_bool, check_int, check_text
+from minispore.checks import check_bool, check_int, check_path, check_text
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.operations.summary import check_picture, listening, noted
@@ -59,7 +59,7 @@ class SummaryRecord:
         export_options=None,
     ):
         for name, text in (("log_dir", log_dir), ("file_prefix", file_prefix), ("file_suffix", file_suffix)):
-            check_text("SummaryRecord", name, text)
+            check_path("SummaryRecord", name, check_text("SummaryRecord", name, text))
         if network is not None and not isinstance(network, Cell):
             raise type_error("SummaryRecord", "the 'network' must be a Cell or None", shown(network))
         self._most = (

@@ -22,5 +22,5 @@ def test_two_threads_that_ask_for_the_class_of_a_recipe_get_the_same_one(monkeyp
 
     monkeypatch.setattr(pickling, "make_class", slowly)
     made = pickling.class_of(recipe)
-    other.join(20)
+    other.join(300)
     assert found == [made]

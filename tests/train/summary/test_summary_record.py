@@ -103,6 +103,8 @@ def test_wrong_values_are_refused(tmp_path, arguments, kind):
     [
         ({"log_dir": 3}, TypeError),
         ({"file_prefix": 3}, TypeError),
+        ({"file_prefix": "\ud800"}, ValueError),
+        ({"file_suffix": "\0"}, ValueError),
         ({"max_file_size": 0}, ValueError),
         ({"raise_exception": 1}, TypeError),
         ({"network": 3}, TypeError),
