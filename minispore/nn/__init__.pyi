@@ -17,7 +17,9 @@ class ASGD(Optimizer):
     alpha: Any
     ax: Any
     counts_steps: Any
+    eta: Any
     lambd: Any
+    mu: Any
     t0: Any
     def __init__(self, params: Sequence[Parameter] | Sequence[dict[str, Any]], learning_rate: Any = 0.1, lambd: float = 0.0001, alpha: float = 0.75, t0: float = 1000000.0, weight_decay: float | Cell = 0.0) -> None: ...
     def update(self, index: Any, parameter: Any, gradient: Any, rate: Any) -> Any: ...
@@ -37,6 +39,7 @@ class AdaFactor(Optimizer):
     weight_decay: Any
     def __init__(self, params: Sequence[Parameter] | Sequence[dict[str, Any]], learning_rate: Any = None, eps: list[Any] | tuple[Any, ...] = (1e-30, 0.001), clip_threshold: float = 1.0, decay_rate: float = 0.8, beta1: float = 0.9, weight_decay: float = 0.0, scale_parameter: bool = True, relative_step: bool = True, warmup_init: bool = False, compression: bool = False, loss_scale: float = 1.0) -> None: ...
     def begin_step(self) -> Any: ...
+    spares_norms: bool
     def update(self, index: Any, parameter: Any, gradient: Any, rate: Any) -> Any: ...
 class AdaMax(Optimizer):
     beta1: Any
@@ -617,6 +620,7 @@ class FTRL(Optimizer):
     lr_power: Any
     moments: Any
     def __init__(self, params: Sequence[Parameter] | Sequence[dict[str, Any]], initial_accum: float = 0.1, learning_rate: float = 0.001, lr_power: float = -0.5, l1: float = 0.0, l2: float = 0.0, use_locking: bool = False, loss_scale: float = 1.0, weight_decay: float | Cell = 0.0) -> None: ...
+    spares_norms: bool
     @property
     def target(self) -> Any: ...
     @target.setter
@@ -1403,6 +1407,7 @@ class RootMeanSquareDistance(Metric):
     def eval(self) -> Any: ...
     def update(self, *inputs: Any) -> Any: ...
 class Rprop(Optimizer):
+    counts_steps: Any
     etas: Any
     prev: Any
     step_size: Any
