@@ -42,6 +42,7 @@ ELSEWHERE = {
     "graph/test_memory_ownership.py": _NUMPY,
     "graph/test_replay.py::test_a_step_with_a_loss_scale_is_replayed_in_two_halves": _ONE_GRAPH,
     "graph/test_replay.py::test_what_cannot_compute_into_memory": _NUMPY,
+    "graph/test_replay_aliases.py::test_memory_that_a_primitive_of_the_users_hands_on": _NUMPY,
     "graph/test_replay_memory_reuse.py::test_into_an_inputs_memory": _NUMPY,
     "graph/test_unpacked_float16.py": _NUMPY,
     "insight/test_gallery.py::test_what_is_around_a_cell_of_the_black_list_is_taken_away": _NARROW,
