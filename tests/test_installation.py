@@ -65,6 +65,7 @@ def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_whee
         "minispore/*.json.gz",
         "minispore/insight/report.html",
         "minispore/testing/*.json",
+        "minispore/testing/*.txt",
         "minispore/testing/known/*.toml",
     )
     assert {name for name in in_wheel if "dist-info" not in name} == wanted | {"minispore/py.typed"}

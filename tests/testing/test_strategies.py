@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from minispore import nn
 from minispore.testing.oracles.float64 import values_for
 from minispore.testing.primitives.table import TABLE
+from minispore.testing.strategies.arguments import argued
 from minispore.testing.strategies.arrays import arrays, broadcastable, edges
-from minispore.testing.strategies.calls import Call
+from minispore.testing.strategies.calls import Call, calls, lines
 from minispore.testing.strategies.courses import Run
+from minispore.testing.strategies.generator import MOST, Generator
 from minispore.testing.strategies.layer_arguments import HELD_ELSEWHERE, LAYERS
 from minispore.testing.strategies.layers import layer_calls
 from minispore.testing.targets import load
@@ -84,3 +86,35 @@ def test_a_step_of_an_optimizer_is_told_with_the_parameters_that_it_leaves():
     one, other = (f'(w{i} := ms.Parameter(x{i}, name="x{i}"))' for i in (0, 1))
     told = f"(ops.ApplyAdagrad(update_slots=True)({one}, {other}, x2, x3), w0, w1)[1:]"
     assert call.expression == told
+
+
+def named(name):
+    return next(line for _, line in lines() if line.primitive.name == name)
+
+
+def test_a_call_shrinks_to_few_elements_in_a_plain_shape():
+    call = find(calls(named("Tanh")), lambda call: call.inputs[0].size >= 2, settings=FEW)
+    assert (call.inputs[0].shape, call.seed) == ((2,), 0)
+    call = find(calls(named("Mul")), lambda call: call.inputs[0].shape != call.inputs[1].shape, settings=FEW)
+    assert max(x.size for x in call.inputs) <= 2
+
+
+def test_arguments_shrink_too():
+    call = find(argued("Gather"), lambda call: (call.inputs[1] < 0).any(), settings=FEW)
+    assert [x.shape for x in call.inputs] == [(1,), (1,)]
+    assert call.arguments == {"axis": 0} and call.inputs[1].tolist() == [-1]
+
+
+@given(st.data())
+def test_what_stands_in_for_a_generator_keeps_to_the_ranges(data):
+    rng, many = Generator(data.draw), MOST + 1
+    for size in ((), 3, (2, 1), (0, 2), many):
+        found = rng.uniform(0.3, 2.0, size)
+        assert found.shape == np.empty(size).shape and (found >= 0.3).all() and (found <= 2.0).all()
+        assert len(set(found.ravel().tolist())) == found.size, "no two are equal"
+        whole = rng.integers(-1, 4, size)
+        assert whole.dtype.kind == "i" and (whole >= -1).all() and (whole < 4).all()
+        assert np.isin(rng.choice([-6.0, 0.5], size), [-6.0, 0.5]).all()
+    assert 0 <= rng.integers(7) < 7
+    for count in (0, 4, many):
+        assert sorted(rng.permutation(count).tolist()) == list(range(count))

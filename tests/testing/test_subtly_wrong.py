@@ -1,11 +1,15 @@
 """Subtly wrong implementations, planted by someone who had not read the laws: each is caught, and the law says why."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from support.wrong_targets import assert_caught, registered
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.testing.laws import LAWS
 from minispore.testing.targets.minispore import Minispore, restored
 
 WRONG = []  # what is wrong, the law that catches it, the groups that it is looked for in, what it says, the class
@@ -343,6 +347,24 @@ class ForgetsTheBias(Minispore):
         return [found[0], found[1], found[2] * 0, *found[3:]]
 
 
+@wrong("network_formula", says="times the allowed error")
+class RoundsItsOutput(Minispore):
+    """A network in float32 whose output is rounded to float16."""
+
+    def forward(self, *case):
+        return super().forward(*case).astype(np.float16).astype(np.float32)
+
+
+@wrong("rewritten_twice", says="rewritten 2 times")
+class LosesASignTheSecondTime(Minispore):
+    """A second rewrite that loses a sign."""
+
+    def rewrite(self, source, inputs, times):
+        before, after = super().rewrite(source, inputs, times)
+        lost = super().rewrite(source.replace("y = -x", "y = x"), inputs, times)[1]
+        return [before, lost if times == 2 else after]
+
+
 @wrong("unscaling", says="it is float16, not float32")
 class LeavesFloat16(Minispore):
     """An unscaling that leaves float16 gradients in float16."""
@@ -361,6 +383,12 @@ class ForgetsTheMomentum(Minispore):
 
 def test_all_that_the_stranger_planted_are_here():
     assert PLANTED == 26
+
+
+def test_every_law_catches_something():
+    """So that the program of each is pasted, too."""
+    texts = [Path(__file__).read_text(), Path(__file__).with_name("test_wrong_implementations.py").read_text()]
+    assert set(LAWS) - {name for text in texts for name in re.findall(r'@wrong\(\s*"(\w+)"', text)} == set()
 
 
 @pytest.mark.parametrize(("law", "only", "says", "kind"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])

@@ -21,7 +21,7 @@ def _operations(target, profile):
             yield name, argued(name)
 
 
-ROUNDINGS = 16  # of what is added up inside
+ROUNDINGS = 32  # of what is added up inside: exponentials and logarithms may be approximations
 
 
 @law("drawn_arguments", "compute", _operations, drawn=15, refusable=True)

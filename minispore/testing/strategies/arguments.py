@@ -211,6 +211,7 @@ ARGUED = {
             "torch": "torch.nn.functional.binary_cross_entropy_with_logits(x0, x1)",
         },
         _logits_and_labels,
+        1.0,
     ),
     "CrossEntropyLoss": Operation(
         _cross_entropy,

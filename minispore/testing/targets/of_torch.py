@@ -9,7 +9,7 @@ import numpy as np
 
 FACES = {"GradScaler": "torch"}
 LACKS = dict.fromkeys(
-    ("forward", "backward", "in_graph", "convert", "ran_in", "train", "rewrite"),
+    ("forward", "backward", "in_graph", "convert", "ran_in", "train", "rewrite", "edit"),
     "networks are told as programs of MindSpore's API",
 ) | {"infer": "what it infers cannot be asked for without computing"}
 
