@@ -1,5 +1,8 @@
 """The cells that casts are put into stand for the cells that they wrap."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -36,3 +39,15 @@ def test_a_layer_in_float32_between_casts_gives_the_same_bits_whether_or_not_the
     hooked.register_forward_hook(lambda cell, inputs, out: dtypes.append(out.dtype))
     assert found == _bits(hooked, x)
     assert set(dtypes) == {ms.float32}, "a hook sees what the layer computes"
+
+
+def test_a_wrapper_is_copied_and_pickled_and_has_no_backbone_before():
+    bare = object.__new__(_OutputTo16)
+    for name in ("_backbone", "gamma"):
+        with pytest.raises(AttributeError):
+            getattr(bare, name)
+    wrapped = _OutputTo16(nn.LayerNorm((2,)))
+    x = Tensor(np.array([[1.0, 3.0]], np.float32))
+    for other in (copy.copy(wrapped), copy.deepcopy(wrapped), pickle.loads(pickle.dumps(wrapped))):
+        assert other(x).asnumpy().tolist() == wrapped(x).asnumpy().tolist()
+        assert other(x).dtype == ms.float16 and other.gamma.asnumpy().tolist() == [1, 1]
