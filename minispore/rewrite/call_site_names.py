@@ -1,12 +1,14 @@
 """LocalNames: what the local names of a function may hold, and whether its code shows what an expression may call."""
 
 import ast
+from contextlib import contextmanager
 
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site import FUNCTIONS, SiteRecord
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import is_users, module_of
+from minispore.rewrite.resolve.names import bound_inside
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.tensor import Tensor
 
@@ -30,13 +32,18 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
 
     def _visit_comprehension(self, node):
         """Visit the loops before the element, in the order in which they run."""
-        for generator in node.generators:
-            self._bind_each(generator.target, generator.iter)
-            for test in generator.ifs:
-                self.visit(test)
-        for field in ("key", "value", "elt"):
-            if hasattr(node, field):
-                self.visit(getattr(node, field))
+        first, names = node.generators[0], bound_inside(node)
+        with self._bound_anew(names):
+            self._bind_each(first.target, first.iter)
+            with self.scope.hiding(names):
+                for generator in node.generators:
+                    if generator is not first:
+                        self._bind_each(generator.target, generator.iter)
+                    for test in generator.ifs:
+                        self.visit(test)
+                for field in ("key", "value", "elt"):
+                    if hasattr(node, field):
+                        self.visit(getattr(node, field))
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - of ast
 
@@ -53,21 +60,44 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
                 self.bound[name.id] = (*self.bound.get(name.id, ()), *mentions)
                 (self.known.add if is_known else self.known.discard)(name.id)
 
+    @contextmanager
+    def _bound_anew(self, names):
+        """Forget what these names may hold, and know it again at the end."""
+        before = {name: self.bound.pop(name) for name in names if name in self.bound}
+        known = self.known & names
+        self.known -= names
+        yield
+        self.bound = {**{name: each for name, each in self.bound.items() if name not in names}, **before}
+        self.known = self.known - names | known
+
     def visit_FunctionDef(self, node):
         """Visit a function or class that the code makes: its name calls nothing else."""
         self.known.add(node.name)
-        self.generic_visit(node)
+        for each in (*node.decorator_list, node.args):
+            self.visit(each)
+        names = bound_inside(node)
+        with self._bound_anew(names), self.scope.hiding(names):
+            for statement in node.body:
+                self.visit(statement)
 
-    visit_AsyncFunctionDef = visit_ClassDef = visit_FunctionDef  # noqa: N815 - ast looks methods up by these names
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - ast looks methods up by these names
+
+    def visit_ClassDef(self, node):
+        """Visit a class that the code makes."""
+        self.known.add(node.name)
+        self.generic_visit(node)
 
     def visit_Lambda(self, node):
         """Bind the parameters that have defaults, and visit the body."""
         arguments = node.args
         by_position = [*arguments.posonlyargs, *arguments.args]
         pairs = [*zip(reversed(by_position), reversed(arguments.defaults), strict=False)][::-1]
-        for parameter, default in (*pairs, *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)):
-            self._bind_each(ast.Name(parameter.arg, ast.Store()), default)
-        self.visit(node.body)
+        names = bound_inside(node)
+        with self._bound_anew(names):
+            for parameter, default in (*pairs, *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)):
+                self._bind_each(ast.Name(parameter.arg, ast.Store()), default)
+            with self.scope.hiding(names):
+                self.visit(node.body)
 
     def visit_Import(self, node):
         """Note the names of modules and functions that call no cell: those of Python and NumPy."""

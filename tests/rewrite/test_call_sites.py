@@ -1,5 +1,8 @@
 """Sites: what is listed computes in float16 however it is called, or is named in the receipt with the reason."""
 
+import linecache
+import types
+
 import numpy as np
 import pytest
 from support.constructs.hidden_calls import CONVERTED
@@ -10,7 +13,7 @@ import minispore as ms
 from minispore import amp, nn, ops
 from minispore.ops.primitive import Primitive
 from minispore.rewrite import SymbolTree
-from minispore.rewrite.call_sites import call_sites
+from minispore.rewrite.call_sites import NEVER, call_sites
 
 _LISTED = {"MatMul", "BatchMatMul", "ReLU"}
 
@@ -184,3 +187,88 @@ def test_what_a_line_names_is_one_site_and_a_call_there_covers_it(kind, paths):
     sites = call_sites(kind())
     assert [site.path for site in sites] == paths
     assert [bool(site.doubt) for site in sites] == [not (kind is CalledThere and path == "relu") for path in paths]
+
+
+class Holder:
+    """An object that is no cell."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+SPACE = types.SimpleNamespace(act=ops.Neg())
+
+
+class Ways(nn.Cell):
+    """Ways to a cell, each of which hides others."""
+
+    def __init__(self):
+        super().__init__()
+        self.act, self.one, self.layers = ops.ReLU(), ops.Abs(), nn.CellList([nn.Tanh(), nn.Sigmoid()])
+
+    def make(self):
+        return self.one
+
+    def step(self, x):
+        return self.act(x)
+
+
+class MakesObjects(Ways):
+    def construct(self, x):
+        return Holder(tuple(x for _ in ())).value
+
+
+class CallsWhatIsMade(Ways):
+    def construct(self, x, i=0):
+        x = self.make()(x)
+        return self.layers[i](x)
+
+
+class GivesItself(Ways):
+    def construct(self, x):
+        return Ways.step(self, x)
+
+
+class GivesAnother(Ways):
+    def construct(self, x):
+        return Ways.step(SPACE, x)
+
+
+class BindsAnew(Ways):
+    def construct(self, x):
+        f = self.act
+        (x,) = [f(x) for f in (self.one,)]
+        return f(x)
+
+
+def _line(site):
+    file, line = site.place.rsplit(":", 1)
+    return linecache.getline(file, int(line)).strip()
+
+
+@pytest.mark.parametrize(
+    ("cell", "called", "named"),
+    [
+        (MakesObjects, [], []),
+        (
+            CallsWhatIsMade,
+            [],
+            [
+                ("return self.one", "Abs"),
+                ("return self.layers[i](x)", "Tanh"),
+                ("return self.layers[i](x)", "Sigmoid"),
+            ],
+        ),
+        (
+            GivesItself,
+            [("return self.act(x)", "ReLU")],
+            [("return Ways.step(self, x)", kind) for kind in ("Tanh", "Sigmoid", "Cast", "ReLU", "Abs")],
+        ),
+        (GivesAnother, [], [("return Ways.step(SPACE, x)", "Neg")]),
+        (BindsAnew, [("(x,) = [f(x) for f in (self.one,)]", "Abs"), ("return f(x)", "ReLU")], []),
+    ],
+)
+def test_a_site_stands_where_the_code_calls_or_names_and_nowhere_else(cell, called, named):
+    sites = [site for site in call_sites(cell()) if site.doubt != NEVER]
+    assert [(_line(site), type(site.called).__name__) for site in sites if not site.doubt] == called
+    assert [(_line(site), type(site.called).__name__) for site in sites if site.doubt] == named

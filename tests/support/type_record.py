@@ -179,10 +179,16 @@ def _attribute(call):
 
 def _is_tensor(frame, expression):
     """Whether an expression in a frame is a Tensor: what is neither a name nor an attribute is taken for one."""
-    if isinstance(expression, ast.Name):
-        value = frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
-        return isinstance(value, minispore.Tensor)
-    return not isinstance(expression, ast.Attribute)
+    path = []
+    while isinstance(expression, ast.Attribute):
+        path.insert(0, expression.attr)
+        expression = expression.value
+    if not isinstance(expression, ast.Name):
+        return not path
+    value = frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
+    for name in path:
+        value = getattr(value, name, None)
+    return isinstance(value, minispore.Tensor)
 
 
 def _called_directly(frames):

@@ -12,6 +12,7 @@ from minispore.ops.operations.linalg import matmul as linear
 from minispore.ops.operations.nn import conv
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.expression_value import Origin
+from minispore.rewrite.resolve.names import bound_inside
 from minispore.rewrite.resolve.package_functions import is_package_function
 
 __all__ = ["CELL_MARKED", "classes_of", "is_form", "lower_code", "stands_for", "why_form_stays"]
@@ -54,6 +55,31 @@ class _Lowering(ast.NodeTransformer):
 
     def _brought(self, function):
         return ast.Name(self.tree.bring(function), ast.Load())
+
+    def _visit_comprehension(self, node):
+        """Its variables mean nothing from outside, but in the source of the first loop."""
+        first = node.generators[0]
+        source, first.iter = self.visit(first.iter), ast.Constant(None)
+        with self.tree.scope.hiding(bound_inside(node)):
+            self.generic_visit(node)
+        first.iter = source
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - of ast
+
+    def visit_Lambda(self, node):
+        """Its parameters mean nothing from outside."""
+        node.args = self.visit(node.args)
+        with self.tree.scope.hiding(bound_inside(node)):
+            node.body = self.visit(node.body)
+        return node
+
+    def visit_FunctionDef(self, node):
+        """What it binds means nothing from outside."""
+        node.args = self.visit(node.args)
+        with self.tree.scope.hiding(bound_inside(node)):
+            node.body = [self.visit(statement) for statement in node.body]
+        return node
 
     def visit_Call(self, node):
         """A call of a function."""

@@ -6,6 +6,7 @@ Beside the value there is the way to it: which of a network's cells a pass can e
 import ast
 import inspect
 import sys
+from contextlib import contextmanager
 from enum import Enum
 from types import FunctionType, MethodType, ModuleType, SimpleNamespace
 
@@ -57,9 +58,21 @@ class OwnScope:
 
     def __init__(self, root, self_name, way=Origin.OWN):
         self.root, self.self_name, self.way = root, self_name, way
+        self._hidden = frozenset()
+
+    @contextmanager
+    def hiding(self, names):
+        """Let these names be unknown: a lambda, a comprehension or a function inside has bound them anew."""
+        before, self._hidden = self._hidden, self._hidden | names
+        try:
+            yield
+        finally:
+            self._hidden = before
 
     def __call__(self, expression):
         """The value of an expression and the Origin of it; UNKNOWN for what is known only at run time."""
+        if isinstance(expression, ast.Name) and expression.id in self._hidden:
+            return UNKNOWN, self.way
         if isinstance(expression, ast.Name):
             return (self.root, self.way) if expression.id == self.self_name else self._other(expression.id)
         if isinstance(expression, ast.Attribute):

@@ -66,6 +66,14 @@ def names_in(nodes):
     return tuple(reads), tuple(binds)
 
 
+def bound_inside(node):
+    """The names that a lambda, a comprehension or a function inside binds: in it they mean nothing from outside."""
+    if isinstance(node, COMPREHENSIONS):
+        return {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+    given = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+    return given if isinstance(node, ast.Lambda) else given | set(bound_in(node.body))
+
+
 def bodies_of(statement):
     """The bodies of a compound statement, in the order of the text, as pairs (owner, field)."""
     handlers = [(handler, "body") for handler in getattr(statement, "handlers", ())]

@@ -21,9 +21,10 @@ class Forest:
         self.notes = []
 
     def take_over(self, other):
-        """Hold the trees of another forest, too."""
-        for cell, tree in other.trees.items():
-            tree.forest = self.trees.setdefault(cell, tree) and self
+        """Hold the trees of another forest, too, which must be of other cells."""
+        self.trees.update(other.trees)
+        for tree in other.trees.values():
+            tree.forest = self
         self.unread.update(other.unread)
         self.beyond.update(other.beyond)
 

@@ -112,6 +112,29 @@ def test_a_scale_that_a_narrow_losses_type_does_not_have_is_rounded_before_it_is
         assert (loss.dtype, bool(overflow), float(scale), net.w.item()) == (dtype, False, used, expected)
 
 
+def test_a_step_with_a_bfloat16_loss_does_not_ask_for_the_scale_while_it_is_recorded(monkeypatch):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = ms.Parameter(1.0, name="w")
+
+        def construct(self):
+            return self.w.astype(ms.bfloat16)
+
+    asked, number_of = [], train_step_module.number_of
+
+    def listening(*args, **keywords):
+        asked.append(train_step_module.running.recorder is not None)
+        return number_of(*args, **keywords)
+
+    monkeypatch.setattr(train_step_module, "number_of", listening)
+    ms.set_context(mode=ms.GRAPH_MODE)
+    step = train_step(Net(), nn.SGD, nn.DynamicLossScaleUpdateCell(1001.0, 2, 1))
+    for _ in range(4):
+        step()
+    assert not any(asked)
+
+
 def test_the_state_of_the_scale_is_among_the_parameters_and_survives_a_checkpoint(tmp_path):
     step = train_step(PoisonedDense())
     for _ in range(2):

@@ -1,6 +1,8 @@
 """The cells that casts are put into stand for the cells that they wrap."""
 
+import copy
 import itertools
+import pickle
 from types import SimpleNamespace
 
 import numpy as np
@@ -127,3 +129,15 @@ def lambda_cell(function):
     cell = nn.Cell()
     cell.construct = function
     return cell
+
+
+def test_a_wrapper_is_copied_and_pickled_and_has_no_backbone_before():
+    bare = object.__new__(_OutputTo16)
+    for name in ("_backbone", "gamma"):
+        with pytest.raises(AttributeError):
+            getattr(bare, name)
+    wrapped = _OutputTo16(nn.LayerNorm((2,)))
+    x = Tensor(np.array([[1.0, 3.0]], np.float32))
+    for other in (copy.copy(wrapped), copy.deepcopy(wrapped), pickle.loads(pickle.dumps(wrapped))):
+        assert other(x).asnumpy().tolist() == wrapped(x).asnumpy().tolist()
+        assert other(x).dtype == ms.float16 and other.gamma.asnumpy().tolist() == [1, 1]

@@ -383,3 +383,49 @@ def test_the_device_may_be_another(device):
     outs = converted(InPython())(probe(), weight=probe())
     assert values(outs)[:2] == [1.0, 1.0]
     assert all(out.dtype == ms.float32 for out in outs)
+
+
+relu = ops.relu  # which the parameters below hide
+
+
+class Hiding(nn.Cell):
+    """Names of listed functions that a lambda, a comprehension and a function inside bind; the last is the form."""
+
+    def construct(self, x):
+        first = (lambda relu: relu(x))(ops.abs)
+        (second,) = [relu(x) for relu in (ops.abs,)]
+        third = (lambda t, relu=ops.abs: relu(t))(x)
+        (form,) = [relu(x) for _ in range(1)]
+        return first, second, third, form
+
+
+class HidingInAFunction(nn.Cell):
+    def construct(self, x):
+        def inner(relu, t):
+            return relu(t)
+
+        return inner(ops.abs, x), relu(x)
+
+
+@pytest.mark.parametrize("cell", [Hiding, HidingInAFunction])
+def test_a_name_that_is_bound_anew_is_no_form(cell):
+    *hidden, form = values(converted(cell())(probe()))
+    assert form == 1.0 and hidden == [TINY] * len(hidden)
+
+
+class Own(nn.Cell):
+    """A ready-made primitive as an attribute, called in Python code: it is substituted as all of those are."""
+
+    def __init__(self):
+        super().__init__()
+        self.act = ops.relu
+
+    def construct(self, x):
+        (out,) = [self.act(each) for each in (x,)]
+        return (out,)
+
+
+def test_a_primitive_of_the_cells_own_is_cast_once():
+    network = converted(Own())
+    assert "in_float16" not in getattr(type(network), "rewritten_source", "")
+    assert values(network(probe())) == [1.0]

@@ -140,10 +140,10 @@ def test_the_policy_of_a_drawn_network_is_that_of_its_text(plan, conversion):
 
 def test_a_path_may_be_any_text():
     net = nn.SequentialCell(nn.Dense(2, 2))
-    for name in ('a;b:params=x,"\\ ', "é", '"'):
+    for name in ('a;b:params=x,"\\ ', "é", '"', '"a"', '""', '"a\\"'):
         net.insert_child_to_cell(name, nn.Dense(2, 2).to_float(BF16))
     policy = amp.policy_of(net)
-    assert amp.Policy.parse(str(policy)) == policy and len(policy.cells) == 4
+    assert amp.Policy.parse(str(policy)) == policy and len(policy.cells) == 7
 
 
 def test_what_is_told_twice_is_the_same_policy():

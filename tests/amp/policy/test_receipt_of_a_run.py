@@ -9,6 +9,7 @@ from support.constructs.hidden_calls import CONVERTED
 from support.constructs.hidden_calls_outside import NOTED
 from support.constructs.listed_calls import NEAR
 from support.constructs.python_statements import FORMS
+from support.constructs.shared_names import networks
 from support.constructs.users_networks import NETWORKS as USERS
 from support.type_record import recording
 
@@ -67,7 +68,7 @@ class Run:
 
     def __init__(self, before, level, functional):
         self.calls, self.paths, self.ran = before.calls, before.paths, before.ran
-        self.held = {path for paths in self.paths.values() for path in paths}
+        self.held = {(path, type(cell).__name__) for cell, paths in self.paths.items() for path in paths}
         after = amp.auto_mixed_precision(before.make(), level, functional=functional)
         self.receipt = amp.explain(after, "O0") if level == "O0" else after.amp_report
         self.entries = self.receipt.entries
@@ -85,11 +86,11 @@ class Run:
         alike = [row for row in self.entries if row.kind.lower() in {kind.lower() for kind in kinds} and row.called]
         if call.called in self.paths:
             own = [row for row in alike if row.path in self.paths[call.called]]
-            alike = own or [row for row in alike if row.path not in self.held]
+            alike = own or [row for row in alike if (row.path, row.kind) not in self.held]
         elif call.owner in self.paths:  # a primitive of the cell that calls it, where several stand in one line of code
             prefixes = tuple(f"{path}." for path in self.paths[call.owner])
             inner = [row for row in alike if row.path.startswith(prefixes)]
-            alike = inner or [row for row in alike if row.path not in self.held] or alike
+            alike = inner or [row for row in alike if (row.path, row.kind) not in self.held] or alike
         placed = [row for row in alike if row.place in call.places or not is_users(row.place)]
         return placed or [row for row in alike if "may call" in row.reason]
 
@@ -200,3 +201,26 @@ def test_drawn_code_computes_as_its_receipt_says(record, lines):
     make, x = type(network(lines)), ms.Tensor(np.linspace(-1, 1, 4, dtype=np.float32))
     for run, _, _ in runs(record, make, (x,), may_branch=True):
         run.assert_true()
+
+
+@given(networks())
+@settings(max_examples=2 * settings.default.max_examples)
+def test_drawn_names_mean_in_the_receipt_what_they_meant_in_the_run(record, drawn):
+    make, _ = drawn
+    for run, level, functional in runs(record, make, (probe(),)):
+        run.assert_true()
+        run.assert_the_difference_shows_what_was_converted()
+        certain = [row for row in run.entries if row.called and not is_uncertain(row)]
+        assert [row for row in certain if not ran_there(run, row)] == []
+        if level == "O1" and not any(row.dtype == "unknown" for row in run.entries):
+            refuses, missed = refused(make, functional), bool(run.missed())
+            assert refuses == missed or (refuses and any(is_uncertain(row) for row in run.receipt.missed))
+
+
+def ran_there(run, row):
+    """Whether what a row names was called from its line, or under its path where that is in no user's code."""
+    for call in run.calls:
+        kinds = {call.kind.__name__} if call.kind else {call.function or call.method, type(call.primitive).__name__}
+        if row.place in call.places and row.kind.lower() in {kind.lower() for kind in kinds}:
+            return True
+    return row.path in run.ran

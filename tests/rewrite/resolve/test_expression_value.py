@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from minispore import nn, ops
+from minispore import Tensor, nn, ops
 from minispore.ops import functional as F  # noqa: N812 - as users import it
 from minispore.rewrite.resolve.expression_value import Origin, OwnScope, Scope
 from minispore.rewrite.resolve.outside import UNKNOWN
@@ -82,3 +82,27 @@ def test_in_the_scope_of_a_cell_every_name_but_its_own_is_unknown():
     scope = OwnScope(NET, "me")
     assert scope.own(parsed("me.layers[0]")) is NET.layers[0]
     assert [scope(parsed(text))[0] for text in ("self.layers", "ops.relu", "isinstance")] == [UNKNOWN] * 3
+
+
+def test_what_numbers_texts_and_tensors_have_is_known_only_at_run_time():
+    NET.count, NET.word, NET.given = 3, "a", Tensor([1.0])
+    scope = Scope(lambda: None, NET, "self", Origin.OWN)
+    texts = ("self.count.real", "self.count.bit_length", "self.word.upper", "self.given.abs", "self.layers[0].x.y")
+    assert [scope(parsed(text))[0] for text in texts] == [UNKNOWN] * len(texts)
+
+
+def test_names_that_are_hidden_mean_nothing_from_outside():
+    scope = Scope(lambda: None, NET, "self", Origin.OWN)
+    with scope.hiding({"CONV", "self"}):
+        with scope.hiding({"ops"}):
+            assert [scope(parsed(text))[0] for text in ("CONV", "self.layers", "ops.relu")] == [UNKNOWN] * 3
+        assert scope(parsed("ops.relu"))[0] is ops.relu and scope(parsed("CONV"))[0] is UNKNOWN
+    assert scope(parsed("CONV"))[0] is CONV
+
+
+def test_a_local_name_is_not_the_global_of_that_name():
+    def function(CONV):  # noqa: N803 - the name of a global
+        SPACE = CONV  # noqa: N806
+        return SPACE
+
+    assert [Scope(function)(parsed(text))[0] for text in ("CONV", "SPACE", "SPACE.conv")] == [UNKNOWN] * 3

@@ -2,6 +2,7 @@
 
 from minispore import nn
 from minispore.rewrite import SymbolTree
+from minispore.testing.users_code import made
 
 
 class Part(nn.Cell):
@@ -50,3 +51,42 @@ def test_a_method_of_another_cell_calls_what_that_cell_holds():
 def test_a_static_method_has_no_cell_as_its_first_parameter():
     net = Handing()
     assert net.fc not in reached(net) and net.part.fc not in reached(net)
+
+
+class Forms(nn.Cell):
+    """Methods whose first parameter is told in other ways, of a cell that holds more than they call."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.other = nn.Dense(1, 1), nn.Dense(1, 1)
+
+    def construct(self, x):
+        return x
+
+    def plain(self, x):
+        return self.fc(x)
+
+    def starred(*args):
+        return args[0].fc(args[1])
+
+    def named(self, *, x):
+        return self.fc(x)
+
+
+def calling(text):
+    """What a network may call whose construct, with ``Forms`` as its ``part``, calls a method of that."""
+    source = f"class Caller(Holder):\n    def construct(self, x):\n        return [{text} for each in (x,)]\n"
+    net = made(source, Holder=Holder)["Caller"]()
+    return {name for name in ("fc", "other") if getattr(net.part, name) in reached(net)}
+
+
+class Holder(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.part = Forms()
+
+
+def test_a_method_reaches_what_it_names_and_one_without_a_named_cell_all_that_it_may():
+    assert calling("self.part.plain(each)") == {"fc"}
+    assert calling("self.part.named(x=each)") == {"fc"}
+    assert calling("self.part.starred(each)") == {"fc", "other"}

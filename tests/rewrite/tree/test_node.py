@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import minispore as ms
 from minispore import nn, ops
-from minispore.rewrite import SymbolTree
+from minispore.rewrite import Node, SymbolTree
 from minispore.rewrite.resolve.outside import UNKNOWN
 
 
@@ -83,3 +83,23 @@ def test_a_transformer_that_finds_nothing_leaves_the_tree_unedited():
     for node in tree.nodes():
         node.rewrite_code(ast.NodeTransformer())
     assert not tree.edited
+
+
+class Inside(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.net = Paths()
+
+    def construct(self, x):
+        self.net(x)
+        return x
+
+
+def test_a_node_in_no_tree_has_neither_producers_nor_users_nor_a_tree_inside():
+    new = Node.create_call_cell(nn.ReLU(), ["y"], ["x", 2.0])
+    assert (new.get_inputs(), new.get_users(), new.get_handler().sub_tree) == ([], [], None)
+    tree = SymbolTree.create(Inside())
+    node = tree.get_node("net")
+    assert node.get_handler().sub_tree is not None
+    tree.erase(node)
+    assert (node.get_inputs(), node.get_users(), node.get_handler().sub_tree) == ([], [], None)
