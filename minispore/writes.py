@@ -96,8 +96,8 @@ def take_over(xs, outs):
     recorded = tape is not None and outs[0]._tape is tape
     for x, out in zip(xs, outs, strict=True):
         write(x, out.array)
-        x._tape = tape if recorded else None
         if recorded:
+            x._tape = tape
             tape.rename(out, x)
             if running.stand_ins is not None:
                 running.stand_ins.setdefault(x, [])

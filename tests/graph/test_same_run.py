@@ -7,7 +7,7 @@ import pytest
 
 from minispore import Tensor, ops
 from minispore.graph.outputs import RefusedError
-from minispore.graph.recorder import Guard, Step, Value
+from minispore.graph.recorder import Guard, Skip, Step, Value
 from minispore.graph.same_run import check_equal
 
 X, W, OTHER = Tensor([1.0]), Tensor([2.0]), Tensor([3.0])
@@ -77,7 +77,7 @@ DIFFERENT = [
     ({}, {"returned": [Value(3), X]}, TENSORS),
     ({}, {"returned": [W, Value(3)]}, TENSORS),
     ({}, {"returned": [Value(3)]}, TENSORS),
-    ({}, {"skip": (0, [])}, "did not skip the same writes"),
+    ({}, {"skip": Skip(0, [])}, "did not skip the same writes"),
     ({}, {"writes": []}, "did not write the same Tensors"),
     ({}, {"writes": [(X, Value(3))]}, "did not write the same Tensors"),
     ({}, {"writes": [(W, Value(2))]}, "did not write the same Tensors"),

@@ -8,7 +8,7 @@ from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.writes import take_over, write
+from minispore.writes import take_over
 
 __all__ = []
 
@@ -83,7 +83,7 @@ def _itemset(self, *args):
 def _assign_value(self, value):
     """Take the values, shape and dtype of another Tensor; returns the Tensor itself."""
     check_tensors("assign_value", value=value)
-    write(self, F.identity_copy(value).array)
+    take_over([self], [F.identity_copy(value)])
     return self
 
 

@@ -270,15 +270,15 @@ def test_a_replay_that_is_interrupted_while_it_writes_changes_nothing(monkeypatc
     step, _ = step_of("Momentum")
     for number in range(4):
         step(*batch(number))
-    before, note, notes = state_of(step), ms.journal.Journal.note, []
+    before, writes, notes = state_of(step), ms.journal.Journal.writes, []
 
-    def interrupted(self, tensor):
-        note(self, tensor)
+    def interrupted(self, tensor, array):
+        writes(self, tensor, array)
         notes.append(tensor)
         if len(notes) == 5:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(ms.journal.Journal, "note", interrupted)
+    monkeypatch.setattr(ms.journal.Journal, "writes", interrupted)
     with pytest.raises(KeyboardInterrupt):
         step(*batch(4))
     assert moved(before, state_of(step)) == set()
