@@ -70,10 +70,13 @@ class Attempts:
         at = "" if scale is None else f" at the loss scale {scale}"
         self._members.agree(operation, f"the step {subject.name}{at}")
 
-    def origin(self, cells=()):
-        """The origin of what is not finite, or None if the step is finite; ``cells`` compute in float32."""
+    def origin(self, cells=(), scale=None):
+        """The origin of what is not finite, or None if the step is finite; ``cells`` compute in float32.
+
+        The ``scale`` is another loss scale; None for its own.
+        """
         observer, first = self._observer(NonFinite), not self.runs
-        found = self._not_finite(observer, self.scale, self.inputs, cells)
+        found = self._not_finite(observer, self.scale if scale is None else scale, self.inputs, cells)
         if first:
             self.found, self._order = found, [cell for cell in observer.order if cell is not self.subject.root]
             self.subject.settle([cell for cell in observer.order if cell in observer.roots])
@@ -178,6 +181,11 @@ class Attempts:
             low, high = (middle, high) if self.is_finite(2.0**middle, cells=cells) else (low, middle)
         return 2.0**low
 
+    def weights(self):
+        """Pairs of the Parameters that the step may write, and their arrays as it begins."""
+        before = {} if self._before is None else self._before.arrays
+        return [(p, before.get(p, p.array)) for p in self.subject.weights()]
+
     def without_non_finite(self, x):
         """The inputs with zeros for what is not finite in the Tensor ``x`` among them; as they are without one."""
         array = None if x is None else x.array
@@ -197,7 +205,7 @@ class Before:
     """
 
     def __init__(self, arrays, draws):
-        self._arrays, self.draws = arrays, draws
+        self.arrays, self.draws = arrays, draws
 
     @classmethod
     def of_journal(cls, journal):
@@ -206,7 +214,7 @@ class Before:
 
     def restore(self):
         """Have everything as it was, until what is written is undone."""
-        for tensor, array in self._arrays.items():
+        for tensor, array in self.arrays.items():
             assign(tensor, wrap(array))
         seed.draws = self.draws
 

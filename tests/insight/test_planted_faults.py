@@ -6,7 +6,7 @@ The faults with a verdict are in ``support.planted_faults``; those that another 
 import numpy as np
 import pytest
 from support.overflow_faults import state_of
-from support.planted_faults import NAN_AT, PLANTED, SCALER, Between, X, Y, scaled, with_rate
+from support.planted_faults import NAN_AT, PLANTED, SCALER, Between, X, Y, plain, scaled, with_rate
 from support.thread_group import every
 
 import minispore as ms
@@ -129,3 +129,14 @@ def test_a_watch_tells_that_parameters_have_grown(rate):
     assert verdict.kind in ("large", "scale") and verdict.sizes and verdict.sizes[0][1] is not None
     assert "Parameters have grown: " in str(verdict) and "Lower the learning rate" in str(verdict)
     assert "fp32" not in (verdict.remedy or "")
+
+
+def test_a_watch_tells_that_parameters_had_grown_before_a_step_that_spoils_them():
+    net = nn.SequentialCell(nn.Dense(6, 6), nn.ReLU(), nn.Dense(6, 6))
+    step = plain(net, nn.SGD(net.trainable_params(), 100.0))
+    with watch(step) as seen:
+        while not seen.not_finite and seen.steps < 60:
+            step(INPUTS[0], INPUTS[1] + 1)
+    assert not all(np.isfinite(p.asnumpy()).all() for p in net.trainable_params())
+    verdict = seen.not_finite[0].verdict
+    assert verdict.kind == "large" and [name for name, *_ in verdict.sizes] == [p.name for p in net.trainable_params()]
