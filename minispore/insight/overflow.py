@@ -33,9 +33,10 @@ def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
     """Why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
 
     A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
-    runs several times, operation by operation; then Parameters, the loss scale and the random streams are as they were.
-    What a network's own Python code changes besides, and a user's hooks, come once for each run. Of a data-parallel
-    step all processes call it together, each with its own inputs, and get the same verdict.
+    runs several times, operation by operation; then Parameters, the loss scale, the random streams and the numbers and
+    Tensors that cells hold are as they were. What a network's own Python code changes besides, and a user's hooks, come
+    once for each run. Of a data-parallel step all processes call it together, each with its own inputs, and get the
+    same verdict.
 
     Args:
         step (Union[Cell, Model, Callable]): The step: a training step with loss scaling or without, a ``Model``, whose

@@ -5,7 +5,7 @@ The faults with a verdict are in ``support.planted_faults``; those that another 
 
 import numpy as np
 import pytest
-from support.overflow_faults import state_of
+from support.overflow_faults import line_of, state_of
 from support.planted_faults import NAN_AT, PLANTED, SCALER, Between, X, Y, plain, scaled, with_rate
 from support.thread_group import every
 
@@ -104,6 +104,41 @@ def test_a_bad_batch_of_many_is_named_by_its_number():
         for number in range(1, 61):
             step(ms.Tensor(NAN_AT if number == 42 else X), INPUTS[1])
     assert [(s.number, s.verdict.given, s.skipped) for s in seen.not_finite] == [(42, "inputs[0]", True)]
+
+
+class Annealed(nn.Cell):
+    """A temperature of a counter in Python, which is 0 in the third step."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.count, self.last = nn.Dense(6, 6), 0, None
+
+    def construct(self, x):
+        self.count += 1
+        self.last = self.fc(x)
+        return self.last / (3 - self.count)  # FAULT
+
+
+@pytest.mark.parametrize("make", [plain, scaled])
+def test_a_watch_finds_counters_as_they_were_and_leaves_them_so(make):
+    net = Annealed()
+    step = make(net)
+    with watch(step) as seen:
+        for _ in range(4):
+            step(*INPUTS)
+            last = net.last
+    found = seen.not_finite[0]
+    assert (found.number, found.verdict.operation, found.verdict.where) == (3, "Div", line_of(Annealed.construct))
+    assert net.count == 4 and net.last is last
+
+
+def test_an_explanation_leaves_counters_as_they_were():
+    net = Annealed()
+    step = scaled(net)
+    net.count, net.last = 2, ms.Tensor(1.0)
+    last = net.last
+    assert explain_overflow(step, *INPUTS).kind == "invalid"
+    assert net.count == 2 and net.last is last
 
 
 class Exponential(nn.Cell):
