@@ -12,6 +12,7 @@ from minispore.errors import value_error
 from minispore.insight.attempts import Attempts, zeroed
 from minispore.insight.causes import Place, advice_on, place_of
 from minispore.insight.non_finite import is_finite_when_wide
+from minispore.insight.numerics import is_finite
 from minispore.insight.search import cells_in_float32
 from minispore.insight.sites import Site
 from minispore.insight.sizes import divisor_of, notable
@@ -328,7 +329,8 @@ def _of_large(attempts, facts, sized):
         return None
     codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
     lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
-    remedy = "\n".join(lines) if len(lines) == len(codes) else None
+    spoilt = any(not is_finite(p.array) for p, _ in sized)  # by the step, if it was applied: what they were is lost
+    remedy = "\n".join(lines) if len(lines) == len(codes) and not spoilt else None
     return OverflowVerdict("large", **facts, remedy=remedy, sizes=tuple(size for _, size in sized))
 
 

@@ -175,3 +175,4 @@ def test_a_watch_tells_that_parameters_had_grown_before_a_step_that_spoils_them(
     assert not all(np.isfinite(p.asnumpy()).all() for p in net.trainable_params())
     verdict = seen.not_finite[0].verdict
     assert verdict.kind == "large" and [name for name, *_ in verdict.sizes] == [p.name for p in net.trainable_params()]
+    assert verdict.remedy is None and "Lower the learning rate" in str(verdict)
