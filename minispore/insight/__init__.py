@@ -1,9 +1,9 @@
 """Insight: what mixed precision did to a network, and why a training step was not finite.
 
 Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``wraps``, ``non_finite``,
-``speaker``, ``subjects``, ``attempts``, ``search``, ``causes``, ``sizes``, ``verdict``, ``overflow``, ``watching``,
-``shadow``, ``exponents``, ``places``, ``forms``, ``precision_records``, ``precision``, ``form_errors``, ``planner``,
-``charts``, ``sections``, ``report``.
+``speaker``, ``subjects``, ``counters``, ``attempts``, ``search``, ``causes``, ``sizes``, ``verdict``, ``overflow``,
+``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision_records``, ``precision``, ``form_errors``,
+``planner``, ``charts``, ``sections``, ``report``.
 """
 
 import warnings

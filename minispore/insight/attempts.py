@@ -13,6 +13,7 @@ from minispore.amp.policy.self_casting import CastFloats
 from minispore.context import seed, under
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import runtime_error
+from minispore.insight.counters import Counters, users_cells
 from minispore.insight.non_finite import NonFinite, Origin
 from minispore.insight.numerics import is_finite
 from minispore.insight.sites import SiteObserver
@@ -65,15 +66,19 @@ class Attempts:
     def __init__(self, operation, subject, inputs, scale, bottom, before=None):
         self.subject, self.inputs, self.scale, self._bottom, self._before = subject, inputs, scale, bottom, before
         self._operation, self._members, self.speaker = operation, processes_of(subject), None
+        self._counters = Counters(users_cells(subject.all_cells()))
         self._casts = None  # the sites of casts that overflow, which attempts leave out; None while they do not
         self.found, self.runs, self._order = None, 0, []
         at = "" if scale is None else f" at the loss scale {scale}"
         self._members.agree(operation, f"the step {subject.name}{at}")
 
-    def origin(self, cells=()):
-        """The origin of what is not finite, or None if the step is finite; ``cells`` compute in float32."""
+    def origin(self, cells=(), scale=None):
+        """The origin of what is not finite, or None if the step is finite; ``cells`` compute in float32.
+
+        The ``scale`` is another loss scale; None for its own.
+        """
         observer, first = self._observer(NonFinite), not self.runs
-        found = self._not_finite(observer, self.scale, self.inputs, cells)
+        found = self._not_finite(observer, self.scale if scale is None else scale, self.inputs, cells)
         if first:
             self.found, self._order = found, [cell for cell in observer.order if cell is not self.subject.root]
             self.subject.settle([cell for cell in observer.order if cell in observer.roots])
@@ -118,6 +123,7 @@ class Attempts:
         except Exception as error:
             found, raised = "error", error  # as where without the casts the types do not fit one another
         finally:
+            self._counters.restore()
             if now is not None and seed.draws == self._before.draws:
                 seed.draws = now
         found = self._agreed(found)
@@ -178,6 +184,11 @@ class Attempts:
             low, high = (middle, high) if self.is_finite(2.0**middle, cells=cells) else (low, middle)
         return 2.0**low
 
+    def weights(self):
+        """Pairs of the Parameters that the step may write, and their arrays as it begins."""
+        before = {} if self._before is None else self._before.arrays
+        return [(p, before.get(p, p.array)) for p in self.subject.weights()]
+
     def without_non_finite(self, x):
         """The inputs with zeros for what is not finite in the Tensor ``x`` among them; as they are without one."""
         array = None if x is None else x.array
@@ -194,20 +205,22 @@ class Before:
     Args:
         arrays (dict): Tensors, and their arrays before.
         draws (int): The random streams.
+        counters (Counters): What the cells held.
     """
 
-    def __init__(self, arrays, draws):
-        self._arrays, self.draws = arrays, draws
+    def __init__(self, arrays, draws, counters):
+        self.arrays, self.draws, self._counters = arrays, draws, counters
 
     @classmethod
-    def of_journal(cls, journal):
+    def of_journal(cls, journal, counters):
         """By the journal of the call, whose streams a skipped step has given back already."""
-        return cls(dict(journal.before), journal._draws if journal.drawn else seed.draws)
+        return cls(dict(journal.before), journal._draws if journal.drawn else seed.draws, counters)
 
     def restore(self):
         """Have everything as it was, until what is written is undone."""
-        for tensor, array in self._arrays.items():
+        for tensor, array in self.arrays.items():
             assign(tensor, wrap(array))
+        self._counters.restore()
         seed.draws = self.draws
 
 

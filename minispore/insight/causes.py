@@ -88,7 +88,8 @@ class Place(NamedTuple):
     def _signs(self):
         """How many zeros and numbers below 0 the last input has, the divisor of a quotient, where it has few inputs."""
         below, zero, size = self.counts[-1] if 0 < len(self.counts) < 3 else (0, 0, 0)
-        found = [f"{n} {what}" for n, what in ((zero, "zeros"), (below, "numbers below 0")) if n]
+        found = [f"{zero} zero{'s' * (zero > 1)}"] if zero else []
+        found += [f"{below} number{'s' * (below > 1)} below 0"] if below else []
         which = "input" if len(self.counts) == 1 else "last input"
         return f"; {' and '.join(found)} among the {size} of its {which}" if found and size > 1 else ""
 

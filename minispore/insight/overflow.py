@@ -12,6 +12,7 @@ from minispore.errors import value_error
 from minispore.insight.attempts import Attempts, zeroed
 from minispore.insight.causes import Place, advice_on, place_of
 from minispore.insight.non_finite import is_finite_when_wide
+from minispore.insight.numerics import is_finite
 from minispore.insight.search import cells_in_float32
 from minispore.insight.sites import Site
 from minispore.insight.sizes import divisor_of, notable
@@ -33,9 +34,10 @@ def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
     """Why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
 
     A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
-    runs several times, operation by operation; then Parameters, the loss scale and the random streams are as they were.
-    What a network's own Python code changes besides, and a user's hooks, come once for each run. Of a data-parallel
-    step all processes call it together, each with its own inputs, and get the same verdict.
+    runs several times, operation by operation; then Parameters, the loss scale, the random streams and the numbers and
+    Tensors that cells hold are as they were. What a network's own Python code changes besides, and a user's hooks, come
+    once for each run. Of a data-parallel step all processes call it together, each with its own inputs, and get the
+    same verdict.
 
     Args:
         step (Union[Cell, Model, Callable]): The step: a training step with loss scaling or without, a ``Model``, whose
@@ -82,12 +84,13 @@ def explained(attempts, like=None, first_sizes=None):
     origin = attempts.origin()
     if origin is None:
         return None
-    speaker = attempts.speaker
-    if like is not None and speaker.told(lambda: _is_like(attempts, origin, like)):
+    origin, judge = _without_harmless(attempts, origin), None
+    if not _repeats(attempts, origin, like):
+        origin, judge = _at_least_scale(attempts, origin)
+    if judge is None or _repeats(attempts, origin, like):
         return replace(like, loss_scale=attempts.scale)
-    origin = _without_harmless(attempts, origin)
-    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation, "update": _of_update}
-    verdict = judges[speaker.told(lambda: _source(origin))](attempts, origin, first_sizes)
+    speaker = attempts.speaker
+    verdict = judge(attempts, origin, first_sizes)
     told = speaker.told(lambda: asdict(verdict))
     told["place"] = Place(*map(_tuples, told["place"]))
     return OverflowVerdict(
@@ -102,14 +105,36 @@ def _tuples(value):
     return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
 
 
+def _repeats(attempts, origin, like):
+    """Whether the verdict on the origin is ``like``, as all processes know."""
+    return like is not None and attempts.speaker.told(lambda: _is_like(attempts, origin, like))
+
+
 def _is_like(attempts, origin, like):
     """Whether what is not finite comes from the same place as in an earlier verdict, which no loss scale mended."""
     if like.kind in ("scale", "reported") or attempts.found != like.found:
         return False
-    origin = _without_harmless(attempts, origin)
     facts = _facts(attempts, origin)
     given = _name_of_given(attempts, origin) if _source(origin) == "given" else None
     return all(facts.get(name, given) == getattr(like, name) for name in PLACE)
+
+
+def _at_least_scale(attempts, origin):
+    """The origin that no smaller loss scale mends, as its run at 1 has it, and its judge."""
+    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation, "update": _of_update}
+    speaker = attempts.speaker
+    source = speaker.told(lambda: _source(origin))
+    if source != "operation" or attempts.scale is None or attempts.scale <= 1:
+        return origin, judges[source]
+    least = attempts.origin(scale=1.0)
+    if least is None:
+        return origin, _of_scale
+    least = _without_harmless(attempts, least)
+    found = attempts.speaker.told(lambda: _source(least))
+    if found != "reported":
+        return least, judges[found]
+    attempts.speaker = speaker
+    return origin, judges[source]
 
 
 def _without_harmless(attempts, origin):
@@ -265,21 +290,31 @@ def _is_assignable(inputs, keys):
 
 def _of_operation(attempts, origin, first_sizes):
     """The verdict on an operation of finite inputs: the first of the judges' that has one."""
+    facts = {**_facts_of_operation(attempts, origin), "scale": None}
+    sized = notable(attempts.weights(), first_sizes)
+    judges = _of_grown, _of_float32, _of_casts, _without_cure
+    verdict = next(filter(None, (judge(attempts, origin, facts, sized) for judge in judges)))
+    told = attempts.speaker.told(lambda: _advice_on_cast_input(attempts, origin.event))
+    return replace(verdict, advice=verdict.advice or told)
+
+
+def _advice_on_cast_input(attempts, event):
+    """What is told of an input of the step that is too large for the type that it is cast to."""
+    keys = keys_to(event.arrays[0], _arrays(tuple(attempts.inputs))) if event.name == "Cast" else None
+    return None if keys is None else f"inputs{written(keys)} is too large for {event.spoilt[0].dtype}: scale the data."
+
+
+def _facts_of_operation(attempts, origin):
     place = attempts.speaker.told(lambda: place_of(origin.event))
-    facts = {**_facts(attempts, origin), "given": None, "scale": None, "place": Place(*place)}
-    sized = notable(attempts.subject.weights(), first_sizes)
-    judges = _of_scale, _of_grown, _of_float32, _of_casts, _without_cure
-    return next(filter(None, (judge(attempts, origin, facts, sized) for judge in judges)))
+    return {**_facts(attempts, origin), "given": None, "place": Place(*place)}
 
 
-def _of_scale(attempts, origin, facts, sized):
+def _of_scale(attempts, origin, first_sizes):
     """The verdict on a step that is finite at a smaller loss scale."""
-    scale = attempts.greatest_scale()
-    if scale is None:
-        return None
-    sizes = tuple(size for _, size in sized if size.before is not None)
+    facts, scale = _facts_of_operation(attempts, origin), attempts.greatest_scale(works=True)
+    sizes = tuple(size for _, size in notable(attempts.weights(), first_sizes) if size.before is not None)
     remedy = attempts.subject.scale_code(scale)
-    return OverflowVerdict("scale", **{**facts, "scale": scale}, remedy=remedy, sizes=sizes)
+    return OverflowVerdict("scale", **facts, scale=scale, remedy=remedy, sizes=sizes)
 
 
 def _of_grown(attempts, origin, facts, sized):
@@ -294,7 +329,8 @@ def _of_large(attempts, facts, sized):
         return None
     codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
     lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
-    remedy = "\n".join(lines) if len(lines) == len(codes) else None
+    spoilt = any(not is_finite(p.array) for p, _ in sized)  # by the step, if it was applied: what they were is lost
+    remedy = "\n".join(lines) if len(lines) == len(codes) and not spoilt else None
     return OverflowVerdict("large", **facts, remedy=remedy, sizes=tuple(size for _, size in sized))
 
 

@@ -31,15 +31,15 @@ def cells_in_float32(attempts):
 
     if not every or not helps(every):
         return None
-    kept = _without_idle(_stretches(attempts, every, helps), helps)
+    kept = _without_idle(_stretches(attempts, every, lowest, helps), helps)
     return kept, None if attempts.is_finite(cells=kept) else attempts.greatest_scale(kept, works=True)
 
 
-def _stretches(attempts, every, helps):
+def _stretches(attempts, every, lowest, helps):
     """Cells that help: stretches that begin where the first number that is not finite comes from, or all."""
     kept = []
     for _ in range(_ROUNDS):
-        origin = attempts.origin(kept)
+        origin = attempts.origin(kept, lowest)
         first = attempts.speaker.chosen(partial(_innermost, origin, kept, every), every)
         if first is None:
             break

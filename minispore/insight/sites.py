@@ -38,16 +38,21 @@ class SiteObserver(Observer):
         super().__init__()
         self._height, self._bottom = height, bottom
         self.calls = []  # the arguments of the operations that run, as they are before they fit one another
-        self._rules = []  # the sites whose gradient rules run, the outermost first
+        self._rules = []  # pairs of a site whose gradient rule runs, and the frame below the rule; the outermost first
         self._last = Site("", (), ())  # that of the last rule, whose result the pull-back is adding up
 
     def site(self, name):
         """Where the operation ``name`` runs."""
         if self._rules:
-            return self._rules[-1]
+            return self._within_rule(*self._rules[-1])
         if running.pulling_back:
             return self._last
-        return Site(name, tuple(self.cells), self._lines())
+        return Site(name, tuple(self.cells), self._lines(self._bottom))
+
+    def _within_rule(self, site, bottom):
+        """The site of a gradient rule, with the line that runs in it where the rule is the user's own."""
+        lines = self._lines(bottom, site.cells)
+        return site._replace(lines=(*lines, *site.lines)[: self._height]) if lines else site
 
     def around_operation(self, call, primitive, args):
         """What the call returns; what it records is pulled back at its site."""
@@ -82,16 +87,16 @@ class SiteObserver(Observer):
 
     def pull_back(self, rule, site, args):
         """What the gradient rule of a site returns."""
-        self._rules.append(site)
+        self._rules.append((site, sys._getframe()))
         try:
             return rule(*args)
         finally:
-            self._last = self._rules.pop()
+            self._last = self._rules.pop()[0]
 
-    def _lines(self):
+    def _lines(self, bottom, cells=()):
         found, frame = [], sys._getframe(1) if self._height else None
-        while frame is not None and frame is not self._bottom and len(found) < self._height:
-            place = place_of(frame, [cell for cell, _ in self.cells])
+        while frame is not None and frame is not bottom and len(found) < self._height:
+            place = place_of(frame, [cell for cell, _ in (*cells, *self.cells)])
             if is_users_file(place[0]):
                 found.append(place)
             frame = frame.f_back

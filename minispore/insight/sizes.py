@@ -29,21 +29,24 @@ class Size(NamedTuple):
         return told_power(_power(self.before)) if self.before else "0"
 
 
-def size_of(parameter):
-    """The root of the mean square of a Parameter's numbers; nan of one that is not finite."""
-    x = on_host(parameter.array)
+def size_of(array):
+    """The root of the mean square of an array's numbers; not finite if one of them is not."""
+    x = on_host(array)
     with np.errstate(over="ignore"):
         return float(np.sqrt(np.square(x).mean())) if x.size else 0.0
 
 
 def sizes_of(parameters):
     """The sizes of Parameters, by name."""
-    return {p.name: size_of(p) for p in parameters}
+    return {p.name: size_of(p.array) for p in parameters}
 
 
-def notable(parameters, first=None):
-    """Pairs ``(Parameter, Size)`` of those that have grown since they had the sizes ``first``, else of large ones."""
-    sized = [(p, size_of(p)) for p in parameters]
+def notable(weights, first=None):
+    """Pairs ``(Parameter, Size)`` of those that have grown since they had the sizes ``first``, else of large ones.
+
+    ``weights`` are pairs of a Parameter and its array.
+    """
+    sized = [(p, size_of(array)) for p, array in weights]
     sized = [(p, now) for p, now in sized if math.isfinite(now)]
     grown = [(p, Size(p.name, first[p.name], now)) for p, now in sized if _has_grown(now, (first or {}).get(p.name))]
     if grown:

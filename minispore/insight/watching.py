@@ -8,6 +8,7 @@ from minispore import log
 from minispore.checks import check_positive_int
 from minispore.context import running, seed
 from minispore.insight.attempts import Attempts, Before, again
+from minispore.insight.counters import Counters, users_cells
 from minispore.insight.overflow import explained
 from minispore.insight.sizes import sizes_of
 from minispore.insight.speaker import processes_of
@@ -150,6 +151,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
         self._row, self._scale = [], None  # the steps in a row that were not finite; the scale before the step
         self._held = None  # what the step may write to, as it was before, where its call keeps no journal
+        self._cells, self._counters = None, None  # the users' cells, and what they held before the step
         self._first_sizes = None  # of the Parameters, before the first step
         self._hook_cell()
 
@@ -211,8 +213,11 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         if again.runs:
             return
         self._scale, self._held = self._subject.scale_now(), None
+        if self._cells is None and self._subject.root is not None:
+            self._cells = users_cells(self._subject.all_cells())
+        self._counters = Counters(self._cells or ())
         if not self._keeps_journal() and self._subject.hooked is not None:
-            self._held = Before({p: p.array for p in self._subject.parameters()}, seed.draws)
+            self._held = Before({p: p.array for p in self._subject.parameters()}, seed.draws, self._counters)
         if self._first_sizes is None:
             self._first_sizes = sizes_of(self._subject.weights())
 
@@ -257,7 +262,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         if self._row and self._row[-1].error is not None:
             return None, self._row[-1].error
         try:
-            before = self._held if journal is None else Before.of_journal(journal)
+            before = self._held if journal is None else Before.of_journal(journal, self._counters)
             attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), before)
             return explained(attempts, like, self._first_sizes), None
         except Exception as error:

@@ -5,8 +5,8 @@ The faults with a verdict are in ``support.planted_faults``; those that another 
 
 import numpy as np
 import pytest
-from support.overflow_faults import state_of
-from support.planted_faults import NAN_AT, PLANTED, SCALER, Between, X, Y, scaled, with_rate
+from support.overflow_faults import line_of, state_of
+from support.planted_faults import NAN_AT, PLANTED, SCALER, Between, X, Y, plain, scaled, with_rate
 from support.thread_group import every
 
 import minispore as ms
@@ -106,6 +106,41 @@ def test_a_bad_batch_of_many_is_named_by_its_number():
     assert [(s.number, s.verdict.given, s.skipped) for s in seen.not_finite] == [(42, "inputs[0]", True)]
 
 
+class Annealed(nn.Cell):
+    """A temperature of a counter in Python, which is 0 in the third step."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.count, self.last = nn.Dense(6, 6), 0, None
+
+    def construct(self, x):
+        self.count += 1
+        self.last = self.fc(x)
+        return self.last / (3 - self.count)  # FAULT
+
+
+@pytest.mark.parametrize("make", [plain, scaled])
+def test_a_watch_finds_counters_as_they_were_and_leaves_them_so(make):
+    net = Annealed()
+    step = make(net)
+    with watch(step) as seen:
+        for _ in range(4):
+            step(*INPUTS)
+            last = net.last
+    found = seen.not_finite[0]
+    assert (found.number, found.verdict.operation, found.verdict.where) == (3, "Div", line_of(Annealed.construct))
+    assert net.count == 4 and net.last is last
+
+
+def test_an_explanation_leaves_counters_as_they_were():
+    net = Annealed()
+    step = scaled(net)
+    net.count, net.last = 2, ms.Tensor(1.0)
+    last = net.last
+    assert explain_overflow(step, *INPUTS).kind == "invalid"
+    assert net.count == 2 and net.last is last
+
+
 class Exponential(nn.Cell):
     def construct(self, x):
         return ops.exp(x * 0 + 12) * x * 1e-5
@@ -129,3 +164,15 @@ def test_a_watch_tells_that_parameters_have_grown(rate):
     assert verdict.kind in ("large", "scale") and verdict.sizes and verdict.sizes[0][1] is not None
     assert "Parameters have grown: " in str(verdict) and "Lower the learning rate" in str(verdict)
     assert "fp32" not in (verdict.remedy or "")
+
+
+def test_a_watch_tells_that_parameters_had_grown_before_a_step_that_spoils_them():
+    net = nn.SequentialCell(nn.Dense(6, 6), nn.ReLU(), nn.Dense(6, 6))
+    step = plain(net, nn.SGD(net.trainable_params(), 100.0))
+    with watch(step) as seen:
+        while not seen.not_finite and seen.steps < 60:
+            step(INPUTS[0], INPUTS[1] + 1)
+    assert not all(np.isfinite(p.asnumpy()).all() for p in net.trainable_params())
+    verdict = seen.not_finite[0].verdict
+    assert verdict.kind == "large" and [name for name, *_ in verdict.sizes] == [p.name for p in net.trainable_params()]
+    assert verdict.remedy is None and "Lower the learning rate" in str(verdict)

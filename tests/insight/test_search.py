@@ -25,7 +25,7 @@ class Runs:
         used = self.scale if scale is None else scale
         return self.needed <= set(cells) and (self._greatest is None or used <= self._greatest)
 
-    def origin(self, cells=()):
+    def origin(self, cells=(), scale=None):
         self.count += 1
         missing = [cell for cell in self.cells if cell in self.needed and cell not in cells]
         if not missing:

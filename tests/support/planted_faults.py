@@ -178,6 +178,10 @@ def replayed():
     return step
 
 
+def steep_root(x):
+    return ops.sqrt(x * 0 + 1e-7)  # FAULT
+
+
 # A loss scale that is too high
 
 
@@ -361,7 +365,22 @@ class Own(nn.Cell):
     def bprop(self, x, out, dout):
         if out.dtype != ms.float16:
             raise ValueError("only float16")
-        return (dout / (out * (1 - out)) * 1e4 * 1e4,)
+        return (dout / (out * (1 - out)) * 1e4 * 1e4,)  # FAULT
+
+
+class Straight(nn.Cell):
+    """A sign with a gradient of its own, which divides."""
+
+    def __init__(self, eps=0.0):
+        super().__init__()
+        self.eps = eps
+
+    def construct(self, x):
+        return ops.sign(x)
+
+    def bprop(self, x, out, dout):
+        width = x - x + self.eps
+        return (dout / width,)  # FAULT
 
 
 def functional(level="O3"):
@@ -561,9 +580,39 @@ PLANTED = {
         "forward",
         "Mul",
         f"{FAULT}.rule",
+        Own.bprop,
         phase="backward",
         cured=False,
         more={"differentiated": "Own"},
+    ),
+    "gradient of one's own that divides by 0": Planted(
+        between(Straight()),
+        "invalid",
+        "Div",
+        f"{FAULT}.rule",
+        Straight.bprop,
+        phase="backward",
+        cured=False,
+        says=("The divisor is 0",),
+        mended=between(Straight(1.0)),
+        more={"differentiated": "Straight"},
+    ),
+    "slope that overflows at every scale": Planted(
+        between(steep_root, loss=nn.MSELoss("sum")),
+        "forward",
+        "Div",
+        at=steep_root,
+        phase="backward",
+        inputs=(X, Y + 500),
+        more={"differentiated": "Sqrt"},
+    ),
+    "data that float16 cannot hold": Planted(
+        between(ops.tanh),
+        "forward",
+        "Cast",
+        f"{FAULT}.before",
+        inputs=(X * 1e6, Y),
+        says=("inputs[0] is too large for float16: scale the data.",),
     ),
     "loop of one's own": Planted(functional, "forward", "ReduceSum", FAULT, mean_as_sum, says=("network.",)),
     "loop of one's own with a scaler": Planted(
