@@ -55,8 +55,9 @@ class HopelessSkips:
         self._said = True
         if world.world().rank == 0:
             log.warning(
-                "Training steps are skipped, %d in a row so far: their gradients hold an inf or a nan, and the loss "
+                "Training steps are skipped, %s%d in a row so far: their gradients hold an inf or a nan, and the loss "
                 "scale is %g%s. 'minispore.insight.explain_overflow(step, *inputs)' names the operation and the line.",
+                "at least " if self._looked_at else "",
                 self._row,
                 scale,
                 ", below which it does not go" if scale <= 1 else "",

@@ -395,8 +395,14 @@ class Hiding(nn.Cell):
         first = (lambda relu: relu(x))(ops.abs)
         (second,) = [relu(x) for relu in (ops.abs,)]
         third = (lambda t, relu=ops.abs: relu(t))(x)
-        (form,) = [relu(x) for _ in range(1)]
-        return first, second, third, form
+        return first, second, third, relu(x)
+
+
+class InAComprehension(nn.Cell):
+    """Apart from ``Hiding``: in one function with its comprehension, Python 3.12 takes the name for a local one."""
+
+    def construct(self, x):
+        return tuple([relu(x) for _ in range(2)])
 
 
 class HidingInAFunction(nn.Cell):
@@ -411,6 +417,10 @@ class HidingInAFunction(nn.Cell):
 def test_a_name_that_is_bound_anew_is_no_form(cell):
     *hidden, form = values(converted(cell())(probe()))
     assert form == 1.0 and hidden == [TINY] * len(hidden)
+
+
+def test_a_form_in_a_comprehension_is_one():
+    assert values(converted(InAComprehension())(probe())) == [1.0, 1.0]
 
 
 class Own(nn.Cell):
