@@ -1,5 +1,6 @@
 """Sites: what is listed computes in float16 however it is called, or is named in the receipt with the reason."""
 
+import inspect
 import linecache
 import types
 
@@ -272,3 +273,33 @@ def test_a_site_stands_where_the_code_calls_or_names_and_nowhere_else(cell, call
     sites = [site for site in call_sites(cell()) if site.doubt != NEVER]
     assert [(_line(site), type(site.called).__name__) for site in sites if not site.doubt] == called
     assert [(_line(site), type(site.called).__name__) for site in sites if site.doubt] == named
+
+
+class Paired(Ways):
+    def construct(self, x):
+        act, _ = self.act, self.one
+        return act(x)
+
+
+class NamedTogether(Ways):
+    def construct(self, x):
+        act = _ = self.act
+        return act(x)
+
+
+class InATable(Ways):
+    def construct(self, x):
+        table = {"twice": lambda t: t + t}
+        return table["twice"](x)
+
+
+@pytest.mark.parametrize(("kind", "called"), [(Paired, ["act"]), (NamedTogether, ["act"]), (InATable, [])])
+def test_names_that_are_bound_in_pairs_and_functions_in_tables_are_told_apart(kind, called):
+    sites = call_sites(kind())
+    assert [site.path for site in sites if site.place.endswith(":" + line_of(kind, "return"))] == called
+
+
+def line_of(kind, start):
+    """The number of the line of ``construct`` that begins with a word."""
+    lines, first = inspect.getsourcelines(kind.construct)
+    return str(first + next(i for i, line in enumerate(lines) if line.strip().startswith(start)))

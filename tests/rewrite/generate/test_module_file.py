@@ -4,6 +4,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import minispore as ms
 from minispore import nn, ops
 from minispore.ops import functional as F  # noqa: N812 - as users write it
 from minispore.rewrite import Node, SymbolTree, TreeNodeHelper
+from minispore.rewrite.generate import module_file
 
 X = ms.Tensor(np.array([[1.0, -2.0]], np.float32))
 SCALE = 3.0
@@ -210,3 +212,13 @@ def test_attributes_are_those_of_the_cell_and_what_was_noted():
     for call in (lambda: node.get_attribute(3), lambda: node.set_attribute(3, 4)):
         with pytest.raises(TypeError, match="the 'key' of an attribute must be a str, but got int"):
             call()
+
+
+def test_a_module_is_imported_by_its_path_only_where_that_gives_it(monkeypatch):
+    there, ghost, odd = ModuleType("there"), ModuleType("ghost"), ModuleType("not-plain")
+    for module in (there, odd):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    found = [module_file._module_import("name", module) for module in (there, ghost, odd)]
+    assert found == [("", "there as name"), ("", ""), ("", "")]
+    monkeypatch.setitem(sys.modules, "ghost", there)
+    assert module_file._module_import("ghost", ghost) == ("", "")
