@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -381,8 +382,133 @@ class ForgetsTheMomentum(Minispore):
         return super().train(source, optimizer.replace("momentum=0.9", "momentum=0.0"), *case)
 
 
+@wrong("loss_scale_course", says="the scale is 2, not 2.5")
+class DividesWithoutARest(Scale):
+    """A scale that is divided by //."""
+
+    def scale_course(self, face, start, factor, window, word):
+        return [scale // 1 for scale in super().scale_course(face, start, factor, window, word)]
+
+
+@wrong("overflow_is_seen", "many", says="told to be finite")
+class ChecksWholeBlocks(Minispore):
+    """An overflow check of whole blocks of 1024 elements that leaves out the rest."""
+
+    def finite(self, arrays):
+        return super().finite([x.ravel()[: x.size // 1024 * 1024 or x.size] for x in arrays])
+
+
+@wrong("rounds_to_nearest", "Round", says="the exact")
+class RoundsHalvesAway(Minispore):
+    """A Round that rounds halves away from zero."""
+
+    def compute(self, call, inputs):
+        return [np.copysign(np.floor(np.abs(x) + x.dtype.type(0.5)), x) for x in inputs]
+
+
+@wrong("drawn_arguments", "Add", says="Add()")
+class TakesTheFirstType(Minispore):
+    """A sum of whole numbers in the type of the first."""
+
+    def compute(self, call, inputs):
+        return [(inputs[0] + inputs[1].astype(inputs[0].dtype)).astype(inputs[0].dtype)]
+
+
+@wrong("drawn_arguments", "nn.LeakyReLU", says="nn.LeakyReLU()")
+class HasAnotherDefault(Minispore):
+    """A LeakyReLU whose slope is 0.01 by default."""
+
+    def compute(self, call, inputs):
+        return super().compute(call.replace("nn.LeakyReLU()", "nn.LeakyReLU(0.01)"), inputs)
+
+
+@wrong("loss_formula", "weights and smoothing", says="CrossEntropyLoss")
+class SmoothsWithoutWeights(Minispore):
+    """A smoothed cross-entropy whose spread part leaves the weights of classes out."""
+
+    def compute(self, call, inputs):
+        plain = call.replace("weight=ms.Tensor([0.5, 1.0, 2.0], ms.float32), ", "")
+        sharp = call.replace(", label_smoothing=0.1", "")
+        rows = super().compute(plain, inputs)[0] - 0.9 * super().compute(plain.replace("0.1", "0.0"), inputs)[0]
+        return [np.float32(0.9 * super().compute(sharp, inputs)[0] + rows)]
+
+
+@wrong("optimizer_formula", "list of rates", says="SGD with a list of rates")
+class BeginsTheRatesAnew(Minispore):
+    """A list of rates that begins anew after its last."""
+
+    def descend(self, optimizer, *case):
+        return super().descend(optimizer.replace("[0.1, 0.05]", "[0.1, 0.05] * 9"), *case)
+
+
+@wrong("optimizer_formula", "scaled gradients", says="Momentum of scaled gradients")
+class DecaysBeforeItUnscales(Minispore):
+    """A weight decay that is divided by the loss scale with the gradients."""
+
+    def descend(self, optimizer, *case):
+        return super().descend(optimizer.replace("weight_decay=0.1", "weight_decay=0.1 / 64"), *case)
+
+
+@wrong("training_formula", "O0", says="gamma")
+class DecaysNorms(Minispore):
+    """A weight decay of a norm's gamma and beta too."""
+
+    def train(self, *case):
+        with mock.patch.object(nn.Optimizer, "spares_norms", False):
+            return super().train(*case)
+
+
+@wrong("listed_cells", "a subclass", says="computes in float16, not in float32")
+class ListsClassesExactly(Minispore):
+    """A black list that does not cover subclasses."""
+
+    def ran_in(self, source, how, *case):
+        made = "OwnNorm((3,)).to_float(ms.float16)" if how == "O2" else "OwnNorm((3,))"
+        return super().ran_in(source.replace("OwnNorm((3,))", made), how, *case)
+
+
+@wrong("listed_cells", "nn.LayerNorm", says="black_list nn.Flatten nn.LayerNorm")
+class AddsToTheList(Minispore):
+    """A black list of one's own that adds to the level's."""
+
+    def _converted(self, network, how):
+        own = isinstance(how, dict) and "black_list" in how
+        return super()._converted(network, {"black_list": [*how["black_list"], "nn.LayerNorm"]} if own else how)
+
+
+@wrong("checkpoint", says="count")
+class LoadsThroughFloat32(Minispore):
+    """A checkpoint whose numbers go through float32."""
+
+    def _resumed(self, step, *how):
+        fresh = super()._resumed(step, *how)
+        for parameter in fresh.get_parameters():
+            parameter.set_data(parameter.astype(ms.float32).astype(parameter.dtype))
+        return fresh
+
+
+@wrong("layer_in_graph", "Tanh", says="graph mode")
+class TakesInputsForConstants(Minispore):
+    """A graph mode in which the inputs of the first call are constants."""
+
+    def _output(self, network, inputs):
+        if ms.get_context("mode") == ms.PYNATIVE_MODE:
+            return super()._output(network, inputs)
+        if not hasattr(network, "first"):
+            object.__setattr__(network, "first", super()._output(network, inputs))
+        return network.first
+
+
+@wrong("dropout_draws", says="two calls drop the same elements")
+class DrawsOneMask(Minispore):
+    """A dropout that drops the same elements at each call."""
+
+    def compute(self, call, inputs):
+        return super().compute(call, inputs)[:1] * 2
+
+
 def test_all_that_the_stranger_planted_are_here():
-    assert PLANTED == 26
+    assert PLANTED == 26  # of the first stranger; the other's stand behind them
 
 
 def test_every_law_catches_something():

@@ -12,7 +12,7 @@ from minispore.testing.strategies.arguments import ARGUED, argued
 from minispore.testing.strategies.calls import in_mindspore, in_torch
 from minispore.testing.targets import has
 
-__all__ = ["Rounded", "drawn_arguments", "rounds_to_nearest"]
+__all__ = ["Dropped", "Rounded", "drawn_arguments", "dropout_draws", "rounds_to_nearest"]
 
 
 def _operations(target, profile):
@@ -32,10 +32,70 @@ def drawn_arguments(target, case):
     (found,) = target.compute(case.said_to(target), case.inputs)
     found = found.reshape(()) if exact.shape == () else found
     terms, count = terms_by_moving(case.formula, wide, exact), max(x.size for x in case.inputs)
-    slack = ROUNDINGS * ARGUED[case.name].inside * np.finfo(found.dtype).eps
-    verdict = judge(case.label, found, exact, terms, count, slack=slack)
+    slack = ROUNDINGS * ARGUED[case.name].inside * np.finfo(found.dtype).eps if found.dtype.kind == "f" else 0.0
+    kind = exact.dtype.name if exact.dtype.kind in "iu" else None
+    verdict = judge(case.label, found, exact, terms, count, dtype=kind, slack=slack)
     if not verdict:
         raise Broken(str(verdict))
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Two calls of a dropout that keeps the share ``KEPT``, of so many ones."""
+
+    name: str
+    said: str
+    length: int
+    size = 2
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return f"{self.name} of {self.length} ones"
+
+    @property
+    def inputs(self):
+        """The ones."""
+        return [np.ones(self.length, np.float32)]
+
+    def said_in(self, speaks):
+        """The calls as a program of an API."""
+        return (in_torch if speaks == "torch" else in_mindspore)(self.inputs, self.said)
+
+
+KEPT = 0.75
+SIGMAS = 7  # of the share that is kept: a right one is further off once in 10**11 cases
+DROPPING = {
+    "Dropout": {
+        "mindspore": f"(ops.Dropout({KEPT})(x0)[0], ops.Dropout({KEPT})(x0)[0])",
+        "torch": "(torch.nn.functional.dropout(x0, 0.25), torch.nn.functional.dropout(x0, 0.25))",
+    },
+    "nn.Dropout": {
+        "mindspore": "(nn.Dropout(p=0.25).set_train()(x0), nn.Dropout(p=0.25).set_train()(x0))",
+        "torch": "(torch.nn.Dropout(0.25)(x0), torch.nn.Dropout(0.25)(x0))",
+    },
+}
+
+
+def _droppings(target, profile):
+    for name, spoken in DROPPING.items():
+        said = expression(target, name, spoken)
+        if has(target, said):
+            yield name, st.builds(Dropped, st.just(name), st.just(said), st.integers(200, 4000))
+
+
+@law("dropout_draws", "compute", _droppings, drawn=5, refusable=True)
+def dropout_draws(target, case):
+    """Dropout keeps its share, scales what it keeps so that the mean stays, and drops others at each call."""
+    one, other = target.compute(case.said, case.inputs)
+    values = np.unique([one, other])
+    if not np.isclose(values[:, None], [0, 1 / KEPT]).any(1).all():
+        raise Broken(f"{case.label}: it gives {values[:4]}, not 0 and {1 / KEPT:.4g}")
+    if np.array_equal(one, other):
+        raise Broken(f"{case.label}: two calls drop the same elements")
+    share, allowed = np.mean([one != 0, other != 0]), SIGMAS * np.sqrt(KEPT * (1 - KEPT) / (2 * case.length))
+    if not abs(share - KEPT) <= allowed:
+        raise Broken(f"{case.label}: it keeps the share {share:.4g}, not {KEPT}")
 
 
 @dataclass(frozen=True)
@@ -64,6 +124,7 @@ ROUNDED = {
     "Mul": (np.multiply, 2, {"mindspore": "ops.Mul()(x0, x1)", "torch": "torch.mul(x0, x1)"}),
     "RealDiv": (np.divide, 2, {"mindspore": "ops.RealDiv()(x0, x1)", "torch": "torch.div(x0, x1)"}),
     "Sqrt": (np.sqrt, 1, {"mindspore": "ops.Sqrt()(x0)", "torch": "torch.sqrt(x0)"}),
+    "Round": (np.round, 1, {"mindspore": "ops.Round()(x0)", "torch": "torch.round(x0)"}),
     "Cast": (np.positive, 1, {"mindspore": "ops.Cast()(x0, ms.float16)", "torch": "x0.to(torch.float16)"}),
 }
 

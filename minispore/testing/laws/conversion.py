@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.ran_in import ran_in as probe
-from minispore.testing.strategies.listed import LEVELS, LISTED, PLACES, Kept, Listed
+from minispore.testing.strategies.listed import LEVELS, LISTED, PLACES, Kept, Listed, lists_of
 from minispore.testing.strategies.networks import calls, known_leaves, plans, source
 
 __all__ = [
@@ -143,14 +143,14 @@ def level_computes(target, case):
 
 def _listed(target, profile):
     for name in LISTED:
-        yield name, [Listed(name, place, level) for level in LEVELS for place in PLACES]
+        yield name, [Listed(name, place, level) for level in (*LEVELS, *lists_of(name)) for place in PLACES]
 
 
 @law("listed_cells", "ran_in", _listed, refusable=True)
 def listed_cells(target, case):
-    """Each class of a level's lists computes in the dtype that the list says, wherever it stands in a network."""
+    """Each class of a level's lists, or of one's own, computes in the dtype that the list says, wherever it stands."""
     wanted, moved = case.expected
-    found = target.ran_in(case.source(), case.level, case.inputs, probe, moved)
+    found = target.ran_in(case.source(), case.how, case.inputs, probe, moved)
     if found != wanted:
         raise Broken(f"{case.label}: it computes in {found}, not in {wanted}, as the digits of its {moved} show")
 

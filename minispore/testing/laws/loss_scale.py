@@ -11,8 +11,8 @@ from minispore.testing.strategies.arrays import arrays, shapes
 
 __all__ = ["Course", "loss_scale_course", "overflow_is_seen", "unscaling_is_exact"]
 
-# start, factor, window: the documented ones, a factor that is not 2, the ends of the range
-SETTINGS = ((8.0, 2, 2), (1.0, 2, 1), (8.0, 4, 3), (2.0**24, 2, 1), (2.0**127, 2, 1))
+# start, factor, window: the documented ones, a factor that is not 2 and divides with a rest, the ends of the range
+SETTINGS = ((8.0, 2, 2), (1.0, 2, 1), (10.0, 4, 3), (2.0**24, 2, 1), (2.0**127, 2, 1))
 LONGEST = {"ci": 6, "deep": 10}
 
 
@@ -100,9 +100,22 @@ def gradients(draw, spoil=None):
     return Gradients(found, (which, draw(st.integers(0, found[which].size - 1)), spoil))
 
 
+@st.composite
+def long_gradients(draw, spoil=None):
+    """A gradient of so many elements that it is looked at in blocks; one of them, often a last one, is ``spoil``."""
+    length = draw(st.integers(1, 5000))
+    long = np.full(length, 60000.0, draw(KINDS))  # whose sum and squares overflow in float16
+    if spoil is None:
+        return Gradients([long], None)
+    from_the_end = draw(st.integers(1, min(length, 8)) | st.integers(1, length))
+    return Gradients([long], (0, length - from_the_end, spoil))
+
+
 def _spoiled(target, profile):
     for value in (None, np.inf, -np.inf, np.nan):
-        yield "finite" if value is None else str(value), gradients(value)
+        name = "finite" if value is None else str(value)
+        yield name, gradients(value)
+        yield f"{name} of many", long_gradients(value)
 
 
 @law("overflow_is_seen", "finite", _spoiled)

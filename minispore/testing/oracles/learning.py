@@ -79,6 +79,28 @@ def _soft_margin(x, y):
     return _mean(np.logaddexp(0, -y * x), -y / (1 + np.exp(y * x)))
 
 
+WEIGHTS, SMOOTHING = np.array([0.5, 1.0, 2.0]), 0.1  # of the classes; of a label, spread over all classes
+
+
+def _classes_and_one_to_ignore(logits, targets):
+    _, classes = _classes(logits, targets)
+    classes[1] = -100
+    return [logits, classes]
+
+
+def _weighted_cross_entropy(smoothing=0.0, weights=WEIGHTS):
+    """The mean by the weights of the labels that count; a part of each label is spread over all classes."""
+
+    def formula(x, y):
+        logs = x - np.logaddexp.reduce(x, -1, keepdims=True)
+        counts, hot = (y >= 0)[:, None], np.eye(x.shape[-1])[y.clip(0)]
+        shares = counts * weights * ((1 - smoothing) * hot + smoothing / x.shape[-1])
+        total = (counts * weights * hot).sum()
+        return -(shares * logs).sum() / total, (np.exp(logs) * shares.sum(-1, keepdims=True) - shares) / total
+
+    return formula
+
+
 def _divergence(x, y):
     return _mean(y * (np.log(y) - x), -y)
 
@@ -131,6 +153,32 @@ LOSSES = {
         },
         _classes,
     ),
+    "CrossEntropyLoss with weights": Formula(
+        _weighted_cross_entropy(),
+        {
+            "mindspore": "nn.CrossEntropyLoss(weight=ms.Tensor([0.5, 1.0, 2.0], ms.float32))(x0, x1)",
+            "torch": "torch.nn.functional.cross_entropy(x0, x1.long(), torch.tensor([0.5, 1.0, 2.0]))",
+        },
+        _classes_and_one_to_ignore,
+    ),
+    "CrossEntropyLoss with smoothing": Formula(
+        _weighted_cross_entropy(SMOOTHING, np.ones(3)),
+        {
+            "mindspore": "nn.CrossEntropyLoss(label_smoothing=0.1)(x0, x1)",
+            "torch": "torch.nn.functional.cross_entropy(x0, x1.long(), label_smoothing=0.1)",
+        },
+        _classes_and_one_to_ignore,
+    ),
+    "CrossEntropyLoss with weights and smoothing": Formula(
+        _weighted_cross_entropy(SMOOTHING),
+        {
+            "mindspore": "nn.CrossEntropyLoss(weight=ms.Tensor([0.5, 1.0, 2.0], ms.float32), label_smoothing=0.1)"
+            "(x0, x1)",
+            "torch": "torch.nn.functional.cross_entropy(x0, x1.long(), torch.tensor([0.5, 1.0, 2.0]), "
+            "label_smoothing=0.1)",
+        },
+        _classes_and_one_to_ignore,
+    ),
     "HuberLoss": Formula(
         _smooth, {"mindspore": "nn.HuberLoss()(x0, x1)", "torch": "torch.nn.functional.huber_loss(x0, x1)"}
     ),
@@ -179,6 +227,16 @@ def _momentum(rate, momentum, nesterov=False, decay=0.0):
         return w - rate * (g + momentum * v if nesterov else v)
 
     return update
+
+
+def _in_turn(rates):
+    """Plain descent by one rate after another; the last one is repeated."""
+    return lambda w, g, state: w - rates[min(state["t"], len(rates)) - 1] * g
+
+
+def _of_scaled(update, scale):
+    """An update by gradients that still bear a loss scale."""
+    return lambda w, g, state: update(w, g / scale, state)
 
 
 def _adam(rate, b1=0.9, b2=0.999, eps=1e-8, decay=0.0):
@@ -260,6 +318,20 @@ OPTIMIZERS = {
             "mindspore": "nn.Momentum(params, 0.1, 0.9, weight_decay=0.01)",
             "torch": "torch.optim.SGD(params, lr=0.1, momentum=0.9, weight_decay=0.01)",
         },
+    ),
+    "SGD with a list of rates": Update(
+        _in_turn([0.1, 0.05]), {"mindspore": "nn.SGD(params, learning_rate=[0.1, 0.05])"}
+    ),
+    "SGD of a group with its own rate": Update(
+        _momentum(0.05, 0.0),
+        {
+            "mindspore": 'nn.SGD([{"params": params, "lr": 0.05}], learning_rate=0.1)',
+            "torch": 'torch.optim.SGD([{"params": params, "lr": 0.05}], lr=0.1)',
+        },
+    ),
+    "Momentum of scaled gradients with weight decay": Update(
+        _of_scaled(_momentum(0.1, 0.9, decay=0.1), 64),
+        {"mindspore": "nn.Momentum(params, 0.1, 0.9, weight_decay=0.1, loss_scale=64.0)"},
     ),
     "Adam": Update(
         _adam(0.01),

@@ -98,6 +98,17 @@ def _elementwise(elements):
     return st.composite(lambda draw, kind: ([_array(draw, draw(shapes(1, 2, 3)), kind, elements)], {}))
 
 
+WHOLE = st.sampled_from(["int8", "uint8", "int32"])
+
+
+@st.composite
+def _of_two_whole_types(draw, kind):
+    """Whole numbers of two types, whose sum the type of both holds."""
+    one, other = (draw(WHOLE) for _ in range(2))
+    shape, numbers = draw(shapes(1, 2, 3)), st.integers(0, 100)
+    return [_array(draw, shape, one, numbers), _array(draw, shape, other, numbers)], {}
+
+
 @st.composite
 def _logits_and_labels(draw, kind):
     shape = draw(shapes(1, 2, 3))
@@ -170,6 +181,11 @@ def _reduction(function, name, torch, one=False):
                      lambda kind: _reduced(kind, one))  # fmt: skip
 
 
+def _by_default(layer, formula):
+    """A layer without arguments: MindSpore's defaults count, where another framework may have others."""
+    return Operation(formula, {"mindspore": f"{layer}()(x0)"}, _elementwise(SMALL))
+
+
 ARGUED = {
     "ReduceSum": _reduction(np.sum, "ReduceSum", "torch.sum(x0, {axis}, {keep})"),
     "ReduceMean": _reduction(np.mean, "ReduceMean", "torch.mean(x0, {axis}, {keep})"),
@@ -197,6 +213,11 @@ ARGUED = {
     "Sigmoid": Operation(
         _sigmoid, {"mindspore": "ops.Sigmoid()(x0)", "torch": "torch.sigmoid(x0)"}, _elementwise(LARGE)
     ),
+    "Add": Operation(np.add, {"mindspore": "ops.Add()(x0, x1)", "torch": "torch.add(x0, x1)"}, _of_two_whole_types),
+    "nn.LeakyReLU": _by_default("nn.LeakyReLU", lambda x: np.where(x > 0, x, 0.2 * x)),
+    "nn.ELU": _by_default("nn.ELU", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0)))),
+    "nn.HShrink": _by_default("nn.HShrink", lambda x: np.where(np.abs(x) > 0.5, x, 0)),
+    "nn.SoftShrink": _by_default("nn.SoftShrink", lambda x: x - np.clip(x, -0.5, 0.5)),
     "Tanh": Operation(np.tanh, {"mindspore": "ops.Tanh()(x0)", "torch": "torch.tanh(x0)"}, _elementwise(LARGE)),
     "Softplus": Operation(
         lambda x: np.logaddexp(0, x),

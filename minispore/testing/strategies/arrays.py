@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 __all__ = ["DTYPES", "arrays", "broadcastable", "edges", "in_source", "shapes"]
 
 DTYPES = ("float16", "float32", "float64")
+MANY = 64  # elements above which equal ones are told by their number
 
 
 def shapes(least=0, dims=3, longest=4):
@@ -70,9 +71,11 @@ def in_source(array):
         >>> in_source(np.float32([[0.1, np.inf]]))
         'np.array([[0.1, np.inf]], np.float32)'
     """
+    kind = f"np.{array.dtype}" if array.dtype.kind in "fiuc" else repr(array.dtype.name)
+    if array.size > MANY and np.isfinite(array).all() and (array == array.flat[0]).all():
+        return f"np.full({array.shape}, {array.flat[0].item()!r}, {kind})"
     with np.printoptions(floatmode="unique", threshold=sys.maxsize):
         numbers = np.array2string(array, separator=", ")
     numbers = re.sub(r"\b(inf|nan)\b", r"np.\1", numbers)
     form = f".reshape({array.shape})" if not array.size else ""
-    kind = f"np.{array.dtype}" if array.dtype.kind in "fiuc" else repr(array.dtype.name)
     return f"np.array({numbers}, {kind}){form}"

@@ -15,6 +15,7 @@ POISON = '''class Poison(nn.Cell):
         super().__init__()
         self.spoils = True
         self.forwards, self.backwards = 1.0, 1.0
+        self.count = ms.Parameter(ms.Tensor(2**24 + 1, ms.int32), name="count", requires_grad=False)  # no float32
 
     def construct(self, x):
         return x * self.forwards
@@ -30,7 +31,7 @@ OPTIMIZERS = {
     "Adam": "nn.Adam(params, learning_rate=0.01)",
     "RMSProp": "nn.RMSProp(params, learning_rate=0.01)",
     "Adagrad": "nn.Adagrad(params, learning_rate=0.01)",
-    "Momentum in small steps": "nn.Momentum(params, learning_rate=0.0005, momentum=0.9)",
+    "Momentum in small steps": "nn.Momentum(params, learning_rate=0.0005, momentum=0.9, weight_decay=0.5)",
 }
 SCALES = ((8.0, 2, 2), (16.0, 2, 1))  # small, so that no gradient of a good step overflows in float16
 

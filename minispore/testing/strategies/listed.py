@@ -11,7 +11,7 @@ import numpy as np
 
 from minispore.testing.strategies.networks import CLASSES
 
-__all__ = ["LEVELS", "LISTED", "PLACES", "Kept", "Listed"]
+__all__ = ["LEVELS", "LISTED", "PLACES", "Kept", "Listed", "lists_of"]
 
 LEVELS = ("O0", "O1", "O2", "O3")
 
@@ -54,6 +54,9 @@ PARTS = {
 
     def construct(self, x):
         return self.inner(x)
+''',
+    "OwnNorm": '''class OwnNorm(nn.LayerNorm):
+    """A LayerNorm of user code: a black list covers subclasses."""
 ''',
     "Looped": CLASSES["Looped"],
 }
@@ -109,6 +112,7 @@ LISTED = {
     "nn.BatchNorm2d": Kind("nn.BatchNorm2d(2)", (2, 2, 3, 3), black=True),
     "nn.BatchNorm3d": Kind("nn.BatchNorm3d(2)", (2, 2, 2, 2, 2), black=True),
     "nn.LayerNorm": Kind("nn.LayerNorm((3,))", (4, 3), black=True),
+    "a subclass of nn.LayerNorm": Kind("OwnNorm((3,))", (4, 3), black=True),
     "nn.Tanh": Kind("nn.Tanh()", (4, 3), weighs=False),
     "nn.Softmax": Kind("nn.Softmax()", (4, 3), weighs=False),
     "ops.Exp": Kind("Called(ops.Exp())", (4, 3), weighs=False),
@@ -142,13 +146,21 @@ class Listed:
     def source(self):
         """The program whose ``make()`` makes the network."""
         making = PLACES[self.place].format(LISTED[self.name].making)
-        needed = [text for name, text in PARTS.items() if f"{name}(" in making]
-        return "\n\n".join([*needed, f"def make():\n    return {making}\n"])
+        return "\n\n".join([*_needed(making), f"def make():\n    return {making}\n"])
+
+    @property
+    def how(self):
+        """What it is converted by: a level, or a list of classes by its name."""
+        kind, *listed = self.level.split()
+        return {kind: listed} if listed else kind
 
     def said_in(self, speaks):
         """The network and its conversion as a program of MindSpore's API."""
         head = "import mindspore as ms\nimport numpy as np\nfrom mindspore import amp, nn, ops\n\n\n"
-        return f'{head}{self.source()}\n\nconverted = amp.auto_mixed_precision(make().set_train(False), "{self.level}")'
+        kind, *listed = self.level.split()
+        given = f"{kind}=[{listed[0]}]" if listed else f'"{kind}"'
+        convert = "custom_mixed_precision" if listed else "auto_mixed_precision"
+        return f"{head}{self.source()}\n\nconverted = amp.{convert}(make().set_train(False), {given})"
 
     @property
     def expected(self):
@@ -157,11 +169,27 @@ class Listed:
         Above O1 the inputs of the whole network are cast, so that the Parameters show what a cell computes in.
         """
         kind, level = LISTED[self.name], self.level
+        if level not in LEVELS:
+            of_list, listed = level.split()
+            narrow = (listed == self.name) == (of_list == "white_list")
+            return "float16" if narrow else "float32", "inputs" if of_list == "white_list" else "Parameters"
         if level in ("O0", "O1"):
             return ("float16" if level == "O1" and kind.white else "float32"), "inputs"
         if not kind.weighs or (kind.black and level == "O3"):
             return "float16", "inputs"
         return ("float32" if kind.black else "float16"), "Parameters"
+
+
+def _needed(making):
+    """The classes that an expression names."""
+    return [text for name, text in PARTS.items() if f"{name}(" in making]
+
+
+def lists_of(name):
+    """Custom lists with a class and without it, which count in the place of the levels' own; none for most classes."""
+    kinds = {"nn.Dense": ("white_list", "black_list"), "nn.LayerNorm": ("white_list", "black_list")}
+    kinds["nn.Tanh"] = ("white_list",)
+    return [f"{kind} {listed}" for kind in kinds.get(name, ()) for listed in (name, "nn.Flatten")]
 
 
 OFFSET = '''class Offset(nn.Cell):
@@ -195,5 +223,6 @@ class Kept:
 
     def source(self):
         """The program whose ``make()`` makes the network."""
-        inside = f"Offset().to_float(ms.float32), {LISTED[self.name].making}"
-        return f"{OFFSET}\n\ndef make():\n    return nn.SequentialCell([{inside}])\n"
+        making = LISTED[self.name].making
+        inside = f"Offset().to_float(ms.float32), {making}"
+        return "\n\n".join([OFFSET, *_needed(making), f"def make():\n    return nn.SequentialCell([{inside}])\n"])
