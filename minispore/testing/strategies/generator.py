@@ -42,11 +42,12 @@ class Generator:
         return np.array(self._draw(st.lists(strategy, min_size=count, max_size=count))).reshape(shape)
 
     def uniform(self, low=0.0, high=1.0, size=()):
-        """Numbers of a range, to four digits behind the point."""
+        """Numbers of a range, to four digits behind the point, or to as many as tell them apart."""
         shape = np.atleast_1d(size).astype(int) if np.ndim(size) or not isinstance(size, tuple) else size
         turns = self._elements(st.integers(0, STEPS - 1), shape, lambda rng: rng.integers(0, STEPS, shape)) / STEPS
         found = low + (high - low) * ((turns + self._spread.random(shape)) % 1)
-        return np.clip(np.round(found, 4), low, high)
+        rounded = (np.clip(np.round(found, digits), low, high) for digits in range(4, 16))
+        return next((numbers for numbers in rounded if np.unique(numbers).size == numbers.size), found)
 
     def normal(self, loc=0.0, scale=1.0, size=()):
         """Numbers within two deviations of a place."""
