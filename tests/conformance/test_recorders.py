@@ -1,4 +1,4 @@
-"""The scripts that record vectors run under MindSpore or PyTorch; what they import of the tests is there all the same."""
+"""Scripts that record vectors run under MindSpore or PyTorch; what they import of the tests is there all the same."""
 
 import ast
 import importlib.util
