@@ -121,7 +121,7 @@ class Recorder:
         """Record that this run gives a Tensor another array; writes by other threads are not recorded here."""
         self._value(tensor, tensor.array)  # one that outlives the run is known from now on
         self.written[id(tensor)] = tensor
-        if id(array) not in self.numbers and id(array) not in self.held:
+        if id(array) not in self.numbers:
             self.refuse(f"'{getattr(tensor, 'name', 'a Tensor')}' is given values that no operation made")
 
     def skip_writes(self, condition, but):
