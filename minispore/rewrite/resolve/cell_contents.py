@@ -12,7 +12,7 @@ from minispore.rewrite.resolve.package_functions import is_package_function
 
 TABLES = ("_cells", "_params")  # what a cell keeps its children and Parameters in
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
-_FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
+FRAMEWORK = ["minispore.core", "minispore.nn", "minispore.ops", "minispore.amp"]  # packages of cells and primitives
 COLLECTIONS = (list, tuple, dict, partial, SimpleNamespace)
 HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # what may hold cells beside cells, and is made anew with others
 CONTAINERS = (CellList, SequentialCell)
@@ -23,7 +23,7 @@ def is_framework(cell):
     module = type(cell).__module__
     if "rewritten_source" in vars(type(cell)):
         return False  # made from a tree: in the module of the class that it subclasses
-    return any(module == name or module.startswith(name + ".") for name in _FRAMEWORK)
+    return any(module == name or module.startswith(name + ".") for name in FRAMEWORK)
 
 
 def is_leaf(cell):
