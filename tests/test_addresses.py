@@ -1,15 +1,12 @@
 """MindSpore's addresses: each gives this package's own names, however it is imported."""
 
-import base64
 import importlib
 import importlib.util
 import json
-import pickle
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 import support
 
@@ -160,19 +157,3 @@ def test_an_address_runs_as_a_program(address):
 def test_an_address_of_several_modules_is_no_program():
     done = subprocess.run([sys.executable, "-m", "minispore.hal"], capture_output=True, text=True)
     assert done.returncode == 1 and "No code object available for minispore.hal" in done.stderr
-
-
-PICKLES = json.loads((RELEASED / "pickles_of_0_1.json").read_text())
-
-
-@pytest.mark.parametrize("name", PICKLES)
-def test_a_pickle_of_the_first_release_loads(name):
-    found = pickle.loads(base64.b64decode(PICKLES[name]))
-    named = {"float16": ms.float16, "grad": ms.grad}
-    assert found is named[name] if name in named else type(found).__name__ in (name, "Normal")
-
-
-def test_what_is_unpickled_computes():
-    net, parameter = (pickle.loads(base64.b64decode(PICKLES[name])) for name in ("Dense", "Parameter"))
-    assert net(ms.Tensor([[1.0, 2.0]])).asnumpy() == 3 + net.bias.asnumpy()
-    assert parameter.name == "w" and np.array_equal(parameter.asnumpy(), [1.0, 2.0])
