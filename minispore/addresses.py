@@ -317,6 +317,7 @@ class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into 
         sources = _whole(address)
         if sources is not None:
             sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
+            _share_loaded_modules()
             return
         sources = MODULES[address]
         inner = {path.rpartition(".")[2] for path in MODULES if path.rpartition(".")[0] == address}
@@ -345,6 +346,18 @@ def _spec_at(address):
     return None if place is None else importlib.util.find_spec(f"{_PACKAGE}.{place}")
 
 
+def _share_loaded_modules():
+    """Have the loaded modules under their addresses too.
+
+    An import of a submodule would set it on its package, in the place of a function that the package has by that name.
+    """
+    for name, module in list(sys.modules.items()):
+        package, _, place = name.partition(".")
+        address = _renamed(place, _ADDRESSES)
+        if package == _PACKAGE and address != place:
+            sys.modules.setdefault(f"{_PACKAGE}.{address}", module)
+
+
 class _LastFinder:
     """Says of a module that no other finder has what MindSpore has there."""
 
@@ -366,6 +379,7 @@ def serve():
 
 def open_modules():
     """Have the modules that are loaded find what MindSpore has at their addresses."""
+    _share_loaded_modules()
     outer = {address.rpartition(".")[0] for address in _PLACES}
     for address in NAMES.keys() | _PACKAGES | outer:
         module = sys.modules.get(f"{_PACKAGE}.{place_of(address)}".rstrip("."))

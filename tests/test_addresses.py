@@ -139,6 +139,21 @@ def test_every_module_of_the_first_release_is_the_one_that_has_its_place_now():
     assert json.loads(done.stdout.splitlines()[-1]).keys() == GONE.keys()
 
 
+TAKEN = """
+import importlib, sys
+import minispore as ms
+functions = [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer, ms.train.callback.callback]
+for address in sys.argv[1:]:
+    importlib.import_module(f"minispore.{address}")
+assert functions == [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer, ms.train.callback.callback]
+"""
+
+
+def test_the_import_of_a_module_takes_no_functions_name():
+    addresses_of_functions = ["serialization.export", "initializer", "train.callback.callback", "ops.function.grad"]
+    subprocess.run([sys.executable, "-c", TAKEN, *addresses_of_functions], check=True)
+
+
 def test_a_module_with_two_addresses_is_one_object():
     for address, place in addresses._PLACES.items():
         assert at(address) is sys.modules[f"minispore.{place}"]
