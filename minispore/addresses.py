@@ -316,8 +316,8 @@ class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into 
         address = module.__name__.partition(".")[2]
         sources = _whole(address)
         if sources is not None:
-            sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
-            _share_loaded_modules()
+            found = sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
+            _keep_functions(module.__name__, found)
             return
         sources = MODULES[address]
         inner = {path.rpartition(".")[2] for path in MODULES if path.rpartition(".")[0] == address}
@@ -346,16 +346,12 @@ def _spec_at(address):
     return None if place is None else importlib.util.find_spec(f"{_PACKAGE}.{place}")
 
 
-def _share_loaded_modules():
-    """Have the loaded modules under their addresses too.
-
-    An import of a submodule would set it on its package, in the place of a function that the package has by that name.
-    """
-    for name, module in list(sys.modules.items()):
-        package, _, place = name.partition(".")
-        address = _renamed(place, _ADDRESSES)
-        if package == _PACKAGE and address != place:
-            sys.modules.setdefault(f"{_PACKAGE}.{address}", module)
+def _keep_functions(name, package):
+    """Enter the modules of a package whose name in it is a function's: an import would put them in its place."""
+    for inner, module in list(sys.modules.items()):
+        outer, _, last = inner.rpartition(".")
+        if outer == package.__name__ and vars(package).get(last) is not module:
+            sys.modules[f"{name}.{last}"] = module
 
 
 class _LastFinder:
@@ -379,7 +375,6 @@ def serve():
 
 def open_modules():
     """Have the modules that are loaded find what MindSpore has at their addresses."""
-    _share_loaded_modules()
     outer = {address.rpartition(".")[0] for address in _PLACES}
     for address in NAMES.keys() | _PACKAGES | outer:
         module = sys.modules.get(f"{_PACKAGE}.{place_of(address)}".rstrip("."))

@@ -142,15 +142,15 @@ def test_every_module_of_the_first_release_is_the_one_that_has_its_place_now():
 TAKEN = """
 import importlib, sys
 import minispore as ms
-functions = [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer, ms.train.callback.callback]
+functions = [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer]
 for address in sys.argv[1:]:
     importlib.import_module(f"minispore.{address}")
-assert functions == [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer, ms.train.callback.callback]
+assert functions == [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer]
 """
 
 
 def test_the_import_of_a_module_takes_no_functions_name():
-    addresses_of_functions = ["serialization.export", "initializer", "train.callback.callback", "ops.function.grad"]
+    addresses_of_functions = ["serialization.export", "initializer", "ops.function.grad"]
     subprocess.run([sys.executable, "-c", TAKEN, *addresses_of_functions], check=True)
 
 
