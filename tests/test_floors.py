@@ -13,7 +13,7 @@ ROOT = Path(minispore.__file__).parent
 # Package -> its floors, lowest first; what stands on one floor may import one another, but for the rooms in APART.
 FLOORS = {
     "minispore": [
-        "_startup _exports _checkparam _extends absent addresses atomic_file errors tracebacks slips checks nest log "
+        "_startup _exports _checkparam _extends absent addresses atomic_file errors tracebacks slips checks nest log process "
         "dtype refused version cuda_check device_memory kernel_progress",
         "context",
         "backend random_streams workers",

@@ -1,5 +1,6 @@
 """Which groups there are: that of all processes, under the names of the world, and those that the user has created."""
 
+from minispore import process
 from minispore.checks import check_text
 from minispore.communication.protocol import Alone
 from minispore.context import ParallelMode, changes, parallel_settings
@@ -62,3 +63,6 @@ def group_of(operation, name):
         expected = f"the calling process must be a member of the group '{name}'"
         raise runtime_error(operation, expected, f"rank {world().rank}")
     return group
+
+
+process.answered_by(rank=lambda: world().rank, parts_before=parts_before)

@@ -9,9 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from minispore import backend, log
+from minispore import backend, log, process
 from minispore.amp.loss_scale.rule import is_known, number_of
-from minispore.communication import world
 from minispore.context import running
 from minispore.tensor import Tensor
 
@@ -53,7 +52,7 @@ class HopelessSkips:
 
     def _say(self, scale):
         self._said = True
-        if world.world().rank == 0:
+        if process.rank() == 0:
             log.warning(
                 "Training steps are skipped, %s%d in a row so far: their gradients hold an inf or a nan, and the loss "
                 "scale is %g%s. 'minispore.insight.explain_overflow(step, *inputs)' names the operation and the line.",

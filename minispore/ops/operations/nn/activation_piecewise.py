@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from minispore import process
 from minispore.autograd import needs_grad
-from minispore.communication import world
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -184,7 +184,7 @@ class RReLU(Primitive):
         return Spec(x.shape, x.dtype), Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        drawn = next_stream(xp).uniform(x.shape, x.size * world.parts_before())  # as dropout in several processes
+        drawn = next_stream(xp).uniform(x.shape, x.size * process.parts_before())  # as dropout in several processes
         wide = widen(xp, x)
         slope = select(xp, wide < 0, self.lower + (self.upper - self.lower) * drawn, 1.0).astype(wide.dtype)
         return narrow(xp, wide * slope, x.dtype), narrow(xp, slope, x.dtype)

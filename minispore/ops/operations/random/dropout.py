@@ -8,9 +8,9 @@ import math
 
 import numpy as np
 
+from minispore import process
 from minispore.autograd import needs_grad
 from minispore.checks import is_int
-from minispore.communication import world
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
 from minispore.ops.kernels import cuda
@@ -86,11 +86,11 @@ class Dropout(Primitive):
 
     def compute(self, xp, x):
         stream = self._stream(xp)
-        mask = stream.chances(x.shape, self.keep_prob, x.size * world.parts_before()).astype(x.dtype)
+        mask = stream.chances(x.shape, self.keep_prob, x.size * process.parts_before()).astype(x.dtype)
         return _dropped(xp, x, mask, self.keep_prob), mask
 
     def compute_fused(self, xp, x):
-        if world.parts_before():
+        if process.parts_before():
             return None  # the kernel draws a mask from its stream's first word on
         return cuda.dropout.dropout(xp, x, self._stream, self.keep_prob)
 
@@ -119,7 +119,7 @@ class _DropoutOfChannels(Primitive):
 
     def compute(self, xp, x):
         channels = (*x.shape[:2], *[1] * (x.ndim - 2))
-        before = math.prod(channels) * world.parts_before()
+        before = math.prod(channels) * process.parts_before()
         kept = xp.broadcast_to(next_stream(xp).chances(channels, self.keep_prob, before), x.shape)
         return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
 
