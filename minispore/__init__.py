@@ -17,6 +17,7 @@ from minispore import (
     log,
     nn,
     ops,
+    overflow_register,  # noqa: F401 - it follows the device
     parallel,
     rewrite,
     serialization,

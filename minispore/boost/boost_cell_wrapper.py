@@ -128,7 +128,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         elif self.enable_adasum:
             self._update(gradients)
         else:
-            self._replay(self._update, gradients)
+            self._region(self._update, gradients)
 
     def _group(self):
         """The number of the group of Parameters that the coming step trains."""
@@ -140,10 +140,10 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     def _weights_of_step(self):
         return self._optimizers[self._group()].parameters
 
-    def _replay(self, method, *args, **kwargs):
-        """In graph mode replay ``method``, unless steps differ."""
+    def _region(self, method, *arguments):
+        """Call a method that decides nothing on the host, unless steps differ."""
         differ = self.freeze or self.max_accumulation_step > 1
-        return method(*args, **kwargs) if differ else super()._replay(method, *args, **kwargs)
+        return method(*arguments) if differ else super()._region(method, *arguments)
 
     def _update(self, gradients):
         """Update the group's Parameters, or add their gradients in the earlier steps of an accumulation."""
@@ -261,7 +261,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         if not self.enable_enhanced_amp:
             return TrainOneStepWithLossScaleCell.construct(self, *inputs)
-        (loss, gradients, record, status), written = noted(self._replay, self._differentiate_by_group, *inputs)
+        (loss, gradients, record, status), written = noted(self._region, self._differentiate_by_group, *inputs)
         scale, gradients = self.scale_sense.value(), self.grad_reducer(gradients)
         begun = self._begun(status, gradients, record)
         hooked = self.hooked_gradients(gradients)

@@ -19,12 +19,14 @@ from functools import cache
 import numpy as np
 
 from minispore import backend, device_memory, nest
-from minispore.context import rewind, running, seed, under
+from minispore.context import rewind, seed, under
 from minispore.graph import homes
 from minispore.graph.device_draws import draws_of
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.replay import SOURCE_NAME, Replay
+from minispore.journal import journals
+from minispore.layers import silent
 from minispore.ops.kernels import cuda
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
@@ -85,10 +87,8 @@ class CapturedReplay(Replay):
 
     def _may_write(self):
         """Whether nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
-        journal = running.journal
-        if journal is None or not self._writes:
-            return True
-        return self._owner is not None and journal.outermost and journal.owner is self._owner
+        kept = journals() if self._writes else ()
+        return not kept or (self._owner is not None and len(kept) == 1 and kept[0].owner is self._owner)
 
     def _is_ready(self, inputs):
         """Whether the graph may be launched now: it is captured, and all Tensors are at home."""
@@ -154,7 +154,7 @@ class CapturedReplay(Replay):
 
     def computed(self, inputs, values):
         """What the replay returns, what it writes, each a list of arrays, and whether to skip the writes, or None."""
-        with backend.quiet(), under(cast_cache={}):
+        with silent(), under(cast_cache={}):
             arrays = self._run(backend.xp, inputs, values)
         count, skip = len(self._returned), self._skip
         returned = [y for y, value in zip(arrays, self._returned, strict=False) if isinstance(value, Value)]

@@ -6,7 +6,7 @@ A function that cannot be replayed runs eagerly; ``reason`` says why.
 import logging
 
 from minispore import backend, context
-from minispore.context import running, under
+from minispore.context import running
 from minispore.graph.capture import CapturedReplay
 from minispore.graph.guards import Guards
 from minispore.graph.opcodes import untested_python
@@ -14,11 +14,18 @@ from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
 from minispore.graph.signature import StandIns, described, objects_in, tensors_in
+from minispore.layers import Layer, are_seen
 
 _KINDS = 16  # kinds of input that one function keeps replays for
 _UNTESTED = "Graph mode is not tested on %s, so every function and cell runs operation by operation."
 _told = set()  # the Pythons that this was said of
 _PATIENCE = 8  # failures (leaving the recorded path, two unlike runs) beyond the replays, after which recording ends
+
+
+class Compiled(Layer):
+    """Marks what MindSpore would have compiled: the hooks of cells have no effect in it."""
+
+    without_hooks = True
 
 
 class JitFunction:
@@ -61,7 +68,7 @@ class JitFunction:
         return out
 
     def _run(self, args, kwargs):
-        with under(compiled=True):
+        with Compiled():
             return self.function(*args, **kwargs)
 
     def _notice_changes(self):
@@ -114,7 +121,7 @@ class JitFunction:
         args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
         recorder = Recorder([stand_ins(x) for x in inputs])
         try:
-            with under(recorder=recorder, quiet=False):
+            with recorder:
                 return self._run(args, kwargs), recorder
         finally:
             stand_ins.hand_back(recorder)
@@ -173,5 +180,5 @@ def _tell_once(python):
 
 
 def may_replay():
-    """Whether no tape, other recorder or overflow register observes the operations."""
-    return running.tape is None and running.recorder is None and backend.register is None
+    """True if neither a tape nor a layer sees the operations."""
+    return running.tape is None and not are_seen()

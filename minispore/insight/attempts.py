@@ -10,7 +10,7 @@ import numpy as np
 from minispore import backend, nest
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
-from minispore.context import seed, under
+from minispore.context import seed
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import runtime_error
 from minispore.insight.counters import Counters, users_cells
@@ -19,8 +19,9 @@ from minispore.insight.numerics import is_finite
 from minispore.insight.sites import SiteObserver
 from minispore.insight.speaker import elected, processes_of
 from minispore.journal import noted
+from minispore.layers import alone
 from minispore.nn.optim.optimizer import Optimizer
-from minispore.observer import Observer, observing
+from minispore.observer import Observer
 from minispore.ops.functional import assign, nan_to_num
 from minispore.ops.primitive import Cast
 from minispore.tensor import Tensor, wrap
@@ -114,7 +115,7 @@ class Attempts:
         raised, now = None, None if self._before is None else seed.draws
         checks = _Checks(observer)
         try:
-            with under(journal=None), again, _in_float32(cells):
+            with alone(), again, _in_float32(cells):
                 out, journal = noted(self._run, checks, scale, inputs, changed)
             try:
                 found = self._found(out, journal, checks)
@@ -138,7 +139,7 @@ class Attempts:
             self._before.restore()
         for x, function in changed:
             assign(x, function(x))
-        with nullcontext() if scale is None else self.subject.at_scale(scale), observing(checks.observer), checks:
+        with nullcontext() if scale is None else self.subject.at_scale(scale), checks.observer, checks:
             return self.subject.run(inputs)
 
     def _found(self, out, journal, checks):
@@ -277,14 +278,14 @@ def _leaving_out(kind):
             super().__init__(*arguments)
             self._casts, self._inside = casts, 0
 
-        def around_operation(self, call, primitive, args):
+        def within_operation(self, call, primitive, args):
             if not self._inside and _overflows_as_cast(primitive, args):
                 site = self.site(primitive.name)
                 self._casts[site.path, site.lines] = site, isinstance(primitive, CastFloats)
                 return args[0]
             self._inside += 1
             try:
-                return super().around_operation(call, primitive, args)
+                return super().within_operation(call, primitive, args)
             finally:
                 self._inside -= 1
 
@@ -298,4 +299,4 @@ def _overflows_as_cast(primitive, args):
     x, dtype = primitive.adapt(*args)
     if dtype not in NARROW_FLOATS or not is_finite(x.array):
         return False
-    return not is_finite(primitive.compute(backend.xp, x.array, dtype))
+    return not is_finite(primitive.computed(backend.xp, x.array, dtype))

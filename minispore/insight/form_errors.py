@@ -56,9 +56,9 @@ class _Types(SiteObserver):
         self.narrow = self.wide = 0
         self.ran = set()
 
-    def around_cell(self, call, cell, args):
+    def within_cell(self, call, cell, args):
         self.ran.add(cell)
-        return super().around_cell(call, cell, args)
+        return super().within_cell(call, cell, args)
 
     def note(self, primitive, args, arrays, made, single, results):
         """Count the outputs of an operation of the network, but for casts."""

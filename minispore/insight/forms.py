@@ -17,7 +17,6 @@ from minispore.insight.wide import on_host
 from minispore.journal import noted
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import WithLossCell, sens_like
-from minispore.observer import observing
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -107,7 +106,7 @@ def run_of(form, subject, scale=1.0, observer=None):
             observer.begin_gradients(start)
         return Run(loss, trace.gradients([(loss, start)])[1], scale)
 
-    with nullcontext() if observer is None else observing(observer):
+    with nullcontext() if observer is None else observer:
         found, journal = noted(run)
     journal.undo()
     return found

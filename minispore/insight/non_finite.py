@@ -95,13 +95,13 @@ class NonFinite(SiteObserver):
         self._makers = {}  # id of an array -> (a weak reference to it, the name of the operation that made it)
         self._wraps = {}  # id of an array -> (the array, what wrapped on the way to it)
 
-    def around_cell(self, call, cell, args):
+    def within_cell(self, call, cell, args):
         """What the call returns."""
         if id(cell) not in self._began:
             self._began.add(id(cell))
             self.order.append(cell)
             self.roots += [cell] if len(self.cells) == 1 else []
-        return super().around_cell(call, cell, args)
+        return super().within_cell(call, cell, args)
 
     def note(self, primitive, args, arrays, made, single, results):
         """Note an operation with an input or an output that is not finite."""

@@ -10,6 +10,7 @@ from minispore.context import seed, under
 from minispore.dtype import FLOATS
 from minispore.insight.sites import SiteObserver
 from minispore.insight.wide import computed_wide, on_host
+from minispore.layers import alone
 
 __all__ = []
 
@@ -44,11 +45,11 @@ class Shadow(SiteObserver):
         """The gradient of the loss has the scale for a factor."""
         self._keep(start.array, on_host(start.array), True)
 
-    def around_operation(self, call, primitive, args):
+    def within_operation(self, call, primitive, args):
         """What the call returns; it draws from the streams after ``seed.draws``."""
         self._draws.append(seed.draws)
         try:
-            return super().around_operation(call, primitive, args)
+            return super().within_operation(call, primitive, args)
         finally:
             self._draws.pop()
 
@@ -73,7 +74,7 @@ class Shadow(SiteObserver):
         """The outputs in float64, or those of the run where the operation cannot be computed again."""
         found, after = None, seed.draws
         if not primitive.communicates:
-            with under(journal=None, cast_cache=None):
+            with alone(), under(cast_cache=None):
                 try:
                     seed.draws = self._draws[-1] if primitive.random else after
                     inputs = [self.of(a) if isinstance(a, backend.array_type) else a for a in arrays]

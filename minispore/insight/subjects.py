@@ -254,8 +254,7 @@ _check = AllFinite()
 
 def all_finite(nest):
     """Whether all Tensors in a nest are finite: on a GPU one launch, and one number for the host."""
-    arrays, compute = [x.array for x in select(Tensor, nest)], _check.compute
-    return bool((_check.compute_fused if backend.has_kernels() else compute)(backend.xp, *arrays))
+    return bool(_check.computed(backend.xp, *[x.array for x in select(Tensor, nest)]))
 
 
 def number_of(loss):

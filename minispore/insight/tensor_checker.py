@@ -8,7 +8,6 @@ from minispore.dtype import FLOATS
 from minispore.insight.numerics import Numerics, numerics_of
 from minispore.insight.operator_stats import check_alone
 from minispore.insight.sites import SiteObserver
-from minispore.observer import observing
 
 __all__ = ["TensorChecker", "TensorRecord"]
 
@@ -103,7 +102,7 @@ class TensorChecker:
 
     def __enter__(self):
         check_alone("TensorChecker")
-        self._observing = observing(_Checking(self, self._height))
+        self._observing = _Checking(self, self._height)
         self._observing.__enter__()
         return self
 
@@ -133,9 +132,9 @@ class _Checking(SiteObserver):
         super().__init__(height)
         self._checker, self._step = checker, 0
 
-    def around_cell(self, call, cell, args):
+    def within_cell(self, call, cell, args):
         """What the call returns; the end of an outermost cell's is the end of a step."""
-        out = super().around_cell(call, cell, args)
+        out = super().within_cell(call, cell, args)
         self._step += len(self.cells) == 1
         return out
 

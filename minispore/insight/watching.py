@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from minispore import log
 from minispore.checks import check_positive_int
-from minispore.context import running, seed
+from minispore.context import seed
 from minispore.insight.attempts import Attempts, Before, again
 from minispore.insight.counters import Counters, users_cells
 from minispore.insight.overflow import explained
@@ -14,7 +14,7 @@ from minispore.insight.sizes import sizes_of
 from minispore.insight.speaker import processes_of
 from minispore.insight.subjects import number_of, subject_of
 from minispore.insight.verdict import OverflowVerdict, as_sentences, same_place
-from minispore.journal import noted
+from minispore.journal import journals, noted
 
 __all__ = ["NotFiniteStep", "watch"]
 
@@ -162,7 +162,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             return
         hooks = (_in_graph_mode_too(self._begin), _in_graph_mode_too(self._end))
         self._handles = [cell.register_forward_pre_hook(hooks[0]), cell.register_forward_hook(hooks[1])]
-        if cell.recordable:  # graph mode would replay the hooks as well: it replays the step's parts instead
+        if getattr(cell, "recordable", True):  # graph mode would replay the hooks too: it replays the step's parts
             self._was_recordable = {"recordable": vars(cell).get("recordable")}
             cell.recordable = False
 
@@ -223,11 +223,11 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
 
     def _end(self, cell_id, inputs, out):
         if not again.runs:
-            self._look(inputs, out, running.journal if self._held is None else None)
+            self._look(inputs, out, journals()[-1] if self._held is None else None)
 
     def _keeps_journal(self):
         """Whether the call that runs keeps a journal of its own, as a training step's does."""
-        return running.journal is not None and running.journal.owner is self._subject.hooked
+        return any(journal.owner is self._subject.hooked for journal in journals()[-1:])
 
     def _look(self, inputs, out, journal):
         """Note a step, and explain one that is not finite."""

@@ -7,8 +7,9 @@ import numpy as np
 from minispore import backend, log
 from minispore.checks import check_bool, check_positive_int, check_text, is_int
 from minispore.communication import GlobalComm, world
-from minispore.context import ParallelMode, get_auto_parallel_context, under
+from minispore.context import ParallelMode, get_auto_parallel_context
 from minispore.errors import shown, type_error, value_error
+from minispore.layers import alone
 from minispore.nest import leaves, map_leaves, replace_leaves, select
 from minispore.nn.cell import Cell
 from minispore.nn.overlapped_reduction import REDUCER, OverlappedReduction, travelling_type, use_of
@@ -81,7 +82,7 @@ def share(parameters):
     members, names = world.world(), [p.name for p in common]
     arrays = [members.taken(p.array) for p in common]
     received = members.broadcast("parameter_broadcast", arrays, 0, names)
-    with under(journal=None):
+    with alone():
         for parameter, array in zip(common, received, strict=True):
             write(parameter, backend.from_host(array))
             parameter._common = True

@@ -9,7 +9,7 @@ has ended, since it has a number beside the gradients: the count of the processe
 tells its error in the next agreement of the others: that on the buckets, that of a call that the pass makes, as that of
 SyncBatchNorm, or one after the sums.
 
-In graph mode a recorder notes what the pass tells the reduction, and a replay tells the same at the same places.
+What the pass tells the reduction are operations without results, so that a replay tells the same at the same places.
 """
 
 from contextlib import suppress
@@ -49,9 +49,14 @@ class _Told(Primitive):
 
     differentiable = False
     in_python = True
+    autocast = False
+    complex_numbers = "as written"
 
     def __init__(self, method, about):
         self.method, self.about = method, about
+
+    def infer(self, *xs):
+        return ()
 
     def compute(self, xp, *arrays):
         getattr(running.reduction, self.method)(self.about, arrays)
@@ -129,10 +134,8 @@ class OverlappedReduction:
         self._tell("take", tuple(numbers), gradients)
 
     def _tell(self, method, about, tensors=()):
-        """Call a method; if the pass is recorded, each replay will call it too."""
-        if running.recorder is not None:
-            running.recorder.note_call(_Told(method, about), tensors)
-        getattr(self, method)(about, [x.array for x in tensors])
+        """Call a method, by an operation: if the pass is recorded, each replay calls it too."""
+        _Told(method, about)(*tensors)
 
     def own(self):
         """This process's gradients, as a tuple of Tensors."""

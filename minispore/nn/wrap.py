@@ -2,13 +2,13 @@
 
 from contextlib import nullcontext
 
-from minispore import backend
 from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_callable, check_real
 from minispore.context import get_auto_parallel_context, running
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing, noted
+from minispore.layers import region
 from minispore.nn.cell import Cell
 from minispore.nn.grad_reducer import (
     DistributedGradReducer,
@@ -216,12 +216,12 @@ class TrainOneStepCell(GradientHooked, Cell):
 
     def construct(self, *inputs):
         """One step."""
-        if self.recordable:
+        if getattr(self, "recordable", True):
             loss, gradients = self.loss_and_gradients(inputs)
             self.optimizer(gradients)
         else:
             loss, gradients = self._reduced(self.loss_and_gradients, inputs)
-            self._replay(self._update, self._applied(gradients))
+            self._region(self._update, self._applied(gradients))
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
     def _applied(self, gradients):
@@ -239,12 +239,16 @@ class TrainOneStepCell(GradientHooked, Cell):
         reducer = self._reducer_of_step()
         if not self._reduces_meanwhile(reducer):
             with telling_errors(reducer) if self.reducer_flag else nullcontext():
-                (loss, gradients, *more), _ = noted(self._replay, method, *arguments)  # what follows may raise
+                (loss, gradients, *more), _ = noted(self._region, method, *arguments)  # what follows may raise
             return loss, reducer(gradients), *more
         reduction = reducer.during_backward(self._weights_of_step(), prepare)
         with reduction:
-            loss, _, *more = self._replay(method, *arguments)
+            loss, _, *more = self._region(method, *arguments)
             return loss, reduction.finish(), *more
+
+    def _region(self, method, *arguments):
+        """Call a method that decides nothing on the host."""
+        return region(method, *arguments)
 
     def _reducer_of_step(self):
         """What reduces the gradients of the coming step."""
@@ -252,8 +256,8 @@ class TrainOneStepCell(GradientHooked, Cell):
 
     def _reduces_meanwhile(self, reducer):
         """Whether the gradients are reduced during the backward pass, rather than after it, or by the user."""
-        after = self._replays() and backend.has_kernels()  # the pass is one CUDA graph
-        return self.reducer_flag and type(reducer) is DistributedGradReducer and not after
+        captured = any(layer.captures() for layer in running.layers if hasattr(layer, "captures"))
+        return self.reducer_flag and type(reducer) is DistributedGradReducer and not captured
 
     def trace(self, inputs):
         """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""

@@ -329,7 +329,7 @@ def test_the_memory_of_a_graph_goes_with_it():
     step = step_of("mlp", "O0")
     for _ in range(3):
         step(*batch("mlp", 0))
-    (replay,) = step._recorded["_run_quietly"]._replays.values()
+    (replay,) = step._recorded["_run"]._replays.values()
     pool = replay._graph._pool
     assert pool.free_bytes() > 0  # the graph computes there
     used, eager = runtime.memory_allocated(), backend.xp.get_default_memory_pool()

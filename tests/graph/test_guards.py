@@ -169,7 +169,7 @@ def test_a_cell_in_graph_mode_is_changed(change, monkeypatch):
     ms.set_context(mode=ms.GRAPH_MODE)
     for _ in range(3):
         net(x)
-    assert net._recorded["_run_quietly"].sources
+    assert net._recorded["_run"].sources
     change(net)
     found = net(x).asnumpy()
     ms.set_context(mode=ms.PYNATIVE_MODE)

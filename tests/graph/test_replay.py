@@ -81,7 +81,7 @@ def trained(optimizer, mode):
         float(step(Tensor(rng.standard_normal((2, 1, 4, 4)).astype(np.float32)), Tensor(rng.integers(0, 5, 2))))
         for _ in range(6)
     ]
-    return losses, {p.name: p.asnumpy() for p in step.get_parameters()}, step._recorded.get("_run_quietly")
+    return losses, {p.name: p.asnumpy() for p in step.get_parameters()}, step._recorded.get("_run")
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS.values(), ids=OPTIMIZERS)
@@ -408,7 +408,7 @@ def source_with(name):
     net = Net()
     for _ in range(3):
         assert float(net(Tensor([2.0]))[0]) == 5
-    (source,) = net._recorded["_run_quietly"].sources
+    (source,) = net._recorded["_run"].sources
     return source
 
 
@@ -463,7 +463,7 @@ def test_what_another_thread_assigns_is_not_this_ones():
         return x * 2
 
     recorded = Recorder([])
-    with ms.context.under(recorder=recorded):
+    with recorded:
         function(Tensor([1.0]))
         assert recorded.finished(()).writes == []
         other.set_data(Tensor([2.0]))

@@ -66,8 +66,8 @@ def number_of(x, asked=False):
     into the arrays of Parameters that are at home: what is read of those is not kept, and of others if it is ``asked``
     for in every step.
     """
-    if isinstance(x.array, np.ndarray) or running.recorder is not None:
-        return x.item()  # which tells the recorder that the host reads it
+    if isinstance(x.array, np.ndarray) or running.read:
+        return x.item()  # which tells the layers that the host reads it
     known = _known_number(x.array)
     if known is not None:
         return known

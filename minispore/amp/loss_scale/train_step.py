@@ -15,7 +15,7 @@ from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, Fi
 from minispore.context import GRAPH_MODE, get_context, running, settings
 from minispore.dtype import NARROW_FLOATS, bfloat16, float16, float32, int32
 from minispore.errors import type_error, value_error
-from minispore.journal import noted
+from minispore.journal import Journal, journals
 from minispore.nest import select
 from minispore.nn.cell import Cell
 from minispore.nn.grad_reducer import overflow_anywhere
@@ -110,10 +110,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         if self._may_leave_the_skip_to_the_device():
             return self._step_without_the_host(*inputs)
-        (loss, gradients, overflow, scale), written = noted(self._differentiated, *inputs)
-        if self._looks_late():
-            (gradients, overflow), more = noted(self._after_hooks, gradients, overflow)
-            written.join(more)
+        with Journal(owner=self) as written:
+            loss, gradients, overflow, scale = self._differentiated(*inputs)
+            if self._looks_late():
+                gradients, overflow = self._after_hooks(gradients, overflow)
         if truth(self.process_loss_scale(overflow)):
             written.undo(but=(self.scale_sense,))
         else:
@@ -126,7 +126,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             return False
         manager, kinds = self.loss_scaling_manager, (DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell)
         ours = all(getattr(type(self), name) is getattr(TrainOneStepWithLossScaleCell, name) for name in _OF_THE_RULE)
-        whole = running.journal is not None and running.journal.outermost and not self._looks_late()
+        whole = len(journals()) == 1 and not self._looks_late()
         known = manager is None or type(manager) in kinds
         return ours and whole and known
 
@@ -135,9 +135,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
         A captured graph undoes it itself, on the device, and leaves nothing in the journal.
         """
-        loss, overflow, scale = self._replay(self._whole_step, *inputs)
-        if running.journal.before and truth(overflow):
-            running.journal.undo(but=self._scale_state())
+        loss, overflow, scale = self._region(self._whole_step, *inputs)
+        (journal,) = journals()
+        if journal.before and truth(overflow):
+            journal.undo(but=self._scale_state())
         return loss, overflow, scale
 
     def _whole_step(self, *inputs):
@@ -145,8 +146,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         if isinstance(self.loss_scaling_manager, DynamicLossScaleUpdateCell):
             self.loss_scaling_manager._move_on(self.scale_sense, overflow)
         self.optimizer(gradients)
-        if running.recorder is not None:
-            running.recorder.skip_writes(overflow, self._scale_state())
+        for layer_skips in running.skips:
+            layer_skips(overflow, Journal(), self._scale_state())
         return loss, overflow, scale
 
     def _scale_state(self):
@@ -166,12 +167,12 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _apply(self, loss, gradients, inputs):
         """Update by the gradients of a step that is not skipped."""
-        self._replay(self._update, gradients)
+        self._region(self._update, gradients)
 
     def _differentiated(self, *inputs):
         """What :meth:`_differentiate` returns, with the gradients of all processes where they share them."""
         if not self.reducer_flag:
-            return self._replay(self._differentiate, *inputs)
+            return self._region(self._differentiate, *inputs)
         return self._reduced(self._differentiate, *inputs, prepare=self.unscaled)
 
     def _differentiate(self, *inputs):
@@ -223,7 +224,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """Let the scale be a number of a narrow loss's type: the loss is multiplied by such, the gradients divided."""
         if loss.array.dtype not in NARROW_FLOATS:
             return
-        if loss.dtype == bfloat16 and running.recorder is not None:  # a replay goes on without the host
+        if loss.dtype == bfloat16 and running.read:  # a replay goes on without the host
             assign(self.scale_sense, self.scale_sense.astype(bfloat16).astype(self.scale_sense.dtype))
             return
         scale = number_of(self.scale_sense, asked=True)

@@ -10,6 +10,7 @@ from minispore import backend
 from minispore.dtype import FLOATS
 from minispore.errors import runtime_error
 from minispore.ops.common import check_float, check_tensor
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.kernels.select import select
@@ -56,8 +57,10 @@ class AllFinite(Primitive):
                 finite = xp.logical_and(finite, xp.isfinite(x).all())
         return finite
 
-    def compute_fused(self, xp, *xs):
-        return cuda.multi_tensor.all_finite(xp, [x for x in xs if x.dtype in FLOATS])
+
+@kernel_of(AllFinite, "cuda")
+def _all_finite_on_cuda(self, xp, *xs):
+    return cuda.multi_tensor.all_finite(xp, [x for x in xs if x.dtype in FLOATS])
 
 
 class Unscale(Primitive):
@@ -81,8 +84,10 @@ class Unscale(Primitive):
             overflow = xp.logical_or(overflow, xp.logical_not(xp.isfinite(y).all()))
         return *outs, overflow
 
-    def compute_fused(self, xp, scale, *xs):
-        return cuda.multi_tensor.unscaled(xp, scale, xs)
+
+@kernel_of(Unscale, "cuda")
+def _unscale_on_cuda(self, xp, scale, *xs):
+    return cuda.multi_tensor.unscaled(xp, scale, xs)
 
 
 class AdvanceLossScale(Primitive):
@@ -111,8 +116,10 @@ class AdvanceLossScale(Primitive):
         wide = select(xp, overflow, shrunk, select(xp, grows, grown, wide))
         return wide.astype(scale.dtype), step, select(xp, xp.logical_or(overflow, grows), step, last)
 
-    def compute_fused(self, xp, scale, step, last, overflow):
-        return cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
+
+@kernel_of(AdvanceLossScale, "cuda")
+def _advance_loss_scale_on_cuda(self, xp, scale, step, last, overflow):
+    return cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
 
 
 class UnscaleAndAdvance(Primitive):
@@ -134,12 +141,14 @@ class UnscaleAndAdvance(Primitive):
         return *_unscale.infer(scale, *xs), scale, step, last
 
     def compute(self, xp, scale, step, last, *xs):
-        *outs, overflow = _unscale.compute(xp, scale.reshape(()), *xs)
+        *outs, overflow = _unscale.computed(xp, scale.reshape(()), *xs)
         advance = self.cached_primitive(AdvanceLossScale, self.factor, self.window)
-        return *outs, overflow, *advance.compute(xp, scale, step, last, overflow)
+        return *outs, overflow, *advance.computed(xp, scale, step, last, overflow)
 
-    def compute_fused(self, xp, scale, step, last, *xs):
-        return cuda.loss_scale.unscaled_and_advanced(xp, scale, step, last, xs, self.factor, self.window)
+
+@kernel_of(UnscaleAndAdvance, "cuda")
+def _unscale_and_advance_on_cuda(self, xp, scale, step, last, *xs):
+    return cuda.loss_scale.unscaled_and_advanced(xp, scale, step, last, xs, self.factor, self.window)
 
 
 _unscale = Unscale()

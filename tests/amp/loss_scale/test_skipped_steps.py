@@ -342,7 +342,7 @@ def test_what_an_interrupt_left_in_force_is_put_back_by_the_step_that_it_ended(m
     before, errors = {**running.__dict__, "followed": {}}, np.geterr()
 
     def construct(self, *inputs):
-        running.tape, running.quiet, running.cast_cache, running.cast = [], True, {}, np.dtype(np.float16)
+        running.tape, running.silent, running.cast_cache, running.cast = [], True, {}, np.dtype(np.float16)
         running.followed[self.scale_sense] = running.tape
         np.seterr(all="raise")
         raise KeyboardInterrupt

@@ -124,7 +124,7 @@ def test_a_step_with_a_bfloat16_loss_does_not_ask_for_the_scale_while_it_is_reco
     asked, number_of = [], train_step_module.number_of
 
     def listening(*args, **keywords):
-        asked.append(train_step_module.running.recorder is not None)
+        asked.append(bool(train_step_module.running.read))
         return number_of(*args, **keywords)
 
     monkeypatch.setattr(train_step_module, "number_of", listening)
@@ -423,12 +423,12 @@ def test_without_kernels_the_host_decides(left_to_the_device, monkeypatch):
 
 
 def test_a_recorded_step_says_what_stays_where_it_is_skipped(left_to_the_device, monkeypatch):
-    told, skip_writes = [], Recorder.skip_writes
+    told, skips = [], Recorder.skips
 
-    def listening(recorder, condition, but):
+    def listening(recorder, condition, journal, but):
         told.append([parameter.name for parameter in but])
-        skip_writes(recorder, condition, but)
+        return skips(recorder, condition, journal, but)
 
-    monkeypatch.setattr(Recorder, "skip_writes", listening)
+    monkeypatch.setattr(Recorder, "skips", listening)
     one_step()
     assert told == [["scale_sense", "current_iterator_step", "last_overflow_iterator_step"]]

@@ -11,7 +11,7 @@ import minispore as ms
 from minispore import Tensor, amp, dataset, insight, nn
 from minispore.__main__ import main
 from minispore.amp.policy.levels import BLACK, LEVELS, OPERATIONS, WHITE, Level, names
-from minispore.observer import Observer, observing
+from minispore.observer import Observer
 from minispore.ops.primitive import Cast
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -49,7 +49,7 @@ class Types(Observer):
 
 def types_of(function, *arguments):
     """Kind -> the types in which its cells compute while a function runs."""
-    with observing(Types()) as types:
+    with Types() as types:
         function(*arguments)
     return types.seen
 

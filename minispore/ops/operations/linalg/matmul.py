@@ -15,6 +15,7 @@ from minispore.ops.common import (
     check_tensor,
     sum_to,
 )
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -60,9 +61,6 @@ class MatMul(Primitive):
         out = product(xp, a, b)
         return narrow(xp, out, x1.dtype)
 
-    def compute_fused(self, xp, x1, x2):
-        return cuda.gemm.matmul(xp, x1, x2, self.transpose_a, self.transpose_b)
-
     def bprop(self, x1, x2, out, dout):
         ta, tb = self.transpose_a, self.transpose_b
         d1 = needs_grad(x1) and (self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2))
@@ -71,6 +69,11 @@ class MatMul(Primitive):
 
     def _product(self, transpose_a, transpose_b):
         return self.cached_primitive(type(self), transpose_a, transpose_b)
+
+
+@kernel_of(MatMul, "cuda")
+def _mat_mul_on_cuda(self, xp, x1, x2):
+    return cuda.gemm.matmul(xp, x1, x2, self.transpose_a, self.transpose_b)
 
 
 class BatchMatMul(MatMul):
@@ -108,9 +111,6 @@ class BiasAdd(Primitive):
             return by_float32(xp, partial(self.compute_into, xp, None), x, b)
         return self.compute_into(xp, None, x, b)
 
-    def compute_fused(self, xp, x, b):
-        return cuda.activation.bias_add(xp, x, b, last=self.data_format == "NHWC" or x.ndim == 2)
-
     def compute_into(self, xp, out, x, b):
         """Compute into the memory of ``out``, for float32 and float64."""
         if self.data_format == "NCHW" and x.ndim > 2:
@@ -123,6 +123,11 @@ class BiasAdd(Primitive):
         rank = dout.ndim
         channel = rank - 1 if self.data_format == "NHWC" else 1
         return dout, needs_grad(b) and dout.sum(tuple(i for i in range(rank) if i != channel))
+
+
+@kernel_of(BiasAdd, "cuda")
+def _bias_add_on_cuda(self, xp, x, b):
+    return cuda.activation.bias_add(xp, x, b, last=self.data_format == "NHWC" or x.ndim == 2)
 
 
 class Ger(Primitive):

@@ -3,6 +3,7 @@
 from minispore.checks import check_positive_int
 from minispore.errors import value_error
 from minispore.ops.common import check_rank
+from minispore.ops.kernel_table import computed_as
 from minispore.ops.operations.nn.conv import Conv2DBackpropInput, Conv3DBackpropInput
 from minispore.ops.primitive import Spec
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
@@ -93,7 +94,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
 
     def compute(self, xp, x, w):
         whole, reached = self.shapes(x.shape)
-        part = super().compute(xp, x, w, reached)
+        part = computed_as(Conv3DBackpropInput, self, xp, x, w, reached)
         if whole == reached:
             return part
         out = xp.zeros(whole, x.dtype)

@@ -9,6 +9,7 @@ from minispore.context import running
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels
@@ -134,10 +135,6 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         powers *= of_known_labels(xp, labels, z.shape[1], z.dtype.type(1 / len(z)))
         return narrow(xp, powers, logits.dtype)
 
-    def compute_fused(self, xp, logits, labels):
-        function = cuda.cross_entropy.mean_loss_grad if self.is_grad else cuda.cross_entropy.mean_loss
-        return function(xp, logits, labels)
-
     def bprop(self, logits, labels, out, dout):
         if self.is_grad:  # the derivative of softmax, row by row
             p = _softmax(logits)
@@ -145,6 +142,12 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         if backend.has_kernels() and running.tape is None:
             return _sparse_grad_times(logits, labels, dout), None
         return _sparse_grad(logits, labels) * dout, None
+
+
+@kernel_of(SparseSoftmaxCrossEntropyWithLogits, "cuda")
+def _sparse_softmax_cross_entropy_with_logits_on_cuda(self, xp, logits, labels):
+    function = cuda.cross_entropy.mean_loss_grad if self.is_grad else cuda.cross_entropy.mean_loss
+    return function(xp, logits, labels)
 
 
 _sparse_grad = SparseSoftmaxCrossEntropyWithLogits(is_grad=True)
@@ -159,10 +162,12 @@ class SparseCrossEntropyGrad(Primitive):
         return logits
 
     def compute(self, xp, logits, labels, dout):
-        return narrow(xp, _sparse_grad.compute(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
+        return narrow(xp, _sparse_grad.computed(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
 
-    def compute_fused(self, xp, logits, labels, dout):
-        return cuda.cross_entropy.mean_loss_grad(xp, logits, labels, dout)
+
+@kernel_of(SparseCrossEntropyGrad, "cuda")
+def _sparse_cross_entropy_grad_on_cuda(self, xp, logits, labels, dout):
+    return cuda.cross_entropy.mean_loss_grad(xp, logits, labels, dout)
 
 
 _sparse_grad_times = SparseCrossEntropyGrad()
@@ -177,13 +182,15 @@ class SparseCrossEntropyInFloat32(SparseSoftmaxCrossEntropyWithLogits):
     def compute(self, xp, logits, labels):
         return super().compute(xp, widen(xp, logits), labels)
 
-    def compute_fused(self, xp, logits, labels):
-        return cuda.cross_entropy.mean_loss(xp, logits, labels, np.dtype(np.float32))
-
     def bprop(self, logits, labels, out, dout):
         if running.tape is None:
             return _sparse_grad_times(logits, labels, dout), None
         return cast(_sparse_grad(cast(logits, float32), labels) * dout, logits.dtype), None
+
+
+@kernel_of(SparseCrossEntropyInFloat32, "cuda")
+def _sparse_cross_entropy_in_float32_on_cuda(self, xp, logits, labels):
+    return cuda.cross_entropy.mean_loss(xp, logits, labels, np.dtype(np.float32))
 
 
 class SmoothL1Loss(ReducedLoss):

@@ -11,6 +11,7 @@ from minispore.checks import check_int
 from minispore.context import running
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -99,14 +100,6 @@ class BatchNorm(_Normalization):
         moved = self._moved(xp, mean, statistics[0]), self._moved(xp, variance, unbiased)
         return *moved, narrow(xp, y, x.dtype), *statistics, *[s.copy() for s in statistics]
 
-    def compute_fused(self, xp, x, scale, bias, mean, variance):
-        wide = [widen(xp, p) for p in (scale, bias, mean, variance)]
-        if not self.is_training:
-            y = cuda.batch_norm.batch_norm_inference(xp, x, *wide, self.epsilon)
-            return y if y is None else (y, *[s.copy() for _ in range(2) for s in wide[2:]])
-        found = cuda.batch_norm.batch_norm(xp, x, *wide, self.epsilon, self.momentum)
-        return found and (narrow(xp, found[0], mean.dtype), narrow(xp, found[1], variance.dtype), *found[2:])
-
     def _moved(self, xp, moving, batch):
         return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
 
@@ -127,6 +120,16 @@ class BatchNorm(_Normalization):
         )
 
 
+@kernel_of(BatchNorm, "cuda")
+def _batch_norm_on_cuda(self, xp, x, scale, bias, mean, variance):
+    wide = [widen(xp, p) for p in (scale, bias, mean, variance)]
+    if not self.is_training:
+        y = cuda.batch_norm.batch_norm_inference(xp, x, *wide, self.epsilon)
+        return y if y is None else (y, *[s.copy() for _ in range(2) for s in wide[2:]])
+    found = cuda.batch_norm.batch_norm(xp, x, *wide, self.epsilon, self.momentum)
+    return found and (narrow(xp, found[0], mean.dtype), narrow(xp, found[1], variance.dtype), *found[2:])
+
+
 class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
 
@@ -145,10 +148,6 @@ class BatchNormGrad(Primitive):
         dx, dscale, dbias = batch_norm_grad(xp, *wide, mean, variance, self.epsilon)
         return narrow(xp, dx, x.dtype), narrow(xp, dscale, scale.dtype), narrow(xp, dbias, scale.dtype)
 
-    def compute_fused(self, xp, dy, x, scale, mean, variance):
-        found = cuda.batch_norm.batch_norm_grad(xp, dy, x, widen(xp, scale), mean, variance, self.epsilon)
-        return found and (found[0], *[narrow(xp, d, scale.dtype) for d in found[1:]])
-
     def bprop(self, dy, x, scale, mean, variance, out, dout):
         return *pulled_back(self._composed, (dy, x, scale), dout), None, None
 
@@ -161,6 +160,12 @@ class BatchNormGrad(Primitive):
         count = x.size // x.shape[1]
         inner = dy - _laid(dbias, rank) * (1 / count) - normal * _laid(dscale, rank) * (1 / count)
         return inner * rstd * _laid(scale, rank), dscale.astype(scale.dtype), dbias.astype(scale.dtype)
+
+
+@kernel_of(BatchNormGrad, "cuda")
+def _batch_norm_grad_on_cuda(self, xp, dy, x, scale, mean, variance):
+    found = cuda.batch_norm.batch_norm_grad(xp, dy, x, widen(xp, scale), mean, variance, self.epsilon)
+    return found and (found[0], *[narrow(xp, d, scale.dtype) for d in found[1:]])
 
 
 class LayerNorm(_Normalization):
@@ -199,11 +204,6 @@ class LayerNorm(_Normalization):
             y = y * gamma + beta
         return narrow(xp, y, x.dtype), mean, variance
 
-    def compute_fused(self, xp, x, gamma, beta):
-        if not self._like_rows(x.ndim):
-            return None
-        return cuda.layer_norm.layer_norm(xp, x, gamma, beta, self.begin_norm_axis % x.ndim, self.epsilon)
-
     def _like_rows(self, rank):
         """Whether gamma and beta have the shape of what is normalized."""
         return self.begin_norm_axis % rank == self.begin_params_axis % rank
@@ -221,6 +221,13 @@ class LayerNorm(_Normalization):
             needs_grad(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype),
             needs_grad(beta) and cast(sum_to(dy, beta.shape), beta.array.dtype),
         )
+
+
+@kernel_of(LayerNorm, "cuda")
+def _layer_norm_on_cuda(self, xp, x, gamma, beta):
+    if not self._like_rows(x.ndim):
+        return None
+    return cuda.layer_norm.layer_norm(xp, x, gamma, beta, self.begin_norm_axis % x.ndim, self.epsilon)
 
 
 class LayerNormGrad(Primitive):
@@ -249,9 +256,6 @@ class LayerNormGrad(Primitive):
         dx, dgamma, dbeta = layer_norm_grad(xp, *wide, mean, variance, self.begin_norm_axis % x.ndim, self.epsilon)
         return narrow(xp, dx, x.dtype), narrow(xp, dgamma, gamma.dtype), narrow(xp, dbeta, gamma.dtype)
 
-    def compute_fused(self, xp, dy, x, gamma, mean, variance):
-        return cuda.layer_norm.layer_norm_grad(xp, dy, x, gamma, mean, variance, self.epsilon)
-
     def bprop(self, dy, x, gamma, mean, variance, out, dout):
         return *pulled_back(self._composed, (dy, x, gamma), dout), None, None
 
@@ -263,3 +267,8 @@ class LayerNormGrad(Primitive):
         normal, scaled = centred * rstd, dy * gamma
         inner = scaled - scaled.mean(axes, keep_dims=True) - normal * (scaled * normal).mean(axes, keep_dims=True)
         return inner * rstd, (dy * normal).sum(rows) if rows else dy * normal, dy.sum(rows) if rows else dy * 1
+
+
+@kernel_of(LayerNormGrad, "cuda")
+def _layer_norm_grad_on_cuda(self, xp, dy, x, gamma, mean, variance):
+    return cuda.layer_norm.layer_norm_grad(xp, dy, x, gamma, mean, variance, self.epsilon)
