@@ -6,7 +6,7 @@ import importlib.util
 
 import numpy as np
 
-from minispore import context, cuda_check, device_memory, kernel_progress
+from minispore import context, cuda_check, device_memory, device_numbers, kernel_progress
 from minispore.errors import memory_error, runtime_error, type_error
 
 xp = np  # the array module that primitives compute with
@@ -105,13 +105,13 @@ context.watch("device_id", _select)
 
 
 def has_kernels(module=None):
-    """Whether an array module, or the current one, compiles CUDA: primitives have kernels then (``ops/kernel_table.py``)."""
+    """True if an array module, or the current one, compiles CUDA: primitives may have kernels for it then."""
     return hasattr(module or xp, "RawKernel")
 
 
 def to_host(array):
     """The NumPy array of a device array: itself on the CPU, a copy from the GPU."""
-    return array if isinstance(array, np.ndarray) else array.get()
+    return array if isinstance(array, np.ndarray) else device_numbers.read(array)
 
 
 # (dtype, bytes) of a 0-d host array, or (dtype, shape, bytes) of a constant -> its array on the current device; None
@@ -131,14 +131,26 @@ def from_host(array):
         return array
     if array.ndim:
         try:
-            return xp.asarray(array)
+            made = xp.asarray(array)
         except MemoryError as error:
             raise memory_error("Tensor", error) from error
-    key = array.dtype, array.tobytes()
-    known = key in _numbers
-    kept = _numbers.pop(key, None)
-    made = _number(array) if kept is None else kept
-    return _kept(key, made, made if known else None)
+    else:
+        key = array.dtype, array.tobytes()
+        known = key in _numbers
+        kept = _numbers.pop(key, None)
+        made = _number(array) if kept is None else kept
+        _kept(key, made, made if known else None)
+    if array.size == 1 and not device_numbers.is_known(made):
+        device_numbers.remember(made, array.copy())
+    return made
+
+
+def known_on_host(array):
+    """The device array of a NumPy array of one element, which the host knows."""
+    made = xp.asarray(array)
+    if made is not array:
+        device_numbers.remember(made, array, asked=True)
+    return made
 
 
 def constant(module, array):

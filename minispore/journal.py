@@ -48,6 +48,18 @@ class Journal(Layer):
             rewind(self._draws)
             self.drawn = 0
 
+    def undone_if(self, condition, but=()):
+        """Undo where the condition, a bool or a Tensor of one, holds; returns True if it has done so.
+
+        A layer that undoes the step itself answers for it: False, and what follows is part of what it undoes.
+        """
+        if any(layer_skips(condition, self, but) for layer_skips in running.skips):
+            return False
+        if bool(condition):
+            self.undo(but)
+            return True
+        return False
+
 
 def journals():
     """The journals that this thread keeps, the outermost first."""

@@ -16,6 +16,7 @@ from support.few import few
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
+from minispore.graph.mode import recordings_of
 from minispore.layers import Layer
 from minispore.writes import write
 
@@ -192,7 +193,7 @@ def test_calls_write_and_read_in_the_order_of_the_statements(way, mode, seed):
         close(net(Tensor(x, ms.float32)), y)
         close(net.w, w)
     if mode == ms.GRAPH_MODE:
-        (recorded,) = net._recorded.values()
+        (recorded,) = recordings_of(net).values()
         assert recorded.reason is None and recorded.sources, recorded.reason
 
 

@@ -5,7 +5,6 @@ from zlib import crc32
 import numpy as np
 
 from minispore.amp.loss_scale.overflow import all_finite
-from minispore.amp.loss_scale.rule import truth
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.autograd import ones_like
 from minispore.boost.adasum import AdaSum
@@ -293,7 +292,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
     def _begun(self, status, gradients, record):
         """Whether an overflow began in each group, in any of the processes."""
         count = self.loss_scaling_manager.loss_scale_number
-        overflow = truth(self.get_overflow_status(status, gradients))
+        overflow = bool(self.get_overflow_status(status, gradients))
         if self._called and not overflow:
             return [False] * count
         record = record > 0

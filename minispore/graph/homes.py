@@ -9,7 +9,7 @@ does, the graph waits.
 import weakref
 from sys import getrefcount
 
-from minispore import backend
+from minispore import backend, device_numbers
 from minispore.ops.kernels import cuda
 from minispore.writes import settle
 
@@ -32,6 +32,7 @@ class Home:
     def _settle(self, array, narrow):
         """Take a place for arrays like these, without their values."""
         self.array = backend.xp.empty(array.shape, array.dtype)
+        device_numbers.leave_out(self.array)
         self.narrow = None if narrow is None else backend.xp.empty(narrow.shape, narrow.dtype)
         if narrow is not None:
             cuda.shadows.remember(self.array, self.narrow)

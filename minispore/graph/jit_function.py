@@ -14,6 +14,7 @@ from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
 from minispore.graph.signature import StandIns, described, objects_in, tensors_in
+from minispore.journal import Journal
 from minispore.layers import Layer, are_seen
 
 _KINDS = 16  # kinds of input that one function keeps replays for
@@ -91,12 +92,14 @@ class JitFunction:
         if unseen:
             self._leave_alone(unseen)
             return self._run(args, kwargs)
-        out, recorder = self._run_recorded(inputs, args, kwargs)
+        out, recorder, journal = self._run_recorded(inputs, args, kwargs)
         try:
             found = recorder.finished(out)
         except RefusedError as reason:
             self._leave_alone(str(reason))
             return out
+        finally:
+            recorder.undo_skipped(journal)
         first = self._first.pop(key, None)
         if (first is None or not self._keep(key, first, found)) and self.reason is None:
             self._wait(key, found)
@@ -116,15 +119,17 @@ class JitFunction:
         return around.refusal
 
     def _run_recorded(self, inputs, args, kwargs):
-        """The function's result for stand-ins, and the recorder of the run."""
+        """The function's result for stand-ins, the recorder of the run, and its journal."""
         stand_ins = StandIns(inputs)
         args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
         recorder = Recorder([stand_ins(x) for x in inputs])
-        try:
-            with recorder:
-                return self._run(args, kwargs), recorder
-        finally:
-            stand_ins.hand_back(recorder)
+        with Journal() as journal:
+            try:
+                with recorder:
+                    out = self._run(args, kwargs)
+            finally:
+                stand_ins.hand_back(recorder)
+        return out, recorder, journal
 
     def _wait(self, key, found):
         """Keep a recording, to compare it with the next run of this kind."""

@@ -31,7 +31,8 @@ class GraphMode(layers.Layer):
 
 
 def _is_whole(method):
-    return method.__name__ == "_run"
+    """True for all that a cell computes, rather than a part of it."""
+    return method.__name__ in ("_run", "_compute")  # the latter where hooks are around it
 
 
 def _recorded(method):
@@ -44,6 +45,11 @@ def _recorded(method):
         owner = cell if _ends_with(cell, method) else None
         found = kept[name] = JitFunction(method, f"{type(cell).__name__}.{name}", owner)
     return found
+
+
+def recordings_of(cell):
+    """The JitFunctions of a cell, by the names of its methods."""
+    return vars(cell).get("_recorded", {})
 
 
 def _ends_with(cell, method):

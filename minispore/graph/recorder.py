@@ -133,11 +133,17 @@ class Recorder(Layer):
 
         The bool must be among what the run returns. Where no device skips by itself, the host must decide: False.
         """
-        if not backend.has_kernels():
+        if not device_skips():
             self.refuse("the host decides whether a step is skipped")
             return False
-        self._skip = condition, but
+        rule = [x for x in self.written.values() if x not in journal.before]  # written after the journal ended
+        self._skip = condition, [*but, *[x for x in rule if not any(x is y for y in but)]]
         return True
+
+    def undo_skipped(self, journal):
+        """Undo what a journal of the run holds, if the run left that to a condition, and it holds."""
+        if self._skip is not None and self._skip[0]:
+            journal.undo(self._skip[1])
 
     def read(self, tensor):
         """Record that the host reads a Tensor: later operations may depend on its values."""
@@ -200,6 +206,11 @@ class Recorder(Layer):
         if number is not None and self.outside[number][0] is not tensor:
             self.also[id(tensor)] = tensor, number
         return Value(self.numbers[id(array)])
+
+
+def device_skips():
+    """True where a replay leaves a step out by itself, without the host."""
+    return backend.has_kernels()
 
 
 def _give_arrays_of_their_own(parameters):

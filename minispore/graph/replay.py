@@ -68,10 +68,14 @@ class Replay:
             if self.is_random:
                 context.rewind(draws)
             raise
+        skipped = self._skip is not None and bool(backend.to_host(arrays[self._skip.index]))
+        if skipped and self.is_random:
+            context.rewind(draws)
         returned = zip(self._returned, arrays, strict=False)
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):
-            write(t, array)
+            if not skipped or any(t is kept for kept in self._skip.but):
+                write(t, array)
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
     def _check_outside(self):

@@ -1,6 +1,7 @@
 """Hooks: user functions that run before and after a Cell, and when its gradients are known."""
 
 from minispore.context import changes, running
+from minispore.layers import region
 from minispore.nest import replace_leaves, select
 from minispore.nn.cell_tree import note_change
 from minispore.ops.operations.state import HookBackward, check_hook
@@ -75,7 +76,8 @@ class Hooked:
             found = hook(self._cell_id(), args)
             if found is not None:
                 args = found if isinstance(found, tuple) else (found,)
-        out = self._run_watched(args, kwargs) if in_force(self._backward_hooks) else self._compute(args, kwargs)
+        watched = in_force(self._backward_hooks)
+        out = self._run_watched(args, kwargs) if watched else region(self._compute, args, kwargs)
         for hook in in_force(self._forward_hooks):
             found = hook(self._cell_id(), args, out)
             out = out if found is None else found

@@ -1,7 +1,5 @@
 """Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
 
-from contextlib import nullcontext
-
 from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_callable, check_real
 from minispore.context import get_auto_parallel_context, running
@@ -237,8 +235,11 @@ class TrainOneStepCell(GradientHooked, Cell):
         ``prepare`` is what is made of a tuple of gradients before they travel.
         """
         reducer = self._reducer_of_step()
+        if not self.reducer_flag:
+            loss, gradients, *more = self._region(method, *arguments)
+            return loss, reducer(gradients), *more
         if not self._reduces_meanwhile(reducer):
-            with telling_errors(reducer) if self.reducer_flag else nullcontext():
+            with telling_errors(reducer):
                 (loss, gradients, *more), _ = noted(self._region, method, *arguments)  # what follows may raise
             return loss, reducer(gradients), *more
         reduction = reducer.during_backward(self._weights_of_step(), prepare)

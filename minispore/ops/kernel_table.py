@@ -5,16 +5,21 @@ A device registers a function with :func:`kernel_of`; ``Primitive.__call__`` fin
 
 from functools import partial
 
+import numpy as np
+
 from minispore import backend
 
 __all__ = []
 
 _kernels = {}  # (class, device) -> function(primitive, xp, *arrays)
+_NUMPY, _GPU, _CUDA = ("numpy",), ("gpu",), ("cuda", "gpu")
 _found = {}  # the same for derived classes, as far as they were asked for; None for one without
 
 
 def kernel_of(primitive_class, device):
     """Register a device's way of computing a primitive: ``kernel_of(MatMul, "cuda")(function)``.
+
+    The device is "numpy", "gpu", or "cuda" for a kernel in CUDA's language, which stands before one for any GPU.
 
     ``function(primitive, xp, *arrays)`` returns what ``compute`` would, or None for arrays that it does not take. It
     holds for derived classes too, unless they have a ``compute`` of their own.
@@ -30,17 +35,21 @@ def kernel_of(primitive_class, device):
 
 def kernel_for(primitive_class, module):
     """The kernel ``(primitive, xp, *arrays)`` of a class for the device of an array module, or None."""
-    key = primitive_class, "cuda" if backend.has_kernels(module) else "numpy"
+    devices = _NUMPY if module is np else _CUDA if backend.has_kernels(module) else _GPU
+    key = primitive_class, devices
     if key not in _found:
         _found[key] = _nearest(*key)
     return _found[key]
 
 
-def _nearest(primitive_class, device):
+def _nearest(primitive_class, devices):
     """The kernel of the nearest base that has one, or None where a ``compute`` is nearer."""
     for kind in primitive_class.__mro__:
-        if (kind, device) in _kernels or "compute" in kind.__dict__:
-            return _kernels.get((kind, device))
+        for device in devices:
+            if (kind, device) in _kernels:
+                return _kernels[kind, device]
+        if "compute" in kind.__dict__:
+            break
     return None
 
 
@@ -53,7 +62,7 @@ def computed_as(kind, primitive, xp, *arrays):
 
 def kernel_alone(primitive, device="cuda"):
     """A primitive's kernel, without ``compute`` behind it: None for arrays that it does not take."""
-    return partial(_nearest(type(primitive), device), primitive)
+    return partial(_nearest(type(primitive), (device,)), primitive)
 
 
 def names_with_kernels(device="cuda"):

@@ -255,8 +255,8 @@ class Primitive:
         """Let ``infer`` raise for inputs that do not fit, once for each combination of shapes, dtypes and values.
 
         Returns:
-            tuple: the name of the method that is recorded, or None, and the device's kernel, or None. It is the name, since
-            a primitive that keeps its own method holds itself.
+            tuple: the name of the method that is recorded, or None, and the device's kernel, or None. A primitive that
+            kept its own method would hold itself.
         """
         specs = [Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args]
         found = [s.dtype for s in specs if type(s) is Spec and s.dtype in COMPLEX]

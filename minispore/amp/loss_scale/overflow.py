@@ -15,6 +15,18 @@ from minispore.tensor import Tensor
 __all__ = ["all_finite"]
 
 _all_finite = AllFinite()
+
+
+class Checked(tuple):
+    """Tensors of which an operation that made them told whether any holds an inf or a nan, in ``overflow``."""
+
+    def __new__(cls, tensors, overflow=None):
+        """The Tensors, and a Tensor of one bool, or None where nothing is known."""
+        self = super().__new__(cls, tensors)
+        self.overflow = overflow
+        return self
+
+
 _allocate, _clear, _get = NPUAllocFloatStatus(), NPUClearFloatStatus(), NPUGetFloatStatus()
 
 
@@ -35,7 +47,8 @@ def status_of(status, compute_output):
     An inf or a nan in ``compute_output`` is an overflow on every device. On Ascend the register counts too, whichever
     operation set it; an inf that was there before, in the data or in the forward pass, does not set it.
     """
-    overflow = all_finite(compute_output).logical_not()
+    overflow = compute_output.overflow if type(compute_output) is Checked else None
+    overflow = all_finite(compute_output).logical_not() if overflow is None else overflow
     if backend.register is None:
         return overflow
     first = select(Tensor, compute_output)[:1]

@@ -6,7 +6,7 @@ them.
 
 import numpy as np
 
-from minispore import backend
+from minispore import backend, device_numbers
 from minispore.dtype import FLOATS
 from minispore.errors import runtime_error
 from minispore.ops.common import check_float, check_tensor
@@ -117,9 +117,16 @@ class AdvanceLossScale(Primitive):
         return wide.astype(scale.dtype), step, select(xp, xp.logical_or(overflow, grows), step, last)
 
 
-@kernel_of(AdvanceLossScale, "cuda")
-def _advance_loss_scale_on_cuda(self, xp, scale, step, last, overflow):
-    return cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
+@kernel_of(AdvanceLossScale, "gpu")
+def _advance_loss_scale_on_gpu(self, xp, scale, step, last, overflow):
+    """One launch; or on the host, where it asks for the scale in each step, so that it waits once for all."""
+    new = None
+    if not device_numbers.is_asked(scale):
+        new = cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
+    if new is None:
+        host = self.compute(np, *map(backend.to_host, (scale, step, last, overflow)))
+        new = tuple([backend.known_on_host(np.asarray(y)) for y in host])
+    return new
 
 
 class UnscaleAndAdvance(Primitive):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.graph.mode import recordings_of
 from minispore.nn import optim
 from minispore.testing.strategies.courses import PLACES, POISON
 from minispore.testing.strategies.networks import OPTIMIZERS
@@ -116,7 +117,7 @@ def test_it_is_so_in_graph_mode(optimizer):
     step, network = step_of(optimizer)
     for number in range(4):
         step(*batch(number))
-    assert {"_differentiate", "_update"} <= step._recorded.keys()
+    assert {"unscaled_and_checked", "_update"} <= recordings_of(step).keys()
     before = state_of(step)
     assert bool(spoiled(step, network, "data", 4)[1])
     assert moved(before, state_of(step)) == SCALE_STATE

@@ -36,7 +36,7 @@ def _fits(scale, step, last):
 
 def advanced(xp, scale, step, last, overflow, factor, window):
     """(scale, step, last) after a step; None unless they are as the update cell keeps them, and overflow a bool."""
-    if not _fits(scale, step, last) or overflow.dtype != bool:
+    if not hasattr(xp, "RawKernel") or not _fits(scale, step, last) or overflow.dtype != bool:
         return None
     new, count, change = elementwise(xp, *_ALONE)(scale, step, last, overflow, factor, window, _LARGEST)
     return new, count.reshape(step.shape), change.reshape(last.shape)
