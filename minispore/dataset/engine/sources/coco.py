@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_path
+from minispore.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.dataset.engine.sources.image_files import ImageFiles
-from minispore.dataset.engine.sources.mnist import folder_of
 from minispore.errors import is_own_sentence, shown, value_error
 
 __all__ = ["CocoDataset"]
@@ -23,6 +23,7 @@ _COLUMNS = {
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
+@arguments("dataset_dir", "annotation_file", task="Detection", **IMAGES, extra_metadata=False, decrypt=None)
 class CocoDataset(ImageFiles):
     """Images of COCO and their annotations: ``image``, uint8, and the columns of the task, a row for each annotation.
 
@@ -40,23 +41,7 @@ class CocoDataset(ImageFiles):
             unless it is renamed.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        annotation_file,
-        task="Detection",
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-        extra_metadata=False,
-        decrypt=None,
-    ):
-        folder = folder_of(_NAME, dataset_dir)
+    def _listed(self, folder, annotation_file, task, extra_metadata):
         self.task = check_choice(_NAME, "task", task, tuple(_COLUMNS))
         path = Path(check_path(_NAME, "annotation_file", annotation_file))
         check_bool(_NAME, "extra_metadata", extra_metadata)
@@ -69,12 +54,8 @@ class CocoDataset(ImageFiles):
                 raise
             expected = f"the file '{path}' must hold annotations of '{task}'"
             raise value_error(_NAME, expected, f"{type(error).__name__}: {shown(error, str)}") from error
-        names = ["image", *_COLUMNS[task]]
-        if extra_metadata:
-            names = [*names, "_meta-filename"]
-            rows = [(*row, np.array(row[0].stem)) for row in rows]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(names, rows, decode, options, decrypt)
+        self.names = ["image", *_COLUMNS[task]]
+        return self._with_metadata(rows) if extra_metadata else rows
 
     def get_class_indexing(self):
         """The number of each class by its name, in a list; for ``"Panoptic"`` with whether it is one of things.
