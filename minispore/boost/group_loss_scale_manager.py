@@ -47,8 +47,8 @@ class _ScaleGradient(Primitive):
         return x
 
     def bprop(self, x, scale, scale_after, record, out, dout):
-        scaled = needs_grad(x) and (dout.astype(float32) * (scale / scale_after)).astype(dout.dtype)
-        return scaled, None, None, needs_grad(record) and self._row(dout, record)
+        scaled = (dout.astype(float32) * (scale / scale_after)).astype(dout.dtype) if needs_grad(x) else None
+        return scaled, None, None, (self._row(dout, record) if needs_grad(record) else None)
 
     def _row(self, dout, record):
         bad = F.isfinite(dout).all().logical_not().astype(float32)

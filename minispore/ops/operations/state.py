@@ -203,4 +203,4 @@ class InsertGradientOf(_GradientHook):
         found = self.function(dout)
         if not isinstance(found, Tensor):
             raise type_error(self.name, "the function must return a Tensor", type(found).__name__)
-        return needs_grad(x) and found
+        return found if needs_grad(x) else None

@@ -160,8 +160,8 @@ class Expressions:
 
     def attach(self, node, target, names=None):
         """Put a node at the end of the block, under a name of its own, binding ``names`` or the target alone."""
-        needs_grad = [self.tree.values.unique(identifier(target))] if names is None else names
-        self._put(node, ScopedValue.create_name_values(needs_grad))
+        bound = [self.tree.values.unique(identifier(target))] if names is None else names
+        self._put(node, ScopedValue.create_name_values(bound))
         if names is not None:
             self.names.update(zip(names, node.targets, strict=True))
         return node

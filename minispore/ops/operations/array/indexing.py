@@ -243,10 +243,10 @@ class SetItem(_Indexed):
 
     def bprop(self, x, value, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout
-        kept = needs_grad(x) and self(dout, 0, *tensors)
+        kept = self(dout, 0, *tensors) if needs_grad(x) else None
         return (
             kept,
-            needs_grad(value) and sum_to(self._arriving(dout, tensors), value.shape),
+            sum_to(self._arriving(dout, tensors), value.shape) if needs_grad(value) else None,
             *(None for _ in tensors),
         )
 

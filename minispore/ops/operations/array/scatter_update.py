@@ -226,7 +226,7 @@ class IndexAdd(_Writing):
         return (added_at(xp, x.copy(), key, y),)
 
     def bprop(self, x, indices, y, out, dout):
-        return dout, None, needs_grad(y) and _gather(dout, indices, self.axis % x.ndim)
+        return dout, None, (_gather(dout, indices, self.axis % x.ndim) if needs_grad(y) else None)
 
 
 _gather = Gather()

@@ -56,8 +56,8 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     def bprop(self, logits, labels, out, dout):
         by_loss = dout[0].expand_dims(1)
-        d_logits = needs_grad(logits) and by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels)
-        d_labels = needs_grad(labels) and by_loss * -_log_softmax(logits)
+        d_logits = by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels) if needs_grad(logits) else None
+        d_labels = by_loss * -_log_softmax(logits) if needs_grad(labels) else None
         return d_logits, d_labels
 
 
@@ -82,7 +82,7 @@ class SigmoidCrossEntropyWithLogits(Primitive):
         return narrow(xp, loss, logits.dtype)
 
     def bprop(self, logits, label, out, dout):
-        return needs_grad(logits) and (_sigmoid(logits) - label) * dout, None
+        return ((_sigmoid(logits) - label) * dout if needs_grad(logits) else None), None
 
 
 _sigmoid = Sigmoid()
@@ -213,7 +213,10 @@ class SmoothL1Loss(ReducedLoss):
     def bprop(self, prediction, target, out, dout):
         slope = (prediction - target).clip(-self.beta, self.beta) * (1 / self.beta)
         dx = self.arriving(dout, prediction) * slope
-        return needs_grad(prediction) and dx, needs_grad(target) and -dx
+        return (
+            dx if needs_grad(prediction) else None,
+            -dx if needs_grad(target) else None,
+        )
 
 
 class KLDivLoss(Primitive):
@@ -247,4 +250,4 @@ class KLDivLoss(Primitive):
         return narrow(xp, loss, logits.dtype)
 
     def bprop(self, logits, label, out, dout):
-        return needs_grad(logits) and label.maximum(0) * dout * (-1 / self._count(logits)), None
+        return (label.maximum(0) * dout * (-1 / self._count(logits)) if needs_grad(logits) else None), None

@@ -117,11 +117,11 @@ class BatchNorm(_Normalization):
         rank, axes = x.ndim, _channel_axes(x.ndim)
         rstd = (variance + self.epsilon).rsqrt()
         factor = _laid((rstd * scale).astype(x.dtype), rank)
-        normal = needs_grad(scale) and (x - _laid(mean, rank)) * _laid(rstd, rank)
+        normal = (x - _laid(mean, rank)) * _laid(rstd, rank) if needs_grad(scale) else None
         return (
-            needs_grad(x) and dout[0] * factor,
-            needs_grad(scale) and (dout[0] * normal).sum(axes).astype(scale.dtype),
-            needs_grad(bias) and dout[0].sum(axes).astype(bias.dtype),
+            dout[0] * factor if needs_grad(x) else None,
+            (dout[0] * normal).sum(axes).astype(scale.dtype) if needs_grad(scale) else None,
+            dout[0].sum(axes).astype(bias.dtype) if needs_grad(bias) else None,
             None,
             None,
         )
@@ -217,9 +217,9 @@ class LayerNorm(_Normalization):
         plain = self.cached_primitive(LayerNorm, self.begin_norm_axis, self.begin_norm_axis, self.epsilon)
         normal = plain(wide, ones, ones * 0)[0]
         return (
-            needs_grad(x) and cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x.array.dtype),
-            needs_grad(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype),
-            needs_grad(beta) and cast(sum_to(dy, beta.shape), beta.array.dtype),
+            cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x.array.dtype) if needs_grad(x) else None,
+            cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype) if needs_grad(gamma) else None,
+            cast(sum_to(dy, beta.shape), beta.array.dtype) if needs_grad(beta) else None,
         )
 
 

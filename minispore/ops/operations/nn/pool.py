@@ -138,7 +138,7 @@ class MaxPoolGrad(_MaxPooling):
         return cuda.pool2d.max_pool2d_grad(xp, x, y, dy, *sizes) if dilation == (1, 1) else None
 
     def bprop(self, x, y, dy, out, dout):
-        return None, None, needs_grad(dy) and self.like(MaxPoolGather)(x, y, dout)
+        return None, None, (self.like(MaxPoolGather)(x, y, dout) if needs_grad(dy) else None)
 
 
 class MaxPoolGather(_MaxPooling):
@@ -153,7 +153,7 @@ class MaxPoolGather(_MaxPooling):
         return narrow(xp, out, x.dtype)
 
     def bprop(self, x, y, v, out, dout):
-        return None, None, needs_grad(v) and self.like(MaxPoolGrad)(x, y, dout)
+        return None, None, (self.like(MaxPoolGrad)(x, y, dout) if needs_grad(v) else None)
 
 
 class MaxPoolArgmax(_MaxPooling):

@@ -64,7 +64,10 @@ class DropoutGrad(Primitive):
         return cuda.dropout.dropout_grad(xp, dy, mask, self.keep_prob)
 
     def bprop(self, dy, mask, out, dout):
-        return needs_grad(dy) and self(dout, mask), needs_grad(mask) and self(dout, dy)
+        return (
+            self(dout, mask) if needs_grad(dy) else None,
+            self(dout, dy) if needs_grad(mask) else None,
+        )
 
 
 class Dropout(Primitive):
@@ -98,7 +101,7 @@ class Dropout(Primitive):
         return dropping_stream(self.Seed0, self.Seed1, xp)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1])
+        return self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1]) if needs_grad(x) else None
 
 
 class _DropoutOfChannels(Primitive):
@@ -124,7 +127,7 @@ class _DropoutOfChannels(Primitive):
         return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1))
+        return dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1)) if needs_grad(x) else None
 
 
 class Dropout2D(_DropoutOfChannels):
