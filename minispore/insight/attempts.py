@@ -236,10 +236,10 @@ class _Checks:
     def __exit__(self, *error):
         del self.observer.note
 
-    def _seen(self, primitive, args, arrays, made, single, results):
+    def _seen(self, primitive, args, arrays, made, *rest):
         if primitive.name == "AllFinite" and not bool(made[0]):
             self.failed = True
-        self._note(primitive, args, arrays, made, single, results)
+        self._note(primitive, args, arrays, made, *rest)
 
 
 def zeroed(x):

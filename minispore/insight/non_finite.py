@@ -49,6 +49,20 @@ class Event(NamedTuple):
         return _any_nan(self.spoilt) and not _any_nan(x for _, x in self.bad)
 
 
+class _Call(NamedTuple):
+    """An operation's call: its arguments as they were written, the arrays of these, and the arrays that it made."""
+
+    primitive: Any
+    args: tuple
+    arrays: tuple
+    made: tuple
+
+    def names_written(self, spoilt):
+        """The names of the Parameters that arrays of ``spoilt`` are written to."""
+        places = [w for w, y in zip(self.primitive.writes, self.made, strict=False) if any(y is x for x in spoilt)]
+        return tuple(self.args[w].name for w in places if hasattr(self.args[w], "name"))
+
+
 class Origin(NamedTuple):
     """Where the first nan or inf comes from: an operation of finite inputs, or the Tensor that holds it.
 
@@ -118,20 +132,20 @@ class NonFinite(SiteObserver):
             for y in spoilt:
                 self._made.setdefault(id(y), len(self._events))
             self._kept.append((spoilt, bad))
-            self._events.append(self._event(primitive, args, arrays, made, bad, spoilt, wraps))
+            call = _Call(primitive, args, arrays, made)
+            self._events.append(self._event(call, bad, tuple(spoilt), wraps))
             if primitive.name in _UNSCALING_CHECKS:
                 self._checked = tuple((None, y) for y in spoilt)
         name = (self._maker(arrays[0]) if primitive.name in _HANDS_ON else None) or primitive.name
         self._makers.update((id(y), (weakref.ref(y), name)) for y in made)
 
-    def _event(self, primitive, args, arrays, made, bad, spoilt, wraps):
+    def _event(self, call, bad, spoilt, wraps):
         optimizer = next((cell for cell, _ in self.cells if isinstance(cell, Optimizer)), None)
         phase = "backward" if running.pulling_back else "forward" if optimizer is None else "update"
-        places = zip(primitive.writes, made, strict=False)
-        written = tuple(args[w].name for w, y in places if any(y is x for x in spoilt) and hasattr(args[w], "name"))
-        given = tuple(np.asarray(a) if isinstance(a, float) else a for a in arrays)
-        makers, site = tuple(map(self._maker, arrays)), self.site(primitive.name)
-        return Event(primitive, phase, site, given, bad, tuple(spoilt), written, makers, wraps, optimizer)
+        given = tuple(np.asarray(a) if isinstance(a, float) else a for a in call.arrays)
+        makers, site = tuple(map(self._maker, call.arrays)), self.site(call.primitive.name)
+        written = call.names_written(spoilt)
+        return Event(call.primitive, phase, site, given, bad, spoilt, written, makers, wraps, optimizer)
 
     def _maker(self, array):
         known, name = self._makers.get(id(array), (None, None))

@@ -14,6 +14,7 @@ __all__ = [
     "NAMED",
     "NEVER",
     "UNREADABLE",
+    "Callee",
     "Mention",
     "Site",
     "SiteRecord",
@@ -49,6 +50,18 @@ class Site(NamedTuple):
     path: str = ""
     doubt: str = ""
     is_method: bool = False
+
+
+class Callee(NamedTuple):
+    """The callee of a call: its value, its text if not as the code has it, and why no edit of the trees reaches it.
+
+    ``held``: something holds the value under a path of its own, whatever the text is.
+    """
+
+    called: object
+    text: str | None = None
+    reason: str = ""
+    held: bool = False
 
 
 class Mention(NamedTuple):
@@ -101,16 +114,16 @@ class SiteRecord:
         parts = [self.walk.enter(site) if id(site) in waiting else [site] for site in self.sites]
         return [site for part in parts for site in part]
 
-    def _note(self, node, called, text=None, reason="", held=False, doubt="", is_method=False):
+    def _note(self, node, callee, doubt="", is_method=False):
         """Record a call; it covers a mention of the callee in the same line."""
-        site = self._site(node, called, text, reason, held, doubt)
-        self._cover(_key(called, reason, site.place))
+        site = self._site(node, callee, doubt)
+        self._cover(_key(callee.called, callee.reason, site.place))
         self.sites += self.walk.enter(site._replace(is_method=is_method))
 
     def _note_mentioned(self, node, mention, doubt=""):
         """Record a call of what was mentioned before; it covers that mention."""
         self._cover(_key(mention.called, mention.reason, mention.place))
-        self._note(node, mention.called, mention.text, mention.reason, True, doubt)
+        self._note(node, Callee(mention.called, mention.text, mention.reason, held=True), doubt)
 
     def _cover(self, key):
         """Drop the site of a mention: a call of it is recorded."""
@@ -120,14 +133,15 @@ class SiteRecord:
 
     def _mention(self, node, called, reason, text=None):
         """Record a mention without a call."""
-        site = self._site(node, called, text, reason, True, NAMED)
+        site = self._site(node, Callee(called, text, reason, held=True), NAMED)
         self.mentions.append(Mention(called, site.text, reason, site.place))
         key = _key(called, reason, site.place)
         if key not in self.waiting and key not in self.called:
             self.waiting[key] = site
             self.sites.append(site)
 
-    def _site(self, node, called, text, reason, held, doubt=""):
+    def _site(self, node, callee, doubt=""):
+        called, text, reason, held = callee
         self.found += 1
         text = ast.unparse(getattr(node, "func", node)) if text is None else text
         place = place_of(self.scope.function, node.lineno + self.offset)

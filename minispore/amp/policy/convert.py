@@ -73,13 +73,16 @@ def is_repeated(operation, network, level):
     return before is not None
 
 
-def _white(operation, network, level, white_list, strict, functional, dtype):
-    """The network after the white pass; a cell that runs a network on parts of the batch stays around it."""
+def _white(operation, network, strict, level, **how):
+    """The network after the white pass; ``how`` are the further arguments of ``white_receipt``.
+
+    A cell that runs a network on parts of the batch stays around it.
+    """
     if isinstance(network, _MicroBatches):
         converted = copy.copy(network)
-        converted._cells["network"] = _white(operation, network.network, level, white_list, strict, functional, dtype)
+        converted._cells["network"] = _white(operation, network.network, strict, level, **how)
         return _noted(level, converted.network.amp_report, converted)
-    receipt, tree = white_receipt(network, level, white_list, functional, dtype)
+    receipt, tree = white_receipt(network, level, **how)
     if strict:
         require_all_converted(operation, receipt)
     return _noted(level, receipt, tree.get_network())
@@ -152,7 +155,8 @@ def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, f
     if level.convert == OPERATIONS:
         return _by_operation(network, called, dtype)
     if level.convert == WHITE:
-        return _white(name, network, called, list(level.classes), strict, functional, dtype)
+        how = {"white_list": list(level.classes), "functional": functional, "dtype": dtype}
+        return _white(name, network, strict, called, **how)
     return _black(network, called, level.classes, dtype)
 
 
@@ -224,7 +228,8 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=f
         check_white_list(white_list)
         is_repeated("custom_mixed_precision", network, None)
         called = _named("a custom white list", dtype)
-        return _white("custom_mixed_precision", network, called, white_list, strict, functional, dtype)
+        how = {"white_list": white_list, "functional": functional, "dtype": dtype}
+        return _white("custom_mixed_precision", network, strict, called, **how)
     check_black_list(black_list)
     is_repeated("custom_mixed_precision", network, None)
     return _black(network, _named("a custom black list", dtype), black_list, dtype)

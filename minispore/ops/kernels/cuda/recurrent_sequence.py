@@ -37,27 +37,27 @@ def forward(xp, cell, z, states, w, bias, lengths, reverse):
     y = xp.empty((*z.shape[:2], run.width), z.dtype)
     saved = [xp.empty((*y.shape[:2], count * run.width), run.wide) for count in _KEPT.get(cell, ())]
     steps = _forward_at_once if run.width <= _AT_ONCE else _forward_by_products
-    last = steps(run, z, states, w, _or_nothing(bias, 1), _or_nothing(saved, 2), y)
+    last = steps(run, z, states, w, _or_nothing(bias, 1), (*_or_nothing(saved, 2), y))
     return y, *last, *saved
 
 
-def _forward_at_once(run, z, states, w, bias, saved, y):
+def _forward_at_once(run, z, states, w, bias, outs):
     """The last states, by one launch."""
     turned, last = run.xp.ascontiguousarray(w.T), [run.xp.empty(x.shape, x.dtype) for x in states]
     sizes = *run.sizes, run.reverse
-    arguments = z, *_or_nothing(states, 2), turned, *bias, run.lengths, *sizes, *saved, y, *_or_nothing(last, 2)
+    arguments = z, *_or_nothing(states, 2), turned, *bias, run.lengths, *sizes, *outs, *_or_nothing(last, 2)
     run.launch_blocks("whole_sequence", arguments)
     return last
 
 
-def _forward_by_products(run, z, states, w, bias, saved, y):
+def _forward_by_products(run, z, states, w, bias, outs):
     """The last states, by a product and a launch for each step."""
     w, wide = run.widened(w), [run.copied(x) for x in states]
     products = run.xp.empty((run.samples, len(w)), run.wide)
     for t in run.order():
         gemm(run.xp, wide[0], w, products, *products.shape, run.width, b_turned=True)
         sizes = np.int32(t), *run.sizes[1:]
-        run.launch("sequence_step", (z, products, *bias, run.lengths, *sizes, *_or_nothing(wide, 2), *saved, y))
+        run.launch("sequence_step", (z, products, *bias, run.lengths, *sizes, *_or_nothing(wide, 2), *outs))
     return run.narrowed(wide)
 
 
