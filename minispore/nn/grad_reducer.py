@@ -26,7 +26,7 @@ _BUCKET = 1 << 20
 
 
 def _fusion():
-    """What travels together, as the settings say: ``(bytes, numbers of the last gradients of each bucket)``."""
+    """The bucket settings: ``(bytes, numbers of the last gradients of each bucket)``."""
     ends, fusion = get_auto_parallel_context("all_reduce_fusion_config"), get_auto_parallel_context("comm_fusion")
     rule = fusion.get("allreduce", {})
     if ends or not fusion.get("openstate", True) or rule.get("mode", "auto") == "auto":
@@ -43,7 +43,7 @@ def _fusion():
 
 
 def gradients_are_shared():
-    """Whether training steps reduce their gradients: several processes in the mode "data_parallel".
+    """True if training steps reduce their gradients: several processes in the mode "data_parallel".
 
     Raises:
         NotImplementedError: If there are several processes in a mode that divides the network itself.
@@ -99,7 +99,7 @@ def telling_errors(reducer):
 
 
 def overflow_anywhere(overflow):
-    """Whether ``overflow``, a Tensor of one bool, is True in any process."""
+    """True if ``overflow``, a Tensor of one bool, is True in any process."""
     return _largest(overflow.astype("int32")).astype(overflow.dtype)
 
 
@@ -226,7 +226,7 @@ class DistributedGradReducer(Cell):
         return grads if self._factor() == 1.0 else map_leaves(lambda grad: grad * self._factor(), grads)
 
     def _warn_of_other_values(self):
-        """When first called, warn of the Parameters that are not the same in all processes: training cells share them.
+        """Warn, at the first call, of Parameters that differ between processes: training cells make them equal.
 
         Gradients by other values do not belong together.
         """

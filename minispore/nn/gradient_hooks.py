@@ -54,7 +54,7 @@ class GradientHooked:
         return HookHandle(self._gradient_hooks, hook_fn)
 
     def hooked_gradients(self, gradients, loss_scale=1.0):
-        """What the hooks make of gradients that are ``loss_scale`` times too large, again times ``loss_scale``."""
+        """Apply the hooks to gradients that are ``loss_scale`` times too large; the results are scaled alike."""
         if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
             raise type_error("hooked_gradients", "the 'gradients' must be a tuple of Tensors", shown(gradients))
         check_real("hooked_gradients", "loss_scale", loss_scale, 0, above=True)

@@ -1,4 +1,4 @@
-"""What MindSpore's cells are told about compilation, memory and several devices, and what it means in one process."""
+"""MindSpore's settings of compilation, memory and several devices, and their meaning in one process."""
 
 from minispore.checks import check_bool, check_choice, check_int, check_switch, check_text
 from minispore.dtype import as_dtype
@@ -12,7 +12,7 @@ _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", 
 
 
 def _looked_at(cell_id, inputs):
-    """What makes a cell look at its inputs, in graph mode too: the hook of ``set_inputs``, which changes nothing."""
+    """A hook for ``set_inputs`` that changes nothing; with it, graph mode too looks at the inputs."""
 
 
 _looked_at.part_of_network = True
@@ -69,7 +69,7 @@ class OneProcess:
         note_change("hooks")
 
     def get_inputs(self):
-        """What :meth:`set_inputs` was given, as a tuple; None before."""
+        """The arguments of :meth:`set_inputs`, as a tuple; None before its first call."""
         return self._inputs
 
     def _check_inputs(self, args, kwargs):

@@ -45,7 +45,7 @@ def use_of(weights, first_uses):
 
 
 class _Told(Primitive):
-    """What the pass tells the reduction of the running step, ``running.reduction``: a call of one of its methods."""
+    """A message of the pass to the step's reduction, ``running.reduction``: a call of one of its methods."""
 
     differentiable = False
     in_python = True

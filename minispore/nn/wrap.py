@@ -232,7 +232,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         self.optimizer(gradients)
 
     def _reduced(self, method, *arguments, prepare=None):
-        """What ``method`` returns, a tuple with gradients at its second place, with those of all processes there.
+        """The tuple that ``method`` returns, with the gradients at its second place summed over all processes.
 
         ``prepare`` is what is made of a tuple of gradients before they travel.
         """
@@ -247,11 +247,11 @@ class TrainOneStepCell(GradientHooked, Cell):
             return loss, reduction.finish(), *more
 
     def _reducer_of_step(self):
-        """What reduces the gradients of the coming step."""
+        """The reducer of the coming step's gradients."""
         return self.grad_reducer
 
     def _reduces_meanwhile(self, reducer):
-        """Whether the gradients are reduced during the backward pass, rather than after it, or by the user."""
+        """True if the gradients are reduced during the backward pass, not after it and not by the user."""
         after = self._replays() and backend.has_kernels()  # the pass is one CUDA graph
         return self.reducer_flag and type(reducer) is DistributedGradReducer and not after
 

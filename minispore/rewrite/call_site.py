@@ -164,12 +164,12 @@ def name_of(function):
 
 
 def called_as(value):
-    """How a site names what it calls: a function of the package by name; None for a function of the user's."""
+    """The name of the callee in a site: a function of the package by name; None for a function of the user's."""
     if isinstance(value, FunctionType) and is_package_function(value):
         return name_of(value)
     return None if isinstance(value, FUNCTIONS) else value
 
 
 def _key(called, reason, place):
-    """What makes a mention and a call one: the cell, primitive or function, and where it is mentioned."""
+    """The key that a mention and its call share: the cell, primitive or function, and the place of the mention."""
     return called, reason if isinstance(called, str) else "", place

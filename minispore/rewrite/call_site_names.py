@@ -146,7 +146,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
             self.visit(target)
 
     def _is_known(self, callee):
-        """Whether the code shows what an expression of unknown value may call."""
+        """True if the code shows what an expression of unknown value may call."""
         if isinstance(callee, ast.Name):
             return callee.id in self.known or callee.id in self.made
         if isinstance(callee, ast.Subscript):
@@ -159,7 +159,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
         return self._is_code(callee)
 
     def _is_code(self, expression):
-        """Whether an expression makes or names a function whose code is visited, or anything of known value."""
+        """True if an expression makes or names a function whose code is visited, or anything of known value."""
         for node in ast.walk(expression):
             if isinstance(node, ast.Lambda) or (isinstance(node, ast.Name) and node.id in self.known):
                 return True
@@ -170,7 +170,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
         return self.scope(expression)[0] is not UNKNOWN
 
     def _gives_code(self, called):
-        """Whether what a call returns is shown by the code: that of a function, or a cell or primitive."""
+        """True if the code shows what a call returns: a function's result, a cell or a primitive."""
         if isinstance(called, type):
             return issubclass(called, (Cell, Primitive))
         return isinstance(called, FUNCTIONS) and is_users(module_of(called))

@@ -126,7 +126,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
                 self.visit(part)
 
     def _is_shown(self, expression):
-        """Whether an expression is a cell or primitive, or contains some: testing it does not call it."""
+        """True if an expression is a cell or primitive, or contains some: testing it does not call it."""
         return isinstance(self.scope(expression)[0], (Cell, Primitive, list, tuple, dict))
 
     def visit_Call(self, node):
@@ -169,7 +169,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
             self.sites.append(self._site(node, Callee(None)))
 
     def _reason(self, value, way):
-        """Why an edit of the trees does not replace the callee; "" if it does."""
+        """The reason why an edit of the trees does not replace the callee; "" if it does."""
         in_construct = self.scope.function is inner_function(type(self.cell).construct)
         if way is Origin.NAMED and not in_construct:
             return "a method or function calls it by a name from outside the network"
@@ -208,7 +208,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         self.sites = [s if s.doubt or id(s) in before else s._replace(doubt=NAMED) for s in self.sites]
 
     def _owner(self, callee):
-        """What an attribute is read from; the cell itself behind ``super()``."""
+        """The owner of an attribute; the cell itself behind ``super()``."""
         return self.cell if isinstance(callee.value, ast.Call) else self.scope(callee.value)[0]
 
     def _given_self(self, node, kind, given):
@@ -293,7 +293,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
             self._mention(node, called, reason, text)
 
     def _is_of_cell(self, node):
-        """Whether a node is a cell's attribute that only a run determines: a property (visited) or a new one."""
+        """True if a node is a cell's attribute that only a run determines: a property (visited) or a new one."""
         owner = self.scope(node.value)[0] if isinstance(node, ast.Attribute) else None
         if not isinstance(owner, Cell):
             return False

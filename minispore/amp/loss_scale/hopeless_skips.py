@@ -77,7 +77,7 @@ class HopelessSkips:
 
 
 def _tells_of_a_skip(out):
-    """Whether a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
+    """True if a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
     told = out[1:3] if isinstance(out, tuple) else ()
     return len(told) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in told)
 

@@ -30,7 +30,7 @@ def start(pre_cond, compute_input):
 
 
 def status_of(status, compute_output):
-    """Whether anything has overflowed since :func:`start` returned ``status``: a Tensor of one bool.
+    """A Tensor of one bool, True if anything has overflowed since :func:`start` returned ``status``.
 
     An inf or a nan in ``compute_output`` is an overflow on every device. On Ascend the register counts too, whichever
     operation set it; an inf that was there before, in the data or in the forward pass, does not set it.
@@ -44,7 +44,7 @@ def status_of(status, compute_output):
 
 
 def all_finite(inputs):
-    """Whether every element of all Tensors is finite: a Tensor of one bool, shape ().
+    """A Tensor of one bool, shape (), True if every element of all Tensors is finite.
 
     Args:
         inputs (Union[Tensor, tuple, list, dict]): A Tensor, or a nest of Tensors. Integers are finite.

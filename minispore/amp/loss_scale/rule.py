@@ -76,7 +76,7 @@ def number_of(x, asked=False):
 
 
 def is_known(x):
-    """Whether the number in a Tensor of one element on a GPU was lately read or stored."""
+    """True if the number in a one-element Tensor on a GPU was lately read or stored."""
     return _known_number(x.array) is not None
 
 

@@ -77,7 +77,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     @staticmethod
     def _may_leave_it_to_the_device(loss_scale, overflow):
-        """Whether one launch moves everything on: on a GPU, unless the host asks for the scale in each step."""
+        """True if one launch moves everything on: on a GPU, unless the host asks for the scale in each step."""
         told = isinstance(overflow, Tensor) and overflow.array.dtype == bool
         return backend.has_kernels() and told and isinstance(loss_scale, Parameter) and not is_known(loss_scale)
 

@@ -104,7 +104,7 @@ class WithLossCell(Cell):
         return self._loss_fn(mixed_precision_cast(float32, out), label)
 
     def _casts_within(self, out, label):
-        """Whether a GPU's kernel computes the loss in float32 of the narrow output itself: the same numbers."""
+        """True if a GPU's kernel itself computes the loss of the narrow output in float32: the same numbers."""
         loss, narrow = self._loss_fn, isinstance(out, Tensor) and out.array.dtype in NARROW_FLOATS
         if not narrow or not isinstance(label, Tensor) or not backend.has_kernels():
             return False

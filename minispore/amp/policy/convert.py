@@ -65,7 +65,7 @@ def _noted(level, receipt, *networks):
 
 
 def is_repeated(operation, network, level):
-    """Whether the network is at the level already; ValueError if it is at another one."""
+    """True if the network is at the level already; ValueError if it is at another one."""
     before = _converted_to(network)
     if before is not None and before != level:
         expected = "the 'network' must not have been converted before: build it anew and load its parameters"

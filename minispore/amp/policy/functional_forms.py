@@ -36,7 +36,7 @@ def classes_of(name, white_list):
 
 
 def stands_for(value, white_list):
-    """Whether a value is a function of the package, or a ready-made primitive of it, that stands for a listed class."""
+    """True if a value is the package's function, or its ready-made primitive, for a listed class."""
     if not is_package_function(value):
         return False
     return type(value) in white_list if isinstance(value, Primitive) else bool(classes_of(value.__name__, white_list))
@@ -75,7 +75,7 @@ class _Lowering(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node):
-        """What it binds means nothing from outside."""
+        """Leave out the body: the names that it binds mean nothing outside."""
         node.args = self.visit(node.args)
         with self.tree.scope.hiding(bound_inside(node)):
             node.body = [self.visit(statement) for statement in node.body]
@@ -106,7 +106,7 @@ class _Lowering(ast.NodeTransformer):
 
 
 def is_form(node, white_list):
-    """Whether a node calls a function that stands for a listed primitive, or is a matrix product, as one is listed."""
+    """True if a node calls a function for a listed primitive, or is a matrix product and a product is listed."""
     return stands_for(functional.matmul if node.calls_matmul else node.called_function, white_list)
 
 
@@ -116,7 +116,7 @@ def lower_code(node, white_list, dtype):
 
 
 def why_form_stays(tree, cell, place):
-    """Why a functional form stays in float32 although it is to be converted; "" if it does not.
+    """The reason why a functional form to be converted stays in float32; "" if it does not stay.
 
     Args:
         tree (Tree): The tree of the network, after the white pass.

@@ -51,7 +51,7 @@ class Level(NamedTuple):
 
     @property
     def narrows_outputs(self):
-        """Whether a network that is converted by itself, without a wrapper, may give outputs in the narrow type."""
+        """True if a network converted without a wrapper may give outputs in the narrow type."""
         return self.convert in (BLACK, OPERATIONS) or self.cast_model_type != float32
 
 

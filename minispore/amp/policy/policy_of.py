@@ -28,7 +28,7 @@ _ENTRY = rf"\s*(?:({_PATH}):)?params=({_TYPE}),compute=({_TYPE}),output=({_TYPE}
 
 
 class CellPolicy(NamedTuple):
-    """What a cell holds, computes in and returns.
+    """The types that a cell holds, computes in and returns.
 
     Attributes:
         params (Union[DType, tuple, None]): The type of the floating Parameters in it; several are a tuple, by name;
@@ -108,12 +108,12 @@ class Policy:
 
     @property
     def compute(self):
-        """What the network computes in."""
+        """The type that the network computes in."""
         return self.of().compute
 
     @property
     def output(self):
-        """What the network's output is cast to."""
+        """The type that the network's output is cast to."""
         return self.of().output
 
     def __str__(self):

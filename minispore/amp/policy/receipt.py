@@ -56,18 +56,18 @@ class Entry(NamedTuple):
 
     @property
     def missed(self):
-        """Whether a listed class is not converted here."""
+        """True if a listed class is not converted here."""
         return self.reason.startswith(_MISSED)
 
     @property
     def called(self):
-        """Whether a call is found."""
+        """True if a call is found."""
         return self.dtype != _NOT_CALLED
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a conversion did to a network. Printed, it is a table.
+    """The effect of a conversion on a network. Printed, it is a table.
 
     Attributes:
         level (str): The level, or "a custom white list" or "a custom black list", as in "O2 in bfloat16".
@@ -88,7 +88,7 @@ class Receipt:
 
     @property
     def counts(self):
-        """How many call sites compute in each dtype: a dict; those known only at run time are "unknown"."""
+        """The number of call sites for each compute dtype, a dict; those known only at run time are "unknown"."""
         return dict(sorted(Counter(entry.dtype for entry in self.entries if entry.called).items()))
 
     def diff(self):
@@ -240,7 +240,7 @@ class _WhitePassType:
         return (self.unmarked, _MISSED + reason) if reason else (self.narrow, _LISTED)
 
     def _why_not(self, site):
-        """Why the pass left an editable, listed site unchanged; "" if it did not."""
+        """The reason why the pass left an editable, listed site unchanged; "" if it did not."""
         if isinstance(site.called, str):
             return (
                 why_form_stays(self.handler, site.cell, site.place) if self.functional else "it is called as a function"

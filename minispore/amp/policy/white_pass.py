@@ -279,7 +279,7 @@ def _is_cast(node, *dtypes):
 
 
 def _takes(user, cast):
-    """Whether a reader takes what is cast, narrow, and reads this cast, whatever body of control flow runs."""
+    """True if a reader takes the narrow value, and reads this cast whichever body of control flow runs."""
     return cast.get_handler() in user.get_handler().producers and _takes_narrow(user)
 
 

@@ -12,7 +12,7 @@ __all__ = ["LARS"]
 
 
 def _is_scaled(parameter):
-    """Whether LARS scales a Parameter by default: not a bias, and not of a LayerNorm."""
+    """True for Parameters that LARS scales by default: no bias, and none of a LayerNorm."""
     return "LayerNorm" not in parameter.name and "bias" not in parameter.name
 
 

@@ -203,7 +203,7 @@ class Optimizer(_NamedArguments, Cell):
         self._take_tools()
 
     def _tell_groups(self, rows, ordered):
-        """What MindSpore's optimizers tell of groups, for subclasses: one entry for each Parameter."""
+        """Set the attributes of groups that MindSpore's optimizers show to subclasses: one entry for each Parameter."""
         self.is_group = rows[0][0].explicit
         self.is_group_params_ordered = ordered
         self.grad_centralization = any(self._centralized)
@@ -214,7 +214,7 @@ class Optimizer(_NamedArguments, Cell):
             self.grad_centralization_flags = tuple(self._centralized)
 
     def _tell_decays(self, decay):
-        """What MindSpore's optimizers tell of weight decays: times the loss scale, as ``decay_weight`` adds them."""
+        """Set the weight-decay attributes of MindSpore's optimizers (multiplied by the loss scale)."""
         if self.is_group:
             self.decay_flags = tuple(isinstance(d, Cell) or d > 0 for d in self._decays)
             self.dynamic_decay_flags = tuple(isinstance(d, Cell) for d in self._decays)
@@ -232,7 +232,7 @@ class Optimizer(_NamedArguments, Cell):
         return decay * self.loss_scale if isinstance(decay, Tensor) else Tensor(decay * self.loss_scale, float32)
 
     def _take_tools(self):
-        """What MindSpore's optimizers hold for their subclasses."""
+        """Set the helpers that MindSpore's optimizers hold for their subclasses."""
         count = self.param_length = len(self.parameters)
         self.need_scale = self.loss_scale != 1.0
         self.reciprocal_scale = Tensor(1.0 / self.loss_scale, float32)

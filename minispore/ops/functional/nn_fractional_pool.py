@@ -67,7 +67,7 @@ def _samples(operation, samples, x, axes):
 
 
 def _starts(u, length, kernel, out):
-    """Where windows begin, ``(N, C, out)``: ``floor((i + u) * a) - floor(u * a)``, and the last at the end."""
+    """Starts of the windows, ``(N, C, out)``: ``floor((i + u) * a) - floor(u * a)``; the last ends at the end."""
     last = cast(floor(u), _INT64) * 0 + (length - kernel)
     if out == 1:
         return last

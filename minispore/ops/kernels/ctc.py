@@ -47,7 +47,7 @@ def ctc(xp, log_probs, labels, input_lengths, label_lengths, blank, merge=True):
 
 
 def _moves(xp, path, blank, merge):
-    """What is added for staying in a state, and for skipping the one before: 0 where it is allowed, else -inf."""
+    """Summands for staying in a state, and for skipping the one before: 0 where it is allowed, else -inf."""
     is_label = path != blank
     stays = select(xp, is_label & (not merge), -np.inf, 0.0)
     skips = xp.full(path.shape, -np.inf)

@@ -52,7 +52,7 @@ def _write_normal(xp, rows, out, eps):
 
 
 def _shows(xp, rest, rstd):
-    """Whether some row's rest shows beside its deviation; a GPU, which would have to be waited for, is not asked."""
+    """True if some row's rest is visible beside its deviation; a GPU is never asked, since that would wait for it."""
     if xp is np:
         return not (np.abs(rest) * rstd <= _UNSEEN).all()
     return True

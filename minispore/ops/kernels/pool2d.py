@@ -116,7 +116,7 @@ def _slices(geometry, axis):
 
 
 def _tiled(geometry):
-    """Whether each pixel lies in exactly one window."""
+    """True if each pixel lies in exactly one window."""
     apart = geometry.kernel == geometry.stride and geometry.dilation == (1, 1)
     return apart and all(k * o == p for k, o, p in zip(geometry.kernel, geometry.out, geometry.padded, strict=True))
 
@@ -142,14 +142,14 @@ def _fold(function, x, slices, axis, out=None):
 
 
 def _may_hold_nan(xp, y):
-    """Whether y holds NaN; True on a GPU, which would have to be waited for."""
+    """True if y holds NaN; always True on a GPU, which would have to be waited for."""
     if xp is np:
         return y.dtype.kind != "i" and bool(np.isnan(y).any())
     return True
 
 
 def _wins(candidates, y, nan):
-    """Where a window's candidate is its maximum, or NaN if there may be any."""
+    """True where a window's candidate is its maximum, or NaN if there may be any."""
     hit = candidates == y
     return hit | (candidates != candidates) if nan else hit
 

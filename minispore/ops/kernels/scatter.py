@@ -75,7 +75,7 @@ def _is_mask(part):
 
 
 def _most(key, count):
-    """How often a key of ``count`` places may name one: as often as its arrays, broadcast, have elements."""
+    """The largest number of times that a key of ``count`` places may name one: the size of its arrays, broadcast."""
     arrays = [part for part in key if hasattr(part, "shape")]
     if any(map(_is_mask, arrays)):
         return count

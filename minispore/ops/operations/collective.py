@@ -27,7 +27,7 @@ __all__ = [
 
 
 class ReduceOp:
-    """How the values of all processes become one: ``SUM``, ``MAX``, ``MIN`` or ``PROD``."""
+    """Ways to make one value of those of all processes: ``SUM``, ``MAX``, ``MIN`` or ``PROD``."""
 
     SUM = "sum"
     MAX = "max"
@@ -46,7 +46,7 @@ class _Collective(Primitive):
 
     @property
     def communicates(self):
-        """Whether a call waits for other processes."""
+        """True if a call waits for other processes."""
         return self._members().size > 1
 
     def _members(self):

@@ -126,7 +126,7 @@ class PatternEngine:
 
 
 def _reads_what_changes(node, root, matched):
-    """Whether an unmatched node between ``node`` and ``root``, later in its block, defines a name ``node`` reads."""
+    """True if ``node`` reads a name that an unmatched node defines between it and ``root``, later in its block."""
     read, between = node.roots(), node.after
     while between is not root:
         if between not in matched and any(between.defines(name) for name in read):

@@ -75,7 +75,7 @@ def _inserted(tree, position, node):
 
 
 def _is_chained(tree, own, node):
-    """Whether the node goes into a container from outside: there each child reads the previous child's output."""
+    """True if the node goes into a container from outside: each child there reads the previous child's output."""
     return own is not tree and own.is_container and node.brought
 
 
@@ -131,7 +131,7 @@ def _attribute_name(name):
 
 
 def _is_attribute(cell, name):
-    """Whether the cell has such an attribute; does not evaluate properties."""
+    """True if the cell has such an attribute; does not evaluate properties."""
     return hasattr(type(cell), name) or any(name in table for table in (cell.__dict__, cell._cells, cell._params))
 
 
@@ -304,7 +304,7 @@ def redirect(tree, old, new):
 
 
 def _reads_what_new_stands_for(user, old, new, alone):
-    """Whether a node reads the same value ``old`` that is current where ``new`` is defined."""
+    """True if a node reads the same value ``old`` that is current where ``new`` is defined."""
     maker, other = user.producer(old), user.producer(new)
     if maker is None or other is None or other.blocks or not other.is_visible_at(user.place):
         return False

@@ -41,7 +41,7 @@ def own_node(tree, node, operation):
 
 
 def _is_in(position, tree):
-    """Whether the place is in one of the network's trees, and still exists."""
+    """True if the place is in one of the network's trees, and still exists."""
     owner, successor, own = position.block.owner, position.successor, position.block.tree
     here = position.block is own if owner is None else owner.tree is own
     return own.forest is tree.forest and here and (successor is None or successor.block is position.block)

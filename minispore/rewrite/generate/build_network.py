@@ -71,7 +71,7 @@ class Builder:
         return new
 
     def _is_changed(self, cell):
-        """Whether an edit or a substitute affects the cell, through its children or the names in its construct."""
+        """True if an edit or a substitute affects the cell, through its children or the names in its construct."""
         if cell in self._asked:
             return False  # already being computed: the cell refers to itself
         self._asked.add(cell)

@@ -15,7 +15,7 @@ from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
 def is_container(cell):
-    """Whether the cell runs its children one after another, and nothing else."""
+    """True if the cell runs its children one after another, and nothing else."""
     return isinstance(cell, SequentialCell) and type(cell).construct is SequentialCell.construct
 
 
@@ -58,7 +58,7 @@ class Calls(Expressions):
         return known
 
     def is_known(self, callee):
-        """Whether it is a cell or a primitive that is called."""
+        """True if the callee is a cell or a primitive."""
         called = self.scope.own(callee)
         return isinstance(called, (Cell, Primitive)) or isinstance(self.scope.outside(callee), Primitive)
 
@@ -160,7 +160,7 @@ class Calls(Expressions):
 
 
 def _is_direct(callee):
-    """Whether the callee is an attribute of ``self``, or an element of one, rather than a part of another cell."""
+    """True if the callee is an attribute of ``self``, or an element of one, not a part of another cell."""
     while isinstance(callee, ast.Subscript):
         callee = callee.value
     return isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name)

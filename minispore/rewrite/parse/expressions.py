@@ -79,7 +79,7 @@ class Expressions:
         return self.opaque_expression(expression, names)
 
     def _has_bodies(self, expression):
-        """Whether the branches of a ternary call something, and bind nothing."""
+        """True if the branches of a ternary call something, and bind nothing."""
         inside = list(ast.walk(expression))
         return any(isinstance(n, ast.Call) for n in inside) and not any(isinstance(n, ast.NamedExpr) for n in inside)
 

@@ -19,7 +19,7 @@ CONTAINERS = (CellList, SequentialCell)
 
 
 def is_framework(cell):
-    """Whether the cell's class is one of the package's own, whose inside is none of the tree's business."""
+    """True if the cell's class is one of the package's own; a tree does not look inside it."""
     module = type(cell).__module__
     if "rewritten_source" in vars(type(cell)):
         return False  # made from a tree: in the module of the class that it subclasses
@@ -27,7 +27,7 @@ def is_framework(cell):
 
 
 def is_leaf(cell):
-    """Whether nothing inside is looked at: a primitive, or a cell of the package's own that is no container."""
+    """True if a tree does not look inside: a primitive, or a cell of the package's own that is no container."""
     return isinstance(cell, Primitive) or (is_framework(cell) and type(cell) not in CONTAINERS)
 
 
@@ -55,7 +55,7 @@ def hooks_of(cell):
 
 
 def parts_of(value):
-    """What a cell, list, tuple, dict or function holds that may be called or hold what may be."""
+    """The callables, and containers of callables, that a value holds."""
     return [part for part in held_by(value) if isinstance(part, (Cell, Primitive, *HOLDERS))]
 
 
@@ -142,7 +142,7 @@ class _Exchange:
         self._other, self._done = other, {}
 
     def __call__(self, value):
-        """What stands for ``value``."""
+        """The substitute for ``value``."""
         if isinstance(value, (Cell, Primitive)):
             return self._other(value)
         if isinstance(value, HOLDERS):

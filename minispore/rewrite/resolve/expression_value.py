@@ -22,7 +22,7 @@ _INDEXED = (list, tuple, dict, *CONTAINERS)  # what a constant picks an element 
 
 
 class Origin(Enum):
-    """How code comes by a value; the text is what a receipt shows."""
+    """The way by which code comes by a value; the text is what a receipt shows."""
 
     OWN = ""  # through the cell itself
     NAMED = "it is called by a name from outside the network"
@@ -32,7 +32,7 @@ class Origin(Enum):
 
 
 def is_users(module):
-    """Whether a module of that name is the user's own, rather than Python's, NumPy's or the package's."""
+    """True if a module of that name is the user's own, not Python's, NumPy's or the package's."""
     return (module or "").partition(".")[0] not in _OTHERS
 
 
@@ -42,13 +42,13 @@ def module_of(function):
 
 
 def _is_object(value):
-    """Whether it is an object of a class of the user's that is no Cell."""
+    """True if it is an object of a user's class that is no Cell."""
     kinds = (Cell, Primitive, type, ModuleType, FunctionType, MethodType, *_INDEXED)
     return not isinstance(value, kinds) and is_users(type(value).__module__)
 
 
 class OwnScope:
-    """What the expressions on a cell (``self.layers[0]``) stand for; every other name is unknown.
+    """The values of expressions on a cell (``self.layers[0]``); every other name is unknown.
 
     Args:
         root (Cell): The cell.
@@ -96,7 +96,7 @@ class OwnScope:
 
 
 class Scope(OwnScope):
-    """What the names in a function stand for.
+    """The values of the names in a function.
 
     Args:
         function (Function): The function.
@@ -119,7 +119,7 @@ class Scope(OwnScope):
 
 
 def _static_attribute(owner, name):
-    """What ``owner.name`` is, of a Cell; UNKNOWN where a property decides."""
+    """The value of ``owner.name``, of a Cell; UNKNOWN where a property decides."""
     in_class = inspect.getattr_static(type(owner), name, UNKNOWN)
     if isinstance(in_class, property):
         return UNKNOWN
@@ -165,7 +165,7 @@ def _element(holder, way, index):
 
 
 def first_argument(owner, name, way):
-    """What a function gets as its first argument that is called as ``owner.name()``, and the way to it."""
+    """The first argument that a function gets when called as ``owner.name()``, and the way to it."""
     found = inspect.getattr_static(owner, name, None)
     if isinstance(found, classmethod):
         return type(owner), Origin.DOTTED
@@ -196,7 +196,7 @@ def held_by_objects(cell):
 
 
 def _parts(value):
-    """What a list, tuple, dict, function or object holds; nothing for anything else."""
+    """The contents of a list, tuple, dict, function or object; nothing for anything else."""
     if _is_object(value):
         slots = [name for kind in type(value).__mro__ for name in vars(kind).get("__slots__", ()) if name != "__dict__"]
         return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in slots)]

@@ -14,7 +14,7 @@ _PYTHON = (
 
 
 def stays_python(node):
-    """Whether no node of a tree stands for a call in this one."""
+    """True if no node of a tree represents a call in this one."""
     if isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
         return any(isinstance(part, (ast.Starred, ast.NamedExpr)) for part in ast.walk(node))
     chained = isinstance(node, ast.Compare) and len(node.ops) > 1

@@ -42,7 +42,7 @@ class Expression:
 
 
 def is_tuple(node):
-    """Whether a node makes a tuple of the values it reads."""
+    """True if a node makes a tuple of the values it reads."""
     return isinstance(node.form, Expression) and node.form.template.startswith("(")
 
 

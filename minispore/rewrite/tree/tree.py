@@ -118,7 +118,7 @@ class Block:
         return list(self._defining)
 
     def is_defined_in(self, name):
-        """Whether a node of the block defines ``name``."""
+        """True if a node of the block defines ``name``."""
         return name in self._defining
 
     def definitions(self, name, order_key=_END):
@@ -127,7 +127,7 @@ class Block:
         return found[: bisect_left(found, order_key, key=_order_key)]
 
     def is_defined_behind(self, name, order_key):
-        """Whether a node of the block after ``order_key`` defines ``name``."""
+        """True if a node of the block after ``order_key`` defines ``name``."""
         return name in self._defining and self._defining[name][-1].order_key > order_key
 
     def producer(self, name, order_key=_END):
@@ -278,7 +278,7 @@ class Tree(Block):
         return self._by_name.get(name)
 
     def knows_outside(self, name):
-        """Whether ``name`` is bound where the construct was written: captured, global or builtin."""
+        """True if ``name`` is bound where the construct was written: captured, global or builtin."""
         function = self.function
         known = name in self.globals or name in vars(builtins)
         return known or (function is not None and name in {*function.__globals__, *function.__code__.co_freevars})
@@ -324,7 +324,7 @@ class Tree(Block):
 
 
 def is_called_elsewhere(tree, cell):
-    """Whether code of other trees than this one calls a cell, or may call it."""
+    """True if code of other trees than this one calls a cell, or may call it."""
     others = [each for each in tree.all_trees() if each is not tree]
     nodes = [node for each in others for node in each.all_nodes()]
     return any(cell is node.called or cell in node.reaches for node in nodes) or any(

@@ -115,7 +115,7 @@ class Distribution(Cell):
 
     @property
     def is_scalar_batch(self):
-        """Whether each given parameter is that of one distribution."""
+        """True if each given parameter is that of one distribution."""
         return all(value is None or value.ndim <= self._vector for value in self._given())
 
     @property

@@ -20,7 +20,7 @@ _RUN = 4  # how many numbers could be added in the time that a run of neighbours
 
 
 class Work(NamedTuple):
-    """What one form does."""
+    """The work of one form."""
 
     multiplications: int
     moves: int  # of numbers

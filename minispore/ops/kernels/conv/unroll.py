@@ -14,7 +14,7 @@ from minispore.ops.kernels.blocking import aligned
 
 
 class Plan(NamedTuple):
-    """How images of one size are unrolled for one kernel; every index is worked out once."""
+    """The unrolling of images of one size for one kernel; every index is worked out once."""
 
     phases: int
     columns: int  # of the kernel
@@ -25,7 +25,7 @@ class Plan(NamedTuple):
     filled: bool  # whether the copies leave no margin
 
     def numbers_per_channel(self):
-        """How many numbers one channel of one image becomes."""
+        """The number of elements that one channel of one image becomes."""
         return self.phases * self.columns * self.rows * self.out[1]
 
     def work_array(self, sets, group, channels, images, dtype):

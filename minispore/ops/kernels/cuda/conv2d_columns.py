@@ -91,7 +91,7 @@ def _sizes(x_shape, w_shape, y_shape, geometry):
 
 
 def is_pointwise(x_shape, w_shape, y_shape, geometry):
-    """Whether the columns are x itself: a kernel of 1 x 1, no stride, no padding."""
+    """True if the columns are x itself: a kernel of 1 x 1, no stride, no padding."""
     return _are_columns(_sizes(x_shape, w_shape, y_shape, geometry))
 
 

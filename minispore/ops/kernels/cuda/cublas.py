@@ -36,7 +36,7 @@ _ARGUMENTS = {
 
 
 def takes(*arrays):
-    """Whether the products take these arrays' dtypes."""
+    """True if the products take these arrays' dtypes."""
     return all(x.dtype.name in _CUDA_TYPES for x in arrays)
 
 

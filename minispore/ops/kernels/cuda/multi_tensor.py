@@ -27,7 +27,7 @@ _NAMES = {**TYPES, "bool": "bool", "int32": "int", "uint32": "unsigned", "uint8"
 
 
 class Rule(NamedTuple):
-    """What is done with element i of each list of Tensors.
+    """The code for element i of each list of Tensors.
 
     ``tensors`` and ``numbers`` are the names, in the body, of the arrays (which the body indexes by i) and of the 0-d
     arrays; ``settings`` those of Python numbers, of type float. ``first`` is said once a thread, ``body`` once a place.
@@ -131,7 +131,7 @@ _UNSCALE_ONLY = UNSCALE._replace(last=UNSCALE.last.format(more=""))
 
 
 def all_finite(xp, arrays):
-    """Whether all numbers of all arrays are finite: a 0-d bool; None for arrays that the kernel does not take."""
+    """A 0-d bool, True if all numbers of all arrays are finite; None for arrays that the kernel does not take."""
     if not takes_or_empty(*arrays):
         return None
     finite = xp.ones((), bool)

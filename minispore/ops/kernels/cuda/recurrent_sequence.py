@@ -100,7 +100,7 @@ def _backward_by_products(run, seeds, states, w, kept, outs):
 
 
 class _Run:
-    """What the launches of one sequence have in common."""
+    """The common arguments of one sequence's launches."""
 
     def __init__(self, xp, cell, z, h, lengths, reverse):
         self.xp, self.dtype, self.wide = xp, z.dtype, np.promote_types(z.dtype, np.float32)
@@ -142,7 +142,7 @@ def _of_types(xp, types, name):
 
 
 def _fit(z, *others):
-    """Whether the kernels take the arrays: floats of one type, and none of them empty."""
+    """True if the kernels take the arrays: floats of one type, and none of them empty."""
     return z.dtype.name in _TYPES and all(x.dtype == z.dtype and x.size for x in (z, *others))
 
 

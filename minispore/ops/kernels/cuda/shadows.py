@@ -11,7 +11,7 @@ __all__ = []
 
 
 class _Known:
-    """What is known of an array: a weak reference to it, and its narrow cast, or None."""
+    """An array's entry: a weak reference to it, and its narrow cast, or None."""
 
     def __init__(self, array, narrow):
         key = id(array)

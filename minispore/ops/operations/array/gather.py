@@ -38,7 +38,7 @@ class Gather(Primitive):
         self.add_prim_attr("batch_dims", batch_dims)
 
     def _batch(self, x, indices, axis):
-        """How many leading axes are those of the batch."""
+        """The number of leading axes that belong to the batch."""
         if self.batch_dims == 0:
             return 0
         batch = as_axis(self, self.batch_dims, len(indices.shape), "batch_dims")

@@ -238,7 +238,7 @@ class SetItem(_Indexed):
         return placed_at(xp, x, key, value)
 
     def _once(self, tensors):
-        """Whether the key can name no element twice."""
+        """True if the key can name no element twice."""
         return all(t.dtype == np.bool_ or t.size < 2 for t in tensors)
 
     def bprop(self, x, value, *tensors_out_dout):

@@ -67,7 +67,7 @@ class Update(Primitive):
         return outs
 
     def fused_rule(self):
-        """How a kernel of the GPU's own does the step: a rule of ``cuda.multi_tensor`` and its settings, or None."""
+        """The GPU kernel of the step: a rule of ``cuda.multi_tensor`` and its settings, or None."""
         return None
 
     def compute_fused(self, xp, *arrays):

@@ -238,7 +238,7 @@ class KLDivLoss(Primitive):
         return Spec(logits.shape if self.reduction == "none" else (), logits.dtype)
 
     def _count(self, x):
-        """What the sum is divided by."""
+        """The divisor of the sum."""
         return {"mean": x.size, "batchmean": x.shape[0] if x.shape else 1}.get(self.reduction, 1)
 
     def compute(self, xp, logits, label):

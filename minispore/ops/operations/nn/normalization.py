@@ -205,7 +205,7 @@ class LayerNorm(_Normalization):
         return cuda.layer_norm.layer_norm(xp, x, gamma, beta, self.begin_norm_axis % x.ndim, self.epsilon)
 
     def _like_rows(self, rank):
-        """Whether gamma and beta have the shape of what is normalized."""
+        """True if gamma and beta have the shape of the normalized axes."""
         return self.begin_norm_axis % rank == self.begin_params_axis % rank
 
     def bprop(self, x, gamma, beta, out, dout):

@@ -125,7 +125,7 @@ class MaxPoolGrad(_MaxPooling):
         return "rounded" if self._overlaps() else "exact"
 
     def _overlaps(self):
-        """Whether a pixel may lie in several windows."""
+        """True if a pixel may lie in several windows."""
         windows = zip(self.kernel_size, self.strides, self.dilation, strict=True)
         return any(reach(k, d) > s for k, s, d in windows)
 
@@ -157,7 +157,7 @@ class MaxPoolGather(_MaxPooling):
 
 
 class MaxPoolArgmax(_MaxPooling):
-    """Where in its plane, row by row, the window's first largest element of ``x`` stands: int64, shaped like ``y``."""
+    """Place in its plane, row by row, of each window's first largest element of ``x``: int64, shaped like ``y``."""
 
     differentiable = False
 

@@ -114,7 +114,7 @@ class ROIAlign(Primitive):
         return channels_second(pooled).astype(features.dtype)
 
     def _sides(self, rois, axis):
-        """Where regions begin along the height (0) or the width (1), and their lengths there."""
+        """Starts of the regions along the height (0) or the width (1), and their lengths there."""
         start = rois[:, 2 - axis] * self.spatial_scale
         end = (rois[:, 4 - axis] + self.roi_end_mode) * self.spatial_scale
         return start, (end - start) if self.roi_end_mode else (end - start).clip(1, None)

@@ -52,7 +52,7 @@ def _split(sizes):
 
 
 def positions_of(x, pooled, in_planes, in_columns):
-    """Where in its volume, row by row, each largest element stands, from where it stands in planes and columns."""
+    """Place in its volume, row by row, of each largest element, from its places in planes and columns."""
     n, c, _, height, width = x.shape
     pixels = pooled.shape[2] * pooled.shape[3]
     chains, places = in_planes.reshape((n * c, -1)), in_columns.reshape((n * c, -1))

@@ -140,14 +140,14 @@ class _Quantifier(Reduction):
 
 
 class ReduceAll(_Quantifier):
-    """Whether all elements are true, over axes."""
+    """True where all elements over the axes are true."""
 
     def forward(self, xp, x, axes):
         return x.all(axis=axes, keepdims=self.keep_dims)
 
 
 class ReduceAny(_Quantifier):
-    """Whether any element is true, over axes."""
+    """True where any element over the axes is true."""
 
     def forward(self, xp, x, axes):
         return x.any(axis=axes, keepdims=self.keep_dims)
