@@ -86,7 +86,7 @@ def _train(arguments):
 
 
 def _what_next(job):
-    """What to do after a training that was ended early."""
+    """The advice after a training that was ended early."""
     if any(job.checkpoint(level).exists() for level in job.levels):
         return f"the same command with --resume goes on from what is saved in '{job.out}'"
     return f"nothing is saved in '{job.out}' yet: the same command begins anew"

@@ -56,7 +56,7 @@ def from_numpy(array):
 
 
 def is_tensor(obj):
-    """Whether ``obj`` is a Tensor."""
+    """True if ``obj`` is a Tensor."""
     return isinstance(obj, Tensor)
 
 

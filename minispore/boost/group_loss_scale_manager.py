@@ -189,7 +189,7 @@ def places_of(parameters, groups):
 
 
 def begun_in(finite, record):
-    """Whether an overflow began in each group: its gradients are not finite, though what came to it was.
+    """For each group, True if an overflow began in it: its gradients are not finite, but its inputs were.
 
     Args:
         finite (list[bool]): Whether the gradients of a group's Parameters are all finite.

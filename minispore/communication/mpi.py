@@ -29,7 +29,7 @@ def _library():
 
 
 class _Movement:
-    """What MPI moves between the ``buffers``, which stay as long as it may use them."""
+    """A movement of data by MPI between the ``buffers``, which stay as long as it may use them."""
 
     def __init__(self, operation, request, buffers):
         self.operation, self.request, self.buffers = operation, request, buffers

@@ -50,7 +50,7 @@ class Group:
 
     @property
     def size(self):
-        """How many processes there are."""
+        """The number of processes."""
         return len(self.ranks)
 
     def local(self):
@@ -142,7 +142,7 @@ class Group:
                 self.exchange_texts(operation, f"the error {type(error).__name__}: {error}")
 
     def failures(self, operation):
-        """What each process tells that has failed, by its rank, where others :meth:`fail`."""
+        """The failures that processes report by :meth:`fail`, by rank."""
         failed = [record == _FAILED for record in self._exchange(operation, _COMES)]
         texts = self.exchange_texts(operation, "")
         return {rank: text for rank, text, told in zip(self.ranks, texts, failed, strict=True) if told}

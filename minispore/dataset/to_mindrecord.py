@@ -24,7 +24,7 @@ _CORE = "numpy._core" if hasattr(np, "_core") else "numpy.core"
 
 
 class _Converter:
-    """What all converters have: where they read and write."""
+    """Base of all converters: the paths that they read and write."""
 
     def __init__(self, source, destination, partition_number=1):
         name = type(self).__name__
@@ -162,7 +162,7 @@ class _Arrays(pickle.Unpickler):
     )
 
     def find_class(self, module, name):
-        """What a name of the pickle stands for."""
+        """The object that a name of the pickle stands for."""
         if (module, name) not in self.known:
             raise pickle.UnpicklingError(f"it holds {module}.{name}, which is no part of an array")
         return super().find_class(module.replace("numpy._core", "numpy.core").replace("numpy.core", _CORE), name)

@@ -65,7 +65,7 @@ class CapturedReplay(Replay):
             logging.getLogger("minispore").warning(_WARNING, self._name, reason)
 
     def _refusal(self, recording):
-        """Why this cannot be captured, as far as the recording tells; None if it may be."""
+        """The reason in the recording why this cannot be captured; None if it may be."""
         for step in recording.steps:
             if isinstance(step, Guard):
                 return "it reads a value back to the host"
@@ -84,14 +84,14 @@ class CapturedReplay(Replay):
         return super().__call__(inputs)
 
     def _may_write(self):
-        """Whether nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
+        """True if nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
         journal = running.journal
         if journal is None or not self._writes:
             return True
         return self._owner is not None and journal.outermost and journal.owner is self._owner
 
     def _is_ready(self, inputs):
-        """Whether the graph may be launched now: it is captured, and all Tensors are at home."""
+        """True if the graph may be launched now: it is captured, and all Tensors are at home."""
         self._check_shared()
         graph = self._graph
         if graph is None or graph.moves != homes.moves:
@@ -153,7 +153,7 @@ class CapturedReplay(Replay):
         return [t.array if id(t) in self._constant else homes.home_of(t).array for t in self._live]
 
     def computed(self, inputs, values):
-        """What the replay returns, what it writes, each a list of arrays, and whether to skip the writes, or None."""
+        """The replay's results and writes, each a list of arrays, and the flag to skip the writes, or None."""
         with backend.quiet(), under(cast_cache={}):
             arrays = self._run(backend.xp, inputs, values)
         count, skip = len(self._returned), self._skip
@@ -162,11 +162,11 @@ class CapturedReplay(Replay):
 
     @property
     def may_skip(self):
-        """Whether a run tells that its writes are not to be."""
+        """True if a run says whether its writes are to be skipped."""
         return self._skip is not None
 
     def is_skipped(self, tensor):
-        """Whether the write of a Tensor is left out with a skipped step."""
+        """True if the write of a Tensor is left out with a skipped step."""
         return self.may_skip and all(tensor is not t for t in self._skip.but)
 
     @property
@@ -255,7 +255,7 @@ class _Graph:
         raise RefusedError("the memory that it takes differs from run to run")
 
     def _computed(self, replay, values):
-        """What the replay computes; streams that it takes are named by the device's count, and given back."""
+        """Run the replay; streams that it takes are named by the device's count, and given back."""
         if self._draws is None:
             return replay.computed([*self.inputs], values)
         begun = seed.draws
@@ -309,7 +309,7 @@ def _cast_of(array, dtype):
 
 
 class _Results:
-    """Where results go: into the pieces of a block of memory, of a new one when all are used: none is written twice."""
+    """Memory for results: pieces of a block, of a new one when all are used; none is written twice."""
 
     def __init__(self, xp, slot, arrays):
         self._kinds, self._piece = [], 0

@@ -173,5 +173,5 @@ def _tell_once(python):
 
 
 def may_replay():
-    """Whether no tape, other recorder or overflow register observes the operations."""
+    """True if no tape, other recorder or overflow register observes the operations."""
     return running.tape is None and running.recorder is None and backend.register is None

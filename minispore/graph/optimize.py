@@ -124,7 +124,7 @@ def _reusable(step, dying, dead, holders, first, second):
 
 
 def _is_kept(n, first, second):
-    """Whether both runs got the very same array, which means that the primitive keeps it."""
+    """True if both runs got the very same array, which means that the primitive keeps it."""
     array = first.memories[n].array()
     return array is not None and array is second.memories[n].array()
 

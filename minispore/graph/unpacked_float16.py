@@ -36,7 +36,7 @@ def wide_steps(plan, memories, wide):
 
 
 def _meets(step, wide):
-    """Whether the step reads or makes an unpacked value."""
+    """True if the step reads or makes an unpacked value."""
     return not isinstance(step, Guard) and not wide.isdisjoint((*_numbers(step), *(v.number for v in step.results)))
 
 

@@ -55,7 +55,7 @@ class Exponents:
 
     @property
     def nonzero(self):
-        """How many are finite and not zero."""
+        """The count of numbers that are finite and not zero."""
         return self.numbers - self.zeros - self.not_finite
 
     @property
@@ -92,7 +92,7 @@ class Exponents:
 
 
 def kind_of(exponent):
-    """What numbers from ``2 ** exponent`` on are in float16: "zero", "subnormal", "normal" or "overflow"."""
+    """The kind in float16 of numbers from ``2 ** exponent`` on: "zero", "subnormal", "normal" or "overflow"."""
     if exponent < _ZERO:
         return "zero"
     if exponent < _SMALLEST_NORMAL:

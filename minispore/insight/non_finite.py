@@ -45,7 +45,7 @@ class Event(NamedTuple):
 
     @property
     def bears_nan(self):
-        """Whether it makes a nan, but is given none: the infinities of a mask do not spoil what ignores them."""
+        """True if it makes a nan of inputs without one: the infinities of a mask do not spoil what ignores them."""
         return _any_nan(self.spoilt) and not _any_nan(x for _, x in self.bad)
 
 
@@ -64,7 +64,7 @@ class _Call(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where the first nan or inf comes from: an operation of finite inputs, or the Tensor that holds it.
+    """Origin of the first nan or inf: an operation of finite inputs, or the Tensor that holds it.
 
     Without an event no operation read it, or there is none.
     """
@@ -76,7 +76,7 @@ class Origin(NamedTuple):
 
     @property
     def arose_here(self):
-        """Whether it comes from this process, rather than from another one, or from what they compute together."""
+        """True if it comes from this process, not from another one, nor from what they compute together."""
         return self.given is not None or (self.event is not None and not self.event.primitive.communicates)
 
     @property
@@ -110,7 +110,7 @@ class NonFinite(SiteObserver):
         self._wraps = {}  # id of an array -> (the array, what wrapped on the way to it)
 
     def around_cell(self, call, cell, args):
-        """What the call returns."""
+        """Run the call, and note the cell at its first."""
         if id(cell) not in self._began:
             self._began.add(id(cell))
             self.order.append(cell)
@@ -152,7 +152,7 @@ class NonFinite(SiteObserver):
         return name if known is not None and known() is array else None
 
     def _followed_wraps(self, primitive, arrays, made):
-        """What wrapped on the way to an operation's inputs, or wraps in it, which its outputs come of."""
+        """The integer wraps that the outputs come of: those on the way to the inputs, and the operation's own."""
         found = [wrap for a in arrays for wrap in self._wraps.get(id(a), (None, ()))[1]]
         wrong = wrapped_by(primitive, arrays, made)
         if wrong is not None:
@@ -197,7 +197,7 @@ class NonFinite(SiteObserver):
 
 
 def _is_finite(x):
-    """Whether an array, or a number that a Tensor was made of, is finite."""
+    """True if an array, or a number that a Tensor was made of, is finite."""
     return math.isfinite(x) if isinstance(x, float) else is_finite(x)
 
 
@@ -206,7 +206,7 @@ def _any_nan(arrays):
 
 
 def is_finite_when_wide(event):
-    """Whether the event's operation has finite results, of the inputs that it had, in the widest type that it takes."""
+    """True if the event's operation, of its inputs in the widest type that it takes, has finite results."""
     given = [on_host(a) if isinstance(a, backend.array_type) else a for a in event.arrays]
     found = computed_wide(event.primitive, given)
     return found is not None and all(np.isfinite(y).all() for y in found)

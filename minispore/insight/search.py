@@ -23,7 +23,7 @@ def cells_in_float32(attempts):
     known = {}
 
     def helps(cells):
-        """Whether the step is finite with the cells in float32, at the lowest scale."""
+        """True if the step is finite with the cells in float32, at the lowest scale."""
         key = frozenset(map(id, cells))
         if key not in known:
             known[key] = attempts.is_finite(lowest, cells=cells)
@@ -62,7 +62,7 @@ def _innermost(origin, but, every):
 
 
 def _shortest(kept, following, helps):
-    """How many of the cells that follow are needed beside ``kept``; None if all do not help."""
+    """The least number of the cells that follow which help beside ``kept``; None if all do not help."""
     length = 1
     while length < len(following) and not helps(kept + following[:length]):
         length *= 2

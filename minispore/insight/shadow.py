@@ -28,16 +28,16 @@ class Shadow(SiteObserver):
         self._draws = []  # of the operations that run: the streams drawn before
 
     def of(self, array):
-        """What float64 has in the place of an array of the run: an array of the host."""
+        """The float64 counterpart of an array of the run: an array of the host."""
         known = self._wide.get(id(array))
         return on_host(array) if known is None else known[1]
 
     def is_made(self, array):
-        """Whether an operation made the array from floating ones."""
+        """True if an operation made the array from floating ones."""
         return id(array) in self._wide
 
     def is_scaled(self, array):
-        """Whether the gradient of the loss is a factor of the array."""
+        """True if the gradient of the loss is a factor of the array."""
         return id(array) in self._scaled
 
     def begin_gradients(self, start):
@@ -45,7 +45,7 @@ class Shadow(SiteObserver):
         self._keep(start.array, on_host(start.array), True)
 
     def around_operation(self, call, primitive, args):
-        """What the call returns; it draws from the streams after ``seed.draws``."""
+        """Run the call; it draws from the streams after ``seed.draws``."""
         self._draws.append(seed.draws)
         try:
             return super().around_operation(call, primitive, args)

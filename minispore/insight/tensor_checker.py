@@ -14,7 +14,7 @@ __all__ = ["TensorChecker", "TensorRecord"]
 
 
 class TensorRecord(NamedTuple):
-    """What one output of one operation holds."""
+    """The contents of one output of one operation."""
 
     step: int  # the calls of outermost cells before it, within the block
     operation: str
@@ -134,7 +134,7 @@ class _Checking(SiteObserver):
         self._checker, self._step = checker, 0
 
     def around_cell(self, call, cell, args):
-        """What the call returns; the end of an outermost cell's is the end of a step."""
+        """Run the call; the end of an outermost cell's call is the end of a step."""
         out = super().around_cell(call, cell, args)
         self._step += len(self.cells) == 1
         return out

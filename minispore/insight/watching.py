@@ -46,7 +46,7 @@ class NotFiniteStep(NamedTuple):
 
     @property
     def what(self):
-        """What is not finite, in words."""
+        """The part that is not finite, in words."""
         return "was skipped" if self.skipped else _WAS[self.found]
 
     def __str__(self):
@@ -177,7 +177,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._handles, self._was_recordable = [], {}
 
     def __call__(self, *inputs):
-        """What the step returns; a function's is watched."""
+        """Run the step; a function's result is watched."""
         if self._subject.hooked is not None:
             return self._subject.run(inputs)
         self._begin(None, inputs)
@@ -226,7 +226,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             self._look(inputs, out, running.journal if self._held is None else None)
 
     def _keeps_journal(self):
-        """Whether the call that runs keeps a journal of its own, as a training step's does."""
+        """True if the running call keeps a journal of its own, as a training step's does."""
         return running.journal is not None and running.journal.owner is self._subject.hooked
 
     def _look(self, inputs, out, journal):

@@ -17,7 +17,7 @@ __all__ = ["minimize"]
 
 
 class OptimizeResults(NamedTuple):
-    """Where a minimization ended: ``status`` is 0 at a minimum, 1 after ``maxiter`` steps, 5 if no step goes down."""
+    """The end of a minimization: ``status`` is 0 at a minimum, 1 after ``maxiter`` steps, 5 if no step goes down."""
 
     x: Tensor
     success: bool

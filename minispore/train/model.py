@@ -474,5 +474,5 @@ def _python_number(value):
 
 
 def _is_due(number, frequency):
-    """Whether ``fit`` evaluates after the epoch of this number."""
+    """True if ``fit`` evaluates after the epoch of this number."""
     return number in frequency if isinstance(frequency, (list, tuple)) else number % frequency == 0

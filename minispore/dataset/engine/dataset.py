@@ -1,4 +1,4 @@
-"""What every dataset has: its columns, its rows pass by pass, its iterators and the properties of its data.
+"""The base of all datasets: columns, rows pass by pass, iterators and the properties of the data.
 
 Every dataset yields *items*. Over arrays (or anything indexable) an item is an index until rows are needed, so that
 shuffling moves integers and a batch is one fancy index per column; otherwise an item is the row, a tuple of arrays.
@@ -98,7 +98,7 @@ class Dataset:
         return 1
 
     def get_repeat_count(self):
-        """How often one pass repeats the data: 1 without ``repeat``, -1 without end."""
+        """The number of times that one pass repeats the data: 1 without ``repeat``, -1 without end."""
         return 1
 
     def get_col_names(self):
@@ -114,11 +114,11 @@ class Dataset:
         return self.children[0].get_class_indexing() if self.children else {}
 
     def is_shuffled(self):
-        """Whether the order of the rows is random."""
+        """True if the order of the rows is random."""
         return any(child.is_shuffled() for child in self.children)
 
     def is_sharded(self):
-        """Whether this is one process's part of the rows."""
+        """True if this is one process's part of the rows."""
         return any(child.is_sharded() for child in self.children)
 
     def output_shapes(self, estimate=False):

@@ -33,7 +33,7 @@ _SHARE = 4  # the rows may take one in so many bytes of the device's free memory
 
 
 class _UnsuitableError(Exception):
-    """Why a pipeline's rows cannot stay on a GPU."""
+    """The reason why a pipeline's rows cannot stay on a GPU."""
 
 
 def sunk_iterator(dataset, num_epochs):
@@ -143,7 +143,7 @@ def _without_orders(dataset):
 
 
 def _is_ours(function):
-    """Whether a transform is this package's, and all that it is made of."""
+    """True if a transform, and all that it is made of, is this package's."""
     if not type(function).__module__.startswith("minispore.dataset."):
         return False
     held = vars(function).values() if hasattr(function, "__dict__") else ()

@@ -121,7 +121,7 @@ def _flow(submit, items, window):
 
 
 class _RemoteError(Exception):
-    """Where an error was raised in a process."""
+    """The place in a process where an error was raised."""
 
     def __str__(self):
         return f"\n{self.args[0]}"

@@ -1,4 +1,4 @@
-"""What a transform is: a callable on one column, or on several, that returns NumPy arrays or images."""
+"""The base of transforms: callables on one column, or on several, that return NumPy arrays or images."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ __all__ = ["PyTensorOperation", "TensorOperation", "as_array", "is_pil", "one_of
 
 
 def is_pil(value):
-    """Whether ``value`` is an image of Pillow's, which need not be installed."""
+    """True if ``value`` is an image of Pillow's, which need not be installed."""
     if type(value) is np.ndarray:  # the quick answer for the usual case
         return False
     return any(kind.__module__.startswith("PIL.") and kind.__name__ == "Image" for kind in type(value).__mro__)

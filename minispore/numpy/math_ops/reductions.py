@@ -288,6 +288,6 @@ def nancumsum(a, axis=None, dtype=None):
 
 
 def count_nonzero(x, axis=None, keepdims=False):
-    """How many elements are other than 0 over axes, as int32."""
+    """Number of elements other than 0 over axes, as int32."""
     x = operand("count_nonzero", x)
     return _reduced("count_nonzero", ops.reduce_sum, ops.cast(ops.not_equal(x, 0), _INT32), axis, keepdims)

@@ -50,10 +50,12 @@ def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
     """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN, where y is)."""
     if xp is np and x.dtype == np.float16:
         x, y = elementwise.ordered(x), elementwise.ordered(y)
-    return _to_winners(xp, x, y, dy, _geometry(x.shape, kernel, stride, pads, dilation), pads)
+        return _to_winners(np, x, y, dy, (kernel, stride, pads, dilation))
+    return _to_winners(xp, x, y, dy, (kernel, stride, pads, dilation))
 
 
-def _to_winners(xp, x, y, dy, geometry, pads):
+def _to_winners(xp, x, y, dy, windows):
+    geometry, pads = _geometry(x.shape, *windows), windows[2]
     padded = pad(xp, x, pads, _lowest(x))
     dx = (aligned.empty if _tiled(geometry) else aligned.zeros)(xp, padded.shape, dy.dtype)
 

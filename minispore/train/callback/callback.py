@@ -30,7 +30,7 @@ class InternalCallbackParam(dict):
 
 
 class RunContext:
-    """What a run tells its callbacks, and whether one of them has asked it to stop.
+    """The data of a run for its callbacks, and their request to stop it.
 
     Args:
         original_args (dict): The fields of the run.
@@ -54,7 +54,7 @@ class RunContext:
         self._stop_requested = True
 
     def get_stop_requested(self):
-        """Whether a callback has asked the run to stop."""
+        """True if a callback has asked the run to stop."""
         return self._stop_requested
 
 
@@ -194,7 +194,7 @@ class CallbackList:
 
 
 def _has(callback, name):
-    """Whether a hook does anything: an empty one is not called in every step."""
+    """True if a hook does anything: an empty one is not called in every step."""
     kind, general = type(callback), name.split("_", 2)[2]
     if any(hook in vars(callback) for hook in (name, general)):
         return True
