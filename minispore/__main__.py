@@ -181,8 +181,8 @@ def _info(_):
     return 0
 
 
-_OF_CONTEXT = "For 'set_context', device_target=\"GPU\" "  # what such an error begins with
-_CLOSED_PIPE = 141  # what a shell says of a command that ended because nobody reads its output
+_OF_CONTEXT = "For 'set_context', device_target=\"GPU\" "  # the beginning of such an error
+_CLOSED_PIPE = 141  # a shell's status of a command that ended because nobody reads its output
 
 
 def main(argv=None):

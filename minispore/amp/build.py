@@ -29,7 +29,7 @@ class _TrainGradAccuWithLossScaleCell(TrainOneStepWithLossScaleCell):
     """One training step over the parts of a batch with loss scaling; skipped as a whole if one part overflows."""
 
 
-# Which optimizers, managers and steps there are: (without an update cell, with one). minispore.boost adds its own.
+# Optimizers, managers and their steps: (without an update cell, with one). minispore.boost adds its own.
 OPTIMIZERS, MANAGERS = [Optimizer], [LossScaleManager]
 TRAIN_STEPS = {
     "plain": (TrainOneStepCell, TrainOneStepWithLossScaleCell),

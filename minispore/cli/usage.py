@@ -25,7 +25,7 @@ class Name:
 
     address: str
     missing: bool
-    refusal: str = ""  # why it can only be imported, if so
+    refusal: str = ""  # the reason why it can only be imported, if so
     places: list = field(default_factory=list)
 
 
@@ -134,7 +134,7 @@ class _Reader(ast.NodeVisitor):
 
     def __init__(self, place):
         self.place, self.uses, self.bound, self.stars = place, [], {}, []
-        self.optional = False  # whether the code goes on without what it imports
+        self.optional = False  # True if the code goes on without the import
 
     def visit_Try(self, node):
         before, self.optional = self.optional, self.optional or any(map(_catches_imports, node.handlers))

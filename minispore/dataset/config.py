@@ -61,7 +61,7 @@ class ErrorSamplesMode(enum.IntEnum):
     SKIP = 2
 
 
-_DEFAULT_SEED = 5489  # what MindSpore tells before a seed is set
+_DEFAULT_SEED = 5489  # MindSpore's answer before a seed is set
 _settings = {
     "num_parallel_workers": 1,
     "prefetch_size": 16,

@@ -19,7 +19,7 @@ from minispore.mindrecord.status import SUCCESS
 
 __all__ = ["Cifar10ToMR", "Cifar100ToMR", "CsvToMR", "ImageNetToMR", "MnistToMR", "TFRecordToMR"]
 
-_AT_ONCE = 1024  # how many rows are held in memory
+_AT_ONCE = 1024  # the number of rows held in memory
 _CORE = "numpy._core" if hasattr(np, "_core") else "numpy.core"
 
 

@@ -140,7 +140,7 @@ class CapturedReplay(Replay):
             self._refuse(str(reason))
             return None
 
-    # What a graph is made of
+    # The parts of a graph
 
     def tensors(self):
         """Triples: a Tensor that outlives the call, its home, and whether the replay writes it."""
@@ -368,7 +368,7 @@ def _aside(xp, pool):
     stream = _side_stream(xp, xp.cuda.runtime.getDevice())
     here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
     stream.wait_event(here.record())
-    gc.disable()  # what it would free meanwhile may call CUDA
+    gc.disable()  # freeing an object meanwhile may call CUDA
     try:
         with stream, xp.cuda.using_allocator(pool.malloc):
             _wait_for_others(xp)

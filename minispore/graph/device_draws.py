@@ -19,7 +19,7 @@ class DeviceDraws:
     """The seed and the count in a device's memory, for all graphs of the device."""
 
     def __init__(self, xp):
-        self._xp, self._known = xp, None  # what the host knows of the array
+        self._xp, self._known = xp, None  # the host's copy of the array
         self.array = xp.zeros(2, np.uint64)
         self._count = self._read  # one object, by which it is known again
 

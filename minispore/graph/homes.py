@@ -16,7 +16,7 @@ from minispore.writes import settle
 __all__ = []
 
 _homes = {}  # id of a Tensor -> its Home
-moves = 0  # how often a home got another place: graphs captured before know the old one
+moves = 0  # the number of times that a home got another place: graphs captured before know the old one
 
 
 class Home:

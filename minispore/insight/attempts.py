@@ -251,7 +251,7 @@ def zeroed(x):
 def _in_float32(cells):
     """Let the cells compute in float32, each for itself alone."""
     before = [(cell, cell._compute_dtype) for cell in cells]
-    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # what is around a cell of a black list
+    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # the wrappers of a black list's cells
     try:
         for cell in cells:
             object.__setattr__(cell, "_compute_dtype", np.dtype(np.float32))

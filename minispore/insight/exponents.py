@@ -28,7 +28,7 @@ class Exponents:
         self.numbers = self.zeros = self.not_finite = 0
         self.histogram, self.greatest = Counter(), 0.0
         self._powers = Counter()  # exponent -> how many are that power of two itself
-        self._almost_normal = 0  # how many below the smallest normal number of float16 it rounds to that
+        self._almost_normal = 0  # the count of numbers below float16's smallest normal one that it rounds to that
 
     def add(self, array):
         """Add the numbers of a float64 array of the host."""

@@ -30,12 +30,12 @@ class Event(NamedTuple):
     primitive: Any
     phase: str
     site: Any
-    arrays: tuple  # what it was given
+    arrays: tuple  # the arrays of its arguments
     bad: tuple  # of pairs (Tensor, array) of inputs that are not finite
     spoilt: tuple  # of its outputs that are not finite
     written: tuple  # the names of the Parameters that it writes those to
     makers: tuple  # of each of its arrays the name of the operation that made it, or None
-    wraps: tuple  # what wrapped before it, on the way to its inputs
+    wraps: tuple  # the integer wraps on the way to its inputs
     optimizer: Any  # the optimizer that it runs in, or None
 
     @property

@@ -61,7 +61,7 @@ class Step:
         shared (bool): Whether the processes of a data-parallel job make it together.
     """
 
-    code = "step"  # what the lines of a remedy call the root
+    code = "step"  # the name of the root in the lines of a remedy
 
     def __init__(self, step):
         self.root, self.name = step, step.cls_name

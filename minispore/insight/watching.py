@@ -20,7 +20,7 @@ __all__ = ["NotFiniteStep", "watch"]
 
 _TOLD = 3  # of how many steps the log says why
 _ALONE = "all processes must, together: call explain_overflow in each"
-_WAS = {  # what is told of a step that is applied, by what of it is not finite
+_WAS = {  # the report on a step that is applied, by its part that is not finite
     "gradients": "has gradients that are not finite",
     "loss": "has a loss that is not finite",
     "parameters": "makes Parameters that are not finite",
@@ -33,7 +33,7 @@ class NotFiniteStep(NamedTuple):
     number: int  # counted from 1
     verdict: OverflowVerdict  # None if the step is finite when it runs again
     since: int  # since which step none was finite: a Parameter that is not finite became so before it
-    found: str = "gradients"  # what is not finite: "gradients", "loss" or "parameters"
+    found: str = "gradients"  # the part that is not finite: "gradients", "loss" or "parameters"
     skipped: bool = True
     error: str = None  # of a step that cannot run again
 
@@ -150,7 +150,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._tells = members.rank == 0
         self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
         self._row, self._scale = [], None  # the steps in a row that were not finite; the scale before the step
-        self._held = None  # what the step may write to, as it was before, where its call keeps no journal
+        self._held = None  # the state before the step, where its call keeps no journal
         self._cells, self._counters = None, None  # the users' cells, and what they held before the step
         self._first_sizes = None  # of the Parameters, before the first step
         self._hook_cell()

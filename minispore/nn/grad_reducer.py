@@ -152,11 +152,11 @@ def buckets_of(arrays, limit, ends=()):
 class DistributedGradReducer(Cell):
     """The sum of the gradients over the processes, or their mean: in one process the gradients themselves.
 
-    Several gradients travel as one array, those of the last Parameters first: as many as make 1 MiB, or as
-    :func:`set_auto_parallel_context` says by ``all_reduce_fusion_config``, the numbers of the last ones of each array,
-    or by ``comm_fusion``. Narrow floats are summed and divided in float32, and rounded once. Gradients of Parameters
-    that are ``layerwise_parallel`` stay. Outside of training cells, which give all processes the same Parameters, the
-    log warns if these differ: the same seed, or ``ops.Broadcast``, makes them equal.
+    Several gradients travel as one array, those of the last Parameters first: as many as make 1 MiB.
+    :func:`set_auto_parallel_context` sets other groups by ``comm_fusion``, or by ``all_reduce_fusion_config``, the
+    numbers of the last gradients of each array. Narrow floats are summed and divided in float32, and rounded once.
+    Gradients of Parameters that are ``layerwise_parallel`` stay. Outside of training cells, which give all processes
+    the same Parameters, the log warns if these differ: the same seed, or ``ops.Broadcast``, makes them equal.
 
     Args:
         parameters (list[Parameter]): The Parameters that the gradients are of.

@@ -23,12 +23,12 @@ class GradientHooked:
     def register_gradient_hook(self, hook_fn):
         """Call ``hook_fn(gradients)`` in each step, for clipping, noise or a look; several are called in their order.
 
-        ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer is to apply them: without the
-        loss scale, and in a job of several processes those of all. What the hook returns is applied in their place, a
+        ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer applies them. They are without
+        the loss scale; with several processes they are those of all. What the hook returns is applied in their place, a
         tuple like it; None leaves them. In a step with loss scaling it is called between unscaling and the use of the
-        overflow check: the gradients may hold inf or nan, the step is then skipped whatever the hook makes of them, and
-        it is skipped too if the hook's result is not finite. In graph mode the hook runs each time, and what lies
-        before and after it is replayed.
+        overflow check. If the gradients hold inf or nan, the step is skipped whatever the hook returns. It is skipped
+        too if the hook's result is not finite. In graph mode the hook runs each time, and what lies before and after it
+        is replayed.
 
         Args:
             hook_fn (Callable): The function.

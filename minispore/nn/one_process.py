@@ -55,8 +55,8 @@ class OneProcess:
     def set_inputs(self, *inputs):
         """Tell what the inputs look like; a call with others is refused by a ValueError, of another type a TypeError.
 
-        A Tensor, or ``Tensor(shape=[None, ...], dtype=...)`` for lengths that may be any, stands for Tensors of its
-        shape and type, None for anything, and another value for itself; in tuples and lists too.
+        A Tensor stands for Tensors of its shape and type; in ``Tensor(shape=[None, ...], dtype=...)`` any length fits.
+        None stands for anything, another value for itself; in tuples and lists too.
 
         Raises:
             TypeError: If an input is a str.
@@ -136,7 +136,7 @@ class OneProcess:
         """Set ``cell_type``, a text."""
         self.cell_type = check_text("update_cell_type", "cell_type", cell_type)
 
-    # What a cell does with its inputs
+    # A cell and its inputs
 
     def run_construct(self, cast_inputs, kwargs):
         """``construct(*cast_inputs, **kwargs)``, of a tuple and a dict."""

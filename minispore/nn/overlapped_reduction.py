@@ -5,8 +5,8 @@ as soon as its gradients are complete, and is awaited after the pass.
 
 Before the first bucket begins the processes agree on all of them, and each tells which Parameters its network uses.
 From then on a process takes part in every bucket: one that fails sends zeros. The last bucket begins only when the pass
-has ended, since it has a number beside the gradients: the count of the processes that have failed. A process that fails
-tells its error in the next agreement of the others: that on the buckets, that of a call that the pass makes, as that of
+has ended. Beside the gradients it has a number, the count of the processes that have failed. A process that fails
+reports its error in the next agreement of the others. That is the one on the buckets, that of a call in the pass, as of
 SyncBatchNorm, or one after the sums.
 
 In graph mode a recorder notes what the pass tells the reduction, and a replay tells the same at the same places.
@@ -99,7 +99,7 @@ class OverlappedReduction:
         self._own = [None] * len(weights)  # this process's gradients, as arrays
         self._agreed = None  # the function that waits for the agreement, until it is reached
         self._sums = []  # for each bucket that has begun, the function that waits for it
-        self._expected = None  # whether the others count on this process: None until the agreement begins
+        self._expected = None  # True if the others count on this process: None until the agreement begins
 
     def __enter__(self):
         self._under = under(reduction=self)
@@ -111,7 +111,7 @@ class OverlappedReduction:
         if error is not None:
             self._abandon(error)
 
-    # What the pass tells
+    # Messages of the pass
 
     def begin(self, first_uses):
         """Begin to agree; returns the stops of the backward pass: ``(number of a record, numbers of weights)``.
@@ -152,7 +152,7 @@ class OverlappedReduction:
     def _looks(self, end, stop):
         return ((i, ()) for i in range(end - _STRIDE, stop, -_STRIDE) if self._sums)
 
-    # What follows from it
+    # Their consequences
 
     def start_agreement(self, first_uses, arrays=()):
         """Begin to agree on the use of the Parameters, and on the buckets."""

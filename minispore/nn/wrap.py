@@ -155,8 +155,8 @@ class TrainOneStepCell(GradientHooked, Cell):
     last input is the gradient of the loss), ``grad_reducer``, which in one process returns what it is given, and
     ``hooked_gradients(gradients)``, what the hooks make of them.
 
-    In a job of several processes whose ``parallel_mode`` is "data_parallel", the first step gives all processes the
-    Parameters of process 0, and every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
+    In a job of several processes the ``parallel_mode`` may be "data_parallel". Then the first step gives all processes
+    the Parameters of process 0. Every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
     They are reduced while the backward pass goes on; in graph mode on a GPU, where that is one CUDA graph, after it.
 
     Args:
@@ -195,8 +195,8 @@ class TrainOneStepCell(GradientHooked, Cell):
         check_bool("TrainOneStepCell", "return_grad", return_grad)
         self.optimizer = optimizer
         self.weights = optimizer.parameters
-        self._looked = False  # whether the first step has checked which Parameters the network reaches
-        self.reducer_flag, self._equal = gradients_are_shared(), False  # whether all processes' Parameters are equal
+        self._looked = False  # True once the first step has checked which Parameters the network reaches
+        self.reducer_flag, self._equal = gradients_are_shared(), False  # True once all processes' Parameters are equal
         self.grad_reducer = DistributedGradReducer(self.weights) if self.reducer_flag else F.identity
         if self.reducer_flag:
             self.recordable = False  # graph mode replays what lies before and after the reduction
@@ -239,7 +239,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         reducer = self._reducer_of_step()
         if not self._reduces_meanwhile(reducer):
             with telling_errors(reducer) if self.reducer_flag else nullcontext():
-                (loss, gradients, *more), _ = noted(self._replay, method, *arguments)  # what follows may raise
+                (loss, gradients, *more), _ = noted(self._replay, method, *arguments)  # the lines below may raise
             return loss, reducer(gradients), *more
         reduction = reducer.during_backward(self._weights_of_step(), prepare)
         with reduction:

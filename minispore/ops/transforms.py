@@ -142,8 +142,8 @@ def jacrev(fn, grad_position=0, has_aux=False):
         has_aux (bool): Whether only the first output is differentiated and the others are passed through.
 
     Returns:
-        Callable. For one output and one input the Jacobian is a Tensor of the shape ``out.shape + input.shape``;
-        several inputs give a tuple of them, several outputs a tuple of what each gives; with ``has_aux`` it is
+        Callable. For one output and one input the Jacobian is a Tensor of the shape ``out.shape + input.shape``.
+        Several inputs give a tuple of them, several outputs a tuple of their results. With ``has_aux`` it is
         ``(Jacobian, other outputs)``.
 
     Raises:

@@ -75,7 +75,7 @@ class Mention(NamedTuple):
 
 def place_of(function, line=None):
     """The place of a line of a function, or of the function itself, as ``file:line``."""
-    code = getattr(function, "__code__", None)  # what stands in the place of a method may be no function
+    code = getattr(function, "__code__", None)  # a substitute for a method may be no function
     if code is None:
         return "<unknown>:0"
     return f"{code.co_filename}:{code.co_firstlineno if line is None else line}"

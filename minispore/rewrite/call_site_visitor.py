@@ -30,7 +30,7 @@ _OF_TENSOR = "it is called as a method of a Tensor"
 _ASKING = (bool, callable, hasattr, id, isinstance, len, print, repr, str, type)  # they call nothing that they get
 _GIVING_CELLS = ("cells", "cells_and_names", "name_cells")
 _TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",)}  # methods of Tensors
-_SHOWN = (Cell, Primitive, *COLLECTIONS)  # what shows its parts, which a function does not
+_SHOWN = (Cell, Primitive, *COLLECTIONS)  # values that show their parts; a function does not
 
 
 class SiteFinder(LocalNames, ast.NodeVisitor):

@@ -16,7 +16,7 @@ from minispore.testing.targets import TargetError, offers, why_not
 
 __all__ = ["PROFILES", "Drawing", "Failure", "Result", "results", "tried"]
 
-PROFILES = {"ci": 1, "deep": 12}  # how many times as many cases are drawn
+PROFILES = {"ci": 1, "deep": 12}  # factors of the number of cases
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Failure:
     label: str
     program: str
     words: str
-    size: int = 1  # how many calls the case has
+    size: int = 1  # the number of calls of the case
     said: str = ""
 
 

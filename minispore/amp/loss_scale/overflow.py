@@ -33,7 +33,7 @@ def status_of(status, compute_output):
     """A Tensor of one bool, True if anything has overflowed since :func:`start` returned ``status``.
 
     An inf or a nan in ``compute_output`` is an overflow on every device. On Ascend the register counts too, whichever
-    operation set it; an inf that was there before, in the data or in the forward pass, does not set it.
+    operation set it. An inf that was there before, in the data or in the forward pass, does not set it.
     """
     overflow = all_finite(compute_output).logical_not()
     if backend.register is None:

@@ -63,8 +63,8 @@ def number_of(x, asked=False):
     """The number in a Tensor of one element; on a GPU, one that was lately read or stored is not waited for again.
 
     A write gives a Tensor another array, so that the number of an array stays what it is. But a captured graph writes
-    into the arrays of Parameters that are at home: what is read of those is not kept, and of others if it is ``asked``
-    for in every step.
+    into the arrays of Parameters that are at home. A number read from one of those is not kept; that of another is, if
+    it is ``asked`` for in every step.
     """
     if isinstance(x.array, np.ndarray) or running.recorder is not None:
         return x.item()  # which tells the recorder that the host reads it

@@ -13,7 +13,7 @@ from minispore.tensor import Tensor
 __all__ = []
 
 _in_float32 = SparseCrossEntropyInFloat32()
-_ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # what they give is one operation's output
+_ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # their output is that of one operation
 
 
 class _CastOutput(Cell):

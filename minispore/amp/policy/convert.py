@@ -118,10 +118,11 @@ def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, f
     float16. The result's output is float32, but at "auto", where it is the last operation's. The result's
     ``amp_report`` is the receipt: every call site with its dtype and the reason.
 
-    At "auto" each operation that runs while the network does, in functions and methods too, gets its floating inputs
-    in ``dtype`` (``amp.AMP_AUTO_WHITE_LIST``: products and convolutions), in float32 (``amp.AMP_AUTO_BLACK_LIST``:
-    exponentials, logarithms, norms, long sums), in the widest type among them (Concat, BiasAdd and others that take
-    one type), or as they are. A cell that ``to_float`` has marked computes as it is marked.
+    At "auto" the type is chosen for each operation that runs while the network does, in functions and methods too.
+    Operations of ``amp.AMP_AUTO_WHITE_LIST`` (products and convolutions) get their floating inputs in ``dtype``. Those
+    of ``amp.AMP_AUTO_BLACK_LIST`` (exponentials, logarithms, norms, long sums) get them in float32. Concat, BiasAdd and
+    others that take one type get them in the widest type among them; all others take them as they are. A cell that
+    ``to_float`` has marked computes as it is marked.
 
     Args:
         network (Cell): The network.

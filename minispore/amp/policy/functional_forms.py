@@ -19,7 +19,7 @@ __all__ = ["CELL_MARKED", "classes_of", "is_form", "lower_code", "stands_for", "
 
 CELL_MARKED = "to_float was called on its cell, or on one that it stands in"
 
-# What the package's functions compute with that are not named like it. Sums with a product (addmm) go with the product.
+# Primitives of functions with another name. Sums with a product (addmm) go with the product.
 FORMS = {
     "matmul": (linear.BatchMatMul,),
     **dict.fromkeys(("dense", "mm", "mv", "addmm", "addmv", "addr", "dot", "inner", "tensor_dot"), (linear.MatMul,)),

@@ -1,8 +1,8 @@
 """The levels of mixed precision, as records: what each converts, and how ``build_train_network`` uses it.
 
-A further level is a further record in ``LEVELS``: conversion, training step, ``Model``, command line and their texts
-follow from it, also where it is added while a program runs.
-``BY_OPERATION`` is none of them: "auto" of ``build_train_network`` is one of ``LEVELS``, by the device.
+A further level is a further record in ``LEVELS``. Conversion, training step, ``Model``, command line and their texts
+follow from it, even if a running program adds it. ``BY_OPERATION`` is none of them: "auto" of ``build_train_network``
+is one of ``LEVELS``, by the device.
 """
 
 from typing import NamedTuple

@@ -56,8 +56,8 @@ class Policy:
     """The policy of a network: a value, equal to that of any network that is treated alike.
 
     Attributes:
-        cells (tuple): Pairs of a path and its CellPolicy, sorted: the network's own, "", and that of each cell or
-            primitive that differs from the one that it stands in.
+        cells (tuple): Pairs of a path and its CellPolicy, sorted. The network's own path is ""; a cell or primitive is
+            listed if its policy differs from that of the cell around it.
 
     Examples:
         >>> import minispore as ms

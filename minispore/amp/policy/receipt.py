@@ -1,8 +1,8 @@
 """The receipt of a conversion: every call site, its class, the type that it computes in, and why.
 
-Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source, and says
-what is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call,
-a call of something that the source does not show ("unknown").
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source. It marks what
+is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call, or
+an "unknown" callee.
 
 It has a row for each call of a cell, of a primitive and of a function of ``ops``, for ``@``, and for each method of a
 Tensor that stands for a listed class, such as ``x.mm(w)``. Other operators, indexing and methods of Tensors have none:

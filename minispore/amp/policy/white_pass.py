@@ -120,8 +120,8 @@ def self_casting(called, dtype=float16):
 def cast_listed_nodes(tree, white_list, functional=False, dtype=float16):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
-    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: it is a function, the cell
-    stands in one that is not entered, or the user marked it.
+    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why. It is a function, the user
+    marked it, or no tree enters the cell around it.
 
     Args:
         tree (SymbolTree): The tree.
@@ -150,7 +150,7 @@ class _Caster:
         for inside in self.trees:
             in_python += [called for node in _nodes(inside) for called in node.get_handler().reaches]
         by_nodes = {node.get_handler().called for inside in self.trees for node in _nodes(inside)}
-        held = called_inside(tree.get_origin_network())  # what no node calls may be called in a way that none shows
+        held = called_inside(tree.get_origin_network())  # one that no node calls may be called unseen
         self.in_python = dict.fromkeys([*in_python, *(called for called in held if called not in by_nodes)])
         self.copies = set()
 

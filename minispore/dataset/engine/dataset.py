@@ -39,9 +39,9 @@ class Pass(NamedTuple):
 class Dataset:
     """Base of sources and operations: the operations as methods, the iterators, and the properties of the data."""
 
-    depth = 0  # how many datasets are under this one
+    depth = 0  # the number of datasets under this one
     children = ()  # the datasets that this one reads
-    input_indexs = ()  # which columns are the network's inputs; a mark for the user's own use
+    input_indexs = ()  # the columns that are the network's inputs; a mark for the user's own use
 
     # To be defined by each kind of dataset
 

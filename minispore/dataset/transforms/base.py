@@ -51,7 +51,7 @@ class TensorOperation:
         """
         return self(*columns)
 
-    _lays_out = False  # whether ``_strided`` returns an array in the usual order of memory
+    _lays_out = False  # True if ``_strided`` returns an array in the usual order of memory
 
     def _array(self, x):
         """The transformed column."""

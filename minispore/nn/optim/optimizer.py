@@ -170,8 +170,8 @@ class Optimizer(_NamedArguments, Cell):
 
     _slips = ("Optimizer", "Cell")
     spares_norms = True  # whether, without groups, norms' gamma and beta are exempt from weight decay
-    decays_by_step = True  # whether the weight decay may be a Cell
-    _in_construct = False  # whether a subclass's own construct runs
+    decays_by_step = True  # True if the weight decay may be a Cell
+    _in_construct = False  # True while a subclass's own construct runs
 
     def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
         super().__init__(auto_prefix=False)
@@ -326,8 +326,8 @@ class Optimizer(_NamedArguments, Cell):
     def get_lr(self):
         """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own.
 
-        Called in a subclass's own ``construct`` it moves ``global_step`` on where the rate or the weight decay depends
-        on it; called from elsewhere it changes nothing.
+        A call in a subclass's own ``construct`` moves ``global_step`` on if the rate or the weight decay depends on it.
+        A call from elsewhere changes nothing.
         """
         found = self._lr_now()
         if self._in_construct and self.counts_steps:
@@ -463,8 +463,8 @@ class Optimizer(_NamedArguments, Cell):
     def update(self, index, parameter, gradient, rate):
         """Update one Parameter; an optimizer defines it, or else ``inputs``.
 
-        ``inputs(pick, gradient, rate)`` names what the operation ``opt`` of a step takes, where ``pick(xs)`` is what
-        of ``xs``, a tuple with one Tensor for each Parameter, belongs to the Parameter or Parameters of the step.
+        ``inputs(pick, gradient, rate)`` gives the inputs of ``opt``, the operation of a step. ``xs`` is a tuple with
+        one Tensor for each Parameter; ``pick(xs)`` is the part of it for the Parameters of the step.
         """
         if self.inputs is None:
             raise NotImplementedError(f"For '{type(self).__name__}', the method 'update' is not defined.")

@@ -1,8 +1,8 @@
 """Layer normalization and its gradient, a cache-sized block of rows at a time.
 
-``y = (x - mean) / sqrt(var + eps) * gamma + beta`` in each row. The mean is taken twice, the second
-time of the centred numbers, so that a mean far larger than the standard deviation costs no digits; this second mean is
-not subtracted where float32 would not show it beside the deviation.
+``y = (x - mean) / sqrt(var + eps) * gamma + beta`` in each row. The mean is taken twice, the second time of the centred
+numbers. So a mean far larger than the standard deviation costs no digits. The second mean is not subtracted where
+float32 would not show it beside the deviation.
 """
 
 import math

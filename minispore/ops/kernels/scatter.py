@@ -37,9 +37,9 @@ def added_at(xp, out, key, x):
 def combined_at(xp, x, key, values, combine):
     """A copy of ``x`` in which ``values`` are combined into the elements at key, one after another.
 
-    ``combine(old, new)`` must be associative. The values of one element are gathered by a stable sort, and combined in
-    log2(n) passes, n being how often an element may be named: after the pass of step s, each holds the last 2 s values
-    of its element up to itself. So the order of a sum is always the same, whatever order a device's threads run in.
+    ``combine(old, new)`` must be associative. A stable sort gathers the values of one element; log2(n) passes combine
+    them, if an element may be named n times. After the pass of step s, each place holds the last 2 s values of its
+    element up to itself. So the order of a sum is always the same, whatever order a device's threads run in.
     """
     key, block = _without_whole_axes(nearest(xp, x.shape, key), x.shape)
     outer = x.shape[: x.ndim - len(block)]

@@ -86,7 +86,7 @@ def _install(tree, node):
         tree.forest.take_over(node.inside)
         node.inside = None
     if not node.brought:
-        if node.key in tree.attributes:  # what was erased, while another has its place
+        if node.key in tree.attributes:  # it was erased, and another has its place
             taker = next(each for each in tree.nodes() if each.key == node.key)
             _take_place(tree, taker, taker.name, f"{tree.self_name}.{taker.name}")
         node.name = tree.names.unique(node.name)

@@ -10,11 +10,11 @@ from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.outside import contents
 from minispore.rewrite.resolve.package_functions import is_package_function
 
-TABLES = ("_cells", "_params")  # what a cell keeps its children and Parameters in
+TABLES = ("_cells", "_params")  # a cell's dicts of children and Parameters
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
 _FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
 COLLECTIONS = (list, tuple, dict, partial, SimpleNamespace)
-HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # what may hold cells beside cells, and is made anew with others
+HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # holders that are made anew with other cells
 CONTAINERS = (CellList, SequentialCell)
 
 

@@ -18,7 +18,7 @@ from minispore.rewrite.resolve.outside import UNKNOWN, captured_variables, outsi
 __all__ = ["Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users", "module_of"]
 
 _OTHERS = {*sys.stdlib_module_names, "numpy", "minispore", "builtins"}
-_INDEXED = (list, tuple, dict, *CONTAINERS)  # what a constant picks an element of
+_INDEXED = (list, tuple, dict, *CONTAINERS)  # types of which a constant picks an element
 
 
 class Origin(Enum):
@@ -108,7 +108,7 @@ class Scope(OwnScope):
     def __init__(self, function, root=UNKNOWN, self_name=None, way=Origin.NAMED):
         super().__init__(root, self_name, way)
         self.function, self._captured = function, captured_variables(function)
-        self._is_held = way is Origin.OWN and root is UNKNOWN  # what cells hold is exchanged with what it captured
+        self._is_held = way is Origin.OWN and root is UNKNOWN  # an edit replaces what cells hold, captured too
         self._own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
 
     def _other(self, name):

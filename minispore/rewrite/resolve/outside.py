@@ -3,7 +3,7 @@
 import builtins
 import sys
 
-UNKNOWN = object()  # what is known only at run time
+UNKNOWN = object()  # a value known only at run time
 
 
 def captured_variables(function):

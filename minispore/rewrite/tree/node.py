@@ -29,7 +29,7 @@ class TreeNode:
         self.blocks = ()
         self.links = {}  # by the index of an argument: the node to read it from, where its name means another value
         self.home = None  # the tree that last held the node
-        self.brought = False  # whether an edit made the node, so that the network must be given the object it calls
+        self.brought = False  # True if an edit made the node: the network must then get the object it calls
         self.inside = None  # the Forest of what a new node calls, until a tree's takes it over
         self.key = (
             None  # under which name the cell holds what the node calls, if it is a container or an edit brought it

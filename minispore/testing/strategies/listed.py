@@ -126,7 +126,7 @@ class Listed:
     name: str
     place: str
     level: str
-    size = 1  # how many calls it is
+    size = 1  # the number of calls
 
     @property
     def label(self):

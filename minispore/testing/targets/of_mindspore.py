@@ -28,7 +28,7 @@ class MindSpore:
     speaks = "mindspore"
     faces = FACES
     scales_losses = False  # MindSpore refuses overflow checks on the CPU
-    keeps_streams = False  # whether a resumed run may draw the random numbers that the first would have drawn
+    keeps_streams = False  # True if a resumed run may draw the random numbers that the first would have drawn
     lacks = LACKS
 
     def __init__(self, ms, name="mindspore"):

@@ -49,7 +49,7 @@ class ModelCheckpoint(Callback):
         self._latest_ckpt_file_name, self._last_triggered_step = "", 0
         self._last_time = self._kept_at = time.time()
         self._files, self._pending, self._cb_params = [], False, None
-        self._numbered = False  # whether the prefix has been made one that no file in the folder has
+        self._numbered = False  # True once the prefix is one that no file in the folder has
 
     @property
     def latest_ckpt_file_name(self):

@@ -8,7 +8,7 @@ from minispore.train.callback.loss import loss_of
 
 __all__ = []
 
-# What "auto" takes to improve by falling; anything else improves by rising, as in MindSpore
+# Metrics that "auto" takes to improve by falling; all others improve by rising, as in MindSpore
 _FALLING = {
     "loss",
     "eval_loss",

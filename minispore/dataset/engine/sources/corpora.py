@@ -311,7 +311,7 @@ class Multi30kDataset(TextFolder):
 class _Words(_OtherOrder):
     """Sentences, each a block of lines with a word and its tags: a vector of strings for each column."""
 
-    between = None  # what stands between the word and its tags
+    between = None  # the separator between the word and its tags
 
     def _rows_of(self, path, text):
         numbered = enumerate(text.splitlines(), 1)

@@ -80,7 +80,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 def _images_per_product(n, made, geometry):
     """The number of images, of n in equal sets, that lie side by side in one product and make it long enough."""
     pixels = geometry.out[0] * geometry.out[1]
-    if pixels > _SHORT or geometry.kernel[0] == 1 or made < _FEW:  # which would not pay for the copy of dy
+    if pixels > _SHORT or geometry.kernel[0] == 1 or made < _FEW:  # a copy of dy would not pay
         return 1
     return max(m for m in range(1, min(n, _LONG // pixels) + 1) if n % m == 0)
 

@@ -22,7 +22,7 @@ class Plan(NamedTuple):
     out: tuple  # rows and columns of the output
     copies: tuple  # (phase, (rows, columns) of the image, (kernel column, rows, columns) that they go to)
     met: tuple  # (phase, row) that each kernel row begins to meet
-    filled: bool  # whether the copies leave no margin
+    filled: bool  # True if the copies leave no margin
 
     def numbers_per_channel(self):
         """The number of elements that one channel of one image becomes."""

@@ -14,7 +14,7 @@ __all__ = []
 
 _PIXELS, _NUMBERS, _BAND, _THREADS = 64, 64, 32, 128  # as in the kernels' files
 _MADE = 16, 32, 64  # channels that a block computes
-_SHARE = 4  # how much more than an addition a pixel is: a slice has at least 1024 / 4 of them
+_SHARE = 4  # the cost of a pixel in additions: a slice has at least 1024 / 4 pixels
 
 
 def _struct(names):

@@ -1,7 +1,7 @@
 """One launch for many Tensors: the gradients' check and unscaling, and the optimizers' steps of all Parameters.
 
-The places of the Tensors go with the launch by value, as many as fit a kernel's 4 KiB of arguments; a longer list takes
-a launch for each part of it.
+The addresses of the Tensors go with the launch by value, as many as fit a kernel's 4 KiB of arguments. A longer list
+takes a launch for each part of it.
 """
 
 import functools

@@ -1,8 +1,8 @@
 """Recurrent networks over all steps: one launch for a small state; for a large one a product and a launch a step.
 
 float16 and bfloat16 are computed in float32, the states and their gradients from step to step included; float64 in
-float64. The gradient of the weights is one product over all steps, of the gates' gradients in the type that they go
-out in: tensor cores multiply what is narrow, and sum in float32.
+float64. The gradient of the weights is one product over all steps, of the gates' gradients in their output type. Tensor
+cores multiply narrow numbers, and sum in float32.
 """
 
 import functools

@@ -74,8 +74,8 @@ def split_key(operation, shape, key):
     """``(template, Tensors)`` of an index into ``shape`` as a user writes it, for ``operation``.
 
     Raises:
-        IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools; where
-            the device is not the host, if a number in a list or an array lies outside of the shape. (Other indices
+        IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools. On a
+            device other than the host, also if a number in a list or an array lies outside of the shape. (Other indices
             outside of it raise later.)
     """
     template, tensors, parts = [], [], _parts(key)
@@ -118,7 +118,7 @@ class _Indexed(Primitive):
         view = np.broadcast_to(np.empty(()), shape)
         try:
             return view[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape
-        except (IndexError, OverflowError, TypeError, ValueError) as error:  # what lies outside, or a slice of texts
+        except (IndexError, OverflowError, TypeError, ValueError) as error:  # an index outside, or a slice of texts
             kind = ValueError if isinstance(error, ValueError) else IndexError
             raise kind(f"For '{self.name}', the key must lie in the shape {shape}, but got: {error}.") from None
 

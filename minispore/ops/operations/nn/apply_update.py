@@ -26,7 +26,7 @@ class Update(Primitive):
 
     differentiable = False
     numbers = ()
-    hands_on_all = False  # whether the call returns the values of all that it writes, rather than the Parameter's
+    hands_on_all = False  # True if the call returns all values that it writes, not only the Parameter's
     autocast = False
     elementwise = True
 

@@ -63,9 +63,9 @@ class NLLLoss(ReducedLoss):
     """Negative log-likelihood: ``loss[i] = -weight[labels[i]] * logits[i, labels[i]]``; the mean is by weights.
 
     Inputs: logits of shape ``(N, C, ...)`` (log-probabilities), labels of shape ``(N, ...)`` (int32 or int64), weight
-    of shape ``(C,)`` or None. A label of ``ignore_index`` has no loss and no weight; another outside of the classes is
-    a ValueError on the host, and on a GPU, where telling would mean to wait, has none either. The second output is the
-    sum of the labels' weights.
+    of shape ``(C,)`` or None. A label of ``ignore_index`` has no loss and no weight. Another one outside of the classes
+    is a ValueError on the host. On a GPU, where a check would wait, it has no loss and no weight either. The second
+    output is the sum of the labels' weights.
     """
 
     def __init__(self, reduction="mean", ignore_index=-100):

@@ -103,7 +103,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     """Mean cross entropy against class numbers: ``mean over i of -log softmax(logits[i])[labels[i]]``.
 
     With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
-    ValueError on the host; on a GPU, where telling would mean to wait, it counts as no class.
+    ValueError on the host. On a GPU, where a check would wait, it counts as no class.
     """
 
     def __init__(self, is_grad=False):

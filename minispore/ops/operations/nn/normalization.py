@@ -37,8 +37,8 @@ def _laid(per_channel, rank):
 class _Normalization(Primitive):
     """Base: statistics and sums in float32, outputs rounded once.
 
-    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16: it is
-    the same numbers, and the output is rounded once either way.
+    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16. The
+    numbers are the same, and the output is rounded once either way.
     """
 
     float16_in_float32 = "rounded"
@@ -55,8 +55,9 @@ class _Normalization(Primitive):
 class BatchNorm(_Normalization):
     """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
 
-    With ``is_training`` mean and biased variance are the batch's, and the moving ones are replaced by ``moving * (1 -
-    momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
+    With ``is_training`` mean and biased variance are the batch's. The moving ones become
+    ``moving * (1 - momentum) + batch * momentum``, for the variance with the unbiased one. Without it the moving ones
+    are used.
     """
 
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):

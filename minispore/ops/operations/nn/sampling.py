@@ -1,6 +1,6 @@
 """Planes read at real positions: crops of boxes, and the sampling under grids and deformed convolutions.
 
-A position between pixels is the mean of the four around it, weighted by its nearness; gradients pass to the pixels and,
+A position between pixels is the mean of the four around it, weighted by its nearness. Gradients pass to the pixels and,
 where MindSpore has them do so, to the positions.
 """
 

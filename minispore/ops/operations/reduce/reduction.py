@@ -25,7 +25,7 @@ def kept_shape(shape, axes):
 class Reduction(Primitive):
     """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all)."""
 
-    empty = True  # whether a reduction over no elements has a value
+    empty = True  # True if a reduction over no elements has a value
 
     def __init__(self, keep_dims=False):
         self.add_prim_attr("keep_dims", keep_dims)
