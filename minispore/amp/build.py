@@ -164,8 +164,8 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a level or keyword is unknown, the manager does not fit the device or the optimizer's
-            ``loss_scale``, or the network has been converted to another level.
+        ValueError: If a level or keyword is unknown, or the network has been converted to another level. Also if the
+            manager does not fit the device or the optimizer's ``loss_scale``.
 
     Examples:
         >>> import minispore as ms

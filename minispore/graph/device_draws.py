@@ -1,7 +1,7 @@
 """A count, on the GPU too, of the random streams that have been taken: a graph draws by its count.
 
 A step that is skipped takes no streams, and only the device knows which steps are. So after the launch of a step that
-may be skipped the host does not know the count; it asks for it, and waits, when something else takes a stream.
+may be skipped the host does not know the count. It asks for it, and waits, when something else takes a stream.
 """
 
 from functools import cache

@@ -1,9 +1,9 @@
 """Homes: fixed places in a GPU's memory, where captured graphs read and write the Tensors that outlive a step.
 
-A graph knows addresses, not Tensors. So a Tensor that a graph uses gets a home, one for all graphs, and holds the
-home's array, into which a graph's launch writes the Tensor's new values. To everything else arrays are values: what
-holds a home's array, besides the Tensor itself, must not see it change. Where reference counts tell that something
-does, the graph waits.
+A graph knows addresses, not Tensors. So a Tensor that a graph uses gets a home, one for all graphs. It holds the home's
+array, into which a graph's launch writes the Tensor's new values. To everything else arrays are values: what holds a
+home's array, besides the Tensor itself, must not see it change. Where reference counts tell that something does, the
+graph waits.
 """
 
 import weakref

@@ -83,9 +83,9 @@ def _gone(steps, returned, writes):
 def _reuses(plan, repeated, first, second):
     """Pairs of a step that can reuse memory and an argument with its last use there, whose memory nothing else holds.
 
-    An earlier step made and owns that memory: it is never an input's, an outside Tensor's or a Parameter's, nor a
-    view that a primitive may have returned of these. Values that replace others are excluded: a view of one of the
-    replaced values would be a view of them.
+    An earlier step made and owns that memory. It is never an input's, an outside Tensor's or a Parameter's, nor a view
+    of these that a primitive may have returned. Values that replace others are excluded: a view of one of the replaced
+    values would be a view of them.
     """
     holders = _holders(plan.steps, second.memories)
     dead, owned = set(), set()

@@ -1,7 +1,7 @@
 """Reach: which functions and classes of Python, NumPy and this package give what more than their arguments decides.
 
-Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So a function of
-a module that is not listed here, and any function that others have written in C, counts as one that reads them.
+Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So two kinds of
+functions count as reading them: those of a module that is not listed here, and any that others have written in C.
 """
 
 import builtins

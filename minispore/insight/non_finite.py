@@ -91,7 +91,7 @@ class Origin(NamedTuple):
 class NonFinite(SiteObserver):
     """Follows what is not finite, by the identity of arrays, which it keeps.
 
-    Only what leads to the gradients, the loss or the Parameters counts: an inf that a mask is made of, and that no
+    Only numbers that reach the gradients, the loss or the Parameters count. An inf that a mask is made of, and that no
     result depends on, does not.
 
     Attributes:

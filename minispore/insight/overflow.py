@@ -34,7 +34,7 @@ def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
     """Explain why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
 
     A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
-    runs several times, operation by operation; then Parameters, the loss scale, the random streams and the numbers and
+    runs several times, operation by operation. Then Parameters, the loss scale, the random streams and the numbers and
     Tensors that cells hold are as they were. What a network's own Python code changes besides, and a user's hooks, come
     once for each run. Of a data-parallel step all processes call it together, each with its own inputs, and get the
     same verdict.

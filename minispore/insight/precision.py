@@ -78,9 +78,9 @@ def _line(record, width):
 def precision_report(network, loss_fn, batch, level="O2", most_flushed=0.01):
     """Measure how much a level of mixed precision keeps of activations, weights and gradients, by loss scale.
 
-    The network runs once on the batch, forward and backward, as the level has it, and beside each operation the same
-    one in float64, whose numbers are judged. A cell's activations are the outputs of the operations that run in it, but
-    for casts, and its activation gradients the gradients of the loss with respect to them. The shares and the headroom
+    The network runs once on the batch, forward and backward, as the level has it. Beside each operation the same one
+    runs in float64; its numbers are judged. A cell's activations are the outputs of the operations that run in it, but
+    for casts. Its activation gradients are the gradients of the loss with respect to them. The shares and the headroom
     are float16's also for what the level computes in float32. A few more runs try the loss scale that is advised.
     Afterwards everything is as it was.
 

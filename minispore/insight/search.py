@@ -1,7 +1,7 @@
 """The search for cells that must compute in float32: as few as halving finds, in the order in which they run.
 
-A cell in which the range is exceeded hands its large numbers on to the next, so that often a whole stretch of cells is
-needed. Its end is found by doubling and halving: the runs grow with the logarithm of the number of cells.
+A cell that exceeds the range hands its large numbers on to the next. So often a whole stretch of cells is needed. Its
+end is found by doubling and halving: the runs grow with the logarithm of the number of cells.
 """
 
 from functools import partial

@@ -17,8 +17,8 @@ __all__ = []
 class Shadow(SiteObserver):
     """Computes each operation in float64 too, on the host; in float32 one that takes no float64.
 
-    An operation that draws random numbers draws the same again. What Python code decides by the data (a branch, a
-    shape) is as the run itself has it, and so is what comes from other processes.
+    An operation that draws random numbers draws the same again. Decisions of Python code by the data (a branch, a
+    shape) are as in the run itself. So are values from other processes.
     """
 
     def __init__(self):

@@ -41,9 +41,9 @@ class TensorRecord(NamedTuple):
 class TensorChecker:
     """Record what the output of every operation holds in a ``with`` block, on this thread.
 
-    Outputs of floating types are looked at: the numbers of nan, inf and zero, the least, the greatest and the mean, and
-    how many float16 would round to inf or to zero, whatever type the operation ran in. The numbers of the network are
-    the same bits as without. Graph mode runs operation by operation meanwhile.
+    Outputs of floating types are looked at: the counts of nan, inf and zero, the least, the greatest and the mean. It
+    also counts the numbers that float16 would round to inf or to zero, whatever type the operation ran in. The numbers
+    of the network are the same bits as without. Graph mode runs operation by operation meanwhile.
 
     Args:
         operations (list): The names of the operations to check. Default: None, all.

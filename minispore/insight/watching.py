@@ -99,13 +99,13 @@ def _numbers(numbers):
 class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as seen`
     """Explain each step that is not finite, from now on until :meth:`stop` or the end of a ``with`` block.
 
-    A step is not finite if its gradients overflow, so that it is skipped, if its loss is nan or inf, or if the
-    optimizer makes Parameters so. A finite one costs hardly more; another is run about ten times again, operation by
-    operation. All numbers are the same bits as without, and nothing that goes wrong in such a run reaches the training.
-    The log (warning) says why the first three were not finite, and once that a run is stuck: where ``patience`` steps
-    in a row were not, for a reason that no smaller loss scale mends, or one was skipped while the scale stands at 1. In
-    a row the same reason is proved once, and of a stuck run no step is run again. A data-parallel step is watched by
-    all its processes; the log of the first one says why.
+    A step is not finite if its gradients overflow, so that it is skipped. So is one whose loss is nan or inf, or whose
+    optimizer makes Parameters nan or inf. A finite one costs hardly more; another is run about ten times again,
+    operation by operation. All numbers are the same bits as without, and nothing that goes wrong in such a run reaches
+    the training. The log (warning) says why the first three were not finite, and once that a run is stuck. It is stuck
+    if ``patience`` steps in a row were not finite for a reason that no smaller loss scale mends. It is stuck too if a
+    step was skipped while the scale stands at 1. In a row the same reason is proved once, and of a stuck run no step is
+    run again. A data-parallel step is watched by all its processes; the log of the first one says why.
 
     A function is watched where it is called through the watch, which gives what the function returns:
     ``seen = watch(step); loss, gradients = seen(x, y)``.

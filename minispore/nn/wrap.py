@@ -150,10 +150,10 @@ class ForwardValueAndGrad(Cell):
 class TrainOneStepCell(GradientHooked, Cell):
     """One training step: the loss, its gradients by the optimizer's Parameters times ``sens``, and the update.
 
-    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does.
-    A subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, ``grad`` (whose
-    last input is the gradient of the loss), ``grad_reducer``, which in one process returns what it is given, and
-    ``hooked_gradients(gradients)``, what the hooks make of them.
+    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does. A
+    subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, and ``grad``,
+    whose last input is the gradient of the loss. ``grad_reducer`` in one process returns its argument;
+    ``hooked_gradients(gradients)`` applies the hooks.
 
     In a job of several processes the ``parallel_mode`` may be "data_parallel". Then the first step gives all processes
     the Parameters of process 0. Every step applies the gradients of all, summed, or averaged with ``gradients_mean``.

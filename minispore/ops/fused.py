@@ -1,6 +1,6 @@
 """The rule ``compute_fused`` of primitives: kernels of the GPU's own, in front of ``compute`` while a GPU computes.
 
-On the CPU nothing of it is there: the rule takes the place of ``compute`` when the array module changes to one that
+On the CPU nothing of it is there. The rule takes the place of ``compute`` when the array module changes to one that
 compiles CUDA, and gives it back when it changes again.
 """
 

@@ -89,7 +89,7 @@ def unread(error):
 class SiteRecord:
     """The sites of one cell, in the order in which they are recorded, and its mentions.
 
-    A value that the code mentions without calling may be called elsewhere under another name: if no call is found that
+    A value that the code mentions without calling may be called elsewhere under another name. If no call is found that
     goes back to the mention, the site is placed at the mention, with a doubt.
 
     Args:

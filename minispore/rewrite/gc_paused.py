@@ -3,9 +3,9 @@
 Each such search visits all objects made before, so that ten times as many nodes would take more than ten times as
 long. Reference counting still frees objects, except cycles, which the next search finds.
 
-Python 3.11 counts the depth of the syntax that it makes in one place for all threads: where a search runs code of a
-finalizer's meanwhile, another thread may parse too, and then parsing fails by a SystemError. Without one no other
-thread gets its turn.
+Python 3.11 counts the depth of the syntax that it makes in one place for all threads. If a search runs code of a
+finalizer's meanwhile, another thread may parse too. Then parsing fails by a SystemError. Without one no other thread
+gets its turn.
 """
 
 import ast

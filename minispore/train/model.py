@@ -178,12 +178,12 @@ class Model:
             epoch (int): The number of the last epoch, above ``initial_epoch``.
             train_dataset (Dataset): The rows are the training step's inputs: two columns if there is a ``loss_fn``.
             callbacks (Union[Callback, list[Callback]]): What to call meanwhile. Default: None.
-            dataset_sink_mode (bool): On a GPU: whether the data's rows are sent to it once, and batches gathered there,
-                with the same values; where the rows are not arrays in memory, or change from epoch to epoch (random
-                transforms, functions of your own), a warning says so and rows are taken one after the other, as they
-                are on a CPU, as MindSpore does there. Default: False.
-            sink_size (int): -1, or in sink mode the number of steps that callbacks are told an epoch has, as
-                ``cb_params.batch_num``; an epoch is a pass over the data nevertheless. Default: -1.
+            dataset_sink_mode (bool): On a GPU, True sends the data's rows to it once; batches are gathered there, with
+                the same values. Rows that are not arrays in memory, or that change from epoch to epoch (random
+                transforms, functions of your own), are taken one after the other, and a warning says so. On a CPU rows
+                are taken so too, as in MindSpore. Default: False.
+            sink_size (int): -1, or in sink mode the number of steps of an epoch that callbacks see as
+                ``cb_params.batch_num``. An epoch is a pass over the data nevertheless. Default: -1.
             initial_epoch (int): The number of epochs that have been trained before. Default: 0.
 
         Raises:
@@ -213,8 +213,8 @@ class Model:
             valid_dataset (Dataset): The data to evaluate on, as in :meth:`eval`. Default: None.
             valid_frequency (Union[int, list]): Evaluate after every so many epochs, or after those of these numbers.
                 Default: 1.
-            callbacks (Union[Callback, list[Callback]]): As in :meth:`train`; those of your own classes must define
-                hooks for training and for evaluation, as the general ones would be called in both.
+            callbacks (Union[Callback, list[Callback]]): As in :meth:`train`. Those of your own classes must define
+                hooks for training and for evaluation: the general ones would be called in both.
             dataset_sink_mode (bool): As in :meth:`train`. Default: False.
             valid_dataset_sink_mode (bool): Accepted. Default: False.
             sink_size (int): As in :meth:`train`. Default: -1.

@@ -138,8 +138,8 @@ def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, f
 
     Raises:
         TypeError: If ``network`` is not a Cell, or ``strict`` or ``functional`` not a bool.
-        ValueError: If the level or the ``dtype`` is unknown, or the network has been converted to another before, or
-            with ``strict`` a listed class would stay in float32; the network is then unchanged.
+        ValueError: If the level or the ``dtype`` is unknown, or the network has been converted to another level before.
+            With ``strict`` also if a listed class would stay in float32; the network is then unchanged.
 
     Examples:
         >>> import minispore as ms

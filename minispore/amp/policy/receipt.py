@@ -4,10 +4,10 @@ Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is 
 is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call, or
 an "unknown" callee.
 
-It has a row for each call of a cell, of a primitive and of a function of ``ops``, for ``@``, and for each method of a
-Tensor that stands for a listed class, such as ``x.mm(w)``. Other operators, indexing and methods of Tensors have none:
-whether ``a + b`` is of Tensors the source does not show. What they compute in follows from the rows: the type of their
-inputs, or, in a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's), the type of the mark.
+It has a row for each call of a cell, of a primitive and of a function of ``ops``, and for ``@``. Methods of a Tensor
+that stand for a listed class, such as ``x.mm(w)``, have one too. Other operators, indexing and methods of Tensors have
+none: whether ``a + b`` is of Tensors the source does not show. Their type follows from the rows: it is that of their
+inputs. In a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's) it is the type of the mark.
 """
 
 import difflib

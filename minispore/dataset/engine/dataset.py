@@ -1,7 +1,7 @@
 """The base of all datasets: columns, rows pass by pass, iterators and the properties of the data.
 
-Every dataset yields *items*. Over arrays (or anything indexable) an item is an index until rows are needed, so that
-shuffling moves integers and a batch is one fancy index per column; otherwise an item is the row, a tuple of arrays.
+Every dataset yields *items*. Over arrays (or anything indexable) an item is an index until rows are needed. So
+shuffling moves integers, and a batch is one fancy index per column. Otherwise an item is the row, a tuple of arrays.
 The operations are methods too; each is put here by the file of ``operations`` that says what it does.
 """
 

@@ -1,8 +1,8 @@
 """Batches that a GPU gathers by itself: the rows lie in its memory, and the host sends their order once in a while.
 
-What comes is what the data set's own iterator gives, bit for bit. Two copies of the pipeline are made:
-one without what changes rows, whose items are the rows' numbers, and one without what orders them, whose rows, each
-once, are sent to the GPU.
+What comes is what the data set's own iterator gives, bit for bit. Two copies of the pipeline are made. One is without
+the operations that change rows: its items are the rows' numbers. The other is without those that order them: its rows,
+each once, are sent to the GPU.
 """
 
 import copy

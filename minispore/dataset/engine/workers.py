@@ -1,9 +1,9 @@
 """Workers of a pipeline: threads or processes that work on several items at once and answer in the items' order.
 
-Processes are forked, so that functions need not be pickled; where the system cannot fork, threads take their place.
-A process starts each item with NumPy's and Python's random numbers seeded for it, so that what a function draws there
-does not depend on which process it ran in. All end with the pass: at its end, at an error, and when an iterator is
-dropped half-way. A process leaves Ctrl-C to its parent, and ends by itself when its parent is gone.
+Processes are forked, so that functions need not be pickled; where the system cannot fork, threads take their place. A
+process starts each item with NumPy's and Python's random numbers seeded for it. So a function's draws do not depend on
+the process that it ran in. All end with the pass: at its end, at an error, and when an iterator is dropped half-way. A
+process leaves Ctrl-C to its parent, and ends by itself when its parent is gone.
 """
 
 import os

@@ -46,8 +46,8 @@ class TensorOperation:
     def _strided(self, *columns):
         """As a call, but arrays may lie in memory in any order, those that come and those that are returned.
 
-        ``map`` calls it within a run of transforms that ends with one whose ``_lays_out`` is true, so that flips and
-        crops there are views, and colours are brought into channels' order in one pass.
+        ``map`` calls it within a run of transforms that ends with one whose ``_lays_out`` is true. So flips and crops
+        there are views, and colours are brought into channels' order in one pass.
         """
         return self(*columns)
 

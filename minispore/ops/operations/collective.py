@@ -84,8 +84,8 @@ class _InParts(_Collective):
 class AllReduce(_Collective):
     """The Tensors of all processes combined elementwise; narrow floats are summed in float32 and rounded once.
 
-    The gradient is that of the sum of all processes' losses: of "sum" the sum of theirs, of "max" and "min" that sum
-    where ``x`` is the result, of "prod" that sum times the product of the others.
+    The gradient is that of the sum of all processes' losses. For "sum" it is the sum of theirs, for "max" and "min"
+    that sum where ``x`` is the result, for "prod" that sum times the product of the others.
 
     Args:
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.

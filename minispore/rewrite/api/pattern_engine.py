@@ -32,8 +32,8 @@ class Replacement(ABC):
 class PatternEngine:
     """Replaces each match of ``pattern`` by ``replacement.build(...)``.
 
-    Nodes match if they call objects of the pattern's classes and read one another as it says, only the last one's
-    targets are read outside the match, and all are in one body, where no other node assigns to the values they read.
+    Nodes match if they call objects of the pattern's classes and read one another as it says. Only the last one's
+    targets may be read outside the match. All are in one body, where no other node assigns to the values they read.
 
     Args:
         pattern (PatternNode or list[type]): The last call of the pattern, or the classes of a chain of calls.

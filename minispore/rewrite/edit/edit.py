@@ -1,7 +1,7 @@
 """Edits: every change of a tree; one that would leave it unsound raises before anything changes.
 
-Names keep their meaning as in code read in order: a node that defines ``x`` reaches the readers of ``x`` after it, and
-the readers of an erased node's ``x`` read the earlier value.
+Names keep their meaning as in code read in order. A node that defines ``x`` reaches the readers of ``x`` after it. The
+readers of an erased node's ``x`` read the earlier value.
 """
 
 import re

@@ -248,8 +248,8 @@ class TreeNode:
         """Let a transformer of syntax change the code that the node keeps as it is written.
 
         Args:
-            transformer (ast.NodeTransformer): It must neither read nor bind other variables of the function; what it
-                calls by a name of its own it brings with ``tree.bring``.
+            transformer (ast.NodeTransformer): It must neither read nor bind other variables of the function. It brings
+                what it calls by a name of its own with ``tree.bring``.
         """
         if isinstance(self.form, (Python, Control)):
             before, self.form = self.lines(), self.form.rewritten(transformer)

@@ -133,8 +133,8 @@ class Block:
     def producer(self, name, order_key=_END):
         """The node that defines ``name`` as read at ``order_key``; None if none does.
 
-        It is the last one before the place, in this block or an enclosing one; if an enclosing statement assigns the
-        name first, or in a body that may run before, it is that statement: only a run tells which assignment was last.
+        It is the last one before the place, in this block or an enclosing one. If an enclosing statement assigns the
+        name first, or in a body that may run before, it is that statement: only a run shows which assignment was last.
         """
         block = self
         while True:

@@ -61,10 +61,10 @@ class RunContext:
 class Callback:
     """Base of callbacks: a hook for the beginning and the end of runs, epochs and steps, in training and evaluation.
 
-    Subclasses define the hooks ``on_train_*`` and ``on_eval_*`` that they need; by default each calls the hook of the
+    Subclasses define the hooks ``on_train_*`` and ``on_eval_*`` that they need. By default each calls the hook of the
     same moment that is for both: ``begin``, ``epoch_begin``, ``step_begin``, ``step_end``, ``epoch_end``, ``end``. A
     hook gets the :class:`RunContext`. A callback is entered as a context manager before a run, and left after it, also
-    if the run raises: ``__exit__`` is where to clean up.
+    if the run raises. Clean up in ``__exit__``.
 
     Examples:
         >>> from minispore import train

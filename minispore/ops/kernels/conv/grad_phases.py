@@ -1,7 +1,7 @@
 """The gradient of a convolution's input, as convolutions of stride 1, which use the same fast algorithms.
 
-With a stride of s along an axis, the pixels x[a], x[a + s], x[a + 2s], … are met by the same elements of the kernel,
-every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved with these elements in reverse order; no
+With a stride of s along an axis, the same elements of the kernel meet the pixels x[a], x[a + s], x[a + 2s], …. These
+are every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved with these elements in reverse order; no
 column is ever added back to pixels.
 """
 

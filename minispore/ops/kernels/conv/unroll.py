@@ -1,8 +1,8 @@
 """Images unrolled along their rows: for every kernel column, the pixels of each image row that this column meets.
 
-The kernel's row i needs no copy of its own: it meets the same unrolled rows, from row i on, a slice that a matrix
-product reads in place. With a vertical stride s the image rows are first dealt into s phases, so that the rows that
-one kernel row meets are neighbours again.
+The kernel's row i needs no copy of its own. It meets the same unrolled rows, from row i on: a slice that a matrix
+product reads in place. With a vertical stride s the image rows are first dealt into s phases. So the rows that one
+kernel row meets are neighbours again.
 """
 
 import functools

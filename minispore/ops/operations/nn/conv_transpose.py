@@ -13,8 +13,8 @@ __all__ = ["Conv2DTranspose", "Conv3DTranspose"]
 class Conv2DTranspose(Conv2DBackpropInput):
     """The transposed convolution of ``x`` with ``w``, of the shape given: Conv2DBackpropInput by its other name.
 
-    x is (N, out_channel, H, W), w (out_channel, C / group, KH, KW), and the output has the shape that is the third
-    input, which a convolution with these attributes must take to x's.
+    x is (N, out_channel, H, W), w (out_channel, C / group, KH, KW). The third input is the output's shape; a
+    convolution with these attributes must take it to x's.
 
     Raises:
         TypeError: If an argument is not an int, or x and w are not of one floating dtype.

@@ -1,7 +1,7 @@
 """Dropout by random masks, of elements or of whole channels, with the remaining ones scaled.
 
-In data-parallel training the mask is a part of the one that a single process would draw for the parts of the batch that
-all processes have, one after the other.
+In data-parallel training the mask is a part of a larger one. A single process would draw that for all processes' parts
+of the batch, one after the other.
 """
 
 import math
