@@ -108,7 +108,7 @@ def get_seed():
 
 
 def set_num_parallel_workers(num):
-    """Set how many workers an operation has that is not told a number; 1, the calling thread alone, at the start.
+    """Set the number of workers of operations that are not given one; 1, the calling thread alone, at the start.
 
     Raises:
         TypeError: If it is not an int.
@@ -223,7 +223,7 @@ def get_debug_mode():
 
 
 def set_error_samples_mode(error_samples_mode):
-    """Keep what is done with a sample whose transform fails: here it is always told, ``ErrorSamplesMode.RETURN``.
+    """Keep the way with a sample whose transform fails: here it is always reported, ``ErrorSamplesMode.RETURN``.
 
     Raises:
         TypeError: If it is not an ``ErrorSamplesMode``.

@@ -137,10 +137,10 @@ class _CifarToMR(_Converter):
         if not path.is_file():
             raise FileNotFoundError(f"For '{self.name}', the file '{path}' must exist, but there is no such file.")
         try:
-            told = _Arrays(io.BytesIO(path.read_bytes()), encoding="latin1").load()
-            told = {key.decode() if isinstance(key, bytes) else key: value for key, value in told.items()}
-            images = np.asarray(told["data"], np.uint8).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
-            labels = [[int(mark) for mark in told[key]] for key in self.labels]
+            batch = _Arrays(io.BytesIO(path.read_bytes()), encoding="latin1").load()
+            batch = {key.decode() if isinstance(key, bytes) else key: value for key, value in batch.items()}
+            images = np.asarray(batch["data"], np.uint8).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+            labels = [[int(mark) for mark in batch[key]] for key in self.labels]
             if any(len(marks) != len(images) for marks in labels):
                 raise ValueError(f"{len(images)} images and another number of labels")
         # a broken pickle fails in whatever way its bytes lead to

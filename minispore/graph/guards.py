@@ -93,7 +93,7 @@ def _layers_of(kind):
 
 
 def _told_subclasses(_):
-    """A number that changes when an abstract class is told of a subclass."""
+    """A number that changes when an abstract class registers a subclass."""
     return abc.get_cache_token()
 
 
@@ -377,7 +377,7 @@ class Guards:
         if isinstance(value, types.ModuleType):
             self._look_at_module(value)
             return
-        if isinstance(value, abc.ABCMeta):  # which may be told of further subclasses
+        if isinstance(value, abc.ABCMeta):  # further subclasses may be registered
             self._checks.keep_equal(_told_subclasses, None)
         if not is_ours(value):
             self._look_at_class(value, making=True)

@@ -93,7 +93,7 @@ def agree_on_use(trace):
 
 
 def telling_errors(reducer):
-    """A ``with`` block before ``reducer`` reduces: the other processes are told of an error in it."""
+    """A ``with`` block before ``reducer`` reduces: the other processes get to know of an error in it."""
     name = reducer._group if isinstance(reducer, DistributedGradReducer) else GlobalComm.WORLD_COMM_GROUP
     return world.group_of(REDUCER, name).telling_errors(REDUCER)
 

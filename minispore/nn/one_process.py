@@ -18,11 +18,13 @@ def _looked_at(cell_id, inputs):
 _looked_at.part_of_network = True
 
 
-def _check_alike(name, told, given, place):
-    """Raise unless each of ``given`` is as ``told``, which :meth:`OneProcess.set_inputs` took."""
-    if len(told) != len(given):
-        raise value_error(name, f"the number of inputs{place} must be that of 'set_inputs', {len(told)}", len(given))
-    for i, (one, x) in enumerate(zip(told, given, strict=True)):
+def _check_alike(name, announced, given, place):
+    """Raise unless each of ``given`` is as ``announced``, which :meth:`OneProcess.set_inputs` took."""
+    if len(announced) != len(given):
+        raise value_error(
+            name, f"the number of inputs{place} must be that of 'set_inputs', {len(announced)}", len(given)
+        )
+    for i, (one, x) in enumerate(zip(announced, given, strict=True)):
         where = f"{place} {i}" if not place else f"{place}[{i}]"
         if isinstance(one, Tensor) and isinstance(x, Tensor):
             _check_like(name, one, x, where)
@@ -73,7 +75,7 @@ class OneProcess:
         return self._inputs
 
     def _check_inputs(self, args, kwargs):
-        """Raise unless the inputs of a call are as :meth:`set_inputs` was told."""
+        """Raise unless the inputs of a call are as :meth:`set_inputs` announced them."""
         if self._inputs is not None:
             _check_alike(type(self).__name__, self._inputs, (*args, *kwargs.values()), "")
 

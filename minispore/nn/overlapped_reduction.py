@@ -231,9 +231,9 @@ class OverlappedReduction:
 
     def _failed_elsewhere(self):
         members = self._members
-        told = "; ".join(f"rank {rank}: {text}" for rank, text in members.failures(REDUCER).items())
+        failures = "; ".join(f"rank {rank}: {text}" for rank, text in members.failures(REDUCER).items())
         expected = f"the backward pass of all {members.size} ranks must end well"
-        return runtime_error(REDUCER, expected, f"on rank {members.ranks[members.rank]} that it has not: {told}")
+        return runtime_error(REDUCER, expected, f"on rank {members.ranks[members.rank]} that it has not: {failures}")
 
     def _abandon(self, error):
         """Take part in the rest of a pass that has failed in this process, so that no other waits without end.

@@ -46,7 +46,7 @@ class _Matrix:
         left = np.eye(len(move), dtype=move.dtype) - weight * np.outer(move, change)
         self.inverse = left @ self.inverse @ left.T + weight * np.outer(move, move)
 
-    def told(self):
+    def as_tensor(self):
         """The estimate as a Tensor."""
         return Tensor(self.inverse)
 
@@ -74,7 +74,7 @@ class _Steps:
         """Keep a move and the gradient's change over it."""
         self.pairs.append((move, change))
 
-    def told(self):
+    def as_tensor(self):
         """None: there is no matrix."""
 
 
@@ -192,8 +192,8 @@ def _descend(at, x, estimate, settings):
         if change @ move > 0:
             estimate.learn(move, change)
         steps += 1
-    told = estimate.told()
-    return OptimizeResults(Tensor(x), status == 0, status, value, Tensor(gradient), told, calls, calls, steps)
+    inverse = estimate.as_tensor()
+    return OptimizeResults(Tensor(x), status == 0, status, value, Tensor(gradient), inverse, calls, calls, steps)
 
 
 def _step(at, x, direction, start, before, most):

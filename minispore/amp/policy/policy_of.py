@@ -201,11 +201,11 @@ def _found(cells, path):
 
 def _without_repetition(cells):
     """The network's own policy, and those that the cells around them do not tell."""
-    told = {"": cells[""]}
+    listed = {"": cells[""]}
     for path in sorted(cells):
-        if path and _found(told, path) != cells[path]:
-            told[path] = cells[path]
-    return tuple(told.items())
+        if path and _found(listed, path) != cells[path]:
+            listed[path] = cells[path]
+    return tuple(listed.items())
 
 
 # As text

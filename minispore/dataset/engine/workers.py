@@ -195,5 +195,7 @@ def _answer(connection, work, item):
     except Exception as error:
         trace = "".join(traceback.format_exception(error))
         known = is_own_sentence(error) and type(error) in (RuntimeError, TypeError, ValueError)
-        told = error if known else runtime_error("Dataset", "a worker must answer", f"{type(error).__name__}: {error}")
-        connection.send((False, (type(told)(str(told)), trace)))
+        reported = (
+            error if known else runtime_error("Dataset", "a worker must answer", f"{type(error).__name__}: {error}")
+        )
+        connection.send((False, (type(reported)(str(reported)), trace)))

@@ -141,7 +141,7 @@ def check_left_defined(node, operation):
         for user, value, place in read
         if not node.holds(user) and not is_defined(node.tree, value, place.block, place.order_key, node)
     }
-    left = [told for user, told in sorted(lost.items(), key=lambda each: each[0].place)]
+    left = [reader for user, reader in sorted(lost.items(), key=lambda each: each[0].place)]
     if left:
         expected = f"the node '{node.name}' must have no users but those that find an earlier value of its targets"
         raise value_error(operation, expected, ", ".join(left))

@@ -1,4 +1,4 @@
-"""Callback: hooks that ``Model`` calls while it trains and evaluates; RunContext: what they are told."""
+"""Callback: hooks that ``Model`` calls while it trains and evaluates; RunContext: the data of the run."""
 
 from contextlib import ExitStack
 

@@ -96,8 +96,8 @@ class SVHNDataset(ArraysInFolder):
 def _svhn_part(name, folder, part):
     """The images and labels of a part; the digit 0 has the label 10 in the file."""
     path = _found(name, folder / f"{part}_32x32.mat")
-    told = arrays_of(name, path, "X", "y")
-    images, labels = told["X"], told["y"].ravel()
+    arrays = arrays_of(name, path, "X", "y")
+    images, labels = arrays["X"], arrays["y"].ravel()
     if images.dtype != np.uint8 or images.ndim != 4 or images.shape[3] != len(labels):
         got = f"{images.dtype}{images.shape} and {len(labels)} labels"
         raise value_error(name, f"the file '{path}' must hold images of bytes and a label for each", got)

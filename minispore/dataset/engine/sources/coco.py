@@ -46,9 +46,9 @@ class CocoDataset(ImageFiles):
         path = Path(check_path(_NAME, "annotation_file", annotation_file))
         check_bool(_NAME, "extra_metadata", extra_metadata)
         try:
-            told = json.loads(_content(path))
-            rows = [(folder / file, *columns) for file, columns in _annotated(told, task)]
-            self.classes = _classes(told, task)
+            content = json.loads(_content(path))
+            rows = [(folder / file, *columns) for file, columns in _annotated(content, task)]
+            self.classes = _classes(content, task)
         except _BROKEN as error:
             if is_own_sentence(error):
                 raise
@@ -76,20 +76,20 @@ def _content(path):
     return path.read_bytes()
 
 
-def _classes(told, task):
+def _classes(content, task):
     if task not in ("Detection", "Panoptic"):
         return None
     keys = ["id", "isthing"] if task == "Panoptic" else ["id"]
-    return {category["name"]: [category[key] for key in keys] for category in told["categories"]}
+    return {category["name"]: [category[key] for key in keys] for category in content["categories"]}
 
 
-def _annotated(told, task):
+def _annotated(content, task):
     """The file and the columns of each image that has annotations."""
     found = {}
-    for annotation in told["annotations"]:
+    for annotation in content["annotations"]:
         parts = annotation["segments_info"] if task == "Panoptic" else [annotation]
         found.setdefault(annotation["image_id"], []).extend(parts)
-    for image in told["images"]:
+    for image in content["images"]:
         if found.get(image["id"]):
             yield image["file_name"], tuple(_column(name, found[image["id"]]) for name in _COLUMNS[task])
 

@@ -42,8 +42,8 @@ class Flowers102Dataset(ImageFiles):
         check_choice(name, "task", task, ("Classification", "Segmentation"))
         check_choice(name, "usage", usage, tuple(_PARTS))
         labels = arrays_of(name, folder / "imagelabels.mat", "labels")["labels"].ravel()
-        told = arrays_of(name, folder / "setid.mat", *_PARTS[usage])
-        numbers = [int(n) for part in _PARTS[usage] for n in told[part].ravel()]
+        parts = arrays_of(name, folder / "setid.mat", *_PARTS[usage])
+        numbers = [int(n) for part in _PARTS[usage] for n in parts[part].ravel()]
         if not all(1 <= n <= len(labels) for n in numbers) or labels.min(initial=1) < 1:
             raise value_error(name, f"the numbers of 'setid.mat' must be of 1 to {len(labels)}, as are the labels")
         kinds = {"image": "jpg/image", "segmentation": "segmim/segmim"}

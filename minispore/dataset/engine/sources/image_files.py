@@ -1,4 +1,4 @@
-"""Sources of image files that a folder or a list names: each row is images and what is told of them."""
+"""Sources of image files that a folder or a list names: each row is images and facts about them."""
 
 import io
 import os

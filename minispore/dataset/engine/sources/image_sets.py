@@ -45,7 +45,7 @@ class CelebADataset(ImageFiles):
     """Faces of CelebA: columns ``image``, uint8, and ``attr``, uint32 (40): 1 for an attribute that a face has.
 
     The folder holds the images, ``list_attr_celeba.txt`` and, unless ``usage`` is ``"all"``,
-    ``list_eval_partition.txt``. ``decrypt`` and the options that are not told here, and the errors, are those of
+    ``list_eval_partition.txt``. ``decrypt``, the options that are not listed here, and the errors are those of
     :class:`ImageFolderDataset`.
 
     Args:
@@ -126,11 +126,11 @@ class CityscapesDataset(ImageFiles):
         parts = _CITY_PARTS[check_choice(name, "quality_mode", quality_mode, tuple(_CITY_PARTS))]
         check_choice(name, "usage", usage, (*parts, "all"))
         truth = f"gt{quality_mode.capitalize()}"
-        images, told = (subfolder(name, folder, kind) for kind in ("leftImg8bit", truth))
+        images, truths = (subfolder(name, folder, kind) for kind in ("leftImg8bit", truth))
         self.task_is_text = task == "polygon"
         ending = f"{truth}_{_CITY_TASKS[task]}"
         return [
-            (path, told / part / city.name / path.name.replace("leftImg8bit.png", ending))
+            (path, truths / part / city.name / path.name.replace("leftImg8bit.png", ending))
             for part in (parts if usage == "all" else [usage])
             for city in folders_in(subfolder(name, images, part))
             for path in files_in(city)
@@ -141,10 +141,10 @@ class CityscapesDataset(ImageFiles):
             return super()._row(item)
         image, path = self.rows[item]
         try:
-            told = json.loads("\n".join(lines_of("CityscapesDataset", path)))
+            polygons = json.loads("\n".join(lines_of("CityscapesDataset", path)))
         except ValueError as error:
             raise value_error("CityscapesDataset", f"the file '{path}' must hold json", shown(error, str)) from error
-        return self._image(image), np.array(json.dumps(told, separators=(",", ":"), ensure_ascii=False))
+        return self._image(image), np.array(json.dumps(polygons, separators=(",", ":"), ensure_ascii=False))
 
 
 @arguments("dataset_dir", **IMAGES)
@@ -369,7 +369,7 @@ class ManifestDataset(ImageFiles):
         name = type(self).__name__
         check_choice(name, "usage", usage, ("train", "eval", "inference"))
         entries = _manifest(name, Path(check_path(name, "dataset_file", dataset_file)))
-        listed = [(path, kinds) for path, told, kinds in entries if told == usage]
+        listed = [(path, kinds) for path, part, kinds in entries if part == usage]
         self.classes = class_numbers(name, class_indexing, [kind for _, kinds in listed for kind in kinds])
         numbered = [(path, [self.classes[k] for k in kinds if k in self.classes]) for path, kinds in listed]
         return [
@@ -389,9 +389,9 @@ def _manifest(name, path):
     """The image, the usage and the classes of each line."""
     for number, line in enumerate(lines_of(name, path), 1):
         try:
-            told = json.loads(line)
-            kinds = [str(part["name"]) for part in told["annotation"]]
-            yield Path(check_path(name, "source", told["source"])), str(told["usage"]).lower(), kinds
+            entry = json.loads(line)
+            kinds = [str(part["name"]) for part in entry["annotation"]]
+            yield Path(check_path(name, "source", entry["source"])), str(entry["usage"]).lower(), kinds
         except (ValueError, KeyError, TypeError) as error:
             expected = f"line {number} of '{path}' must be a json object with 'source', 'usage' and 'annotation'"
             raise value_error(name, expected, f"{type(error).__name__}: {shown(error, str)}") from error

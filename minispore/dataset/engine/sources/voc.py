@@ -51,23 +51,25 @@ class VOCDataset(ImageFiles):
         files = [line.split()[0] for line in lines_of(_NAME, part)]
         if self.things:
             self.names = ["image", "bbox", "label", "difficult", "truncate"]
-            told = self._things(folder, files, class_indexing)
+            targets = self._things(folder, files, class_indexing)
         else:
             self.names = ["image", "target"]
-            told = {file: (folder / "SegmentationClass" / f"{file}.png",) for file in files}
-        rows = [(folder / "JPEGImages" / f"{file}.jpg", *told[file]) for file in files if file in told]
+            targets = {file: (folder / "SegmentationClass" / f"{file}.png",) for file in files}
+        rows = [(folder / "JPEGImages" / f"{file}.jpg", *targets[file]) for file in files if file in targets]
         return self._with_metadata(rows) if extra_metadata else rows
 
     def _things(self, folder, files, class_indexing):
         """The boxes, labels and marks of each file that has things of the classes."""
         found = {file: _things_of(folder / "Annotations" / f"{file}.xml") for file in files}
         self.classes = class_numbers(_NAME, class_indexing, [kind for things in found.values() for kind, *_ in things])
-        told = {}
+        targets = {}
         for file, things in found.items():
             rows = [(box, [self.classes[k]], *marks) for k, box, *marks in things if k in self.classes]
             if rows:
-                told[file] = tuple(np.array(c, kind) for c, kind in zip(zip(*rows, strict=True), _KINDS, strict=True))
-        return told
+                targets[file] = tuple(
+                    np.array(c, kind) for c, kind in zip(zip(*rows, strict=True), _KINDS, strict=True)
+                )
+        return targets
 
     def get_class_indexing(self):
         """The number of each class by its name.

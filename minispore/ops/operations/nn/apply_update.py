@@ -170,7 +170,7 @@ class UpdateAll(Primitive):
 
     def infer(self, *flat):
         each = [self.step.infer(*self._nth(k, flat)) for k in range(self.count)]
-        return tuple([told[j] for j in range(len(self.step.writes)) for told in each])
+        return tuple([results[j] for j in range(len(self.step.writes)) for results in each])
 
     def compute(self, xp, *flat):
         return self._in_order([self.step.compute(xp, *self._nth(k, flat)) for k in range(self.count)])
