@@ -3,7 +3,7 @@
 The first call runs the replay on a stream and in a memory pool of its own, and then once more while the stream is
 captured. What it reads lies at fixed places: copies of the inputs, and homes (``homes.py``) of the Tensors that outlive
 the call. What it writes is copied home by the graph's last kernel, which does nothing where the step is to be skipped.
-Results go to memory that is told on the device, so that each call's results are its own.
+Each call writes to a fresh output buffer; its address is passed to the graph on the device.
 
 A replay that cannot be captured runs as before; ``reason`` says why.
 """

@@ -53,7 +53,7 @@ class Shadow(SiteObserver):
             self._draws.pop()
 
     def note(self, primitive, args, arrays, made, single, results):
-        """Compute the operation's shadow, if any of what it is given is floating or comes from what is."""
+        """Run the operation in float64 if an input is floating or derives from a floating value."""
         for a, written in zip(arrays, self.numbers(arrays), strict=True):
             if isinstance(written, float):  # a number, which the Tensor made of it rounds
                 self._keep(a, np.asarray(written), False)

@@ -1,4 +1,4 @@
-"""LocalNames: what the local names of a function may hold, and whether its code shows what an expression may call."""
+"""LocalNames: the possible values of a function's local names, and the calls that its code shows."""
 
 import ast
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ _METHODS = {name for kind in (Tensor, *_PYTHONS) for name in dir(kind)}  # no ce
 
 
 class LocalNames(SiteRecord, ast.NodeVisitor):
-    """Visits what binds names: ``bound`` has the mentions that each may hold, ``known`` those that call what is shown.
+    """Visits bindings: ``bound`` has each name's possible mentions, ``known`` the names whose calls the code shows.
 
     ``made`` has the classes of the primitives that the code makes, by their names.
     """
@@ -62,7 +62,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
 
     @contextmanager
     def _bound_anew(self, names):
-        """Forget what these names may hold, and know it again at the end."""
+        """Forget the possible values of these names inside the block."""
         before = {name: self.bound.pop(name) for name in names if name in self.bound}
         known = self.known & names
         self.known -= names

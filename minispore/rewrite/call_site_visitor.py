@@ -97,7 +97,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
                 self._mention_part(parameter, called, reason, parameter.arg)
 
     def visit(self, node):
-        """Visit a node, tracking whether it is in Python code; what cannot be read is a site that says so."""
+        """Visit a node, and track if it is in Python code; a node that cannot be read becomes a site that says so."""
         before = self.in_python
         self.in_python = before or stays_python(node)
         try:

@@ -1,4 +1,4 @@
-"""Pauses the search for cyclic garbage: while very many objects are made that stay, and while Python parses.
+"""Pause the search for cyclic garbage while very many lasting objects are made, and while Python parses.
 
 Each such search visits all objects made before, so that ten times as many nodes would take more than ten times as
 long. Reference counting still frees objects, except cycles, which the next search finds.
@@ -52,5 +52,5 @@ def uncollected(function):
 
 @uncollected
 def parsed(text, mode="exec"):
-    """``ast.parse(text, mode=mode)``, whatever other threads parse."""
+    """``ast.parse(text, mode=mode)``, safe while other threads parse."""
     return ast.parse(text, mode=mode)

@@ -1,4 +1,4 @@
-"""Warns once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
+"""Warn once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
 
 A hook of the step counts, so that the step itself knows nothing of it. It looks at numbers that the host has. On a GPU,
 where the host leaves the skip to the device, it reads them once the device has computed them, and never waits.

@@ -125,7 +125,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     @property
     def scale_window(self):
-        """After how many steps without overflow the scale grows."""
+        """The number of steps without overflow after which the scale grows."""
         return self._window
 
     @property

@@ -98,7 +98,7 @@ class DynamicLossScaleUpdateCell(Cell):
             self._rule(AdvanceLossScale)(*state, overflow)
 
     def _rule(self, kind):
-        """An operation with the factor and the window of now."""
+        """The operation ``kind`` with the present factor and window."""
         rules, key = self.__dict__.setdefault("_rules", {}), (kind, self._factor, self.scale_window)
         if key not in rules:
             rules[key] = kind(*key[1:])
@@ -122,6 +122,6 @@ class FixedLossScaleUpdateCell(Cell):
         return self.loss_scale_value
 
     def construct(self, _, overflow):
-        """Hand the overflow on."""
+        """Return ``overflow`` unchanged."""
         check_overflow("FixedLossScaleUpdateCell", "overflow", overflow)
         return overflow

@@ -72,7 +72,7 @@ class _OutputTo16(_CastOutput):
         object.__setattr__(self, "_casts_to", dtype)
 
     def construct(self, *args, **kwargs):
-        """Run the backbone, and cast its output; a GPU's kernel for all of a layer reads and writes it itself."""
+        """Run the backbone, and cast its output. A GPU's kernel for the whole layer casts by itself."""
         inner = self._backbone
         hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks
         if type(inner) not in _ONE_OPERATION or hooked or not backend.has_kernels():

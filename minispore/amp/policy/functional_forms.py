@@ -1,4 +1,4 @@
-"""Functional forms: which listed class ``ops.relu(x)``, ``ops.matmul(x, w)`` or ``x @ w`` stands for, and where.
+"""Functional forms: the listed class that ``ops.relu(x)``, ``ops.matmul(x, w)`` or ``x @ w`` stands for.
 
 They are found by what a name means outside the construct, so a user's own function called ``matmul`` is none.
 """
@@ -57,7 +57,7 @@ class _Lowering(ast.NodeTransformer):
         return ast.Name(self.tree.bring(function), ast.Load())
 
     def _visit_comprehension(self, node):
-        """Its variables mean nothing from outside, but in the source of the first loop."""
+        """Visit a comprehension with its variables hidden, except in the source of the first loop."""
         first = node.generators[0]
         source, first.iter = self.visit(first.iter), ast.Constant(None)
         with self.tree.scope.hiding(bound_inside(node)):
@@ -68,21 +68,21 @@ class _Lowering(ast.NodeTransformer):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - of ast
 
     def visit_Lambda(self, node):
-        """Its parameters mean nothing from outside."""
+        """Visit a lambda with its parameters hidden: they mean nothing outside."""
         node.args = self.visit(node.args)
         with self.tree.scope.hiding(bound_inside(node)):
             node.body = self.visit(node.body)
         return node
 
     def visit_FunctionDef(self, node):
-        """Leave out the body: the names that it binds mean nothing outside."""
+        """Visit a function with the names that it binds hidden: they mean nothing outside."""
         node.args = self.visit(node.args)
         with self.tree.scope.hiding(bound_inside(node)):
             node.body = [self.visit(statement) for statement in node.body]
         return node
 
     def visit_Call(self, node):
-        """A call of a function."""
+        """Lower the call of a functional form."""
         self.generic_visit(node)
         called, origin = self.tree.scope(node.func)
         substituted = isinstance(called, Primitive) and origin is Origin.OWN  # as every primitive of the cell's own
@@ -91,14 +91,14 @@ class _Lowering(ast.NodeTransformer):
         return self._lowered(node, node.func, *node.args, keywords=node.keywords)
 
     def visit_BinOp(self, node):
-        """A matrix product."""
+        """Lower a matrix product."""
         self.generic_visit(node)
         if not isinstance(node.op, ast.MatMult) or not self.lowers_matmul:
             return node
         return self._lowered(node, self._brought(functional.matmul), node.left, node.right)
 
     def visit_AugAssign(self, node):
-        """A matrix product that is assigned to its first factor: ``x @= w`` is ``x = x @ w``."""
+        """Lower a matrix product that is assigned to its first factor: ``x @= w`` is ``x = x @ w``."""
         if not isinstance(node.op, ast.MatMult) or not isinstance(node.target, ast.Name) or not self.lowers_matmul:
             return self.generic_visit(node)
         product = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)

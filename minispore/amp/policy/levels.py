@@ -1,4 +1,4 @@
-"""The levels of mixed precision, as records: what each converts, and how ``build_train_network`` uses it.
+"""The levels of mixed precision, as records: the parts that each converts, and its training step.
 
 A further level is a further record in ``LEVELS``. Conversion, training step, ``Model``, command line and their texts
 follow from it, even if a running program adds it. ``BY_OPERATION`` is none of them: "auto" of ``build_train_network``

@@ -1,4 +1,4 @@
-"""The policy of a network as a value: what its Parameters are, what it computes in and returns, cell by cell.
+"""The policy of a network as a value: the types of its Parameters, computation and output, cell by cell.
 
 As text, ``params=float32,compute=float16,output=float32; bn:params=float32,compute=float32,output=float16``: the
 network, and after it each cell that differs from the one that it stands in.
@@ -80,7 +80,7 @@ class Policy:
 
     @classmethod
     def parse(cls, text):
-        """The policy that is written so: ``Policy.parse(str(policy)) == policy``.
+        """The policy that ``text`` describes: ``Policy.parse(str(policy)) == policy``.
 
         Raises:
             TypeError: If ``text`` is not a str.
@@ -176,7 +176,7 @@ def _params(cell):
 
 
 def _listed_in(cell, path):
-    """The types of what a conversion's receipt says is computed by a white list, by path."""
+    """The types that the white list decides according to a conversion's receipt, by path."""
     receipt = cell.__dict__.get("amp_report")
     found = white_listed(receipt) if receipt else {}
     return {f"{path}.{inner}".strip("."): as_dtype(name) for inner, name in found.items()}
@@ -192,7 +192,7 @@ def _is_inside(path, outer):
 
 
 def _found(cells, path):
-    """The policy at a path, or else what a cell without casts of its own has in the innermost cell that has one."""
+    """The policy at a path, or else that of the innermost cell around it, without a cast of the output."""
     if path in cells:
         return cells[path]
     outer = cells[max((each for each in cells if _is_inside(path, each)), key=len)]
@@ -200,7 +200,7 @@ def _found(cells, path):
 
 
 def _without_repetition(cells):
-    """The network's own policy, and those that the cells around them do not tell."""
+    """The network's own policy, and those that differ from the policy around them."""
     listed = {"": cells[""]}
     for path in sorted(cells):
         if path and _found(listed, path) != cells[path]:

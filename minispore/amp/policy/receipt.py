@@ -130,7 +130,7 @@ def _short(place):
 
 
 def white_listed(receipt):
-    """The types that a white list decides, by path; what is computed so is cast back to float32."""
+    """The types that a white list decides, by path; the results are cast back to float32."""
     listed = [entry for entry in receipt.entries if entry.reason.startswith((_LISTED, _WHOLE_IS_LISTED))]
     return {"" if entry.reason == _WHOLE_IS_LISTED else entry.path: entry.dtype for entry in listed}
 

@@ -45,7 +45,7 @@ _TO_NARROW = {kind: ScopedValue.create_naming_value(f"mindspore.{kind.np.name}")
 
 
 class Missed(NamedTuple):
-    """A listed class that was called and not converted: where, what, and why."""
+    """A listed class that was called and not converted: its path, the class, and the reason."""
 
     path: str
     type: type
@@ -138,7 +138,7 @@ def _nodes(tree):
 
 
 class _Caster:
-    """One run of the pass: what Python code may call, and the copy of each cell."""
+    """One run of the pass: the objects that Python code may call, and the copy of each cell."""
 
     def __init__(self, tree, white_list, functional, dtype):
         self.tree, self.white_list, self.functional, self.notes = tree, white_list, functional, tree.notes
@@ -155,7 +155,7 @@ class _Caster:
         self.copies = set()
 
     def run(self):
-        """Convert what Python code may call, and the listed nodes of every tree."""
+        """Convert the objects that Python code may call, and the listed nodes of every tree."""
         for called in self.in_python:
             if type(called) in self.white_list and self._is_convertible(called):
                 self.tree.substitute(called, self_casting(called, self.dtype))
@@ -290,7 +290,7 @@ def _takes_narrow(user):
 
 
 def _remove(tree, node):
-    """Let the readers of a cast to float32, and of the casts to float16 behind it, read what it casts."""
+    """Let the readers of a cast to float32, and of the casts to float16 behind it, read its argument."""
     source = node.get_args()[0]
     for user in node.get_users():
         if _is_cast(user, *_TO_NARROW.values()):

@@ -191,7 +191,7 @@ def replace(tree, old, new_nodes):
 
 
 def _take_place(tree, node, key, callee):
-    """Let a container hold what a new node calls under another name."""
+    """Let a container hold the callee of a new node under another name."""
     del tree.attributes[node.key]
     tree.attributes[key] = node.called
     node.key, node.form = key, Call(callee, node.form.prefixes)

@@ -1,4 +1,4 @@
-"""Calls: makes the node of a call, by what is called: a cell, a primitive, a function, a method."""
+"""Calls: make the node of a call, by the kind of callee: a cell, a primitive, a function, a method."""
 
 import ast
 import re
@@ -33,7 +33,7 @@ class Calls(Expressions):
         return super().define(expression, names)
 
     def attach(self, node, target, names=None):
-        """Put a node at the end of the block; it may call what it reads by a name from outside."""
+        """Put a node at the end of the block; it may call an object that it reads by a name from outside."""
         loose = [value.value for value in node.reads() if value.is_name and self.block.producer(value.root) is None]
         own = {self.tree.self_name, *self.bound}
         outside = [ast.Name(name, ast.Load()) for name in loose if name not in own]
@@ -50,7 +50,7 @@ class Calls(Expressions):
         return self._call_method(callee, call, names)
 
     def _outside_callable(self, name):
-        """The cell or primitive that a name from outside means; None if it means none."""
+        """The cell or primitive of a name from outside; None if it has another value."""
         known = self.scope.outside(ast.Name(name, ast.Load()))
         if not isinstance(known, (Cell, Primitive)) or is_package_function(known):
             return None
@@ -107,7 +107,7 @@ class Calls(Expressions):
         return self.attach(node, name, names)
 
     def _maker(self, value):
-        """The node that makes the primitive that a value is; None if there is none."""
+        """The node that makes a value, a primitive; None if there is none."""
         producer = self.block.producer(value.root)
         return producer if producer and producer.makes and issubclass(producer.makes, Primitive) else None
 

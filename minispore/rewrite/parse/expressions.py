@@ -21,7 +21,7 @@ _SYMBOLS = {
 
 
 def constant(expression):
-    """The constant that an expression is, as a ScopedValue; None if it is none (a list is none: it is made anew)."""
+    """The expression's constant value, or None. A list is not constant: each evaluation makes a new one."""
     if not isinstance(expression, (ast.Constant, ast.UnaryOp, ast.Tuple)):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Cell contents: what a cell holds (as children, in lists, dicts and functions), and how others take its place."""
+"""Cell contents: the parts of a cell (children, lists, dicts and functions), and their exchange."""
 
 from collections import OrderedDict
 from functools import partial
@@ -60,7 +60,7 @@ def parts_of(value):
 
 
 def class_attributes(cell):
-    """The cells, and what holds some, that the user's classes of a cell have as attributes, by name."""
+    """The class attributes of a user's cell that are cells, or hold some, by name."""
     found = {}
     for kind in type(cell).__mro__:
         if not kind.__module__.startswith(("minispore.", "builtins")):

@@ -70,7 +70,7 @@ class OwnScope:
             self._hidden = before
 
     def __call__(self, expression):
-        """The value of an expression and the Origin of it; UNKNOWN for what is known only at run time."""
+        """The value of an expression and its Origin; UNKNOWN for a value known only at run time."""
         if isinstance(expression, ast.Name) and expression.id in self._hidden:
             return UNKNOWN, self.way
         if isinstance(expression, ast.Name):
@@ -151,7 +151,7 @@ def _attribute(owner, way, name):
 
 
 def _inside(way):
-    """The way to what something holds, by the way to that."""
+    """The way to a part of a value, given the way to the value."""
     return Origin.DOTTED if way in (Origin.NAMED, Origin.MODULE) else way
 
 
@@ -174,7 +174,7 @@ def first_argument(owner, name, way):
 
 
 def held_by_objects(cell):
-    """The cells and primitives that objects and hooks hold which a cell and its leaves hold, with what holds each.
+    """Map each cell or primitive that only a plain object or a hook can reach to a description of its holder.
 
     Returns:
         dict from Cell or Primitive to str: "an object of class 'Holder'", or "a hook".

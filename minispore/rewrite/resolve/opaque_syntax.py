@@ -1,4 +1,4 @@
-"""Opaque syntax: which syntax stays Python in a tree, so that no node stands for a call inside it."""
+"""Opaque syntax: the syntax that stays Python in a tree, so that no node represents a call inside it."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Outside: what a name that a function does not bind stands for: a captured variable, a global, a builtin."""
+"""Outside: the value of a name that a function does not bind: a captured variable, a global, a builtin."""
 
 import builtins
 import sys

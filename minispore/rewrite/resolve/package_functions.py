@@ -1,4 +1,4 @@
-"""The package's functions: whether a value is one, such as ``ops.matmul`` or the ready-made primitive ``ops.relu``."""
+"""The package's functions, such as ``ops.matmul``, and its ready-made primitives, such as ``ops.relu``."""
 
 from functools import cache
 from types import FunctionType

@@ -15,7 +15,7 @@ class Given:
     position: str = "either"  # or "first" (before a slash) or "keyword" (after a star)
 
     def write(self, targets, receiver, args, kwargs):
-        """An input has no line of its own."""
+        """No lines: an input has none of its own."""
         return []
 
 

@@ -290,7 +290,7 @@ class Tree(Block):
         return set() if code is None else {*code.co_varnames, *code.co_cellvars}
 
     def bring(self, function):
-        """The name by which new code of the tree calls a function of elsewhere: one name for each function."""
+        """The name by which new code of the tree calls an outside function: one name for each function."""
         known = [name for name, other in self.globals.items() if other is function]
         name = known[0] if known else self.values.unique(function.__name__)
         self.globals[name] = function

@@ -1,4 +1,4 @@
-"""Undefined names: whether a name has a value where it is read, as far as known before the code runs."""
+"""Undefined names: check that a name has a value where it is read, as far as known before the code runs."""
 
 from minispore.errors import value_error
 from minispore.rewrite.resolve.outside import names_otherwise
