@@ -60,7 +60,7 @@ def gradients_are_shared():
 
 
 def _as_set(everyone):
-    """True; raises ValueError if ``device_num`` or ``global_rank`` has been set to what does not fit the processes."""
+    """True; ValueError if a ``device_num`` or ``global_rank`` has been set that does not fit the processes."""
     settings = {
         "device_num": ("the number of processes", 1, everyone.size),
         "global_rank": ("the number of this process", 0, everyone.rank),

@@ -55,7 +55,7 @@ class OneProcess:
         return self(*args, **kwargs)
 
     def set_inputs(self, *inputs):
-        """Tell what the inputs look like; a call with others is refused by a ValueError, of another type a TypeError.
+        """Announce the inputs; other ones are refused by a ValueError, ones of another type by a TypeError.
 
         A Tensor stands for Tensors of its shape and type; in ``Tensor(shape=[None, ...], dtype=...)`` any length fits.
         None stands for anything, another value for itself; in tuples and lists too.
@@ -80,7 +80,7 @@ class OneProcess:
             _check_alike(type(self).__name__, self._inputs, (*args, *kwargs.values()), "")
 
     def recompute(self, **kwargs):
-        """Accept MindSpore's flags of recomputation; what the backward pass needs is always kept."""
+        """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept."""
         for name, value in kwargs.items():
             check_choice("recompute", "kwargs", name, _RECOMPUTE)
             check_bool("recompute", name, value)

@@ -36,7 +36,7 @@ def travelling_type(array):
 
 
 def use_of(weights, first_uses):
-    """A line for each Parameter: what it is, and whether the network uses it."""
+    """A line for each Parameter: its name and form, with a remark if the network does not use it."""
     lines = [f"'{w.name}' {description(w.array)}" for w in weights]
     for i, first in enumerate(first_uses):
         if first is None:
@@ -123,7 +123,7 @@ class OverlappedReduction:
         return self._stops(first_uses)
 
     def send(self, numbers, gradients):
-        """Let the gradients of these weights begin their way, and what travels already proceed."""
+        """Begin the reduction of these weights' gradients, and let the running ones proceed."""
         if self._prepare is not None and gradients:
             gradients = self._prepare(tuple(gradients))
         self._tell("take", tuple(numbers), gradients)
@@ -249,7 +249,7 @@ class OverlappedReduction:
                 self._take_part(error)
 
     def _take_part(self, error):
-        """Send zeros, and tell of the error: others wait for the sums, or for a call that their passes make."""
+        """Send zeros, and report the error: others wait for the sums, or for a call that their passes make."""
         self._agree()
         while len(self._sums) < len(self._buckets):
             self._start(failed=True)

@@ -51,7 +51,7 @@ def _names(kind):
 
 
 def plain_compute(primitive):
-    """A primitive's ``compute`` without the rule: what its kernels are measured by."""
+    """A primitive's ``compute`` without the rule: the reference of its kernels."""
     for kind in type(primitive).__mro__:
         if kind in _plain:
             return partial(_plain[kind][0], primitive)

@@ -65,7 +65,7 @@ class _Conv(Cell):
         return tuple(check_positive_int(self._layer, argument, length) for length in value)
 
     def _pads(self, padding):
-        """The padding as the operation takes it and the printed form tells it."""
+        """The padding as the operation takes it and the printed form shows it."""
         return padding
 
     def _weight_init(self, weight_init):

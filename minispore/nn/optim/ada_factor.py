@@ -16,7 +16,7 @@ def _root_mean_square(x):
 
 
 def _mixed(state, new, keep):
-    """``keep * state + (1 - keep) * new``, in float32, which is also what ``state`` becomes."""
+    """``keep * state + (1 - keep) * new``, in float32; ``state`` becomes the same."""
     out = state.astype(float32) * keep + new * (1 - keep)
     F.assign(state, out.astype(state.dtype))
     return out

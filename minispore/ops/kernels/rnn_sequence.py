@@ -69,7 +69,7 @@ def lstm(xp, z, h, c, w, alive, reverse):
 
 
 def _of_gates(xp, dtype, width):
-    """Rows by which tanh becomes a sigmoid for the gates i, f and o, and stays what it is for g."""
+    """Rows by which tanh becomes a sigmoid for the gates i, f and o, and stays tanh for g."""
     scale, shift = xp.full(4 * width, 0.5, dtype), xp.full(4 * width, 0.5, dtype)
     scale[2 * width : 3 * width], shift[2 * width : 3 * width] = 1, 0
     return scale, shift

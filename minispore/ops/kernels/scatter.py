@@ -60,7 +60,7 @@ def combined_at(xp, x, key, values, combine):
 
 
 def _without_whole_axes(key, shape):
-    """The key without the last axes that it takes whole, and their lengths: what it names are blocks of that shape."""
+    """The key without the last axes that it takes whole, and their lengths, the shape of the blocks that it names."""
     if Ellipsis in [part for part in key[:-1] if not hasattr(part, "shape")]:
         return key, ()
     key = list(key)

@@ -1,4 +1,4 @@
-"""Collective operations: what the processes of a group do with their Tensors; in a group of one, the input itself.
+"""Collective operations of the processes of a group on their Tensors; in a group of one, the input itself.
 
 Over MPI the arrays travel through the host's memory, over NCCL from GPU to GPU. All processes must make the same calls
 in the same order, backward too.
@@ -39,7 +39,7 @@ _KINDS = (ReduceOp.SUM, ReduceOp.MAX, ReduceOp.MIN, ReduceOp.PROD)
 
 
 class _Collective(Primitive):
-    """Base of what the processes of a group do together; alone, a process copies its input."""
+    """Base of the operations that a group of processes does together; alone, a process copies its input."""
 
     def __init__(self, group):
         check_known_group(self.name, group)
@@ -310,7 +310,7 @@ def _check_shapes(operation, argument, shapes):
 
 
 class NeighborExchange(_Several):
-    """A tuple of the Tensors that other processes have sent to this one; of one process, what it sends to itself.
+    """A tuple of the Tensors that other processes have sent to this one; one process alone sends to itself.
 
     Args:
         send_rank_ids (list[int]): To whom each Tensor goes: ``[0]``.

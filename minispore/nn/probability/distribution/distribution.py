@@ -150,7 +150,7 @@ class Distribution(Cell):
         return getattr(self, name)(*args, **kwargs)
 
     def _resolved(self, method, args, kwargs):
-        """The parameters that a call gives, and the constructor's in the place of others."""
+        """The parameters of a call; the constructor's stand in for those that it lacks."""
         if not self._arguments:
             return args
         unknown = kwargs.keys() - set(self._arguments)

@@ -1,4 +1,4 @@
-"""Kernels of the GPU's own: what takes a dozen of CuPy's kernels in ``compute`` takes one or two of these.
+"""Kernels of the GPU's own: one or two of these do the work of a dozen of CuPy's kernels in ``compute``.
 
 A primitive that has such a kernel says so by its rule ``compute_fused``, which stands in front of ``compute`` while the
 array module compiles CUDA (see ``ops/fused.py``). The rule gives None for arrays that its kernel does not take

@@ -41,7 +41,7 @@ def all_float32(*arrays):
 
 
 def row_by_row(function):
-    """Decorate a function: it is given arrays laid out row by row. Those that lie otherwise are copied, a launch each.
+    """Decorate a function: its arrays are laid out row by row. Others are copied first, a launch each.
 
     So it is with a gradient that is one number for all, and with what was transposed.
     """
@@ -83,7 +83,7 @@ def text_of(file):
 
 
 def with_common(text):
-    """A text of CUDA after what all kernels share."""
+    """A text of CUDA after the code that all kernels share."""
     return (_HERE / "common.cu").read_text() + "\n" + text
 
 

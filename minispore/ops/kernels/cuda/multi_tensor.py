@@ -46,7 +46,7 @@ class Rule(NamedTuple):
 
 
 def launch(xp, rule, lists, numbers=(), settings=(), results=()):
-    """Do what ``rule`` says, for lists of contiguous arrays: each has one array for each of ``rule.tensors``.
+    """Run ``rule`` for lists of contiguous arrays: each has one array for each of ``rule.tensors``.
 
     An array may be None where the body asks first, as for the shadow of an update; then it is a null pointer.
     """

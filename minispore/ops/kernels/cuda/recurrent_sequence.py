@@ -26,7 +26,7 @@ _AT_ONCE = 128
 
 
 def forward(xp, cell, z, states, w, bias, lengths, reverse):
-    """``(y, *last states, *what the gradient needs)``; None for arrays that the kernels do not take.
+    """``(y, *last states, *values for the gradient)``; None for arrays that the kernels do not take.
 
     ``bias`` is a list of one or none, ``lengths`` the number of steps of each sample, or None.
     """
@@ -125,7 +125,7 @@ class _Run:
         return self.xp.array(x, self.wide, order="C")
 
     def narrowed(self, arrays):
-        """Arrays in the type of what goes out."""
+        """Arrays in the type of the output."""
         return [x.astype(self.dtype, copy=False) for x in arrays]
 
     def launch(self, name, arguments):

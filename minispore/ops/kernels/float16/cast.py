@@ -175,7 +175,7 @@ def write_constants(magnitude, out):
 
 
 def _round_to_odd(x):
-    """Float64 to float32 such that a second rounding, to any shorter format, gives what a single one would have."""
+    """Float64 to float32 such that a second rounding, to any shorter format, gives the result of a single one."""
     with np.errstate(all="ignore"):
         floats = x.astype(np.float32)
     bits = floats.view(np.int32)

@@ -50,14 +50,14 @@ def _read(part):
 
 
 def _as_array(part):
-    """The array of a Tensor, and of what stands for one; anything else as it is."""
+    """The array of a Tensor, or of a value in place of one; anything else as it is."""
     if isinstance(part, Tensor):
         return part.array
     return np.asarray(part) if isinstance(part, (bool, list, tuple)) else part
 
 
 def _check_written(operation, shape, parts):
-    """Raise IndexError for an index outside of ``shape`` that the host knows: a device does not look at what it gets.
+    """Raise IndexError for an index outside of ``shape`` that the host knows: a device does not check its indices.
 
     Those are numbers in lists, tuples and arrays.
     """
@@ -156,7 +156,7 @@ class GetItem(_Indexed):
 
 
 class ScatterTo(_Indexed):
-    """Zeros of ``shape`` to which ``x`` is added at key: what the gradient of ``GetItem`` is."""
+    """Zeros of ``shape`` to which ``x`` is added at key: the gradient of ``GetItem``."""
 
     complex_numbers = "as written"
 

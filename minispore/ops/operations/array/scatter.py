@@ -53,7 +53,7 @@ def rows(indices):
 
 
 def block_shape(op, shape, indices, check=check_indices):
-    """The shape of what ``indices`` name in a Tensor of ``shape``."""
+    """The shape of the elements or blocks that ``indices`` name in a Tensor of ``shape``."""
     check(op, "indices", indices)
     if not indices.shape or not 0 < indices.shape[-1] <= len(shape):
         expected = f"the 'indices' must have 1 to {len(shape)} numbers along the last axis"

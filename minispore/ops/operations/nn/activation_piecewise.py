@@ -25,7 +25,7 @@ def _as_float(operation, argument, value):
 
 
 class _OfNumbers(Smooth):
-    """Base of functions that take whole numbers as well, and truncate what they give for them toward zero."""
+    """Base of functions that take whole numbers as well, and truncate their results for them toward zero."""
 
     piecewise = True
 

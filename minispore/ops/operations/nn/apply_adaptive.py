@@ -1,4 +1,4 @@
-"""Optimizers' steps whose rate adapts to what the gradients of an element, or of a whole Parameter, were so far."""
+"""Optimizers' steps whose rate adapts to the past gradients of an element, or of a whole Parameter."""
 
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.select import select

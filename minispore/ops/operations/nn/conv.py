@@ -239,7 +239,7 @@ class Conv3DBackpropFilter(_ToWeight):
 
 
 class _Kinds(NamedTuple):
-    """The three primitives of a number of axes, and what they compute with."""
+    """The three primitives of a number of axes, and their kernels."""
 
     forward: type
     to_input: type

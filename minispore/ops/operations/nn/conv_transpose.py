@@ -69,7 +69,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
         self._lengthen()
 
     def _lengthen(self):
-        """Let the output padding take back padding at the ends, whose pixels windows reach, and what is left be zeros.
+        """Let the output padding take back padding at the ends, whose pixels windows reach; the rest is zeros.
 
         ``pad`` is then what the convolution has; ``attrs`` keeps what was given.
         """

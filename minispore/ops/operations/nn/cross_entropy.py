@@ -54,7 +54,7 @@ class ReducedLoss(Primitive):
 
 
 def _fitted(gradient, x):
-    """A gradient in the shape and dtype of what it belongs to."""
+    """A gradient in the shape and dtype of its Tensor."""
     gradient = sum_to(gradient, x.array.shape)
     return gradient if gradient.array.dtype == x.array.dtype else cast(gradient, x.array.dtype)
 

@@ -61,7 +61,7 @@ def positions_of(x, pooled, in_planes, in_columns):
 
 
 def pool_volumes(x, kernel, stride, pad_mode, pads, dilation, ceil_mode, return_indices):
-    """The largest of each window of ``(N, C, D, H, W)``, and where it stands if asked for; sizes of three ints."""
+    """The largest of each window of ``(N, C, D, H, W)``, and its place if asked for; sizes of three ints."""
     (size, depth_size), (step, depth_step) = _split(kernel), _split(stride)
     spread, depth_spread = _split(dilation)
     mode = pad_mode, "NCHW", pads[2:], ceil_mode
