@@ -42,7 +42,7 @@ class Plan(NamedTuple):
             unrolled[phase, :, :, j, to_rows, :, to_columns] = x[:, :, rows, :, columns]
 
     def met_by_row(self, i, work):
-        """(sets, group, C/group * KW, OH * images * OW): the kernel row's elements of x for each output pixel; a view."""
+        """(sets, group, C/group * KW, OH * images * OW): elements of x for the kernel's row i at each output pixel."""
         phase, row = self.met[i]
         _, sets, group, channels, columns, _, images, across = work.shape
         flat = work[phase].reshape(sets, group, channels * columns, -1)
