@@ -86,7 +86,7 @@ def _train(arguments):
 
 
 def _what_next(job):
-    """What to do after a training that was ended early."""
+    """The advice after a training that was ended early."""
     if any(job.checkpoint(level).exists() for level in job.levels):
         return f"the same command with --resume goes on from what is saved in '{job.out}'"
     return f"nothing is saved in '{job.out}' yet: the same command begins anew"
@@ -181,8 +181,8 @@ def _info(_):
     return 0
 
 
-_OF_CONTEXT = "For 'set_context', device_target=\"GPU\" "  # what such an error begins with
-_CLOSED_PIPE = 141  # what a shell says of a command that ended because nobody reads its output
+_OF_CONTEXT = "For 'set_context', device_target=\"GPU\" "  # the beginning of such an error
+_CLOSED_PIPE = 141  # a shell's status of a command that ended because nobody reads its output
 
 
 def main(argv=None):

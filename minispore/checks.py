@@ -15,17 +15,17 @@ __all__ = []
 
 
 def is_int(value):
-    """Whether ``value`` is an int, NumPy's included, but not a bool."""
+    """True if ``value`` is an int, NumPy's included, but not a bool."""
     return type(value) is int or (isinstance(value, numbers.Integral) and not isinstance(value, bool))
 
 
 def is_real(value):
-    """Whether ``value`` is an int or a float, NumPy's included, but not a bool."""
+    """True if ``value`` is an int or a float, NumPy's included, but not a bool."""
     return type(value) is float or (isinstance(value, numbers.Real) and not isinstance(value, bool))
 
 
 def is_float_sized(value):
-    """Whether ``value`` is a number that fits into a float: nan and inf do, a bool and an int of 400 digits do not."""
+    """True if ``value`` is a number that fits into a float: nan and inf do, a bool and an int of 400 digits do not."""
     if not is_real(value):
         return False
     try:
@@ -102,7 +102,7 @@ def check_workers(operation, argument, value):
 
 
 def is_axes(value):
-    """Whether ``value`` is an int, or a tuple or list of ints."""
+    """True if ``value`` is an int, or a tuple or list of ints."""
     return is_int(value) or (isinstance(value, (tuple, list)) and all(map(is_int, value)))
 
 
@@ -150,7 +150,7 @@ def check_python_float(operation, argument, value, low=None, high=None, above=Fa
 
 
 def is_finite(value):
-    """Whether a number is neither nan nor infinite; an int too large for a float is not finite."""
+    """True if a number is neither nan nor infinite; an int too large for a float is not finite."""
     try:
         return math.isfinite(value)
     except OverflowError:

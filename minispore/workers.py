@@ -39,7 +39,7 @@ class _Job:
 
 
 def at_work():
-    """Whether this thread is inside a piece."""
+    """True if this thread is inside a piece."""
     return getattr(_piece, "at_work", False)
 
 

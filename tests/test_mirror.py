@@ -18,9 +18,11 @@ FOLDERS = {
 }
 # Files that stand in the folder that they test, under a name that is no module's -> why
 LAWS = {
+    "test_docstring_beginnings": "the first words of all docstrings",
     "test_floors": "the floor plan of all modules",
     "test_install_lines": "the commands of README, CONTRIBUTING and error messages that install",
     "test_installation": "the package as users install it",
+    "test_long_signatures": "the number of arguments of all private functions",
     "test_mirror": "this law",
     "test_reading_orders": "the reading orders of all packages",
     "test_stubs": "the stubs of all public modules",

@@ -29,7 +29,7 @@ class _TrainGradAccuWithLossScaleCell(TrainOneStepWithLossScaleCell):
     """One training step over the parts of a batch with loss scaling; skipped as a whole if one part overflows."""
 
 
-# Which optimizers, managers and steps there are: (without an update cell, with one). minispore.boost adds its own.
+# Optimizers, managers and their steps: (without an update cell, with one). minispore.boost adds its own.
 OPTIMIZERS, MANAGERS = [Optimizer], [LossScaleManager]
 TRAIN_STEPS = {
     "plain": (TrainOneStepCell, TrainOneStepWithLossScaleCell),
@@ -164,8 +164,8 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a level or keyword is unknown, the manager does not fit the device or the optimizer's
-            ``loss_scale``, or the network has been converted to another level.
+        ValueError: If a level or keyword is unknown, or the network has been converted to another level. Also if the
+            manager does not fit the device or the optimizer's ``loss_scale``.
 
     Examples:
         >>> import minispore as ms

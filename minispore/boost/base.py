@@ -1,4 +1,4 @@
-"""What boost changes in an optimizer: other Parameters, gradient centralization, groups of Parameters to reduce."""
+"""Changes of an optimizer by boost: other Parameters, gradient centralization, groups of Parameters to reduce."""
 
 import inspect
 
@@ -117,7 +117,7 @@ class OptimizerProcess:
 
 
 def _is_centred(parameter, cell):
-    """Whether a Parameter's gradient is centralized: a weight, of more than one axis, in no norm."""
+    """True if a Parameter's gradient is centralized: a weight, of more than one axis, in no norm."""
     return parameter.ndim > 1 and not isinstance(cell, _NORMS)
 
 

@@ -95,7 +95,7 @@ def _check_names(config):
 
 
 def _algorithms(level, config):
-    """Which algorithms are on: by the mode all, none, the level's, or those of the dict before the level's."""
+    """The algorithms that are on: by the mode all, none, the level's, or those of the dict before the level's."""
     section = _section(config, "boost")
     mode = check_choice(_NAME, "mode", section.get("mode", "auto"), _MODES)
     for name in ALGORITHMS:

@@ -47,8 +47,8 @@ class _ScaleGradient(Primitive):
         return x
 
     def bprop(self, x, scale, scale_after, record, out, dout):
-        scaled = needs_grad(x) and (dout.astype(float32) * (scale / scale_after)).astype(dout.dtype)
-        return scaled, None, None, needs_grad(record) and self._row(dout, record)
+        scaled = (dout.astype(float32) * (scale / scale_after)).astype(dout.dtype) if needs_grad(x) else None
+        return scaled, None, None, (self._row(dout, record) if needs_grad(record) else None)
 
     def _row(self, dout, record):
         bad = F.isfinite(dout).all().logical_not().astype(float32)
@@ -189,7 +189,7 @@ def places_of(parameters, groups):
 
 
 def begun_in(finite, record):
-    """Whether an overflow began in each group: its gradients are not finite, though what came to it was.
+    """For each group, True if an overflow began in it: its gradients are not finite, but its inputs were.
 
     Args:
         finite (list[bool]): Whether the gradients of a group's Parameters are all finite.

@@ -50,7 +50,7 @@ class Group:
 
     @property
     def size(self):
-        """How many processes there are."""
+        """The number of processes."""
         return len(self.ranks)
 
     def local(self):
@@ -58,7 +58,7 @@ class Group:
         here = [rank for rank, host in enumerate(self.hosts) if host == self.hosts[self.rank]]
         return here.index(self.rank), len(here)
 
-    # What an engine supplies
+    # The methods of an engine
 
     def _start_exchange(self, operation, record):
         """Begin to exchange; returns the function that waits, and returns every process's ``record``, in order.
@@ -100,7 +100,7 @@ class Group:
         """The Group of the processes ``ranks`` among these, or None for a process outside; all of these call it."""
         raise NotImplementedError
 
-    # What the operations above use
+    # Tools of the operations above
 
     def agree(self, operation, call):
         """Raise RuntimeError in every process unless all are about to make the same ``call``, a text of lines."""
@@ -142,7 +142,7 @@ class Group:
                 self.exchange_texts(operation, f"the error {type(error).__name__}: {error}")
 
     def failures(self, operation):
-        """What each process tells that has failed, by its rank, where others :meth:`fail`."""
+        """The failures that processes report by :meth:`fail`, by rank."""
         failed = [record == _FAILED for record in self._exchange(operation, _COMES)]
         texts = self.exchange_texts(operation, "")
         return {rank: text for rank, text, told in zip(self.ranks, texts, failed, strict=True) if told}

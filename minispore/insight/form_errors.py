@@ -23,7 +23,7 @@ _TIMED = 3  # runs, of which the fastest counts
 
 
 class FormError(NamedTuple):
-    """How far a form's numbers are from float64's; errors are L2 differences over L2 norms, inf without finite ones."""
+    """The distance of a form's numbers from float64's: L2 differences over L2 norms, inf without finite ones."""
 
     name: str  # "float32", a level, "bfloat16", or the classes that stay in float32
     error: float  # the larger of the next two
@@ -42,7 +42,7 @@ class FormError(NamedTuple):
 
 
 class Exact(NamedTuple):
-    """What float64 computes: the loss, and the gradient of each weight."""
+    """The float64 reference: the loss, and the gradient of each weight."""
 
     loss: np.ndarray
     gradients: list
@@ -78,7 +78,7 @@ class _Types(SiteObserver):
 
 
 def exact(subject):
-    """What float64 computes for a subject."""
+    """Compute the float64 reference of a subject."""
     shadow = Shadow()
     run = run_of(subject.at_level("O0"), subject, observer=shadow)
     return Exact(shadow.of(run.loss.array), run.unscaled(shadow.of))

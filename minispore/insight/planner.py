@@ -34,7 +34,7 @@ class PlanStep(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """How exact a network is in each form, and the black list with which it is exact enough; ``str`` is a table.
+    """The exactness of a network in each form, and the black list that makes it exact enough; ``str`` is a table.
 
     Attributes:
         target (float): The error to stay within, of the loss and of the gradients.
@@ -68,7 +68,7 @@ class Plan:
 
     @property
     def sentence(self):
-        """What it comes to: the line of Python, or that there is none."""
+        """The conclusion: the line of Python, or that there is none."""
         if self.line is not None:
             return f"Within {self.target:g} with: {self.line}"
         none = f"No black list keeps the network's error within {self.target:g}"
@@ -85,13 +85,13 @@ def _line(row, width):
 
 
 def plan(network, loss_fn, batch, target=1e-2):
-    """How far each level of mixed precision is from float64, and the shortest black list with which it is near enough.
+    """Measure each level of mixed precision against float64, and find the shortest black list that is near enough.
 
-    The error of a form of the network is the larger of two: of the loss, and of all gradients as one vector, each the
-    L2 difference from float64's over their L2 norm, for one batch in training, at the greatest loss scale up to 2**24
-    at which the gradients are finite. The black list begins empty, as O3 is. Classes of cells are added, each time the
-    one that lowers the error most for what it adds in float32, until the target is met; then each that proves idle is
-    dropped. Afterwards everything is as it was.
+    The error of a form of the network is the larger of two: that of the loss, and that of all gradients as one vector.
+    Each is the L2 difference from float64's over their L2 norm, for one batch in training. The loss scale is the
+    greatest up to 2**24 at which the gradients are finite. The black list begins empty, as O3 is. Classes of cells are
+    added until the target is met, each time the one that lowers the error most for what it adds in float32. Then each
+    class that proves idle is dropped. Afterwards everything is as it was.
 
     Args:
         network (Cell): The network, not converted yet.

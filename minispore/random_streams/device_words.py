@@ -29,7 +29,7 @@ class _Counting:
 
     @property
     def covers_all_draws(self):
-        """Whether all streams drawn since the block began went to kernels, so that none has a fixed number."""
+        """True if all streams drawn since the block began went to kernels, so that none has a fixed number."""
         return len(self.numbers) == context.seed.draws - self.begin
 
 
@@ -56,7 +56,7 @@ def state_of_draws():
 
 
 def has_kernels(xp):
-    """Whether an array module compiles CUDA."""
+    """True if an array module compiles CUDA."""
     return hasattr(xp, "RawKernel")
 
 

@@ -129,7 +129,7 @@ def _place_of(cell):
 
 
 def _paths(network):
-    """Where a network holds each cell and primitive: ``block.fc``, ``steps[0]``, ``table['a']``; leaves not entered."""
+    """Map each cell and primitive to its path: ``block.fc``, ``steps[0]``, ``table['a']``; leaves are not entered."""
     found, holders = {cell: path for path, cell in network.cells_and_names()}, set()
     waiting = [("", network)]
     for path, value in waiting:

@@ -1,4 +1,4 @@
-"""Warns once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
+"""Warn once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
 
 A hook of the step counts, so that the step itself knows nothing of it. It looks at numbers that the host has. On a GPU,
 where the host leaves the skip to the device, it reads them once the device has computed them, and never waits.
@@ -78,7 +78,7 @@ class HopelessSkips:
 
 
 def _tells_of_a_skip(out):
-    """Whether a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
+    """True if a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
     told = out[1:3] if isinstance(out, tuple) else ()
     return len(told) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in told)
 

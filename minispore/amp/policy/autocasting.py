@@ -1,6 +1,6 @@
 """The level "auto": the marks under which each operation computes by auto's lists, and the receipt of one.
 
-The mark is on the network alone, and holds for all that runs while the network does: cells without a mark of their own,
+The mark is on the network alone. It holds for all that runs while the network does: cells without a mark of their own,
 functions, methods and operators. A cell called by itself, outside the network, computes as before.
 """
 

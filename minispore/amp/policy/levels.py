@@ -1,8 +1,8 @@
-"""The levels of mixed precision, as records: what each converts, and how ``build_train_network`` uses it.
+"""The levels of mixed precision, as records: the parts that each converts, and its training step.
 
-A further level is a further record in ``LEVELS``: conversion, training step, ``Model``, command line and their texts
-follow from it, also where it is added while a program runs.
-``BY_OPERATION`` is none of them: "auto" of ``build_train_network`` is one of ``LEVELS``, by the device.
+A further level is a further record in ``LEVELS``. Conversion, training step, ``Model``, command line and their texts
+follow from it, even if a running program adds it. ``BY_OPERATION`` is none of them: "auto" of ``build_train_network``
+is one of ``LEVELS``, by the device.
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ class Level(NamedTuple):
 
     @property
     def narrows_outputs(self):
-        """Whether a network that is converted by itself, without a wrapper, may give outputs in the narrow type."""
+        """True if a network converted without a wrapper may give outputs in the narrow type."""
         return self.convert in (BLACK, OPERATIONS) or self.cast_model_type != float32
 
 

@@ -1,13 +1,13 @@
 """The receipt of a conversion: every call site, its class, the type that it computes in, and why.
 
-Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source, and says
-what is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call,
-a call of something that the source does not show ("unknown").
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source. It marks what
+is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call, or
+an "unknown" callee.
 
-It has a row for each call of a cell, of a primitive and of a function of ``ops``, for ``@``, and for each method of a
-Tensor that stands for a listed class, such as ``x.mm(w)``. Other operators, indexing and methods of Tensors have none:
-whether ``a + b`` is of Tensors the source does not show. What they compute in follows from the rows: the type of their
-inputs, or, in a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's), the type of the mark.
+It has a row for each call of a cell, of a primitive and of a function of ``ops``, and for ``@``. Methods of a Tensor
+that stand for a listed class, such as ``x.mm(w)``, have one too. Other operators, indexing and methods of Tensors have
+none: whether ``a + b`` is of Tensors the source does not show. Their type follows from the rows: it is that of their
+inputs. In a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's) it is the type of the mark.
 """
 
 import difflib
@@ -56,18 +56,18 @@ class Entry(NamedTuple):
 
     @property
     def missed(self):
-        """Whether a listed class is not converted here."""
+        """True if a listed class is not converted here."""
         return self.reason.startswith(_MISSED)
 
     @property
     def called(self):
-        """Whether a call is found."""
+        """True if a call is found."""
         return self.dtype != _NOT_CALLED
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a conversion did to a network. Printed, it is a table.
+    """The effect of a conversion on a network. Printed, it is a table.
 
     Attributes:
         level (str): The level, or "a custom white list" or "a custom black list", as in "O2 in bfloat16".
@@ -88,7 +88,7 @@ class Receipt:
 
     @property
     def counts(self):
-        """How many call sites compute in each dtype: a dict; those known only at run time are "unknown"."""
+        """The number of call sites for each compute dtype, a dict; those known only at run time are "unknown"."""
         return dict(sorted(Counter(entry.dtype for entry in self.entries if entry.called).items()))
 
     def diff(self):
@@ -130,7 +130,7 @@ def _short(place):
 
 
 def white_listed(receipt):
-    """The types that a white list decides, by path; what is computed so is cast back to float32."""
+    """The types that a white list decides, by path; the results are cast back to float32."""
     listed = [entry for entry in receipt.entries if entry.reason.startswith((_LISTED, _WHOLE_IS_LISTED))]
     return {"" if entry.reason == _WHOLE_IS_LISTED else entry.path: entry.dtype for entry in listed}
 
@@ -240,7 +240,7 @@ class _WhitePassType:
         return (self.unmarked, _MISSED + reason) if reason else (self.narrow, _LISTED)
 
     def _why_not(self, site):
-        """Why the pass left an editable, listed site unchanged; "" if it did not."""
+        """The reason why the pass left an editable, listed site unchanged; "" if it did not."""
         if isinstance(site.called, str):
             return (
                 why_form_stays(self.handler, site.cell, site.place) if self.functional else "it is called as a function"

@@ -45,7 +45,7 @@ _TO_NARROW = {kind: ScopedValue.create_naming_value(f"mindspore.{kind.np.name}")
 
 
 class Missed(NamedTuple):
-    """A listed class that was called and not converted: where, what, and why."""
+    """A listed class that was called and not converted: its path, the class, and the reason."""
 
     path: str
     type: type
@@ -120,8 +120,8 @@ def self_casting(called, dtype=float16):
 def cast_listed_nodes(tree, white_list, functional=False, dtype=float16):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
-    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: it is a function, the cell
-    stands in one that is not entered, or the user marked it.
+    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why. It is a function, the user
+    marked it, or no tree enters the cell around it.
 
     Args:
         tree (SymbolTree): The tree.
@@ -138,7 +138,7 @@ def _nodes(tree):
 
 
 class _Caster:
-    """One run of the pass: what Python code may call, and the copy of each cell."""
+    """One run of the pass: the objects that Python code may call, and the copy of each cell."""
 
     def __init__(self, tree, white_list, functional, dtype):
         self.tree, self.white_list, self.functional, self.notes = tree, white_list, functional, tree.notes
@@ -150,12 +150,12 @@ class _Caster:
         for inside in self.trees:
             in_python += [called for node in _nodes(inside) for called in node.get_handler().reaches]
         by_nodes = {node.get_handler().called for inside in self.trees for node in _nodes(inside)}
-        held = called_inside(tree.get_origin_network())  # what no node calls may be called in a way that none shows
+        held = called_inside(tree.get_origin_network())  # one that no node calls may be called unseen
         self.in_python = dict.fromkeys([*in_python, *(called for called in held if called not in by_nodes)])
         self.copies = set()
 
     def run(self):
-        """Convert what Python code may call, and the listed nodes of every tree."""
+        """Convert the objects that Python code may call, and the listed nodes of every tree."""
         for called in self.in_python:
             if type(called) in self.white_list and self._is_convertible(called):
                 self.tree.substitute(called, self_casting(called, self.dtype))
@@ -279,7 +279,7 @@ def _is_cast(node, *dtypes):
 
 
 def _takes(user, cast):
-    """Whether a reader takes what is cast, narrow, and reads this cast, whatever body of control flow runs."""
+    """True if a reader takes the narrow value, and reads this cast whichever body of control flow runs."""
     return cast.get_handler() in user.get_handler().producers and _takes_narrow(user)
 
 
@@ -290,7 +290,7 @@ def _takes_narrow(user):
 
 
 def _remove(tree, node):
-    """Let the readers of a cast to float32, and of the casts to float16 behind it, read what it casts."""
+    """Let the readers of a cast to float32, and of the casts to float16 behind it, read its argument."""
     source = node.get_args()[0]
     for user in node.get_users():
         if _is_cast(user, *_TO_NARROW.values()):

@@ -23,7 +23,7 @@ _STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the
 
 
 class FloatStatus(Primitive):
-    """Whether a Tensor holds an inf or a nan: 1.0 or 0.0, shape (1,)."""
+    """Overflow flag of a Tensor: 1.0 if it holds an inf or a nan, else 0.0; shape (1,)."""
 
     differentiable = False
     autocast = False
@@ -38,7 +38,7 @@ class FloatStatus(Primitive):
 
 
 class AllFinite(Primitive):
-    """Whether every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
+    """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
 
     differentiable = False
     variadic = True

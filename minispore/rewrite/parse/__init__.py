@@ -52,7 +52,7 @@ def _parse_cell(cell, forest):
 
 
 def _enter(forest):
-    """What parses a cell that is called: None, with the reason kept, for one that cannot be read."""
+    """A parser of the called cell; None for a cell that cannot be read, whose reason is kept."""
 
     def enter(cell):
         try:

@@ -84,7 +84,7 @@ def _codes_in(code):
 
 
 def _is_same(one, other):
-    """Whether two codes do the same; where their lines stand does not matter."""
+    """True if two codes do the same, whatever the lines at which they stand."""
     if one.co_code != other.co_code or any(getattr(one, name) != getattr(other, name) for name in _LISTS):
         return False
     pairs = list(zip(one.co_consts, other.co_consts, strict=False))

@@ -1,4 +1,4 @@
-"""Decorated functions: which function's source is read where decorators stand around it."""
+"""Decorated functions: the function inside the decorators, whose source is read."""
 
 import inspect
 from types import FunctionType, MethodType

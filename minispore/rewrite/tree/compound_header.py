@@ -33,7 +33,7 @@ class Header:
 
     @property
     def repeats(self):
-        """Whether a body may run after another, or again, so that it may read a value defined after it."""
+        """True if a body may run after another, or again, so that it may read a value defined after it."""
         return not isinstance(self.statement, (ast.If, ast.With))
 
     def rewritten(self, transformer):

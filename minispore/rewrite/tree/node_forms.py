@@ -15,7 +15,7 @@ class Given:
     position: str = "either"  # or "first" (before a slash) or "keyword" (after a star)
 
     def write(self, targets, receiver, args, kwargs):
-        """An input has no line of its own."""
+        """No lines: an input has none of its own."""
         return []
 
 
@@ -42,7 +42,7 @@ class Expression:
 
 
 def is_tuple(node):
-    """Whether a node makes a tuple of the values it reads."""
+    """True if a node makes a tuple of the values it reads."""
     return isinstance(node.form, Expression) and node.form.template.startswith("(")
 
 

@@ -16,7 +16,7 @@ _FRAMEWORKS = ("mindspore.", "minispore.")
 
 
 class NodeType(Enum):
-    """What a node stands for, and what its targets, args and receiver are.
+    """The kind of a node, which says what its targets, args and receiver are.
 
     A node reads its ``args`` and defines its ``targets``; a call may read ``kwargs`` too. The receiver is None
     unless its kind says otherwise.
@@ -130,7 +130,7 @@ class ScopedValue:
 
     @property
     def is_legible(self):
-        """Whether Python reads the text as this value: a dotted name, or a constant with a source form."""
+        """True if Python reads the text as this value: a dotted name, or a constant with a source form."""
         if self.is_name:
             return all(is_plain_name(part) for part in self.text.split("."))
         try:
@@ -140,12 +140,12 @@ class ScopedValue:
 
     @property
     def is_carried(self):
-        """Whether it is an object without a source form, such as a Tensor, which the network must hold for the code."""
+        """True for an object without a source form, such as a Tensor, which the network must hold for the code."""
         return isinstance(self.value, Tensor)
 
     @property
     def is_name(self):
-        """Whether it is a name, not a constant."""
+        """True if it is a name, not a constant."""
         return self.type is ValueType.NamingValue
 
     @property

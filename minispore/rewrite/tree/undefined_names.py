@@ -1,4 +1,4 @@
-"""Undefined names: whether a name has a value where it is read, as far as known before the code runs."""
+"""Undefined names: check that a name has a value where it is read, as far as known before the code runs."""
 
 from minispore.errors import value_error
 from minispore.rewrite.resolve.outside import names_otherwise
@@ -17,7 +17,7 @@ def check_all_defined(tree, operation):
 
 
 def is_defined(tree, value, block, order_key, without=None):
-    """Whether a name may have a value at ``order_key`` in a block, from outside or from any node except ``without``."""
+    """True if a name may have a value at ``order_key`` in a block, from outside or from any node except ``without``."""
     name = value.root
     while True:
         if any(_binds(node, name, without) for node in reversed(block.definitions(name, order_key))):
@@ -32,7 +32,7 @@ def is_defined(tree, value, block, order_key, without=None):
 
 
 def _binds(node, name, without):
-    """Whether the node or one in its bodies defines the name."""
+    """True if the node or one in its bodies defines the name."""
     if node is without:
         return False
     if not isinstance(node.form, Control):
@@ -43,7 +43,7 @@ def _binds(node, name, without):
 
 
 def _is_own(tree, name, without):
-    """Whether the code binds the name somewhere, so that it is not looked up outside."""
+    """True if the code binds the name somewhere, so that it is not looked up outside."""
     return any(_binds(node, name, without) for node in tree.definitions(name))
 
 

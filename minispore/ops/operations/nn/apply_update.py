@@ -27,7 +27,7 @@ class Update(Primitive):
 
     differentiable = False
     numbers = ()
-    hands_on_all = False  # whether the call returns the values of all that it writes, rather than the Parameter's
+    hands_on_all = False  # True if the call returns all values that it writes, not only the Parameter's
     autocast = False
     elementwise = True
 
@@ -68,7 +68,7 @@ class Update(Primitive):
         return outs
 
     def fused_rule(self):
-        """How a kernel of the GPU's own does the step: a rule of ``cuda.multi_tensor`` and its settings, or None."""
+        """The GPU kernel of the step: a rule of ``cuda.multi_tensor`` and its settings, or None."""
         return None
 
     def launched(self, xp, lists):
@@ -173,7 +173,7 @@ class UpdateAll(Primitive):
 
     def infer(self, *flat):
         each = [self.step.infer(*self._nth(k, flat)) for k in range(self.count)]
-        return tuple([told[j] for j in range(len(self.step.writes)) for told in each])
+        return tuple([results[j] for j in range(len(self.step.writes)) for results in each])
 
     def compute(self, xp, *flat):
         return self._in_order([self.step.computed(xp, *self._nth(k, flat)) for k in range(self.count)])

@@ -1,7 +1,7 @@
 """Dropout by random masks, of elements or of whole channels, with the remaining ones scaled.
 
-In data-parallel training the mask is a part of the one that a single process would draw for the parts of the batch that
-all processes have, one after the other.
+In data-parallel training the mask is a part of a larger one. A single process would draw that for all processes' parts
+of the batch, one after the other.
 """
 
 import math
@@ -62,7 +62,10 @@ class DropoutGrad(Primitive):
         return _dropped(xp, dy, mask, self.keep_prob)
 
     def bprop(self, dy, mask, out, dout):
-        return needs_grad(dy) and self(dout, mask), needs_grad(mask) and self(dout, dy)
+        return (
+            self(dout, mask) if needs_grad(dy) else None,
+            self(dout, dy) if needs_grad(mask) else None,
+        )
 
 
 @kernel_of(DropoutGrad, "cuda")
@@ -96,7 +99,7 @@ class Dropout(Primitive):
         return dropping_stream(self.Seed0, self.Seed1, xp)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1])
+        return self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1]) if needs_grad(x) else None
 
 
 @kernel_of(Dropout, "cuda")
@@ -129,7 +132,7 @@ class _DropoutOfChannels(Primitive):
         return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1))
+        return dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1)) if needs_grad(x) else None
 
 
 class Dropout2D(_DropoutOfChannels):
