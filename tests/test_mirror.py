@@ -18,6 +18,7 @@ FOLDERS = {
 }
 # Files that stand in the folder that they test, under a name that is no module's -> why
 LAWS = {
+    "test_budgets": "the lines of code of rooms, functions and files",
     "test_calls": "the calls that small programs make",
     "test_floors": "the floor plan of all modules",
     "test_install_lines": "the commands of README, CONTRIBUTING and error messages that install",
