@@ -24,6 +24,7 @@ LAWS = {
     "test_install_lines": "the commands of README, CONTRIBUTING and error messages that install",
     "test_installation": "the package as users install it",
     "test_mirror": "this law",
+    "test_public_names": "every public path, name and signature of a former state",
     "test_reading_orders": "the reading orders of all packages",
     "test_stubs": "the stubs of all public modules",
     "test_wrong_calls": "wrong arguments to every public callable",
