@@ -58,6 +58,7 @@ LAWS = {
     "rewrite/test_every_construct": "the whole way of each construct, from source to source",
     "rewrite/test_random_edits": "drawn edits, from source to source",
     "rewrite/api/test_bad_input": "what SymbolTree and Node refuse",
+    "serialization/test_former_files": "pickles and checkpoints that a former state of the package wrote",
     "testing/test_subtly_wrong": "that the laws of the kit catch what a stranger planted",
     "testing/test_testing_page": "the page docs/testing.md",
     "testing/test_wrong_implementations": "that the laws of the kit catch what is wrong",
