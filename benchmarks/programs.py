@@ -5,10 +5,13 @@ programs of :data:`READ` run once, so that all that a reader meets the first tim
 run a few times before they are counted.
 """
 
+import atexit
+import importlib
 import json
-import linecache
 import re
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -84,13 +87,16 @@ def o1_conversion():
 
 
 def network_of_the_page():
-    """A network of the class that docs/o1.md begins with."""
+    """A network of the class that docs/o1.md begins with, from a file of its own."""
     source = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
-    file = "<the network of docs/o1.md>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    names = {"__name__": __name__}
-    exec(compile(source, file, "exec"), names)
-    return names["Net"]()
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    Path(folder, "network_of_o1.py").write_text(source, encoding="utf-8")
+    sys.path.insert(0, folder)
+    try:
+        return importlib.import_module("network_of_o1").Net()
+    finally:
+        sys.path.remove(folder)
 
 
 def primitive():

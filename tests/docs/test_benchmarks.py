@@ -61,6 +61,12 @@ def test_a_step_at_each_level_has_a_finite_loss(name, level):
     assert np.isfinite(module.cells(ms, batch=2, level=level)())
 
 
+@pytest.mark.parametrize("name", ["mlp_adam", "encoder", "lstm_x50"])
+def test_a_step_at_o2_has_a_finite_loss(name):
+    task, module = workload(name)
+    assert np.isfinite(module.cells(ms, **task.arguments, level="O2")())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_each_workload_is_written_for_the_peers_that_the_table_says(name):
     task, module = workload(name)

@@ -1,12 +1,13 @@
-"""What ``benchmarks/counted.py`` and ``imports.py`` count, on small files whose figures are known."""
+"""What the benchmarks ``reading.py``, ``imports.py`` and ``paired.py`` count and time, where the figures are known."""
 
+import contextlib
 import importlib
 import subprocess
 
 import pytest
 from support.benchmark import BENCHMARKS, load
 
-counted, imports, reading, programs = map(load, ("counted", "imports", "reading", "programs"))
+counted, imports, reading, programs, paired = map(load, ("counted", "imports", "reading", "programs", "paired"))
 
 TEXT = '''"""A docstring
 of two lines."""
@@ -125,3 +126,52 @@ def test_modules_and_rooms_in_a_circle_are_found(checkout):
 def test_this_package_has_no_circle():
     graph = imports.graph_of(BENCHMARKS.parent)
     assert not graph.modules_in_circles and not graph.rooms_in_circles
+
+
+# Two checkouts in pairs
+
+
+class Side:
+    """Stands where a checkout's process stands: a step takes the next of these milliseconds."""
+
+    def __init__(self, name, milliseconds, told):
+        self.name, self.milliseconds, self.told = name, list(milliseconds), told
+
+    def steps(self, case, count):
+        self.told.append((self.name, count))
+        return [self.milliseconds.pop(0) for _ in range(count)]
+
+
+CASE = paired.Case("dense", None, {})
+
+
+def test_two_sides_are_asked_in_turn_and_the_first_of_a_round_changes():
+    told, warm = [], [100.0] * 3
+    sides = [Side("old", [*warm, *[100.0] * 6], told), Side("new", [*warm, *[50.0] * 6], told)]
+    assert paired.asked(CASE, sides, 2) == [([100.0] * 3, [50.0] * 3)] * 2
+    assert [name for name, _ in told] == ["old", "new", "old", "new", "new", "old"]
+
+
+def test_short_steps_are_many_in_a_round():
+    told = []
+    assert paired.asking(CASE, Side("old", [1.0] * 3, told)).args == (CASE, 300)
+
+
+def test_the_figures_are_the_best_steps_and_the_median_of_the_rounds_ratios():
+    rounds = [([2.0, 4.0, 9.0], [1.0, 2.0, 3.0]), ([4.0], [4.0]), ([5.0], [10.0])]
+    assert paired.figures(rounds) == (2.0, 1.0, 1.0)
+
+
+def test_every_case_of_the_law_is_timed():
+    labels = {case.label for case in paired.cases(paired.LEVELS, paired.MODES)}
+    networks = {f"{name}, {level}" for name in paired.WORKLOADS if name != "dispatch" for level in ("O0", "O2")}
+    assert networks | {f"{name}, graph" for name in networks} < labels
+    assert {"import", "conversion", "empty cell", "dense", "dense, graph", "dispatch"} < labels
+
+
+def test_a_process_times_the_steps_and_the_import_of_a_checkout():
+    with contextlib.ExitStack() as stack:
+        side = paired.Side(BENCHMARKS.parent, stack)
+        for case in (CASE, paired.Case("mlp", "mlp", {"level": "O2"}, graph=True)):
+            assert all(time > 0 for time in side.steps(case, 2))
+        assert all(time > 0 for time in side.imports())
