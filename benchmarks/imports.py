@@ -42,18 +42,19 @@ def _name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported(path, name, modules, strings=True):
-    """The modules of the package that a file imports, wherever in it the import stands."""
+def imported(path, name, modules):
+    """The modules of the package that a file imports, and those that it names in a string: two sets."""
     package = name if path.stem == "__init__" else name.rpartition(".")[0]
+    found, named = set(), set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in modules)
-        elif isinstance(node, ast.ImportFrom):
-            source = _source(node, package)
+            found |= {alias.name for alias in node.names} & modules
+        elif isinstance(node, ast.ImportFrom) and (source := _source(node, package)) in modules:
             inner = (f"{source}.{alias.name}" for alias in node.names)
-            yield from (each if each in modules else source for each in inner if source in modules)
-        elif strings and isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in modules:
-            yield node.value
+            found |= {each if each in modules else source for each in inner}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in modules:
+            named.add(node.value)
+    return found, named
 
 
 def _source(node, package):
@@ -71,12 +72,11 @@ def graph_of(checkout):
     """The :class:`Graph` of a checkout."""
     files = files_of(checkout)
     modules = set(files.values())
-    arrows = _between_rooms((name, each) for path, name in files.items() for each in imported(path, name, modules))
-    code = [(path, name) for path, name in files.items() if path.suffix == ".py"]
-    plain = {(name, each) for path, name in code for each in imported(path, name, modules, strings=False)}
+    found = [(path, name, *imported(path, name, modules)) for path, name in files.items()]
+    plain = {(name, each) for path, name, inner, _ in found if path.suffix == ".py" for each in inner}
     return Graph(
         rooms={room_of(name) for name in modules} - DOORS,
-        arrows=arrows,
+        arrows=_between_rooms((name, each) for _, name, *both in found for each in both[0] | both[1]),
         modules_in_circles=in_circles(plain),
         rooms_in_circles=in_circles(_between_rooms(plain)) - DOORS,
     )

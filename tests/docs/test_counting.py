@@ -123,11 +123,6 @@ def test_modules_and_rooms_in_a_circle_are_found(checkout):
     assert graph.rooms_in_circles == {"a", "b", "c"}
 
 
-def test_this_package_has_no_circle():
-    graph = imports.graph_of(BENCHMARKS.parent)
-    assert not graph.modules_in_circles and not graph.rooms_in_circles
-
-
 # Two checkouts in pairs
 
 
