@@ -151,8 +151,8 @@ def require_all_converted(operation, receipt):
 
 def white_receipt(network, level, white_list, functional=False, dtype=float16):
     """The receipt of the white pass, and the tree after it, from which the converted network is made."""
-    sites = call_sites(network, types := set())
     tree, before = white_tree_and_source(network, white_list, functional, dtype)
+    sites = call_sites(network, types := set(), tree.get_handler().forest.sources)
     if type(network) in white_list and network._compute_dtype is None:
         type_at = _of_listed_network(network, dtype)
     else:
