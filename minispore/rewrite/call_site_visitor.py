@@ -25,7 +25,7 @@ _DEFAULT = "it is the default of a parameter"
 _CALLED_LATER = "the code makes it here, and may call it elsewhere"
 _HANDED = "it is handed over as a value"
 _OF_TENSOR = "it is called as a method of a Tensor"
-_ASKING = (bool, callable, hasattr, id, isinstance, len, print, repr, str, type)  # they call nothing that they get
+_ASKING = {*map(id, (bool, callable, hasattr, id, isinstance, len, print, repr, str, type))}  # call nothing they get
 _GIVING_CELLS = ("cells", "cells_and_names", "name_cells")
 _TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",)}  # methods of Tensors
 _SHOWN = (Cell, Primitive, *COLLECTIONS)  # what shows its parts, which a function does not
@@ -131,7 +131,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         """Record a call of a cell or a primitive, after those in its arguments; follow a call of a function."""
         value, way = self._called(node.func)
         value = unwrapped(value)
-        asked = any(value is function for function in _ASKING)
+        asked = id(value) in _ASKING
         arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
         handed = [(key, self._mentioned(each), each) for key, each in arguments if not (asked and self._is_shown(each))]
         if is_package_function(value) and not (isinstance(value, Primitive) and way is Origin.OWN):

@@ -132,7 +132,7 @@ class ScopedValue:
     def is_legible(self):
         """Whether Python reads the text as this value: a dotted name, or a constant with a source form."""
         if self.is_name:
-            return all(is_plain_name(part) for part in self.text.split("."))
+            return all(map(is_plain_name, self.text.split(".")))
         try:
             return ast.literal_eval(self.text) == self.value
         except (ValueError, SyntaxError):
