@@ -216,7 +216,7 @@ def mark_of(site):
 def _unmarked(network, sites, types):
     """The type of an unmarked call for float32 inputs: float32, or the inputs' type if another one may occur."""
     cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
-    marked = any([cell._compute_dtype not in (None, float32.np) for cell in cells])
+    marked = {cell._compute_dtype for cell in cells} - {None, float32.np}
     stored = {weight.array.dtype for weight in network.get_parameters()} & (FLOATS - {float32.np})
     return INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
 

@@ -7,7 +7,7 @@ from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.tree.node_forms import Call, Control, Expression, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
-_text, _root = attrgetter("text"), attrgetter("root")
+_text, _root, _value = map(attrgetter, ("text", "root", "value"))
 
 
 class TreeNode:
@@ -64,7 +64,7 @@ class TreeNode:
     def defines(self, name):
         """Whether one of the targets is ``name``."""
         if not isinstance(self.form, Control):
-            return any(target.value == name for target in self._targets)
+            return name in map(_value, self._targets)
         header = self.form.header
         return name in header.assigned or any(b.is_defined_in(name) for b in self.blocks)
 
