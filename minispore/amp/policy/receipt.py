@@ -74,12 +74,14 @@ class Receipt:
         entries (tuple[Entry]): The call sites.
         before (str): The source of the network's constructs.
         after (str): The source after an O1 conversion; the same as before at the other levels.
+        by_operation (bool): True if each operation computes by auto's lists, whichever cell runs it.
     """
 
     level: str
     entries: tuple
     before: str = ""
     after: str = ""
+    by_operation: bool = False
 
     @property
     def missed(self):
@@ -112,7 +114,7 @@ class Receipt:
         )
         missed = f"{len(self.missed)} listed but not converted"
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
-        table.append(_WITHOUT_ROWS + (_BY_LISTS if self.level.startswith("auto") else _BY_MARKS))
+        table.append(_WITHOUT_ROWS + (_BY_LISTS if self.by_operation else _BY_MARKS))
         return "\n".join(table)
 
 
@@ -160,9 +162,9 @@ def white_receipt(network, level, white_list, functional=False, dtype=float16):
     return Receipt(level, _entries(sites, white_list, white_list, type_at), before, text_of(tree)), tree
 
 
-def receipt_by(level, sites, shown, type_at):
+def receipt_by(level, sites, shown, type_at, by_operation=False):
     """The receipt of a conversion that changes no source, and for which ``type_at(site)`` is the dtype, and why."""
-    return Receipt(level, _entries(sites, (), shown, type_at))
+    return Receipt(level, _entries(sites, (), shown, type_at), by_operation=by_operation)
 
 
 def _entries(sites, white_list, shown, type_at):
