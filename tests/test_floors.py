@@ -19,7 +19,7 @@ FLOORS = {
         "backend random_streams workers",
         "runtime device_context",
         "communication parallel",
-        "autograd journal late tensor parameter initializer initializer_parts writes",
+        "autograd journal late tensor parameter initializer initializer_parts writes device_numbers",
         "ops",
         "later",
         "graph numpy scipy",

@@ -9,7 +9,7 @@ does, the graph waits.
 import weakref
 from sys import getrefcount
 
-from minispore import backend
+from minispore import backend, device_numbers
 from minispore.ops.kernels import cuda
 from minispore.writes import settle
 
@@ -55,6 +55,9 @@ def is_at_home(tensor):
     """Whether a Tensor holds the array of its home, into which graphs write."""
     found = _homes.get(id(tensor))
     return found is not None and found.array is tensor.array
+
+
+device_numbers.WRITERS.append(is_at_home)
 
 
 def references(home):

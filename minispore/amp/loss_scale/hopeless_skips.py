@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 
 from minispore import backend, log
-from minispore.amp.loss_scale.rule import is_known, number_of
 from minispore.communication import world
 from minispore.context import running
+from minispore.device_numbers import is_known, number_of
 from minispore.tensor import Tensor
 
 __all__ = []

@@ -7,11 +7,11 @@ from minispore.amp.loss_scale.rule import (
     check_factor_and_window,
     check_overflow,
     check_scale,
-    number_of,
     store,
 )
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.checks import check_bool
+from minispore.device_numbers import number_of
 from minispore.dtype import float32
 from minispore.errors import runtime_error
 from minispore.parameter import Parameter

@@ -12,11 +12,11 @@ from minispore.amp.loss_scale.rule import (
     check_factor_and_window,
     check_overflow,
     check_scale,
-    number_of,
     store,
 )
 from minispore.autograd import is_differentiable
 from minispore.checks import check_bool
+from minispore.device_numbers import number_of
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.nest import map_leaves

@@ -3,7 +3,8 @@
 import numpy as np
 
 from minispore import backend
-from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, is_known
+from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale
+from minispore.device_numbers import is_known
 from minispore.dtype import float32
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
