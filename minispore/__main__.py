@@ -39,7 +39,9 @@ def _parser():
     text = "show what a level of mixed precision would convert in a network, where, and what not"
     explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
-    explain.add_argument("--level", choices=(*levels.names(), "auto"), default="O1", help="the level (default O1)")
+    explain.add_argument(
+        "--level", choices=(*levels.names(), levels.BY_OPERATION.name), default="O1", help="the level (default O1)"
+    )
     explain.add_argument("--dtype", choices=("float16", "bfloat16"), help="default: the level's own, float16")
     explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
     explain.set_defaults(run=_explain, parser=explain)

@@ -37,11 +37,11 @@ def is_float_sized(value):
 
 def check_number(operation, argument, value, kind="a number"):
     """``value``, a number that fits into a float, nan and inf included; the error text calls it ``kind``."""
+    if is_float_sized(value):
+        return value
     if not is_real(value):
         raise type_error(operation, f"the '{argument}' must be {kind}", shown(value))
-    if not is_float_sized(value):
-        raise value_error(operation, f"the '{argument}' must be a number that a float can hold", shown(value))
-    return value
+    raise value_error(operation, f"the '{argument}' must be a number that a float can hold", shown(value))
 
 
 def check_no_complex(operation, argument, value):
@@ -171,7 +171,7 @@ def check_switch(operation, argument, value):
     """``value``, a bool, or an int where MindSpore accepts one as a bool."""
     if not isinstance(value, int):
         raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
-    return check_64_bits(operation, argument, value)
+    return value if isinstance(value, bool) else check_64_bits(operation, argument, value)
 
 
 def check_callable(operation, argument, value):

@@ -20,7 +20,7 @@ FLOORS = {
         "layers overflow_register",
         "runtime device_context",
         "communication parallel",
-        "autograd journal late tensor parameter initializer initializer_parts writes",
+        "autograd journal late tensor parameter initializer initializer_parts writes device_numbers",
         "ops",
         "later",
         "numpy scipy",

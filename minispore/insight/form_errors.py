@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import backend
+from minispore.amp.policy.levels import AS_IT_IS
 from minispore.context import running
 from minispore.device_memory import meter_of
 from minispore.dtype import FLOATS, NARROW_FLOATS
@@ -80,7 +81,7 @@ class _Types(SiteObserver):
 def exact(subject):
     """Compute the float64 reference of a subject."""
     shadow = Shadow()
-    run = run_of(subject.at_level("O0"), subject, observer=shadow)
+    run = run_of(subject.at_level(AS_IT_IS.name), subject, observer=shadow)
     return Exact(shadow.of(run.loss.array), run.unscaled(shadow.of))
 
 

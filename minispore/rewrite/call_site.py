@@ -106,7 +106,7 @@ class SiteRecord:
         self.runs = cell if runs is None else runs
         self.sites, self.mentions, self.waiting, self.called = [], [], {}, set()
         self.found = 0
-        self.scope, self.offset = None, 0  # of the function whose code is read: its names, its first line
+        self.scope = None  # the names of the function whose code is read
 
     def finished(self):
         """The sites, and, at their places, the mentions for which no call was found."""
@@ -144,7 +144,7 @@ class SiteRecord:
         called, text, reason, held = callee
         self.found += 1
         text = ast.unparse(getattr(node, "func", node)) if text is None else text
-        place = place_of(self.scope.function, node.lineno + self.offset)
+        place = place_of(self.scope.function, node.lineno)
         path = self.walk.path_of(called, text) if held else self._path(called, text)
         return Site(place, self.path, text, called, self.reason or reason, self.runs, path, doubt)
 

@@ -13,11 +13,9 @@ from minispore.rewrite.call_site_names import LocalNames, unwrapped
 from minispore.rewrite.resolve.cell_contents import COLLECTIONS, callables_in, is_leaf, parts_of
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argument, is_users, module_of
-from minispore.rewrite.resolve.local_names import must_stay_whole
 from minispore.rewrite.resolve.opaque_syntax import stays_python
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.resolve.package_functions import is_package_function
-from minispore.rewrite.resolve.source import read_function, read_lambda
 from minispore.tensor import Tensor
 
 __all__ = ["SiteFinder"]
@@ -27,7 +25,7 @@ _DEFAULT = "it is the default of a parameter"
 _CALLED_LATER = "the code makes it here, and may call it elsewhere"
 _HANDED = "it is handed over as a value"
 _OF_TENSOR = "it is called as a method of a Tensor"
-_ASKING = (bool, callable, hasattr, id, isinstance, len, print, repr, str, type)  # they call nothing that they get
+_ASKING = {*map(id, (bool, callable, hasattr, id, isinstance, len, print, repr, str, type))}  # call nothing they get
 _GIVING_CELLS = ("cells", "cells_and_names", "name_cells")
 _TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",)}  # methods of Tensors
 _SHOWN = (Cell, Primitive, *COLLECTIONS)  # values that show their parts; a function does not
@@ -54,18 +52,18 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         if key in self.followed:
             return True
         self.followed.add(key)
-        syntax = read_function(function) or read_lambda(function)
-        if syntax is None:
+        code = self.walk.sources(function)
+        if code is None:
             return False
+        syntax = code.syntax
         first = [*syntax.args.posonlyargs, *syntax.args.args][:1]
         self_name = first[0].arg if first and root is not UNKNOWN else None
-        before = self.scope, self.offset, self.in_python, self.bound, self.known
+        before = self.scope, self.in_python, self.bound, self.known
         names = _other_parameters(syntax, self_name)
         by_name = [(names[key] if isinstance(key, int) and key < len(names) else key, each) for key, each in given]
         self.bound, self.known = dict(by_name), {name for name, _ in by_name}
         self.scope, own = Scope(function, root, self_name, way), inner_function(type(self.cell).construct)
-        self.in_python = function is not own or must_stay_whole(syntax, self_name)
-        self.offset = function.__code__.co_firstlineno - _first_line(syntax)
+        self.in_python = function is not own or code.names.fixed
         static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
         held = not static and root is UNKNOWN and way is Origin.OWN  # its holder gets one with other defaults
         try:
@@ -73,7 +71,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
             for statement in syntax.body:
                 self.visit(statement)
         finally:
-            self.scope, self.offset, self.in_python, self.bound, self.known = before
+            self.scope, self.in_python, self.bound, self.known = before
         return True
 
     def _note_defaults(self, function, arguments, reason):
@@ -133,7 +131,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         """Record a call of a cell or a primitive, after those in its arguments; follow a call of a function."""
         value, way = self._called(node.func)
         value = unwrapped(value)
-        asked = any(value is function for function in _ASKING)
+        asked = id(value) in _ASKING
         arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
         handed = [(key, self._mentioned(each), each) for key, each in arguments if not (asked and self._is_shown(each))]
         if is_package_function(value) and not (isinstance(value, Primitive) and way is Origin.OWN):
@@ -334,7 +332,3 @@ def _other_parameters(syntax, self_name):
 
 def _call_of(value):
     return inspect.getattr_static(type(value), "__call__", None)
-
-
-def _first_line(syntax):
-    return min([syntax.lineno, *(decorator.lineno for decorator in syntax.decorator_list)])

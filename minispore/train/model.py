@@ -137,8 +137,8 @@ class Model:
     def _build_train_network(self, keywords):
         """The training step: of MindSpore's decision table if there is an optimizer."""
         if self._optimizer is None:
-            if self._amp_level != "O0":
-                expected = "the 'amp_level' must be 'O0' where there is no 'optimizer'"
+            if self._amp_level != levels.AS_IT_IS.name:
+                expected = f"the 'amp_level' must be '{levels.AS_IT_IS.name}' where there is no 'optimizer'"
                 raise value_error("Model", expected, shown(self._amp_level))
             return self._network if self._loss_fn is None else WithLossCell(self._network, self._loss_fn)
         return build_train_network(

@@ -36,7 +36,7 @@ def autocast_receipt(network, level, dtype):
         marked = own if mark_of(site) is None else mark_of(site)
         return _summary(_listed_in(site), narrow) if marked is None else (marked.name, BY_USER)
 
-    return receipt_by(level, call_sites(network), _LISTED, type_at)
+    return receipt_by(level, call_sites(network), _LISTED, type_at, by_operation=True)
 
 
 def _summary(found, narrow):

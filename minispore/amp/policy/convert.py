@@ -39,7 +39,7 @@ def _check_dtype(operation, dtype):
     return dtype
 
 
-def _named(level, dtype, usual=float16):
+def conversion_name(level, dtype, usual=float16):
     """The name of a conversion: the level's, and the type where it is not the usual one."""
     return level if dtype == usual else f"{level} in {dtype.np.name}"
 
@@ -48,7 +48,7 @@ def _level_and_type(operation, amp_level, dtype):
     """The level's record, the type that is asked for or else the level's own, and the name of that conversion."""
     level = level_of(operation, amp_level)
     dtype = level.dtype if dtype is None else _check_dtype(operation, dtype)
-    return level, dtype, _named(level.name, dtype, level.dtype)
+    return level, dtype, conversion_name(level.name, dtype, level.dtype)
 
 
 def _converted_to(network):
@@ -228,9 +228,9 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=f
     if white_list is not None:
         check_white_list(white_list)
         is_repeated("custom_mixed_precision", network, None)
-        called = _named("a custom white list", dtype)
+        called = conversion_name("a custom white list", dtype)
         how = {"white_list": white_list, "functional": functional, "dtype": dtype}
         return _white("custom_mixed_precision", network, strict, called, **how)
     check_black_list(black_list)
     is_repeated("custom_mixed_precision", network, None)
-    return _black(network, _named("a custom black list", dtype), black_list, dtype)
+    return _black(network, conversion_name("a custom black list", dtype), black_list, dtype)

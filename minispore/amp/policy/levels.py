@@ -55,6 +55,7 @@ class Level(NamedTuple):
         return self.convert in (BLACK, OPERATIONS) or self.cast_model_type != float32
 
 
+AS_IT_IS = Level("O0", "nothing: the network is returned as it is")
 WHOLE = "; the network is changed in place and wrapped"
 NORMS_KEPT = Level(
     "O2", f"all but the cells of the black list{WHOLE}", BLACK, AMP_BLACK_LIST, float16, True, True, "GPU"
@@ -65,7 +66,7 @@ _LISTED = "the cells and primitives of the white list; the result is a new netwo
 LEVELS = {
     level.name: level
     for level in (
-        Level("O0", "nothing: the network is returned as it is"),
+        AS_IT_IS,
         Level("O1", _LISTED, WHITE, AMP_WHITE_LIST),
         NORMS_KEPT,
         AS_A_WHOLE,

@@ -74,12 +74,14 @@ class Receipt:
         entries (tuple[Entry]): The call sites.
         before (str): The source of the network's constructs.
         after (str): The source after an O1 conversion; the same as before at the other levels.
+        by_operation (bool): True if each operation computes by auto's lists, whichever cell runs it.
     """
 
     level: str
     entries: tuple
     before: str = ""
     after: str = ""
+    by_operation: bool = False
 
     @property
     def missed(self):
@@ -112,7 +114,7 @@ class Receipt:
         )
         missed = f"{len(self.missed)} listed but not converted"
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
-        table.append(_WITHOUT_ROWS + (_BY_LISTS if self.level.startswith("auto") else _BY_MARKS))
+        table.append(_WITHOUT_ROWS + (_BY_LISTS if self.by_operation else _BY_MARKS))
         return "\n".join(table)
 
 
@@ -151,8 +153,8 @@ def require_all_converted(operation, receipt):
 
 def white_receipt(network, level, white_list, functional=False, dtype=float16):
     """The receipt of the white pass, and the tree after it, from which the converted network is made."""
-    sites = call_sites(network, types := set())
     tree, before = white_tree_and_source(network, white_list, functional, dtype)
+    sites = call_sites(network, types := set(), tree.get_handler().forest.sources)
     if type(network) in white_list and network._compute_dtype is None:
         type_at = _of_listed_network(network, dtype)
     else:
@@ -160,9 +162,9 @@ def white_receipt(network, level, white_list, functional=False, dtype=float16):
     return Receipt(level, _entries(sites, white_list, white_list, type_at), before, text_of(tree)), tree
 
 
-def receipt_by(level, sites, shown, type_at):
+def receipt_by(level, sites, shown, type_at, by_operation=False):
     """The receipt of a conversion that changes no source, and for which ``type_at(site)`` is the dtype, and why."""
-    return Receipt(level, _entries(sites, (), shown, type_at))
+    return Receipt(level, _entries(sites, (), shown, type_at), by_operation=by_operation)
 
 
 def _entries(sites, white_list, shown, type_at):
@@ -216,8 +218,8 @@ def mark_of(site):
 def _unmarked(network, sites, types):
     """The type of an unmarked call for float32 inputs: float32, or the inputs' type if another one may occur."""
     cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
-    marked = any(cell._compute_dtype not in (None, float32.np) for cell in cells)
-    stored = any(w.dtype.np in FLOATS and w.dtype != float32 for w in network.get_parameters())
+    marked = {cell._compute_dtype for cell in cells} - {None, float32.np}
+    stored = {weight.array.dtype for weight in network.get_parameters()} & (FLOATS - {float32.np})
     return INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
 
 

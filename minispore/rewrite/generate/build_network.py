@@ -77,7 +77,8 @@ class Builder:
         self._asked.add(cell)
         inside = called_inside(cell) if isinstance(cell, Cell) and not is_leaf(cell) else []
         known = [self.forest.trees[part] for part in (cell, *inside) if part in self.forest.trees]
-        changed = any(part in self.forest.substitutes for part in (cell, *inside)) or any(tree.edited for tree in known)
+        exchanged = not self.forest.substitutes.keys().isdisjoint((cell, *inside))
+        changed = exchanged or any(tree.edited for tree in known)
         changed = changed or any(self._is_changed(called) for tree in known for called in tree.outside.values())
         self._asked.remove(cell)
         return changed

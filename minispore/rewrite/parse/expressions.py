@@ -177,7 +177,8 @@ class Expressions:
 
     def reached(self, nodes):
         """The cells that code may call."""
-        return cells_reached(nodes, self.tree.network, self.tree.self_name, self.tree.forest.beyond)
+        forest = self.tree.forest
+        return cells_reached(nodes, self.tree.network, self.tree.self_name, forest.beyond, forest.sources)
 
     def opaque_expression(self, expression, names=None):
         """A Python node for an expression that stays as it is."""

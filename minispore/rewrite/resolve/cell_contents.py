@@ -12,7 +12,7 @@ from minispore.rewrite.resolve.package_functions import is_package_function
 
 TABLES = ("_cells", "_params")  # a cell's dicts of children and Parameters
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
-_FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
+_FRAMEWORK = ("minispore.nn.", "minispore.ops.", "minispore.amp.")
 COLLECTIONS = (list, tuple, dict, partial, SimpleNamespace)
 HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # holders that are made anew with other cells
 CONTAINERS = (CellList, SequentialCell)
@@ -20,10 +20,9 @@ CONTAINERS = (CellList, SequentialCell)
 
 def is_framework(cell):
     """True if the cell's class is one of the package's own; a tree does not look inside it."""
-    module = type(cell).__module__
     if "rewritten_source" in vars(type(cell)):
         return False  # made from a tree: in the module of the class that it subclasses
-    return any(module == name or module.startswith(name + ".") for name in _FRAMEWORK)
+    return f"{type(cell).__module__}.".startswith(_FRAMEWORK)
 
 
 def is_leaf(cell):
@@ -131,7 +130,7 @@ def refill(cell, other):
     for name, child in cell._cells.items():
         cell._cells[name] = child and other(child)
     for name, value in cell.__dict__.items():
-        if name not in (*TABLES, *_HOOKS):
+        if isinstance(value, (Cell, Primitive, *HOLDERS)) and name not in (*TABLES, *_HOOKS):
             cell.__dict__[name] = exchange(value)
 
 

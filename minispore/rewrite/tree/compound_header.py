@@ -62,7 +62,8 @@ class Header:
                 return node
             return parsed(loads[node.id], mode="eval").body
 
-        return Scoped(renamed).visit(copy.deepcopy(self.statement))
+        statement = copy.deepcopy(self.statement)
+        return Scoped(statement, renamed).visit(statement)
 
 
 def _filled(lines, bodies):

@@ -1,9 +1,13 @@
 """TreeNode: one step of a network: its arguments, its targets, and its users, the readers of the targets."""
 
+from operator import attrgetter
+
 from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.tree.node_forms import Call, Control, Expression, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+
+_text, _root, _value = map(attrgetter, ("text", "root", "value"))
 
 
 class TreeNode:
@@ -60,7 +64,7 @@ class TreeNode:
     def defines(self, name):
         """True if one of the targets is ``name``."""
         if not isinstance(self.form, Control):
-            return any(target.value == name for target in self._targets)
+            return name in map(_value, self._targets)
         header = self.form.header
         return name in header.assigned or any(b.is_defined_in(name) for b in self.blocks)
 
@@ -104,7 +108,7 @@ class TreeNode:
 
     def roots(self):
         """The names that the node itself reads by name, without its bodies, as a set."""
-        return {value.root for value in self.reads_by_name() if value.is_name}
+        return {*map(_root, self.reads_by_name())} - {None}
 
     def read(self, args=None, kwargs=None, receiver=None):
         """Read other values from now on: the only place that changes a node's reads."""
@@ -323,10 +327,9 @@ class TreeNode:
     def lines(self):
         """The node as source lines."""
         receiver = None if self._receiver is None else self._receiver.text
-        kwargs = {name: value.text for name, value in self._kwargs.items()}
+        kwargs = dict(zip(self._kwargs, map(_text, self._kwargs.values()), strict=True))
         bodies = [[block.lines() for block in self.blocks]] if self.blocks else []
-        names = [target.text for target in self.targets]
-        return self.form.write(names, receiver, [a.text for a in self._args], kwargs, *bodies)
+        return self.form.write([*map(_text, self.targets)], receiver, [*map(_text, self._args)], kwargs, *bodies)
 
     def __repr__(self):
         return f"<{self.kind.name} {self.name}>"

@@ -2,11 +2,14 @@
 
 import builtins
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 
 from minispore.rewrite.resolve.expression_value import Origin, OwnScope, Scope
+from minispore.rewrite.resolve.source import Sources
 from minispore.rewrite.tree.namer import Namer
 
 _END = float("inf")
+_order_key = attrgetter("order_key")
 _GAP = 1 << 20  # gap between neighbouring order keys: room for many insertions before the keys are assigned anew
 
 
@@ -15,6 +18,7 @@ class Forest:
 
     def __init__(self):
         self.trees = {}
+        self.sources = Sources()  # what was read of the functions
         self.unread = {}  # cells that stay leaves since their source is not available, and why
         self.beyond = {}  # cells and primitives that methods call by names from outside, and the methods
         self.substitutes = {}
@@ -216,10 +220,6 @@ class Block:
     def _rank_anew(self):
         for i, node in enumerate(self.nodes(), 1):
             node.order_key = i * _GAP
-
-
-def _order_key(node):
-    return node.order_key
 
 
 def _enter(table, name, node):
