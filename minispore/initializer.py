@@ -11,6 +11,7 @@ import numpy as np
 from minispore import dtype
 from minispore.checks import check_choice, check_number, check_positive_int, check_text
 from minispore.errors import memory_error, shown, type_error, value_error
+from minispore.parameter import Parameter
 from minispore.random_streams import next_stream
 from minispore.tensor import Tensor
 
@@ -392,3 +393,6 @@ def initializer(init, shape=None, dtype=dtype.float32):
     if not isinstance(init, Initializer):
         raise type_error("initializer", "the 'init' must be a Tensor, a name, an Initializer or a number", shown(init))
     return init.fill(_as_shape(shape, 1, "positive"), dtype)
+
+
+Parameter._initial = staticmethod(initializer)

@@ -7,13 +7,16 @@ on with the traceback that it caught.
 
 import os
 import sys
+from functools import reduce
 from types import TracebackType
 
 from minispore.errors import is_own_sentence
 
 __all__ = []
 
-_PACKAGE = os.path.dirname(sys._getframe().f_code.co_filename) + os.sep
+# The package's folder, written as the code of its files has it
+_PACKAGE = reduce(lambda path, _: os.path.dirname(path), __name__.split(".")[1:], sys._getframe().f_code.co_filename)
+_PACKAGE += os.sep
 _HIDDEN = (_PACKAGE, "<minispore replay>")
 
 

@@ -30,7 +30,21 @@ _PURE |= dict.fromkeys(["typing", "enum", "dataclasses", "numbers", "fractions",
 _PURE |= dict.fromkeys(["copyreg", "string", "array", "struct", "keyword", "textwrap", "reprlib", "sre"], ())
 _PURE |= dict.fromkeys(["_abc", "_collections_abc"], ())
 _PARTS_OF_NUMPY = ("numpy.random", "numpy.ctypeslib", "numpy.testing", "numpy.f2py", "numpy.distutils")
-_READING_HERE = ("serialization", "dataset", "mindrecord", "device_memory", "runtime", "log", "profiler", "parallel")
+_READING_HERE = (
+    "minispore.serialization",
+    "minispore.dataset",
+    "minispore.mindrecord",
+    "minispore.device_memory",
+    "minispore.runtime",
+    "minispore.log",
+    "minispore.profiler",
+    "minispore.parallel._auto_parallel_context",
+    "minispore.parallel._cell_wrapper",
+    "minispore.parallel._cost_model_context",
+    "minispore.parallel._ps_context",
+    "minispore.parallel._utils",
+)
+_READING = tuple(f"{name}." for name in _READING_HERE)
 _HERE = __name__.partition(".")[0]
 
 # Functions that read attributes whose names are made at run time, or are known to the objects alone
@@ -59,9 +73,9 @@ def module_of(value):
 def reads_elsewhere(value):
     """True if a function's results, or a class's objects, may depend on more than arguments and state."""
     module, name = module_of(value), getattr(value, "__name__", "")
-    root, _, rest = module.partition(".")
+    root = module.partition(".")[0]
     if root == _HERE:
-        return isinstance(value, types.FunctionType) and rest.partition(".")[0] in _READING_HERE
+        return isinstance(value, types.FunctionType) and f"{module}.".startswith(_READING)
     if module.startswith(_PARTS_OF_NUMPY):
         return True
     pure = _PURE.get(root, _PURE.get(root.lstrip("_")))

@@ -12,7 +12,7 @@ from minispore.rewrite.resolve.package_functions import is_package_function
 
 TABLES = ("_cells", "_params")  # a cell's dicts of children and Parameters
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
-_FRAMEWORK = ("minispore.nn.", "minispore.ops.", "minispore.amp.")
+FRAMEWORK = ["minispore.core", "minispore.nn", "minispore.ops", "minispore.amp"]  # packages of cells and primitives
 COLLECTIONS = (list, tuple, dict, partial, SimpleNamespace)
 HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # holders that are made anew with other cells
 CONTAINERS = (CellList, SequentialCell)
@@ -22,7 +22,7 @@ def is_framework(cell):
     """True if the cell's class is one of the package's own; a tree does not look inside it."""
     if "rewritten_source" in vars(type(cell)):
         return False  # made from a tree: in the module of the class that it subclasses
-    return f"{type(cell).__module__}.".startswith(_FRAMEWORK)
+    return f"{type(cell).__module__}.".startswith(tuple([f"{name}." for name in FRAMEWORK]))
 
 
 def is_leaf(cell):
