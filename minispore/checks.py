@@ -1,6 +1,6 @@
 """Checks of arguments: one function for each kind of plain Python value that layers, operations and settings take.
 
-Each takes the operation's name, the argument's name and the value, and returns the value or raises the house sentence:
+Each takes the operation's name, the argument's name and the value. It returns the value or raises the house sentence:
 TypeError for a wrong kind, ValueError for a wrong value. A bool is not a number here, and nan is in no range.
 """
 

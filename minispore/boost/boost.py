@@ -166,8 +166,8 @@ class AutoBoost:
     def network_auto_process_train(self, network, optimizer):
         """``(network, optimizer)`` for training: with less BatchNorm and gradient freeze where they are on.
 
-        With dimension reduction, which takes the place of these, the network is the same, the optimizer SGD with the
-        rate 1, and ``pca_mat`` the principal components of its Parameters.
+        Dimension reduction takes the place of these. Then the network is the same, the optimizer is SGD with the rate
+        1, and ``pca_mat`` holds the principal components of its Parameters.
 
         Args:
             network (Cell): The network, which LessBN changes.

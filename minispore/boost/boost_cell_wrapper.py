@@ -35,8 +35,8 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     accumulation updates by the mean gradient of several steps. Both are as in MindSpore 2.0.0's graph mode. With AdaSum
     each ``device_number`` processes reduce their gradients, and the steps of these groups, if there are several, are
     combined by :class:`AdaSum`. Dimension reduction takes the place of all of these: its steps are those of
-    :class:`DimReduce`. As in MindSpore, a checkpoint of the step has the place in the order of the groups, and not what
-    the optimizers of the groups remember.
+    :class:`DimReduce`. As in MindSpore, a checkpoint of the step has the place in the order of the groups, but no state
+    of the groups' optimizers.
 
     Args:
         network (Cell): The network, whose output is the loss.

@@ -1,8 +1,8 @@
 """Group: what a group of processes does with arrays; an engine (MPI) supplies how the arrays move.
 
-Before an array moves, the processes agree: each hands the others a digest of the call that it is about to make, and
-compares theirs with its own. Processes that disagree all raise an error, in place of waiting without end or computing
-with arrays that do not belong together.
+Before an array moves, the processes agree. Each hands the others a digest of its coming call, and compares theirs with
+its own. Processes that disagree all raise an error, in place of waiting without end or computing with arrays that do
+not belong together.
 
 What they hand to each other is a record: its kind, and a digest or a length. All records have one size, so that the
 record of a process that has failed can meet any other. An agreement may begin long before it is awaited. It is awaited

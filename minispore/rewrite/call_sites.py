@@ -29,8 +29,8 @@ def call_sites(network, types=None, sources=None):
     """Every call of a leaf that a run of the network may make, in the order of evaluation; each once.
 
     A leaf that the network holds as a child and for which no call is found comes last, with the doubt ``NEVER``.
-    Nothing is raised: objects of the user's may answer questions with errors, and what cannot be read so is a site
-    whose ``called`` is None and whose doubt says why.
+    Nothing is raised, though objects of the user's may answer questions with errors. Code that cannot be read so is a
+    site whose ``called`` is None and whose doubt says why.
 
     Args:
         network (Cell): The network.

@@ -5,6 +5,7 @@ constructor of it.
 """
 
 import inspect
+from dataclasses import make_dataclass
 from types import MappingProxyType
 
 __all__ = []
@@ -52,9 +53,19 @@ def _bound(cls, signature, args, kwargs):
     """The values of a constructor's arguments by their names; TypeError if the call does not fit the signature."""
     try:
         bound = signature.bind(*args, **kwargs)
-    except TypeError as error:
-        raise TypeError(f"{cls.__qualname__}.__init__() {error}") from None
+    except TypeError:
+        raise _refusal(cls, signature, args[1:], kwargs) from None
     bound.apply_defaults()
     values = dict(bound.arguments)
     del values["self"]
     return values
+
+
+def _refusal(cls, signature, args, kwargs):
+    """Python's own TypeError for the call: that of a class of the same name with such a constructor."""
+    _, *parameters = signature.parameters.values()
+    fields = [(p.name, object) if p.default is p.empty else (p.name, object, p.default) for p in parameters]
+    try:
+        return make_dataclass(cls.__name__, fields)(*args, **kwargs)
+    except TypeError as error:
+        return error
