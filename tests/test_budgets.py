@@ -22,7 +22,7 @@ OUTSIDE = [  # the modules of core that stand outside of its folder
     *("tensor", "parameter", "autograd", "ops/primitive"),
 ]
 FIVE = ["core", "ops", "nn", "rewrite", "amp"]
-ROOMS = {"core": 2228, "amp": 1773}  # lines of code; the laws: 1,500 and 1,450
+ROOMS = {"core": 2229, "amp": 1773}  # lines of code; the laws: 1,500 and 1,450
 FUNCTION, FILE = 25, 330  # the most lines of code of a function, and the most lines in all of a file of core
 FILES = {"autograd": 593, "primitive": 493, "context": 467, "tensor": 389}  # of core, above the law
 FLAGS = 18  # attributes of the class Primitive; the law: 8
