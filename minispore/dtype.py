@@ -176,6 +176,7 @@ int_, uint, float_ = Kind("Int"), Kind("UInt"), Kind("Float")  # of any width, s
 QuantDtype = enum.Enum(
     "QuantDtype", {f"INT{n}": n - 1 for n in range(1, 17)} | {f"UINT{n}": n + 99 for n in range(1, 17)}
 )
+QuantDtype.__doc__ = "MindSpore's names of quantized integers: ``INT1`` to ``INT16`` and ``UINT1`` to ``UINT16``."
 
 
 def from_numpy(numpy_type):

@@ -5,6 +5,7 @@ It may shrink; a commit that raises one says why.
 """
 
 import ast
+import inspect
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ OUTSIDE = [  # the modules of core that stand outside of its folder
     *("tensor", "parameter", "autograd", "ops/primitive"),
 ]
 FIVE = ["core", "ops", "nn", "rewrite", "amp"]
-ROOMS = {"core": 2228, "amp": 1773}  # lines of code; the laws: 1,500 and 1,450
+ROOMS = {"core": 2229, "amp": 1773}  # lines of code; the laws: 1,500 and 1,450
 FUNCTION, FILE = 25, 330  # the most lines of code of a function, and the most lines in all of a file of core
 FILES = {"autograd": 593, "primitive": 493, "context": 467, "tensor": 389}  # of core, above the law
 FLAGS = 18  # attributes of the class Primitive; the law: 8
@@ -90,7 +91,7 @@ def long_functions(file):
 
 
 def lines_of(function):
-    code = function.__code__
+    code = inspect.unwrap(function).__code__
     return len(counted.functions_of(code.co_filename)[code.co_firstlineno, code.co_name])
 
 

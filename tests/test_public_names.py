@@ -1,7 +1,8 @@
-"""Every public path, name and signature of a former state of the package is there, and accepts what it accepted.
+"""Every public path, name and signature of a former state of the package is there, and is documented.
 
-``public_names.json.gz`` keeps them, as ``support/public_names.py`` found them at commit ab299b3. A parameter may be
-added behind the others, or by name, if it has a default. What goes has a row in :data:`GONE`, with the reason.
+``public_names.json.gz`` keeps them, as ``support/public_names.py`` found them at commit ab299b3. A call that was
+accepted is: a parameter may be added behind the others, or by name, if it has a default. What goes has a row in
+:data:`GONE`, with the reason.
 """
 
 import functools
@@ -170,6 +171,13 @@ def test_every_public_name_is_there_and_accepts_what_it_accepted(room):
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_class_derives_from_the_public_classes_that_it_derived_from(room):
     assert [name for path in paths_of(room) for name in bases_lost(path) if name not in GONE] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_name_has_a_docstring(room):
+    there = {path: of_today()["modules"].get(path, {}) for path in paths_of(room)}
+    known = [each["documented"] for each in of_today()["objects"]]
+    assert [f"{path}.{name}" for path in there for name, number in there[path].items() if not known[number]] == []
 
 
 def test_every_exception_is_needed():

@@ -4,8 +4,8 @@
     python tests/support/public_names.py tests/public_names.json.gz    # print what this minispore has of them
 
 Public is what stands in an ``__all__``, in the Python of README or docs, or at an address of MindSpore's. The data are
-``modules`` (path -> name -> number of the object), ``objects`` (what each is, how it is called, and for a class its
-public members and the classes that it derives from) and ``signatures``, a word for each parameter.
+``modules`` (path -> name -> number of the object), ``objects`` and ``signatures``, a word for each parameter. Of an
+object they say what it is, how it is called, whether it has a docstring, and of a class its public members and bases.
 """
 
 import argparse
@@ -137,7 +137,8 @@ class Table:
 
     def described(self):
         """What each object is."""
-        return [self._description(thing, members) for thing, members in zip(self.things, self.asked, strict=True)]
+        both = zip(self.things, self.asked, strict=True)
+        return [self._description(thing, members) | {"documented": documented(thing)} for thing, members in both]
 
     def _description(self, thing, members):
         if isinstance(thing, type):
@@ -159,6 +160,11 @@ class Table:
         except (TypeError, ValueError):
             return None
         return self.signatures.setdefault(" ".join(map(_word, parameters)), len(self.signatures))
+
+
+def documented(thing):
+    """Whether an object has a docstring, which a class may not leave to its base; values need none."""
+    return bool(vars(thing).get("__doc__") if isinstance(thing, type) else thing.__doc__ or not callable(thing))
 
 
 def _word(parameter):
