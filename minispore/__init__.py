@@ -17,6 +17,7 @@ from minispore import (
     log,
     nn,
     ops,
+    overflow_register,  # noqa: F401 - it follows the device
     parallel,
     rewrite,
     serialization,
@@ -33,7 +34,7 @@ from minispore.parameter import Parameter, ParameterTuple
 from minispore.tensor import Tensor
 from minispore.version import __version__ as __version__
 
-STARTUP = _startup.REPORT  # what the process set-up has switched on
+STARTUP = _startup.REPORT  # the switches of the process set-up
 
 __all__ = [
     "COOTensor",

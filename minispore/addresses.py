@@ -279,7 +279,7 @@ def attribute_getter(module_name):
 
 
 def _is_from_import(frame):
-    """Whether the frame is at ``from module import name``, which says of an AttributeError nothing but the name."""
+    """True if the frame is at ``from module import name``, which shows of an AttributeError only the name."""
     return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == opcode.opmap["IMPORT_FROM"]
 
 

@@ -19,6 +19,7 @@ from minispore.checks import check_64_bits, check_bool, is_int
 from minispore.context import running, under
 from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.late import Late, joined
+from minispore.layers import silent
 from minispore.nest import in_order_of, leaves, map_leaves, replace_leaves, select
 from minispore.tensor import Tensor, wrap
 from minispore.tracebacks import fold
@@ -28,11 +29,11 @@ __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
 
 def needs_grad(x):
-    """True if a tape follows ``x``, so that its gradient is needed, else None: ``needs_grad(x) and gradient``."""
+    """True if a tape follows ``x``; a rule gives None for the gradient of any other input."""
     try:
-        return None if x._tape is None else True
+        return x._tape is not None
     except AttributeError:  # it is not a Tensor
-        return None
+        return False
 
 
 def is_differentiable(x):
@@ -142,7 +143,7 @@ def _added(before, g, own, x):
         backend.xp.add(a, b, out=a)
         return before
     out = before + g
-    if running.tape is None and running.recorder is None:
+    if running.tape is None and not running.seen:
         own.add(out)
     return out
 
@@ -198,7 +199,7 @@ class Trace:
         self.cast_cache = {} if running.cast_cache is None else running.cast_cache
         self.stand_ins = {}  # Tensor that the run writes -> stand-ins that keep its values from before each write
         run = under(tape=self.tape, cast_cache=self.cast_cache, stand_ins=self.stand_ins)
-        with run, _followed(weights, self.tape), backend.quiet():
+        with run, _followed(weights, self.tape), silent():
             self.inputs = [map_leaves(_origin, args[p]) for p in positions]
             start = len(self.tape)
             given = [(x, args[p]) for p, x in zip(positions, self.inputs, strict=True)]
@@ -251,7 +252,7 @@ class Trace:
         grads, cast_cache = {}, None if keep else self.cast_cache
         narrow_grads = {id(w) for w in self.weights if w not in self.stand_ins} if narrow else None
         state = under(cast=None, cast_cache=cast_cache, narrow_grads=narrow_grads, pulling_back=True)
-        with state, self._followed(), backend.quiet():
+        with state, self._followed(), silent():
             for out, seed in seeds:
                 if out._tape is self.tape:
                     grads[out] = grads[out] + seed if out in grads else seed

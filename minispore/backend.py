@@ -6,12 +6,12 @@ import importlib.util
 
 import numpy as np
 
-from minispore import context, cuda_check, device_memory, kernel_progress
+from minispore import context, cuda_check, device_memory, device_numbers, kernel_progress
 from minispore.errors import memory_error, runtime_error, type_error
 
 xp = np  # the array module that primitives compute with
 array_type = np.ndarray
-register = None  # the emulated Ascend's overflow register while Ascend is the current device, else None
+register = None  # the overflow register of the current device, ``overflow_register.py``, where it has one
 
 
 def _cupy():
@@ -88,26 +88,8 @@ def use(module):
     return before
 
 
-class OverflowRegister:
-    """The status register of an Ascend processor: whether a kernel has overflowed since it was cleared."""
-
-    def __init__(self):
-        self.raised = False
-
-    def feed(self, inputs, outputs):
-        """Record an overflow if a kernel made an inf or a nan out of finite inputs."""
-        if not _all_finite(outputs) and _all_finite(inputs):
-            self.raised = True
-
-
-def _all_finite(arrays):
-    """Whether every float among ``arrays`` is finite."""
-    return all(np.isfinite(a).all() for a in arrays if isinstance(a, (np.ndarray, np.generic)) and a.dtype.kind in "fV")
-
-
 def _select(new):
     """Follow a change of ``device_target`` or ``device_id``; raises before anything changes."""
-    global register
     if new["device_target"] == "GPU":
         module = _working_cupy()
         _require_device(module, new["device_id"])
@@ -116,29 +98,6 @@ def _select(new):
         use(module)
     else:
         use(np)
-    register = (register or OverflowRegister()) if new["device_target"] == "Ascend" else None
-
-
-class quiet:  # noqa: N801 - it reads as a function, in `with quiet()`
-    """Compute without NumPy's floating-point warnings during a ``with`` block: inf and nan are results here."""
-
-    def __init__(self):
-        self._errors = np.errstate(all="ignore")
-        self._under = context.under(quiet=register is None and context.running.recorder is None)
-
-    def __enter__(self):
-        self._errors.__enter__()
-        try:
-            self._under.__enter__()
-        except BaseException:
-            self._errors.__exit__()
-            raise
-
-    def __exit__(self, *error):
-        try:
-            self._under.__exit__()
-        finally:
-            self._errors.__exit__()
 
 
 context.watch("device_target", _select)
@@ -146,13 +105,13 @@ context.watch("device_id", _select)
 
 
 def has_kernels(module=None):
-    """Whether an array module, or the current one, compiles CUDA: primitives have kernels then (``ops/fused.py``)."""
+    """True if an array module, or the current one, compiles CUDA: primitives may have kernels for it then."""
     return hasattr(module or xp, "RawKernel")
 
 
 def to_host(array):
     """The NumPy array of a device array: itself on the CPU, a copy from the GPU."""
-    return array if isinstance(array, np.ndarray) else array.get()
+    return array if isinstance(array, np.ndarray) else device_numbers.read(array)
 
 
 # (dtype, bytes) of a 0-d host array, or (dtype, shape, bytes) of a constant -> its array on the current device; None
@@ -172,14 +131,26 @@ def from_host(array):
         return array
     if array.ndim:
         try:
-            return xp.asarray(array)
+            made = xp.asarray(array)
         except MemoryError as error:
             raise memory_error("Tensor", error) from error
-    key = array.dtype, array.tobytes()
-    known = key in _numbers
-    kept = _numbers.pop(key, None)
-    made = _number(array) if kept is None else kept
-    return _kept(key, made, made if known else None)
+    else:
+        key = array.dtype, array.tobytes()
+        known = key in _numbers
+        kept = _numbers.pop(key, None)
+        made = _number(array) if kept is None else kept
+        _kept(key, made, made if known else None)
+    if array.size == 1 and not device_numbers.is_known(made):
+        device_numbers.remember(made, array.copy())
+    return made
+
+
+def known_on_host(array):
+    """The device array of a NumPy array of one element, which the host knows."""
+    made = xp.asarray(array)
+    if made is not array:
+        device_numbers.remember(made, array, asked=True)
+    return made
 
 
 def constant(module, array):
@@ -228,6 +199,13 @@ def as_array(operation, result):
         f"the inputs must live on the device in force, {context.settings['device_target']}",
         f"an array of {type(result).__module__}.{type(result).__name__}",
     )
+
+
+def as_arrays(operation, result):
+    """The result of a computation with arrays in the place of NumPy's scalars: an array, or a tuple of arrays."""
+    if type(result) is tuple:
+        return tuple([as_arrays(operation, y) for y in result])
+    return result if type(result) is array_type else as_array(operation, result)
 
 
 def count_gpus():

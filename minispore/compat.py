@@ -64,7 +64,7 @@ class _Finder:
 
 
 def _missing(name):
-    """Whether minispore has no such module; ModuleNotFoundError, with the sentence, where MindSpore has it."""
+    """True if minispore has no such module; ModuleNotFoundError, with the sentence, where MindSpore has it."""
     try:
         return importlib.util.find_spec(name) is None
     except ModuleNotFoundError as error:
@@ -99,7 +99,7 @@ def uninstall():
 
 
 def is_installed():
-    """Whether ``import mindspore`` gives minispore."""
+    """True if ``import mindspore`` gives minispore."""
     return _FINDER in sys.meta_path
 
 

@@ -5,6 +5,7 @@ and the type that the running cell casts its operations' inputs to.
 """
 
 import threading
+from types import MappingProxyType
 
 from minispore import _startup, log
 from minispore.checks import check_64_bits, check_int, check_text, is_int
@@ -50,21 +51,26 @@ class ParallelMode:
 class _Running(threading.local):
     """The context in which this thread computes; a new thread starts from these values."""
 
+    _begin_with = MappingProxyType({})  # the fields of ``layers.py``
+
     def __init__(self):
+        self.fields = self._begin_with
+        self.__dict__.update(self.fields)
         self.tape = None  # the list that operations are recorded on, or None
         self.cast = None  # NumPy dtype to which floating inputs are cast in the running cell, an Autocast, or None
         self.narrowed = None  # NumPy dtype to which the only operation of the running layer is cast afterwards, or None
-        self.quiet = False  # whether a primitive may compute directly: NumPy warns of nothing, no register listens
-        self.compiled = False  # whether a function runs that MindSpore would have compiled: hooks have no effect in it
-        self.recorder = None  # what takes notes of every operation, to replay them later, or None
         self.stand_ins = None  # during a run on a tape: Tensor written -> stand-ins that keep its earlier values
         self.narrow_grads = None  # during a pull-back: ids of weights whose gradient may stay as narrow as their cast
         self.pulling_back = False  # whether a pull-back runs: what computes belongs to gradients
         self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
-        self.journal = None  # the journal of writes and draws, to undo them, see ``journal.py``, or None
         self.asked_numbers = None  # during a capture: id -> device array of a number or constant, which the graph holds
         self.reduction = None  # during a data-parallel step: what reduces its gradients, ``nn/overlapped_reduction.py``
+
+    def begin(self, fields):
+        """Have this thread, and each new one, begin with ``fields``."""
+        type(self)._begin_with = self.fields = fields
+        self.__dict__.update(fields)
 
 
 running = _Running()
@@ -211,12 +217,12 @@ parallel_settings = _defaults(_PARALLEL)
 ps_settings = _defaults(_PARAMETER_SERVER)
 algo_settings = _defaults(_ALGORITHM)
 _told = set()  # the keys without effect of which the log has been told
-_watchers = {}  # setting -> function called with the new settings before they are stored; it may raise to reject them
+_watchers = {}  # setting -> functions of the new settings, called before they are stored; one may raise to reject them
 
 
 def watch(key, function):
     """Have ``function(new_settings)`` called before ``key`` changes; if it raises, the old settings stay."""
-    _watchers[key] = function
+    _watchers.setdefault(key, []).append(function)
 
 
 def _check(operation, table, key, value):
@@ -261,8 +267,8 @@ def _update(operation, table, target, wished):
         log.debug("set_context(%s=...) has no effect in minispore: nothing here reads it", key)
     new = {**target, **wished}
     for key in wished:
-        if key in _watchers and target is settings:
-            _watchers[key](new)
+        for function in _watchers.get(key, ()) if target is settings else ():
+            function(new)
     target.update(wished)
     changes.count += 1
 
@@ -447,8 +453,9 @@ def get_seed():
 
 def rewind(draws):
     """Set the number of random streams taken back to ``draws``, the count at which this thread began."""
-    if running.journal is not None:
-        running.journal.drawn -= seed.draws - draws
+    before = seed.draws
+    for layer_drew in running.drew:
+        layer_drew(before, draws - before)
     seed.draws = draws
 
 
@@ -456,8 +463,8 @@ def take_streams(count):
     """Count random streams as taken; returns how many were taken before."""
     before = seed.draws
     seed.draws = before + count
-    if running.journal is not None:
-        running.journal.note_draws(before, count)
+    for layer_drew in running.drew:
+        layer_drew(before, count)
     return before
 
 

@@ -7,27 +7,31 @@ from functools import wraps
 
 import numpy as np
 
-from minispore.context import running, seed
+from minispore.context import rewind, running, seed
+from minispore.layers import Layer
 from minispore.tracebacks import fold
 from minispore.writes import write
 
 __all__ = []
 
 
-class Journal:
-    """This thread's changes since the journal began: earlier arrays of Tensors, and how many random streams it took."""
+class Journal(Layer):
+    """A thread's changes during a ``with`` block: earlier arrays of Tensors, and how many random streams it took.
 
-    def __init__(self, outermost=True, owner=None):
+    Args:
+        owner (object): The object whose call it is. Default: None.
+    """
+
+    def __init__(self, owner=None):
         self.before, self.drawn, self._draws = {}, 0, None  # streams are counted from the first that it takes
-        self.outermost = outermost  # whether no other journal is kept meanwhile
-        self.owner = owner  # the object whose call it is, or None
+        self.owner = owner
 
     def writes(self, tensor, array):
         """Keep the present array of a Tensor that is about to get another one."""
         self.before.setdefault(tensor, tensor.array)
 
-    def note_draws(self, before, count):
-        """Count streams that the call takes, after ``before`` others."""
+    def drew(self, before, count):
+        """Count streams that are taken, after ``before`` others, or given back."""
         if not self.drawn:
             self._draws = before
         self.drawn += count
@@ -41,13 +45,25 @@ class Journal:
             if not any(tensor is kept for kept in but):
                 write(tensor, data)
         if self.drawn and seed.draws - self._draws == self.drawn:
-            seed.draws, self.drawn = self._draws, 0
+            rewind(self._draws)
+            self.drawn = 0
 
-    def join(self, inner):
-        """Merge the journal of a part of the call."""
-        for tensor, data in inner.before.items():
-            self.before.setdefault(tensor, data)
-        self.note_draws(inner._draws, inner.drawn)
+    def undone_if(self, condition, but=()):
+        """Undo where the condition, a bool or a Tensor of one, holds; returns True if it has done so.
+
+        A layer that undoes the step itself answers for it: False, and what follows is part of what it undoes.
+        """
+        if any(layer_skips(condition, self, but) for layer_skips in running.skips):
+            return False
+        if bool(condition):
+            self.undo(but)
+            return True
+        return False
+
+
+def journals():
+    """The journals that this thread keeps, the outermost first."""
+    return [layer for layer in running.layers if isinstance(layer, Journal)]
 
 
 def noted(function, *args, **kwargs):
@@ -59,24 +75,18 @@ def noted(function, *args, **kwargs):
 
 
 def _noted(owner, function, args, kwargs):
-    now = running.__dict__
-    outer = now["journal"]
-    journal = Journal(outer is None, owner)
-    if outer is None:
+    now, journal, outermost = running.__dict__, Journal(owner), not journals()
+    if outermost:
         before, errors = {**now, "followed": dict(now["followed"])}, np.geterr()
     try:
-        now["journal"] = journal
-        return function(*args, **kwargs), journal
+        with journal:
+            return function(*args, **kwargs), journal
     except BaseException:
         journal.undo()
-        if outer is None:
+        if outermost:
             now.update(before)
             np.seterr(**errors)
         raise
-    finally:
-        now["journal"] = outer
-        if outer is not None:
-            outer.join(journal)
 
 
 def all_or_nothing(method):

@@ -7,7 +7,8 @@ import numpy as np
 
 from minispore import log
 from minispore.checks import check_bool, check_positive_int
-from minispore.context import running, set_seed, under
+from minispore.context import set_seed, under
+from minispore.layers import refuse
 from minispore.ops import operations
 from minispore.tensor import Tensor
 from minispore.version import MINDSPORE, __version__
@@ -56,7 +57,7 @@ def from_numpy(array):
 
 
 def is_tensor(obj):
-    """Whether ``obj`` is a Tensor."""
+    """True if ``obj`` is a Tensor."""
     return isinstance(obj, Tensor)
 
 
@@ -79,8 +80,7 @@ class _no_grad:  # noqa: N801 - MindSpore's name
     """Compute without recording inside a ``with`` block: its results are constants to derivatives."""
 
     def __enter__(self):
-        if running.recorder is not None:
-            running.recorder.refuse("a part of it is computed without gradients")
+        refuse("a part of it is computed without gradients")
         self._block = under(tape=None)
         self._block.__enter__()
 

@@ -36,9 +36,9 @@ def converted(array, numpy_type):
 
 
 def _host(tensor):
-    """The values on the host; tells the recorder, since later operations may depend on them."""
-    if running.recorder is not None:
-        running.recorder.read(tensor)
+    """The values on the host; tells the layers, since later operations may depend on them."""
+    for layer_read in running.read:
+        layer_read(tensor)
     return backend.to_host(tensor.array)
 
 

@@ -21,12 +21,12 @@ _HIDDEN = (_PACKAGE, "<minispore replay>")
 
 
 def is_hidden(code):
-    """Whether ``code`` is the package's own."""
+    """True if ``code`` is the package's own."""
     return code.co_filename.startswith(_HIDDEN)
 
 
 def is_users_file(filename):
-    """Whether ``filename`` is neither of the package nor one that it generated."""
+    """True if ``filename`` is neither of the package nor one that it generated."""
     return not filename.startswith((_PACKAGE, "<minispore"))
 
 

@@ -2,16 +2,14 @@
 
 A Tensor is a name for an array, and a write gives that name another array. Whoever must know of a write hears of it
 before it happens: the tape, so that what was computed before keeps the values from before; the journal, which may undo
-it; the recorder, which repeats it. An update that finds its value by an operation with a gradient also takes that
-operation's place on the tape (``take_over``).
+it; the recorder, which repeats it (both are layers). An update that finds its value by an operation with a gradient
+also takes that operation's place on the tape (``take_over``).
 """
 
 from minispore.context import running
 from minispore.tensor import Tensor, wrap
 
 __all__ = []
-
-LISTENERS = ("journal", "recorder")  # fields of ``running`` whose objects have a method ``writes(tensor, array)``
 
 
 class Tape(list):
@@ -84,9 +82,8 @@ def write(x, array):
     tape = now["tape"]
     if tape is not None and (x._tape is tape or tape.names(x)):
         snapshot_before_write(x)
-    for name in LISTENERS:
-        if now[name] is not None:
-            now[name].writes(x, array)
+    for layer_writes in now["writes"]:
+        layer_writes(x, array)
     x.array = array  # after all have heard of it: an interrupt between the two loses nothing
 
 

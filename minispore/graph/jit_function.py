@@ -6,7 +6,7 @@ A function that cannot be replayed runs eagerly; ``reason`` says why.
 import logging
 
 from minispore import backend, context
-from minispore.context import running, under
+from minispore.context import running
 from minispore.graph.capture import CapturedReplay
 from minispore.graph.guards import Guards
 from minispore.graph.opcodes import untested_python
@@ -14,11 +14,19 @@ from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
 from minispore.graph.signature import StandIns, described, objects_in, tensors_in
+from minispore.journal import Journal
+from minispore.layers import Layer, are_seen
 
 _KINDS = 16  # kinds of input that one function keeps replays for
 _UNTESTED = "Graph mode is not tested on %s, so every function and cell runs operation by operation."
 _told = set()  # the Pythons that this was said of
 _PATIENCE = 8  # failures (leaving the recorded path, two unlike runs) beyond the replays, after which recording ends
+
+
+class Compiled(Layer):
+    """Marks what MindSpore would have compiled: the hooks of cells have no effect in it."""
+
+    without_hooks = True
 
 
 class JitFunction:
@@ -32,7 +40,7 @@ class JitFunction:
 
     def __init__(self, function, name, owner=None):
         self.function, self.name, self._owner = function, name, owner
-        self.reason = None  # why the function is not replayed
+        self.reason = None  # the reason why the function is not replayed
         self._replays, self._first = {}, {}
         self._since, self._used, self._failures = None, False, 0
         self._around = None  # the guards of the recordings, besides the count of changes
@@ -61,7 +69,7 @@ class JitFunction:
         return out
 
     def _run(self, args, kwargs):
-        with under(compiled=True):
+        with Compiled():
             return self.function(*args, **kwargs)
 
     def _notice_changes(self):
@@ -84,12 +92,14 @@ class JitFunction:
         if unseen:
             self._leave_alone(unseen)
             return self._run(args, kwargs)
-        out, recorder = self._run_recorded(inputs, args, kwargs)
+        out, recorder, journal = self._run_recorded(inputs, args, kwargs)
         try:
             found = recorder.finished(out)
         except RefusedError as reason:
             self._leave_alone(str(reason))
             return out
+        finally:
+            recorder.undo_skipped(journal)
         first = self._first.pop(key, None)
         if (first is None or not self._keep(key, first, found)) and self.reason is None:
             self._wait(key, found)
@@ -109,15 +119,17 @@ class JitFunction:
         return around.refusal
 
     def _run_recorded(self, inputs, args, kwargs):
-        """The function's result for stand-ins, and the recorder of the run."""
+        """The function's result for stand-ins, the recorder of the run, and its journal."""
         stand_ins = StandIns(inputs)
         args, kwargs = stand_ins(args), {name: stand_ins(x) for name, x in kwargs.items()}
         recorder = Recorder([stand_ins(x) for x in inputs])
-        try:
-            with under(recorder=recorder, quiet=False):
-                return self._run(args, kwargs), recorder
-        finally:
-            stand_ins.hand_back(recorder)
+        with Journal() as journal:
+            try:
+                with recorder:
+                    out = self._run(args, kwargs)
+            finally:
+                stand_ins.hand_back(recorder)
+        return out, recorder, journal
 
     def _wait(self, key, found):
         """Keep a recording, to compare it with the next run of this kind."""
@@ -173,5 +185,5 @@ def _tell_once(python):
 
 
 def may_replay():
-    """Whether no tape, other recorder or overflow register observes the operations."""
-    return running.tape is None and running.recorder is None and backend.register is None
+    """True if neither a tape nor a layer sees the operations."""
+    return running.tape is None and not are_seen()

@@ -1,7 +1,7 @@
 """Reach: which functions and classes of Python, NumPy and this package give what more than their arguments decides.
 
-Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So a function of
-a module that is not listed here, and any function that others have written in C, counts as one that reads them.
+Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So two kinds of
+functions count as reading them: those of a module that is not listed here, and any that others have written in C.
 """
 
 import builtins
@@ -55,7 +55,7 @@ _METHODS_BY_MADE_NAMES |= {"format", "format_map", "vformat", "__get__", "__gets
 
 
 def is_built_in(value, names):
-    """Whether ``value`` is one of the functions of Python's own that have these names."""
+    """True if ``value`` is one of the functions of Python's own that have these names."""
     return isinstance(value, types.BuiltinFunctionType) and any(value is getattr(builtins, name) for name in names)
 
 
@@ -71,7 +71,7 @@ def module_of(value):
 
 
 def reads_elsewhere(value):
-    """Whether what a function gives, or what a class's objects give, may depend on more than arguments and state."""
+    """True if a function's results, or a class's objects, may depend on more than arguments and state."""
     module, name = module_of(value), getattr(value, "__name__", "")
     root = module.partition(".")[0]
     if root == _HERE:
@@ -83,7 +83,7 @@ def reads_elsewhere(value):
 
 
 def reads_any_attribute(value):
-    """Whether a function, or a method of an object, reads attributes by names that no code shows."""
+    """True if a function, or a method of an object, reads attributes by names that no code shows."""
     if is_built_in(value, ("getattr", "hasattr")) or any(value is x for x in _BY_MADE_NAMES):
         return True
     name, module = getattr(value, "__name__", ""), module_of(value)

@@ -12,6 +12,7 @@ import numpy as np
 
 from minispore import backend, nest
 from minispore.graph.outputs import RefusedError, check_returned
+from minispore.layers import Layer
 from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
 from minispore.tensor import Tensor, wrap
@@ -80,8 +81,8 @@ class Recording:
     skip: Any  # a Skip, or None
 
 
-class Recorder:
-    """Records operations while it is ``running.recorder``."""
+class Recorder(Layer):
+    """Records the operations of its thread during a ``with`` block."""
 
     def __init__(self, inputs):
         self.steps, self.memories, self.outside, self.also = [], [], {}, {}
@@ -100,7 +101,14 @@ class Recorder:
         """Record why the run cannot be replayed; the first reason stays."""
         self.refusal = self.refusal or reason
 
-    def note(self, primitive, args, arrays, made, single, results):
+    def around_compute(self, call, primitive, args, arrays):
+        """Compute an operation, and record it."""
+        result = call(primitive, args, arrays)
+        made, single = backend.as_arrays(primitive.name, result), type(result) is not tuple
+        self._note(primitive, args, arrays, (made,) if single else made, single, (result,) if single else result)
+        return made
+
+    def _note(self, primitive, args, arrays, made, single, results):
         """Record a computed operation: ``made`` are the arrays of ``results``, which may hold NumPy scalars."""
         if primitive.name in ("HookBackward", "InsertGradientOf"):
             self.refuse("a hook must run in Python")
@@ -108,14 +116,10 @@ class Recorder:
             self.refuse(f"'{primitive.name}' waits for other processes, whose replays may stop elsewhere")
         if None in _lengths(primitive, args):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
+        self._calls = self._calls or (primitive.in_python and not made)  # nothing undoes what such a call does
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
         scalar = any(y is not x for y, x in zip(made, results, strict=True))
         self.steps.append(Step(primitive, arguments, tuple(Value(self._number(y)) for y in made), single, scalar))
-
-    def note_call(self, call, tensors):
-        """Record a call without results, ``call.compute(xp, *arrays)``, which each replay makes and nothing undoes."""
-        self._calls = True
-        self.steps.append(Step(call, tuple(self._value(x, x.array) for x in tensors), (), False, False))
 
     def writes(self, tensor, array):
         """Record that this run gives a Tensor another array; writes by other threads are not recorded here."""
@@ -124,12 +128,22 @@ class Recorder:
         if id(array) not in self.numbers:
             self.refuse(f"'{getattr(tensor, 'name', 'a Tensor')}' is given values that no operation made")
 
-    def skip_writes(self, condition, but):
-        """Record that whoever called the run undoes its writes, except those of the Tensors ``but``, if a bool says so.
+    def skips(self, condition, journal, but):
+        """Record that the writes in a journal are undone, except those of the Tensors ``but``, where a bool says so.
 
-        The bool must be among what the run returns.
+        The bool must be among what the run returns. Where no device skips by itself, the host must decide: False.
         """
-        self._skip = condition, but
+        if not device_skips():
+            self.refuse("the host decides whether a step is skipped")
+            return False
+        rule = [x for x in self.written.values() if x not in journal.before]  # written after the journal ended
+        self._skip = condition, [*but, *[x for x in rule if not any(x is y for y in but)]]
+        return True
+
+    def undo_skipped(self, journal):
+        """Undo what a journal of the run holds, if the run left that to a condition, and it holds."""
+        if self._skip is not None and self._skip[0]:
+            journal.undo(self._skip[1])
 
     def read(self, tensor):
         """Record that the host reads a Tensor: later operations may depend on its values."""
@@ -192,6 +206,11 @@ class Recorder:
         if number is not None and self.outside[number][0] is not tensor:
             self.also[id(tensor)] = tensor, number
         return Value(self.numbers[id(array)])
+
+
+def device_skips():
+    """True where a replay leaves a step out by itself, without the host."""
+    return backend.has_kernels()
 
 
 def _give_arrays_of_their_own(parameters):

@@ -11,6 +11,8 @@ from minispore.graph.optimize import plan_of
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.same_run import check_equal
 from minispore.graph.unpacked_float16 import handed_on, to_widen, wide_steps, wide_values
+from minispore.layers import silent
+from minispore.ops.kernel_table import kernel_for
 from minispore.ops.kernels.float16.cast import cached_cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
@@ -60,16 +62,20 @@ class Replay:
         self._check_outside()
         draws = context.seed.draws if self.is_random else None
         try:
-            with backend.quiet(), context.under(cast_cache={}):
+            with silent(), context.under(cast_cache={}):
                 arrays = self._run(backend.xp, [x.array for x in inputs], [t.array for t in self._live])
         except LeftPathError:
             if self.is_random:
                 context.rewind(draws)
             raise
+        skipped = self._skip is not None and bool(backend.to_host(arrays[self._skip.index]))
+        if skipped and self.is_random:
+            context.rewind(draws)
         returned = zip(self._returned, arrays, strict=False)
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):
-            write(t, array)
+            if not skipped or any(t is kept for kept in self._skip.but):
+                write(t, array)
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
     def _check_outside(self):
@@ -126,23 +132,23 @@ def _argument(place, a, narrow):
 
 
 def _compiled(plan, source, forms):
-    names = {"array": _as_arrays, "wide": cached_cast}
+    names = {"array": backend.as_arrays, "wide": cached_cast}
     for i, step in enumerate(plan.steps):
         if isinstance(step, Guard):
             names[f"check{i}"] = _check(step)
             continue
-        names[f"f{i}"] = forms.get(i) or (step.primitive.compute_into if i in plan.into else step.primitive.compute)
+        names[f"f{i}"] = forms.get(i) or _function(step.primitive, i in plan.into)
         names[f"n{i}"] = step.primitive.name
         names.update({f"k{i}_{j}": a for j, a in enumerate(step.arguments) if not isinstance(a, Value)})
     exec(compile(source, SOURCE_NAME, "exec"), names)
     return names["replay"]
 
 
-def _as_arrays(name, result):
-    """A primitive's result as an array or a tuple of arrays, where NumPy made a scalar of a 0-d one."""
-    if type(result) is tuple:
-        return tuple([_as_arrays(name, y) for y in result])
-    return result if type(result) is backend.array_type else backend.as_array(name, result)
+def _function(primitive, into):
+    """The function of arrays that computes a step; ``into`` memory that it is given first."""
+    if into:
+        return primitive.compute_into
+    return primitive.compute if kernel_for(type(primitive), backend.xp) is None else primitive.computed
 
 
 def _check(guard):

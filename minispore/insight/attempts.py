@@ -10,7 +10,7 @@ import numpy as np
 from minispore import backend, nest
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
-from minispore.context import seed, under
+from minispore.context import seed
 from minispore.dtype import NARROW_FLOATS
 from minispore.errors import runtime_error
 from minispore.insight.counters import Counters, users_cells
@@ -19,8 +19,9 @@ from minispore.insight.numerics import is_finite
 from minispore.insight.sites import SiteObserver
 from minispore.insight.speaker import elected, processes_of
 from minispore.journal import noted
+from minispore.layers import alone
 from minispore.nn.optim.optimizer import Optimizer
-from minispore.observer import Observer, observing
+from minispore.observer import Observer
 from minispore.ops.functional import assign, nan_to_num
 from minispore.ops.primitive import Cast
 from minispore.tensor import Tensor, wrap
@@ -29,7 +30,7 @@ __all__ = []
 
 
 class _Again(threading.local):
-    """Whether this thread runs a step again, in which no watch of it asks why."""
+    """The mark of a thread that runs a step again, in which no watch of it asks why."""
 
     runs = False
 
@@ -100,7 +101,7 @@ class Attempts:
         return ran + [cell for cell in every if id(cell) not in seen]
 
     def is_finite(self, scale=None, inputs=None, cells=(), changed=()):
-        """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or changed Tensors.
+        """True if the step is finite at another scale, of other inputs, with ``cells`` in float32, or changed Tensors.
 
         ``changed`` are pairs of a Tensor that the step holds and a function that gives the one in its place.
         """
@@ -110,11 +111,11 @@ class Attempts:
         return self._not_finite(observer, scale, inputs, cells, changed) is None
 
     def _not_finite(self, observer, scale, inputs, cells, changed=()):
-        """What is not finite; "error" of an attempt that raises, here or in another process."""
+        """The part that is not finite; "error" of an attempt that raises, here or in another process."""
         raised, now = None, None if self._before is None else seed.draws
         checks = _Checks(observer)
         try:
-            with under(journal=None), again, _in_float32(cells):
+            with alone(), again, _in_float32(cells):
                 out, journal = noted(self._run, checks, scale, inputs, changed)
             try:
                 found = self._found(out, journal, checks)
@@ -133,16 +134,16 @@ class Attempts:
         return found
 
     def _run(self, checks, scale, inputs, changed):
-        """What the step returns, from the state in which it began."""
+        """Run the step from the state in which it began."""
         if self._before is not None:
             self._before.restore()
         for x, function in changed:
             assign(x, function(x))
-        with nullcontext() if scale is None else self.subject.at_scale(scale), observing(checks.observer), checks:
+        with nullcontext() if scale is None else self.subject.at_scale(scale), checks.observer, checks:
             return self.subject.run(inputs)
 
     def _found(self, out, journal, checks):
-        """What is not finite, before what the step wrote is undone."""
+        """The part that is not finite, looked for before the step's writes are undone."""
         failed = checks.failed or self.subject.reports(out)
         found = "gradients" if failed else self.subject.not_finite_in(out, journal)
         if found is not None and isinstance(checks.observer, NonFinite):
@@ -150,7 +151,7 @@ class Attempts:
         return found
 
     def _agreed(self, found):
-        """What is not finite in the first of the processes in which anything is; an error in any of them."""
+        """The part that is not finite in the first process that has one; an error in any of them."""
         if self._members.size == 1:
             return found
         told = self._members.exchange_texts(self._operation, found or "")
@@ -200,7 +201,7 @@ class Attempts:
 
 
 class Before:
-    """What a call wrote to, as it was before, and how many random streams had been taken then.
+    """The state before a call: the arrays that it wrote to, and the number of random streams taken.
 
     Args:
         arrays (dict): Tensors, and their arrays before.
@@ -236,10 +237,10 @@ class _Checks:
     def __exit__(self, *error):
         del self.observer.note
 
-    def _seen(self, primitive, args, arrays, made, single, results):
+    def _seen(self, primitive, args, arrays, made, *rest):
         if primitive.name == "AllFinite" and not bool(made[0]):
             self.failed = True
-        self._note(primitive, args, arrays, made, single, results)
+        self._note(primitive, args, arrays, made, *rest)
 
 
 def zeroed(x):
@@ -251,7 +252,7 @@ def zeroed(x):
 def _in_float32(cells):
     """Let the cells compute in float32, each for itself alone."""
     before = [(cell, cell._compute_dtype) for cell in cells]
-    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # what is around a cell of a black list
+    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # the wrappers of a black list's cells
     try:
         for cell in cells:
             object.__setattr__(cell, "_compute_dtype", np.dtype(np.float32))
@@ -277,14 +278,14 @@ def _leaving_out(kind):
             super().__init__(*arguments)
             self._casts, self._inside = casts, 0
 
-        def around_operation(self, call, primitive, args):
+        def within_operation(self, call, primitive, args):
             if not self._inside and _overflows_as_cast(primitive, args):
                 site = self.site(primitive.name)
                 self._casts[site.path, site.lines] = site, isinstance(primitive, CastFloats)
                 return args[0]
             self._inside += 1
             try:
-                return super().around_operation(call, primitive, args)
+                return super().within_operation(call, primitive, args)
             finally:
                 self._inside -= 1
 
@@ -292,10 +293,10 @@ def _leaving_out(kind):
 
 
 def _overflows_as_cast(primitive, args):
-    """Whether a call is a cast of finite numbers to a narrow type that has no numbers for them."""
+    """True if a call is a cast of finite numbers to a narrow type that has no numbers for them."""
     if not isinstance(primitive, Cast) or not isinstance(args[0], Tensor):
         return False
     x, dtype = primitive.adapt(*args)
     if dtype not in NARROW_FLOATS or not is_finite(x.array):
         return False
-    return not is_finite(primitive.compute(backend.xp, x.array, dtype))
+    return not is_finite(primitive.computed(backend.xp, x.array, dtype))

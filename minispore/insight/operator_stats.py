@@ -6,7 +6,7 @@ from typing import NamedTuple
 from minispore.context import running
 from minispore.errors import runtime_error
 from minispore.insight.sites import SiteObserver
-from minispore.observer import observing
+from minispore.layers import are_seen
 
 __all__ = ["OperatorRecord", "OperatorStats", "collect_operator_stats"]
 
@@ -39,7 +39,7 @@ def compute_type(primitive, made):
 
 def check_alone(name):
     """Raise RuntimeError if something else records or observes the operations."""
-    if running.recorder is not None:
+    if are_seen():
         raise runtime_error(name, "one observer can run at a time, outside of jit", "another that runs")
 
 
@@ -96,8 +96,8 @@ class collect_operator_stats:  # noqa: N801 - it reads as a function, in `with c
     """Count the operations that run in a ``with`` block, on this thread: ``with collect_operator_stats() as stats``.
 
     An operation counts for the type of its first output, for its phase ("backward" while gradients are pulled back),
-    and for its cell; one of a gradient counts for the cell of the operation whose gradient it is. The numbers are the
-    same bits as without. Graph mode runs operation by operation meanwhile.
+    and for its cell. An operation of a gradient counts for the cell of the operation that is differentiated. The
+    numbers are the same bits as without. Graph mode runs operation by operation meanwhile.
 
     Returns:
         OperatorStats: a sequence of :class:`OperatorRecord`; ``str`` of it is a table of the sums over all cells.
@@ -117,8 +117,8 @@ class collect_operator_stats:  # noqa: N801 - it reads as a function, in `with c
     def __enter__(self):
         check_alone("collect_operator_stats")
         stats = OperatorStats()
-        self._observing = observing(stats)
-        return self._observing.__enter__()
+        self._stats = stats
+        return stats.__enter__()
 
     def __exit__(self, *error):
-        self._observing.__exit__(*error)
+        self._stats.__exit__(*error)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from minispore import backend
 from minispore.context import running
+from minispore.layers import in_force
 from minispore.nn.error_location import place_of
 from minispore.observer import Observer
 from minispore.tracebacks import is_users_file
@@ -14,7 +15,7 @@ __all__ = []
 
 
 class Site(NamedTuple):
-    """Where an operation runs: its name, the running cells with their paths, and the user's lines."""
+    """The place where an operation runs: its name, the running cells with their paths, and the user's lines."""
 
     operation: str
     cells: tuple  # of pairs (cell, path), the outermost first
@@ -42,7 +43,7 @@ class SiteObserver(Observer):
         self._last = Site("", (), ())  # that of the last rule, whose result the pull-back is adding up
 
     def site(self, name):
-        """Where the operation ``name`` runs."""
+        """The place where the operation ``name`` runs."""
         if self._rules:
             return self._within_rule(*self._rules[-1])
         if running.pulling_back:
@@ -54,8 +55,8 @@ class SiteObserver(Observer):
         lines = self._lines(bottom, site.cells)
         return site._replace(lines=(*lines, *site.lines)[: self._height]) if lines else site
 
-    def around_operation(self, call, primitive, args):
-        """What the call returns; what it records is pulled back at its site."""
+    def within_operation(self, call, primitive, args):
+        """Run the call; what it records is pulled back at its site."""
         self.calls.append(args)
         try:
             out = call()
@@ -73,8 +74,8 @@ class SiteObserver(Observer):
         found = zip_longest(arrays, written[: len(arrays)])
         return [b if isinstance(b, float) and isinstance(a, backend.array_type) else a for a, b in found]
 
-    def around_cell(self, call, cell, args):
-        """What the call returns; a gradient rule of the cell's own is pulled back at its site."""
+    def within_cell(self, call, cell, args):
+        """Run the call; a gradient rule of the cell's own is pulled back at its site."""
         out = call()
         self._locate_record(cell.cls_name)
         return out
@@ -83,10 +84,10 @@ class SiteObserver(Observer):
         tape = running.tape
         if tape and not isinstance(tape[-1][0], _LocatedRule):
             rule, inputs, out = tape[-1]
-            tape[-1] = _LocatedRule(rule, self.site(name)), inputs, out
+            tape[-1] = _LocatedRule(rule, self.site(name), self), inputs, out
 
     def pull_back(self, rule, site, args):
-        """What the gradient rule of a site returns."""
+        """Run the gradient rule of a site."""
         self._rules.append((site, sys._getframe()))
         try:
             return rule(*args)
@@ -104,13 +105,12 @@ class SiteObserver(Observer):
 
 
 class _LocatedRule:
-    """A gradient rule that tells the observer in force where it belongs."""
+    """A gradient rule that tells its observer where it belongs, while that observes."""
 
-    def __init__(self, rule, site):
-        self.rule, self.site = rule, site
+    def __init__(self, rule, site, observer):
+        self.rule, self.site, self.observer = rule, site, observer
 
     def __call__(self, *args):
-        observer = running.recorder
-        if isinstance(observer, SiteObserver):
-            return observer.pull_back(self.rule, self.site, args)
+        if any(layer is self.observer for layer in in_force()):
+            return self.observer.pull_back(self.rule, self.site, args)
         return self.rule(*args)

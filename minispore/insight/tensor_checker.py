@@ -8,13 +8,12 @@ from minispore.dtype import FLOATS
 from minispore.insight.numerics import Numerics, numerics_of
 from minispore.insight.operator_stats import check_alone
 from minispore.insight.sites import SiteObserver
-from minispore.observer import observing
 
 __all__ = ["TensorChecker", "TensorRecord"]
 
 
 class TensorRecord(NamedTuple):
-    """What one output of one operation holds."""
+    """The contents of one output of one operation."""
 
     step: int  # the calls of outermost cells before it, within the block
     operation: str
@@ -41,9 +40,9 @@ class TensorRecord(NamedTuple):
 class TensorChecker:
     """Record what the output of every operation holds in a ``with`` block, on this thread.
 
-    Outputs of floating types are looked at: the numbers of nan, inf and zero, the least, the greatest and the mean, and
-    how many float16 would round to inf or to zero, whatever type the operation ran in. The numbers of the network are
-    the same bits as without. Graph mode runs operation by operation meanwhile.
+    Outputs of floating types are looked at: the counts of nan, inf and zero, the least, the greatest and the mean. It
+    also counts the numbers that float16 would round to inf or to zero, whatever type the operation ran in. The numbers
+    of the network are the same bits as without. Graph mode runs operation by operation meanwhile.
 
     Args:
         operations (list): The names of the operations to check. Default: None, all.
@@ -103,7 +102,7 @@ class TensorChecker:
 
     def __enter__(self):
         check_alone("TensorChecker")
-        self._observing = observing(_Checking(self, self._height))
+        self._observing = _Checking(self, self._height)
         self._observing.__enter__()
         return self
 
@@ -133,9 +132,9 @@ class _Checking(SiteObserver):
         super().__init__(height)
         self._checker, self._step = checker, 0
 
-    def around_cell(self, call, cell, args):
-        """What the call returns; the end of an outermost cell's is the end of a step."""
-        out = super().around_cell(call, cell, args)
+    def within_cell(self, call, cell, args):
+        """Run the call; the end of an outermost cell's call is the end of a step."""
+        out = super().within_cell(call, cell, args)
         self._step += len(self.cells) == 1
         return out
 

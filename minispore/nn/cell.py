@@ -3,22 +3,19 @@
 import inspect
 from collections import OrderedDict
 
-from minispore import backend
 from minispore.autograd import record_outputs
 from minispore.checks import check_bool, check_switch
-from minispore.context import GRAPH_MODE, running, settings, under
+from minispore.context import running, under
 from minispore.dtype import DType, bfloat16, float16, float32
 from minispore.errors import escaped, shown, type_error, value_error
-from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nest import replace_leaves, select
 from minispore.nn.cell_hooks import HOOKS, Hooked
-from minispore.nn.cell_tree import NOT_BEGUN, Owner, note_change
-from minispore.nn.error_location import code_of, tell_where
+from minispore.nn.cell_tree import Owner, note_change
+from minispore.nn.error_location import tell_where
 from minispore.nn.one_process import OneProcess
 from minispore.ops.autocast import Autocast
 from minispore.ops.primitive import Cast, checked_nests
 from minispore.tensor import Tensor
-from minispore.tracebacks import is_hidden
 
 __all__ = ["Cell"]
 
@@ -48,19 +45,17 @@ class Cell(Owner, Hooked, OneProcess):
 
     # Attributes whose every change is reported to `note_change`, or on which no computation depends
     _counted = frozenset({"_params", "_cells", "_recorded", "_flags", "_jit_config_dict"} | {*HOOKS})
-    recordable = True  # whether graph mode may replay the whole cell; False for a cell that decides on the host
 
     def __init__(self, auto_prefix=True, flags=None):
         super().__init__()
         self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
-        self._recorded = {}  # this cell's methods as JitFunctions
-        self._compute_dtype = None  # NumPy dtype to which operations in construct cast their inputs, or an Autocast
-        self._user_dtype = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
-        self._flags, self._jit_config_dict = {}, {}
-        self._forward_pre_hooks, self._forward_hooks, self._backward_hooks = OrderedDict(), OrderedDict(), OrderedDict()
-        self.training = self.requires_grad = self.to_float_fp16 = False
-        self.param_prefix, self.phase, self.cell_type, self.cast = "", "train", None, _CAST
-        self.cls_name = type(self).__name__
+        own = self.__dict__  # filled directly: that the cell has changed is noted above
+        own["_compute_dtype"] = None  # NumPy dtype to which operations in construct cast their inputs, or an Autocast
+        own["_user_dtype"] = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
+        own.update(_flags={}, _jit_config_dict={})
+        own.update(_forward_pre_hooks=OrderedDict(), _forward_hooks=OrderedDict(), _backward_hooks=OrderedDict())
+        own.update(training=False, requires_grad=False, to_float_fp16=False)
+        own.update(param_prefix="", phase="train", cell_type=None, cast=_CAST, cls_name=type(self).__name__)
         if flags is not None:
             self.add_flags(**_checked_flags(type(self).__name__, flags))
 
@@ -165,63 +160,24 @@ class Cell(Owner, Hooked, OneProcess):
 
     def __call__(self, *args, **kwargs):
         """Run ``construct`` in this cell's compute dtype, with its hooks, and with its own ``bprop`` if it has one."""
-        try:
-            cast, hooked = self._compute_dtype, self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
-        except AttributeError:
-            raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but it never was.") from None
         now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
-        if not now["quiet"] and backend.register is None and now["recorder"] is None:
-            try:
-                if self.recordable:
-                    return self._replay(self._run_quietly, *args, **kwargs)
-                return self._run_quietly(*args, **kwargs)
-            except Exception as error:
-                tell_where(error, self, args, kwargs)
-                raise
-        before = now["cast"]
+        cast, before, around = self._compute_dtype, now["cast"], now["around_cell"]
         try:
-            if before is None or cast is not None or type(before) is not Autocast:
+            if cast is not None or type(before) is not Autocast:
                 now["cast"] = cast
-            if hooked:
-                return self._run_hooked(args, kwargs)
-            return self._run(args, kwargs)
+            return self._run(*args, **kwargs) if around is None else around(self, args, kwargs)
         except Exception as error:
             tell_where(error, self, args, kwargs)
             raise
         finally:
             now["cast"] = before
 
-    def _replays(self):
-        """Whether :meth:`_replay` replays, rather than runs what it is given."""
-        return settings["mode"] == GRAPH_MODE and may_replay()
+    def _run(self, *args, **kwargs):
+        """Run with the hooks, in the compute dtype and the mode that are in force."""
+        hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
+        return self._run_hooked(args, kwargs) if hooked else self._compute(args, kwargs)
 
-    def _replay(self, method, *args, **kwargs):
-        """In graph mode replay ``method``, one of this cell's that decides nothing on the host; else run it.
-
-        Raises:
-            ValueError: If two Parameters have the same name.
-        """
-        if not self._replays():
-            return method(*args, **kwargs)
-        found = self._recorded.get(method.__name__)
-        if found is None or found.function.__self__ is not self:  # a copy of the cell needs its own recordings
-            self.check_names()
-            name, owner = f"{type(self).__name__}.{method.__name__}", self if self._ends_with(method) else None
-            found = self._recorded[method.__name__] = JitFunction(method, name, owner)
-        return found(*args, **kwargs)
-
-    def _ends_with(self, method):
-        """Whether a call of this cell ends with ``method``: in a ``construct`` of the user's own more may follow."""
-        code = code_of(self)
-        return method.__name__ == "_run_quietly" or (code is not None and is_hidden(code))
-
-    def _run_quietly(self, *args, **kwargs):
-        """Run as :meth:`__call__` does, in any mode."""
-        with backend.quiet(), under(cast=self._compute_dtype):
-            hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
-            return self._run_hooked(args, kwargs) if hooked else self._run(args, kwargs)
-
-    def _run(self, args, kwargs):
+    def _compute(self, args, kwargs):
         bprop = getattr(type(self), "bprop", None)
         return self.construct(*args, **kwargs) if bprop is None else self._run_with_bprop(bprop, args, kwargs)
 

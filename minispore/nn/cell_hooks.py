@@ -1,6 +1,7 @@
 """Hooks: user functions that run before and after a Cell, and when its gradients are known."""
 
-from minispore.context import GRAPH_MODE, changes, running, settings
+from minispore.context import changes, running
+from minispore.layers import region
 from minispore.nest import replace_leaves, select
 from minispore.nn.cell_tree import note_change
 from minispore.ops.operations.state import HookBackward, check_hook
@@ -16,7 +17,7 @@ def in_force(hooks):
 
     A user's hooks have no effect there; hooks that a conversion registers have ``part_of_network``.
     """
-    everywhere = settings["mode"] != GRAPH_MODE and not running.compiled
+    everywhere = not any(getattr(layer, "without_hooks", False) for layer in running.layers)
     return [hook for hook in hooks.values() if everywhere or getattr(hook, "part_of_network", False)]
 
 
@@ -34,7 +35,7 @@ class HookHandle:
 
 
 class Hooked:
-    """Base of Cell: its hooks, and how it runs with them; ``_run`` runs it without.
+    """Base of Cell: its hooks, and how it runs with them; ``_compute`` runs it without.
 
     As in MindSpore 2.0.0, hooks have no effect in graph mode and in functions under ``jit``.
     """
@@ -75,7 +76,8 @@ class Hooked:
             found = hook(self._cell_id(), args)
             if found is not None:
                 args = found if isinstance(found, tuple) else (found,)
-        out = self._run_watched(args, kwargs) if in_force(self._backward_hooks) else self._run(args, kwargs)
+        watched = in_force(self._backward_hooks)
+        out = self._run_watched(args, kwargs) if watched else region(self._compute, args, kwargs)
         for hook in in_force(self._forward_hooks):
             found = hook(self._cell_id(), args, out)
             out = out if found is None else found
@@ -96,7 +98,7 @@ class Hooked:
             return grad_inputs
 
         args, kwargs = _through(HookBackward(show, self._cell_id()), (args, kwargs))
-        return _through(HookBackward(keep), self._run(args, kwargs))
+        return _through(HookBackward(keep), self._compute(args, kwargs))
 
 
 def _through(hook, nest):

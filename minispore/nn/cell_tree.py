@@ -12,6 +12,7 @@ from minispore import nest
 from minispore.checks import check_callable, check_switch, check_text
 from minispore.context import changes, running
 from minispore.errors import type_error, value_error
+from minispore.layers import refuse
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.slips import no_attribute
 from minispore.tensor import Tensor
@@ -45,8 +46,8 @@ class Table(OrderedDict):
 def note_change(name):
     """Invalidate recordings of operations: their path may depend on a cell's contents."""
     changes.count += 1
-    if running.recorder is not None:
-        running.recorder.refuse(f"the attribute '{name}' of a cell changes while it runs")
+    if running.refuse:
+        refuse(f"the attribute '{name}' of a cell changes while it runs")
 
 
 def _is_trainable(value):
@@ -72,6 +73,8 @@ class Owner:
         for table in ("_params", "_cells"):
             if table in owned and name in owned[table]:
                 return owned[table][name]
+        if name == "_compute_dtype":  # what a call asks for first
+            raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but it never was.")
         raise no_attribute(f"The '{type(self).__name__}' object", name, self._slips, self.__dir__)
 
     def __dir__(self):
@@ -93,7 +96,7 @@ class Owner:
                 object.__setattr__(self, name, value)
                 for parameter in value:
                     self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
-            note_change(name)
+                note_change(name)
         elif name in self.__dict__.get("_params", ()):
             self._set_parameter_value(name, value)
         elif name in self.__dict__.get("_cells", ()) and value is not None:

@@ -1,14 +1,12 @@
 """Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
 
-from contextlib import nullcontext
-
-from minispore import backend
 from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_callable, check_real
 from minispore.context import get_auto_parallel_context, running
 from minispore.dtype import float32
 from minispore.errors import type_error
 from minispore.journal import all_or_nothing, noted
+from minispore.layers import region
 from minispore.nn.cell import Cell
 from minispore.nn.grad_reducer import (
     DistributedGradReducer,
@@ -150,13 +148,13 @@ class ForwardValueAndGrad(Cell):
 class TrainOneStepCell(GradientHooked, Cell):
     """One training step: the loss, its gradients by the optimizer's Parameters times ``sens``, and the update.
 
-    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does.
-    A subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, ``grad`` (whose
-    last input is the gradient of the loss), ``grad_reducer``, which in one process returns what it is given, and
-    ``hooked_gradients(gradients)``, what the hooks make of them.
+    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does. A
+    subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, and ``grad``,
+    whose last input is the gradient of the loss. ``grad_reducer`` in one process returns its argument;
+    ``hooked_gradients(gradients)`` applies the hooks.
 
-    In a job of several processes whose ``parallel_mode`` is "data_parallel", the first step gives all processes the
-    Parameters of process 0, and every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
+    In a job of several processes the ``parallel_mode`` may be "data_parallel". Then the first step gives all processes
+    the Parameters of process 0. Every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
     They are reduced while the backward pass goes on; in graph mode on a GPU, where that is one CUDA graph, after it.
 
     Args:
@@ -195,8 +193,8 @@ class TrainOneStepCell(GradientHooked, Cell):
         check_bool("TrainOneStepCell", "return_grad", return_grad)
         self.optimizer = optimizer
         self.weights = optimizer.parameters
-        self._looked = False  # whether the first step has checked which Parameters the network reaches
-        self.reducer_flag, self._equal = gradients_are_shared(), False  # whether all processes' Parameters are equal
+        self._looked = False  # True once the first step has checked which Parameters the network reaches
+        self.reducer_flag, self._equal = gradients_are_shared(), False  # True once all processes' Parameters are equal
         self.grad_reducer = DistributedGradReducer(self.weights) if self.reducer_flag else F.identity
         if self.reducer_flag:
             self.recordable = False  # graph mode replays what lies before and after the reduction
@@ -216,12 +214,12 @@ class TrainOneStepCell(GradientHooked, Cell):
 
     def construct(self, *inputs):
         """One step."""
-        if self.recordable:
+        if getattr(self, "recordable", True):
             loss, gradients = self.loss_and_gradients(inputs)
             self.optimizer(gradients)
         else:
             loss, gradients = self._reduced(self.loss_and_gradients, inputs)
-            self._replay(self._update, self._applied(gradients))
+            self._region(self._update, self._applied(gradients))
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
     def _applied(self, gradients):
@@ -232,28 +230,35 @@ class TrainOneStepCell(GradientHooked, Cell):
         self.optimizer(gradients)
 
     def _reduced(self, method, *arguments, prepare=None):
-        """What ``method`` returns, a tuple with gradients at its second place, with those of all processes there.
+        """The tuple that ``method`` returns, with the gradients at its second place summed over all processes.
 
         ``prepare`` is what is made of a tuple of gradients before they travel.
         """
         reducer = self._reducer_of_step()
+        if not self.reducer_flag:
+            loss, gradients, *more = self._region(method, *arguments)
+            return loss, reducer(gradients), *more
         if not self._reduces_meanwhile(reducer):
-            with telling_errors(reducer) if self.reducer_flag else nullcontext():
-                (loss, gradients, *more), _ = noted(self._replay, method, *arguments)  # what follows may raise
+            with telling_errors(reducer):
+                (loss, gradients, *more), _ = noted(self._region, method, *arguments)  # what follows may raise
             return loss, reducer(gradients), *more
         reduction = reducer.during_backward(self._weights_of_step(), prepare)
         with reduction:
-            loss, _, *more = self._replay(method, *arguments)
+            loss, _, *more = self._region(method, *arguments)
             return loss, reduction.finish(), *more
 
+    def _region(self, method, *arguments):
+        """Call a method that decides nothing on the host."""
+        return region(method, *arguments)
+
     def _reducer_of_step(self):
-        """What reduces the gradients of the coming step."""
+        """The reducer of the coming step's gradients."""
         return self.grad_reducer
 
     def _reduces_meanwhile(self, reducer):
-        """Whether the gradients are reduced during the backward pass, rather than after it, or by the user."""
-        after = self._replays() and backend.has_kernels()  # the pass is one CUDA graph
-        return self.reducer_flag and type(reducer) is DistributedGradReducer and not after
+        """True if the gradients are reduced during the backward pass, not after it and not by the user."""
+        captured = any(layer.captures() for layer in running.layers if hasattr(layer, "captures"))
+        return self.reducer_flag and type(reducer) is DistributedGradReducer and not captured
 
     def trace(self, inputs):
         """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""

@@ -6,6 +6,7 @@ since a call of it would cost small Tensors their time. Cast stands in this file
 when a cell is marked by ``to_float``.
 """
 
+from contextlib import suppress
 from functools import partial, wraps
 from types import FunctionType
 from typing import NamedTuple
@@ -19,9 +20,9 @@ from minispore.context import changes, running, settings
 from minispore.dtype import COMPLEX, FLOATS, NARROW_FLOATS, as_dtype, from_numpy
 from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.nest import leaves, map_leaves
-from minispore.ops import fused
 from minispore.ops.attribute_checks import check_attributes
 from minispore.ops.autocast import Autocast
+from minispore.ops.kernel_table import computed_as, kernel_for, kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, converted, wrap
@@ -91,6 +92,19 @@ def _checked_gradient(name, i, x, g):
     return g
 
 
+def described(args):
+    """The key by which checked arguments are known, ``(module, dtype, shape, ..., value, ...)``, and their arrays."""
+    key, arrays = [backend.xp], []
+    for a in args:
+        if isinstance(a, Tensor):
+            a = a.array
+            key += a.dtype, a.shape
+        else:
+            key.append(a)
+        arrays.append(a)
+    return tuple(key), arrays
+
+
 def _conjugate(x):
     """The complex conjugate of a complex Tensor; anything else as it is."""
     return x.conj() if isinstance(x, Tensor) and x.array.dtype in COMPLEX else x
@@ -103,8 +117,6 @@ class Primitive:
       output, or a tuple of them; raises the error for inputs that do not fit.
     - ``compute(self, xp, *arrays)``: from arrays (other inputs as values) the output array, or a tuple of them;
       ``xp`` is NumPy or CuPy.
-    - ``compute_fused(self, xp, *arrays)``, where a primitive has it: the same by kernels of the GPU's own, or None for
-      arrays that they do not take. It stands in front of ``compute`` while ``xp`` is CuPy.
     - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
 
     What a subclass declares: ``differentiable`` (has a bprop), ``refuses`` (has none, and a gradient that is asked for
@@ -166,7 +178,7 @@ class Primitive:
 
     def array_function(self, xp, *arrays):
         """``compute`` as a bare function of arrays like these."""
-        return partial(self.compute, xp)
+        return partial(self.compute if kernel_for(type(self), xp) is None else self.computed, xp)
 
     def bprop(self, *inputs_out_dout):
         """The gradients of the inputs; primitives that declare ``differentiable`` have this rule."""
@@ -182,118 +194,82 @@ class Primitive:
         super().__init_subclass__(**kwargs)
         cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
         cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
-        if "compute_fused" in cls.__dict__:
-            fused.register(cls)
 
-    def __call__(self, *args):
-        """Lower, adapt, check, compute, wrap, record."""
+    def __call__(self, *args, below=False):
+        """Lower, adapt, check, compute, wrap, record; ``below`` the layers that see the call as it is written."""
+        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
+        if now["around_operation"] is not None and not below:
+            return now["around_operation"](self, args)
         if self.variadic:
             args = self._spread(args)
-        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
         if now["cast"] is not None and self.autocast:
             args = self._autocast(args, now["cast"])
         if self.adapt is not None:
             args = self.adapt(*args)
-        arrays, key = [], []
-        for a in args:
-            if isinstance(a, Tensor):
-                a = a.array
-                key.append(a.dtype)
-                key.append(a.shape)
-            else:
-                key.append(a)
-            arrays.append(a)
-        key = tuple(key)
+        key, arrays = described(args)
         try:
-            known = key in self._known
-        except TypeError:  # a list or an array, which cannot be remembered
-            known, key = False, None
-        if not known and self._check(key, args):
-            return self._of_complex(args, arrays)
+            rule, kernel = self._known[key]
+        except (KeyError, TypeError):  # the latter for a list or an array, which cannot be remembered
+            rule, kernel = self._checked(key, args)
         try:
-            result = self.compute(backend.xp, *arrays) if now["quiet"] else self._watched(args, arrays)
+            if (around := now["around_compute"]) is not None:
+                result = around(self, args, arrays)
+            elif kernel is None or (result := kernel(self, backend.xp, *arrays)) is None:
+                result = self.compute(backend.xp, *arrays)
         except (IndexError, MemoryError, OverflowError, ValueError) as error:
-            told = self._told(error)
-            if told is None:
-                raise
-            raise told from error
-        if type(result) is tuple:
-            out = tuple([self._wrapped(y) for y in result])
-            if self.writes:
-                return self._written(args, out)
-        else:
-            out = wrap(result) if type(result) is backend.array_type else self._wrapped(result)
-        tape = now["tape"]
-        if tape is not None and self.differentiable:
-            for a in args:
-                if getattr(a, "_tape", None) is tape:
-                    for y in out if type(out) is tuple else (out,):
-                        y._tape = tape
-                    tape.append((self._rule, args, out))
-                    break
+            self._raise(error)
+        out = wrap(result) if type(result) is backend.array_type else self._wrapped(result)
+        if self.writes:
+            return self._written(args, out, rule)
+        if now["tape"] is not None and rule is not None:
+            record_outputs(getattr(self, rule), args, out)
         return out
 
-    def _told(self, error):
-        """The array module's error in the house's words: an index outside, too much memory; None for others."""
+    def call_below(self, *args):
+        """Call below the layers that see the call as it is written."""
+        return Primitive.__call__(self, *args, below=True)
+
+    def computed(self, xp, *arrays):
+        """The output arrays: ``compute``, or a device's kernel in its place."""
+        return computed_as(type(self), self, xp, *arrays)
+
+    def _raise(self, error):
+        """Raise the array module's error, in the house's words for an index outside or too much memory."""
         if not self.ours or str(error).startswith("For '"):
-            return None
+            raise error
         if isinstance(error, IndexError):
-            return IndexError(f"For '{self.name}', the indices must lie within the input, but got: {error}.")
+            inside = f"For '{self.name}', the indices must lie within the input, but got: {error}."
+            raise IndexError(inside) from error
         if isinstance(error, MemoryError):
-            return memory_error(self.name, error)
+            raise memory_error(self.name, error) from error
         if isinstance(error, OverflowError) or str(error).startswith(("Maximum allowed", "array is too big")):
-            return value_error(self.name, "the arguments must be numbers that an array can hold", str(error))
-        return None
+            raise value_error(self.name, "the arguments must be numbers that an array can hold", str(error)) from error
+        raise error
 
-    def _watched(self, args, arrays):
-        """Compute without NumPy's warnings; the overflow register and a recorder, where there are, see what came."""
-        with np.errstate(all="ignore"):
-            result = self.compute(backend.xp, *arrays)
-        if backend.register is not None and self.feeds_register:
-            backend.register.feed(arrays, result if type(result) is tuple else (result,))
-        if running.recorder is None:
-            return result
-        results = result if type(result) is tuple else (result,)
-        made = tuple(y if type(y) is backend.array_type else backend.as_array(self.name, y) for y in results)
-        running.recorder.note(self, args, arrays, made, type(result) is not tuple, results)
-        return made if type(result) is tuple else made[0]
+    def _wrapped(self, result):
+        if type(result) is tuple:
+            return tuple([self._wrapped(y) for y in result])
+        return wrap(result if type(result) is backend.array_type else backend.as_array(self.name, result))
 
-    def _wrapped(self, array):
-        return wrap(array if type(array) is backend.array_type else backend.as_array(self.name, array))
-
-    def _check(self, key, args):
+    def _checked(self, key, args):
         """Let ``infer`` raise for inputs that do not fit, once for each combination of shapes, dtypes and values.
 
-        Returns True if an input is complex: such a call goes its own way, so that it is not remembered.
+        Returns:
+            tuple: the name of the method that is recorded, or None, and the device's kernel, or None. A primitive that
+            kept its own method would hold itself.
         """
         specs = [Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args]
         found = [s.dtype for s in specs if type(s) is Spec and s.dtype in COMPLEX]
         if found and self.ours and self.complex_numbers is None:
             raise type_error(self.name, "the inputs must be real numbers", f"Tensor[{from_numpy(found[0])}]")
-        spec = self.infer(*specs)
-        if found:
-            return True
+        self.infer(*specs)
+        rule = "_between_conjugates" if found and self.complex_numbers == "analytic" else "_rule"
+        known = rule if self.differentiable else None, kernel_for(type(self), backend.xp)
         if len(self._known) >= REMEMBERED:
             self._known.clear()
-        if key is not None:
-            self._known[key] = spec
-        return False
-
-    def _of_complex(self, args, arrays):
-        """What a call does with inputs of which one is complex, once they are checked."""
-        try:
-            result = self._watched(args, arrays)
-        except (IndexError, MemoryError, OverflowError, ValueError) as error:
-            told = self._told(error)
-            if told is None:
-                raise
-            raise told from error
-        out = tuple(map(self._wrapped, result)) if type(result) is tuple else self._wrapped(result)
-        if self.writes:
-            return self._written(args, out)
-        if self.differentiable:
-            record_outputs(self._between_conjugates if self.complex_numbers == "analytic" else self._rule, args, out)
-        return out
+        with suppress(TypeError):
+            self._known[key] = known
+        return known
 
     def _between_conjugates(self, *inputs_out_dout):
         """``bprop`` for an analytic function of complex numbers: the gradient for x is ``dout * conj(d out / d x)``.
@@ -335,23 +311,24 @@ class Primitive:
             ]
         )
 
-    def _written(self, args, outs):
+    def _written(self, args, outs, rule):
         """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others.
 
         Without others the first written input's values are handed on, as a Tensor. Gradients pass to the others where
         there are any (BatchNorm, beside its statistics), else to what is written.
         """
+        outs = outs if type(outs) is tuple else (outs,)
         targets, others = [args[i] for i in self.writes], outs[len(self.writes) :]
-        if self.differentiable and not others:
+        if rule is not None and not others:
             before = tuple([snapshot_before_write(a) if i in self.writes else a for i, a in enumerate(args)])
-            record_outputs(self._rule, before, outs if len(outs) > 1 else outs[0])
+            record_outputs(getattr(self, rule), before, outs if len(outs) > 1 else outs[0])
             take_over(targets, outs)
             return alias(targets[0])
         for x, y in zip(targets, outs, strict=False):
             write(x, y.array)
         out = others[0] if len(others) == 1 else others or alias(targets[0])
-        if self.differentiable:
-            record_outputs(self._rule, args, out)
+        if rule is not None:
+            record_outputs(getattr(self, rule), args, out)
         return out
 
     def add_prim_attr(self, name, value):
@@ -481,13 +458,15 @@ class Cast(Primitive):
             return converted(x, dtype)
         return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
-    def compute_fused(self, xp, x, dtype):
-        return cuda.shadows.cast(x, dtype) if x.dtype == np.float32 and dtype in NARROW_FLOATS else None
-
     def bprop(self, x, dtype, out, dout):
         if running.narrow_grads is not None and id(x) in running.narrow_grads:
             return dout, None
-        return needs_grad(x) and cast(dout, x.array.dtype), None
+        return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
+
+
+@kernel_of(Cast, "cuda")
+def _cast_on_cuda(self, xp, x, dtype):
+    return cuda.shadows.cast(x, dtype) if x.dtype == np.float32 and dtype in NARROW_FLOATS else None
 
 
 cast = Cast()

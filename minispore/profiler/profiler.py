@@ -15,9 +15,10 @@ from typing import NamedTuple
 from minispore import log
 from minispore.atomic_file import replace_file
 from minispore.checks import check_bool, check_choice, check_int, check_text
-from minispore.context import running, settings
+from minispore.context import settings
 from minispore.errors import runtime_error, shown, type_error
-from minispore.observer import Observer, observing
+from minispore.layers import are_seen
+from minispore.observer import Observer
 from minispore.tensor import Tensor
 
 __all__ = ["Profiler"]
@@ -57,11 +58,11 @@ class _Watch(Observer):
         self.events, self.most, self.left_out = [], most, 0
         self.inner = [0.0]  # the time of calls inside each call
 
-    def around_cell(self, call, cell, args):
-        """What the call returns, with an event of it."""
+    def within_cell(self, call, cell, args):
+        """Run the call, and note an event of it."""
         return self._timed(call, "cell", self.cells[-1][1], type(cell).__name__, args)
 
-    def around_operation(self, call, primitive, args):
+    def within_operation(self, call, primitive, args):
         """What the call returns, with an event of it."""
         return self._timed(call, "operation", primitive.name, self.cells[-1][1] if self.cells else "", args)
 
@@ -131,9 +132,9 @@ class Profiler:
         """
         if self._began:
             raise runtime_error("Profiler", "'start' must be called once, without 'start_profile'", "a second start")
-        if _active or running.recorder is not None:
+        if _active or are_seen():
             raise runtime_error("Profiler", "one profiler can run at a time, outside of jit", "another that runs")
-        self._began, self._observing = True, observing(self._watch)
+        self._began, self._observing = True, self._watch
         _active.append(self)
         self._observing.__enter__()
 

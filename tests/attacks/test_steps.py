@@ -13,6 +13,7 @@ import pytest
 import minispore as ms
 from minispore import amp, nn
 from minispore.context import running
+from minispore.layers import LOUD
 
 pytestmark = pytest.mark.usefixtures("restored")
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
@@ -98,8 +99,9 @@ def test_after_an_interrupted_step_the_next_steps_are_those_of_a_twin(mode, leve
         except KeyboardInterrupt:
             interrupted += 1
         # An interrupt between two bytecodes may leave these set; the law here is about values
-        running.tape = running.cast = running.recorder = running.cast_cache = None
-        running.quiet, running.followed = False, {}
+        running.tape = running.cast = running.cast_cache = None
+        running.begin(LOUD)
+        running.followed = {}
         take_values(twin, step)
         assert trained(step, 2) == trained(twin, 2)
     assert interrupted

@@ -16,6 +16,7 @@ from cpucuda import device as cpucuda
 import minispore as ms
 from minispore import amp, backend, context, journal, nn, ops, runtime
 from minispore.graph import capture, homes
+from minispore.graph.mode import recordings_of
 
 pytestmark = pytest.mark.usefixtures("on_cupy", "restored")
 ROWS, CLASSES = 4, 3
@@ -105,7 +106,7 @@ def numbers(step, outs):
 
 def replays(step):
     """The reasons for which a step's replays are not captured."""
-    return [reason for found in step._recorded.values() for reason in found.not_captured]
+    return [reason for found in recordings_of(step).values() for reason in found.not_captured]
 
 
 def in_both_modes(run):
@@ -329,7 +330,7 @@ def test_the_memory_of_a_graph_goes_with_it():
     step = step_of("mlp", "O0")
     for _ in range(3):
         step(*batch("mlp", 0))
-    (replay,) = step._recorded["_run_quietly"]._replays.values()
+    (replay,) = recordings_of(step)["_run"]._replays.values()
     pool = replay._graph._pool
     assert pool.free_bytes() > 0  # the graph computes there
     used, eager = runtime.memory_allocated(), backend.xp.get_default_memory_pool()

@@ -1,7 +1,7 @@
 """When a replay is captured, launched or left to operations: the rules, without a device."""
 
 import gc
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,6 +12,7 @@ from minispore.graph import capture, homes
 from minispore.graph.capture import CapturedReplay, _Results
 from minispore.graph.recorder import Guard, Step, Value
 from minispore.graph.replay import Replay
+from minispore.journal import Journal
 
 
 class Own(ops.Primitive):
@@ -106,14 +107,17 @@ def test_after_some_calls_in_a_row_the_home_moves_and_only_what_is_shared(replay
     ],
 )
 def test_a_graph_that_writes_is_launched_where_nothing_will_ask_for_the_writes_to_be_undone(
-    monkeypatch, journal, writes, owned, may
+    journal, writes, owned, may
 ):
     owner, made = object(), object.__new__(CapturedReplay)
     made._writes, made._owner = ["a write"] if writes else [], owner if owned else None
     of = {"another's": object(), "nobody's": None}.get(journal, owner)
-    kept = None if journal is None else SimpleNamespace(outermost=journal != "inner", owner=of)
-    monkeypatch.setattr(capture, "running", SimpleNamespace(journal=kept))
-    assert made._may_write() == may
+    with ExitStack() as kept:
+        if journal == "inner":
+            kept.enter_context(Journal(object()))
+        if journal is not None:
+            kept.enter_context(Journal(of))
+        assert made._may_write() == may
 
 
 @pytest.mark.parametrize("ready", [True, False])

@@ -21,6 +21,7 @@ import pytest
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
 from minispore.graph import guards
+from minispore.graph.mode import recordings_of
 
 pytestmark = pytest.mark.usefixtures("restored")
 X = Tensor([1.0, 2.0, 3.0])
@@ -169,7 +170,7 @@ def test_a_cell_in_graph_mode_is_changed(change, monkeypatch):
     ms.set_context(mode=ms.GRAPH_MODE)
     for _ in range(3):
         net(x)
-    assert net._recorded["_run_quietly"].sources
+    assert recordings_of(net)["_run"].sources
     change(net)
     found = net(x).asnumpy()
     ms.set_context(mode=ms.PYNATIVE_MODE)

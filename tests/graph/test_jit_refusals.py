@@ -9,6 +9,7 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor, nn, ops
+from minispore.graph.mode import recordings_of
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -79,7 +80,7 @@ def test_a_cell_that_counts_is_found_out():
     ms.set_context(mode=ms.GRAPH_MODE)
     net = Counting()
     assert [float(net(Tensor(0.0))) for _ in range(4)] == [1, 2, 3, 4]
-    assert "the attribute 'calls' of a cell changes" in net._recorded["_run_quietly"].reason
+    assert "the attribute 'calls' of a cell changes" in recordings_of(net)["_run"].reason
 
 
 def test_shapes_that_depend_on_data_are_not_replayed():

@@ -10,6 +10,7 @@ from minispore import nn, ops
 from minispore.cli.networks import LeNet5
 from minispore.context import running
 from minispore.insight import collect_operator_stats
+from minispore.layers import Layer
 from minispore.ops.primitive import Primitive
 
 X = np.linspace(-1, 1, 2 * 28 * 28, dtype=np.float32).reshape(2, 1, 28, 28)
@@ -31,26 +32,25 @@ def counted(monkeypatch, step):
     """The calls of a step by operation, phase and type, counted through Primitive.__call__."""
     found, call = Counter(), Primitive.__call__
 
-    def count(self, *args):
-        out = call(self, *args)
+    def count(self, *args, **below):
+        out = call(self, *args, **below)
         first = out[0] if isinstance(out, tuple) else out
         phase = "backward" if running.pulling_back else "forward"
         name = str(first.dtype).lower()
         found[self.name, phase, name if name in ("float16", "bfloat16", "float32") else "other"] += 1
         return out
 
-    with monkeypatch.context() as patch, ms.context.under(quiet=False):
+    with monkeypatch.context() as patch, _Nobody():
         patch.setattr(Primitive, "__call__", count)
-        patch.setattr(ms.context.running, "recorder", _Nobody())
         run(step)
     return found
 
 
-class _Nobody:
-    def note(self, *arguments):
-        pass
+class _Nobody(Layer):
+    """Has every operation take the way through Primitive.__call__."""
 
-    writes = refuse = read = note
+    def around_compute(self, call, primitive, args, arrays):
+        return call(primitive, args, arrays)
 
 
 @pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])

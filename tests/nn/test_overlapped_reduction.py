@@ -12,6 +12,7 @@ import minispore as ms
 from minispore import nn
 from minispore.communication import world
 from minispore.communication.protocol import Alone
+from minispore.graph.mode import recordings_of
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +118,7 @@ def test_a_bucket_begins_as_soon_as_its_gradients_are_complete(settings, course,
 
 def replays_of(step):
     """How many replays there are of the half of a step that makes the gradients."""
-    recorded = step._recorded.get("_differentiate") or step._recorded.get("loss_and_gradients")
+    recorded = recordings_of(step).get("_differentiate") or recordings_of(step).get("loss_and_gradients")
     return len(recorded.sources) if recorded else 0
 
 
@@ -186,7 +187,7 @@ def test_a_pass_that_reads_a_number_after_gradients_have_been_sent_runs_operatio
         step = step_of(Reading())
         step(ms.Tensor(1.0 + rank))
         assert [float(p.asnumpy()) for p in step.network.get_parameters()] == [1.0 - 0.5 * 3, 1.0 - 0.5 * 1.5]
-        return step._recorded["loss_and_gradients"].reason
+        return recordings_of(step)["loss_and_gradients"].reason
 
     assert every(2, call) == ["a Tensor is read back to the host after gradients have been sent"] * 2
 

@@ -1,4 +1,4 @@
-"""Warns once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
+"""Warn once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
 
 A hook of the step counts, so that the step itself knows nothing of it. It looks at numbers that the host has. On a GPU,
 where the host leaves the skip to the device, it reads them once the device has computed them, and never waits.
@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 
 from minispore import backend, log, process
-from minispore.amp.loss_scale.rule import is_known, number_of
-from minispore.context import running
+from minispore.device_numbers import is_known
+from minispore.layers import refuse
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -37,13 +37,14 @@ class HopelessSkips:
 
     def __call__(self, cell_id, inputs, out):
         """Count the step that returned ``out``."""
-        if self._said or running.recorder is not None or not _tells_of_a_skip(out):
+        refuse("the host looks at the steps that are skipped")
+        if self._said or not _tells_of_a_skip(out):
             return
         _, overflow, scale = out[:3]
-        if not backend.has_kernels() or isinstance(overflow.array, np.ndarray) or is_known(overflow):
-            self._count(bool(number_of(overflow)), lambda: number_of(scale))
-        else:
+        if backend.has_kernels() and not isinstance(overflow.array, np.ndarray) and not is_known(overflow.array):
             self._look_later(overflow, scale)
+        else:
+            self._count(bool(overflow), scale.item)
 
     def _count(self, skipped, scale):
         self._row = self._row + 1 if skipped else 0
@@ -76,7 +77,7 @@ class HopelessSkips:
 
 
 def _tells_of_a_skip(out):
-    """Whether a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
+    """True if a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
     told = out[1:3] if isinstance(out, tuple) else ()
     return len(told) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in told)
 

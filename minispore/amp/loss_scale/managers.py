@@ -7,7 +7,6 @@ from minispore.amp.loss_scale.rule import (
     check_factor_and_window,
     check_overflow,
     check_scale,
-    number_of,
     store,
 )
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
@@ -61,7 +60,7 @@ class FixedLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def get_drop_overflow_update(self):
-        """Whether a step whose gradients overflow is skipped."""
+        """True if a step whose gradients overflow is skipped."""
         return self._drop_overflow_update
 
     def update_loss_scale(self, overflow):
@@ -109,11 +108,11 @@ class DynamicLossScaleManager(LossScaleManager):
     @property
     def loss_scale(self):
         """The scale, a float."""
-        return float(number_of(self._scale))
+        return float(self._scale.item())
 
     @property
     def scale_factor(self):
-        """What the scale is multiplied with, or divided by."""
+        """The factor by which the scale grows and shrinks."""
         return self._factor
 
     increase_ratio = scale_factor
@@ -125,29 +124,29 @@ class DynamicLossScaleManager(LossScaleManager):
 
     @property
     def scale_window(self):
-        """After how many steps without overflow the scale grows."""
+        """The number of steps without overflow after which the scale grows."""
         return self._window
 
     @property
     def cur_iter(self):
         """The number of the coming step; the first is 1."""
-        return int(number_of(self._steps)) + 1
+        return int(self._steps.item()) + 1
 
     @property
     def last_overflow_iter(self):
         """The number of the last step at which the scale changed; 0 if none did."""
-        return int(number_of(self._last))
+        return int(self._last.item())
 
     @property
     def bad_step(self):
         """How many steps have overflowed since the last that did not."""
-        return int(number_of(self._bad_steps))
+        return int(self._bad_steps.item())
 
     bad_step_max = _MOST_BAD_STEPS
 
     def get_loss_scale(self):
         """The scale: of the kind that was given, int or float, as long as it has that value; else a float."""
-        scale = float(number_of(self._scale))
+        scale = float(self._scale.item())
         return self._given if scale == self._given else scale
 
     def get_drop_overflow_update(self):
@@ -163,10 +162,10 @@ class DynamicLossScaleManager(LossScaleManager):
         """
         overflow = check_overflow("update_loss_scale", "overflow", overflow)
         advance(self._scale, self._steps, self._last, self._factor, self._window, finite=not overflow)
-        store(self._bad_steps, int(number_of(self._bad_steps)) + 1 if overflow else 0)
-        if int(number_of(self._bad_steps)) > _MOST_BAD_STEPS:
+        store(self._bad_steps, int(self._bad_steps.item()) + 1 if overflow else 0)
+        if int(self._bad_steps.item()) > _MOST_BAD_STEPS:
             expected = f"there must be at most {_MOST_BAD_STEPS} overflows in a row: the network diverges"
-            raise runtime_error("DynamicLossScaleManager", expected, f"{int(number_of(self._bad_steps))} steps")
+            raise runtime_error("DynamicLossScaleManager", expected, f"{int(self._bad_steps.item())} steps")
 
     def get_update_cell(self):
         """A new update cell."""

@@ -15,6 +15,18 @@ from minispore.tensor import Tensor
 __all__ = ["all_finite"]
 
 _all_finite = AllFinite()
+
+
+class Checked(tuple):
+    """Tensors of which an operation that made them told whether any holds an inf or a nan, in ``overflow``."""
+
+    def __new__(cls, tensors, overflow=None):
+        """The Tensors, and a Tensor of one bool, or None where nothing is known."""
+        self = super().__new__(cls, tensors)
+        self.overflow = overflow
+        return self
+
+
 _allocate, _clear, _get = NPUAllocFloatStatus(), NPUClearFloatStatus(), NPUGetFloatStatus()
 
 
@@ -30,12 +42,13 @@ def start(pre_cond, compute_input):
 
 
 def status_of(status, compute_output):
-    """Whether anything has overflowed since :func:`start` returned ``status``: a Tensor of one bool.
+    """A Tensor of one bool, True if anything has overflowed since :func:`start` returned ``status``.
 
     An inf or a nan in ``compute_output`` is an overflow on every device. On Ascend the register counts too, whichever
-    operation set it; an inf that was there before, in the data or in the forward pass, does not set it.
+    operation set it. An inf that was there before, in the data or in the forward pass, does not set it.
     """
-    overflow = all_finite(compute_output).logical_not()
+    overflow = compute_output.overflow if type(compute_output) is Checked else None
+    overflow = all_finite(compute_output).logical_not() if overflow is None else overflow
     if backend.register is None:
         return overflow
     first = select(Tensor, compute_output)[:1]
@@ -44,7 +57,7 @@ def status_of(status, compute_output):
 
 
 def all_finite(inputs):
-    """Whether every element of all Tensors is finite: a Tensor of one bool, shape ().
+    """A Tensor of one bool, shape (), True if every element of all Tensors is finite.
 
     Args:
         inputs (Union[Tensor, tuple, list, dict]): A Tensor, or a nest of Tensors. Integers are finite.

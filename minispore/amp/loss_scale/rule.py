@@ -5,17 +5,14 @@ gradients are divided by it afterwards. If the scaled gradients overflow, the sc
 and the scale reduced. After a number of steps without overflow the scale is increased.
 """
 
-import weakref
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from minispore.checks import check_int, check_real
-from minispore.context import running
 from minispore.errors import shown, type_error
-from minispore.graph.homes import is_at_home
 from minispore.ops.functional import assign
-from minispore.parameter import Parameter
+from minispore.ops.operations.overflow_status import next_loss_scale
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -47,52 +44,18 @@ class LossScale:
         An overflow divides the scale by the factor, down to 1 at least, and restarts the window; ``window`` good steps
         in a row multiply it by the factor, unless the product is too large for float32, and restart the window.
         """
-        step = self.step + 1
-        if not finite:
-            return replace(self, scale=max(min(self.scale, LARGEST) / self.factor, 1.0), step=step, last=step)
-        if step - self.last >= self.window:
-            grown = self.scale * self.factor
-            return replace(self, scale=grown if grown <= LARGEST else self.scale, step=step, last=step)
-        return replace(self, step=step)
+        state = self.scale, self.step, self.last, not finite
+        scale, step, last = next_loss_scale(_choose, *state, self.factor, self.window)
+        return replace(self, scale=scale, step=step, last=last)
 
 
-_known = []  # pairs, of a weak reference to an array of one number on a GPU and the number: those last read or stored
-
-
-def number_of(x, asked=False):
-    """The number in a Tensor of one element; on a GPU, one that was lately read or stored is not waited for again.
-
-    A write gives a Tensor another array, so that the number of an array stays what it is. But a captured graph writes
-    into the arrays of Parameters that are at home: what is read of those is not kept, and of others if it is ``asked``
-    for in every step.
-    """
-    if isinstance(x.array, np.ndarray) or running.recorder is not None:
-        return x.item()  # which tells the recorder that the host reads it
-    known = _known_number(x.array)
-    if known is not None:
-        return known
-    is_kept = not isinstance(x, Parameter) or (asked and not is_at_home(x))
-    return _remembered(x.array, x.item()) if is_kept else x.item()
-
-
-def is_known(x):
-    """Whether the number in a Tensor of one element on a GPU was lately read or stored."""
-    return _known_number(x.array) is not None
-
-
-def _known_number(array):
-    return next((number for known, number in _known if known() is array), None)
-
-
-def _remembered(array, number):
-    global _known
-    _known = [(weakref.ref(array), number), *[pair for pair in _known[:31] if pair[0]() is not None]]
-    return number
+def _choose(condition, one, other):
+    return one if condition else other
 
 
 def advance(scale, step, last, factor, window, finite):
     """Update a loss scale whose state is three Parameters: the scale, the steps so far, the step of the last change."""
-    after = LossScale(float(number_of(scale)), factor, window, int(number_of(step)), int(number_of(last))).after(finite)
+    after = LossScale(float(scale.item()), factor, window, int(step.item()), int(last.item())).after(finite)
     for parameter, value in ((scale, after.scale), (step, after.step), (last, after.last)):
         store(parameter, value)
 
@@ -102,8 +65,6 @@ def store(parameter, value):
     with np.errstate(over="ignore"):
         host = np.full(parameter.shape, value, parameter.dtype.np)
     assign(parameter, Tensor(host))
-    if parameter.size == 1 and not isinstance(parameter.array, np.ndarray):
-        _remembered(parameter.array, host.item())
 
 
 def check_scale(operation, argument, value, low=1, above=False):
@@ -116,12 +77,14 @@ def check_overflow(operation, argument, value):
     """The truth of ``value``: a bool, 0 or 1 in its place, or a Tensor of one element."""
     if not isinstance(value, (np.bool_, Tensor)) and not (isinstance(value, int) and value in (0, 1)):
         raise type_error(operation, f"the '{argument}' must be a bool or a Tensor of one", shown(value))
-    return truth(value)
+    return bool(value)
 
 
-def truth(value):
-    """``bool(value)``; a Tensor that was lately read is not waited for again."""
-    return bool(number_of(value) if isinstance(value, Tensor) and value.size == 1 else value)
+def overflow_flag(operation, argument, value):
+    """``value``, which :func:`check_overflow` takes, as a Tensor of one bool; a Tensor is not read."""
+    if not isinstance(value, Tensor) or value.size != 1:
+        return Tensor(check_overflow(operation, argument, value))
+    return value if value.array.dtype == bool else value != 0
 
 
 def check_factor_and_window(operation, factor, window, whole_factor=False):

@@ -12,7 +12,6 @@ from minispore.amp.loss_scale.rule import (
     check_factor_and_window,
     check_overflow,
     check_scale,
-    number_of,
     store,
 )
 from minispore.autograd import is_differentiable
@@ -132,7 +131,7 @@ class DynamicLossScaler(StaticLossScaler):
     def adjust(self, grads_finite):
         """Update the scale. Returns True."""
         before = LossScale(
-            float(number_of(self.scale_value)), self.scale_factor, self.scale_window, int(number_of(self.counter))
+            float(self.scale_value.item()), self.scale_factor, self.scale_window, int(self.counter.item())
         )
         after = before.after(check_overflow("adjust", "grads_finite", grads_finite))
         store(self.scale_value, after.scale)

@@ -7,15 +7,14 @@ random streams are restored.
 import logging
 import math
 
-from minispore import backend
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
-from minispore.amp.loss_scale.overflow import start, status_of
-from minispore.amp.loss_scale.rule import number_of, store, truth
-from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
-from minispore.context import GRAPH_MODE, get_context, running, settings
+from minispore.amp.loss_scale.overflow import Checked, start, status_of
+from minispore.amp.loss_scale.rule import store
+from minispore.context import get_context, running
 from minispore.dtype import NARROW_FLOATS, bfloat16, float16, float32, int32
 from minispore.errors import type_error, value_error
-from minispore.journal import noted
+from minispore.journal import Journal
+from minispore.layers import region
 from minispore.nest import select
 from minispore.nn.cell import Cell
 from minispore.nn.grad_reducer import overflow_anywhere
@@ -29,8 +28,6 @@ from minispore.tensor import Tensor
 
 __all__ = ["TrainOneStepWithLossScaleCell"]
 
-_OF_THE_RULE = ("process_loss_scale", "_apply", "_update")  # methods with which a subclass changes the rule of a step
-_OF_THE_CHECK = ("unscaled", "get_overflow_status")  # those with which it changes the check of gradients
 _LARGEST_FOR_FLOAT16 = 2.0**15  # the largest power of two by which a loss of 1 can be multiplied and stay finite
 
 
@@ -73,8 +70,6 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         False 1024.0
     """
 
-    recordable = False  # the host decides whether a step is skipped; graph mode replays the step's two halves
-
     def __init__(self, network, optimizer, scale_sense):
         scale = self._scale_of(scale_sense)  # raises before the network is changed
         super().__init__(network, optimizer, sens=None)
@@ -108,107 +103,38 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def construct(self, *inputs):
         """Scale, differentiate, unscale, check for overflow, update or skip."""
-        if self._may_leave_the_skip_to_the_device():
-            return self._step_without_the_host(*inputs)
-        (loss, gradients, overflow, scale), written = noted(self._differentiated, *inputs)
-        if self._looks_late():
-            (gradients, overflow), more = noted(self._after_hooks, gradients, overflow)
-            written.join(more)
-        if truth(self.process_loss_scale(overflow)):
-            written.undo(but=(self.scale_sense,))
-        else:
+        with Journal(owner=self) as step:  # what a skipped step takes back
+            loss, gradients, overflow, scale = region(self.unscaled_and_checked, *inputs)
+        if not step.undone_if(self.process_loss_scale(overflow), but=(self.scale_sense,)):
             self._apply(loss, gradients, inputs)
         return loss, overflow, scale
 
-    def _may_leave_the_skip_to_the_device(self):
-        """Whether graph mode may replay the step as one graph: on a GPU, where the scale's rule is this package's."""
-        if settings["mode"] != GRAPH_MODE or not backend.has_kernels():
-            return False
-        manager, kinds = self.loss_scaling_manager, (DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell)
-        ours = all(getattr(type(self), name) is getattr(TrainOneStepWithLossScaleCell, name) for name in _OF_THE_RULE)
-        whole = running.journal is not None and running.journal.outermost and not self._looks_late()
-        known = manager is None or type(manager) in kinds
-        return ours and whole and known
-
-    def _step_without_the_host(self, *inputs):
-        """Make the whole step as if there were no overflow, and undo it if there was.
-
-        A captured graph undoes it itself, on the device, and leaves nothing in the journal.
-        """
-        loss, overflow, scale = self._replay(self._whole_step, *inputs)
-        if running.journal.before and truth(overflow):
-            running.journal.undo(but=self._scale_state())
-        return loss, overflow, scale
-
-    def _whole_step(self, *inputs):
-        loss, gradients, overflow, scale = self._differentiate(*inputs)
-        if isinstance(self.loss_scaling_manager, DynamicLossScaleUpdateCell):
-            self.loss_scaling_manager._move_on(self.scale_sense, overflow)
-        self.optimizer(gradients)
-        if running.recorder is not None:
-            running.recorder.skip_writes(overflow, self._scale_state())
-        return loss, overflow, scale
-
-    def _scale_state(self):
-        """The Parameters that a skipped step changes."""
-        manager = self.loss_scaling_manager
-        return (self.scale_sense, *(manager.get_parameters() if isinstance(manager, Cell) else ()))
-
-    def _looks_late(self):
-        """Whether something stands between unscaling and the overflow check: the gradients' reduction, or hooks."""
-        return self.reducer_flag or len(self._gradient_hooks) > 0
-
-    def _after_hooks(self, gradients, status):
-        """The gradients after the hooks, and whether they overflowed, before the hooks or after."""
+    def unscaled_and_checked(self, *inputs):
+        """The loss, the gradients without the scale after all hooks, whether they overflow, and the scale."""
+        loss, gradients, status, scale = self._reduced(self._differentiate, *inputs, prepare=self.unscaled)
         hooked = self.hooked_gradients(gradients)
         overflow = self.get_overflow_status(status, gradients if hooked is gradients else (gradients, hooked))
-        return hooked, overflow
-
-    def _apply(self, loss, gradients, inputs):
-        """Update by the gradients of a step that is not skipped."""
-        self._replay(self._update, gradients)
-
-    def _differentiated(self, *inputs):
-        """What :meth:`_differentiate` returns, with the gradients of all processes where they share them."""
-        if not self.reducer_flag:
-            return self._replay(self._differentiate, *inputs)
-        return self._reduced(self._differentiate, *inputs, prepare=self.unscaled)
+        return loss, hooked, overflow, scale
 
     def _differentiate(self, *inputs):
-        """The loss, its unscaled gradients, whether they overflowed (or the status for that), and the scale."""
+        """The loss, its gradients without the scale, the status of an overflow check, and the scale."""
         trace = self.trace(inputs)
         loss = self._single(trace.out)
         self._fit_scale(loss)
         scale = self.scale_sense.value()
         status, seed = self.start_overflow_check(loss, self._seed(loss))
         share = running.reduction
-        _, gradients = trace.gradients([(loss, seed)], narrow=backend.has_kernels(), share=share)
-        if share is None and self._checks_while_unscaling():
-            gradients, overflow = self._unscaled_and_checked(gradients)
-            return loss, gradients, overflow, scale
-        gradients = self.unscaled(gradients) if share is None else gradients  # else unscaled before they travelled
-        overflow = status if self._looks_late() else self.get_overflow_status(status, gradients)
-        return loss, gradients, overflow, scale
+        _, gradients = trace.gradients([(loss, seed)], narrow=True, share=share)
+        return loss, self.unscaled(gradients) if share is None else gradients, status, scale
 
     def _seed(self, loss):
         """The gradient of the loss: the scale in the loss's shape and dtype."""
         scale = self.scale_sense.reshape(()).astype(loss.dtype)
-        return scale if backend.has_kernels() and loss.shape == () else sens_like(loss, scale)
+        return scale if loss.shape == () else sens_like(loss, scale)
 
-    def _checks_while_unscaling(self):
-        """Whether a GPU's kernel unscales the gradients and checks them, both as this class does."""
-        ours = all(getattr(type(self), name) is getattr(TrainOneStepWithLossScaleCell, name) for name in _OF_THE_CHECK)
-        return ours and backend.has_kernels() and not self.reducer_flag and not self._looks_late()
-
-    def _unscaled_and_checked(self, gradients):
-        """The gradients divided by the scale, and whether they overflowed: one launch, the scale's rule in it."""
-        if type(self.loss_scaling_manager) is DynamicLossScaleUpdateCell:
-            return self.loss_scaling_manager._unscaled(self.scale_sense, gradients)
-        *unscaled, overflow = _unscale(self._scale_in_float32(), *gradients)
-        return tuple(unscaled), overflow
-
-    def _scale_in_float32(self):
-        return self.scale_sense.reshape(()).astype(float32)
+    def _apply(self, loss, gradients, inputs):
+        """Update by the gradients of a step that is not skipped."""
+        self._region(self._update, gradients)
 
     @staticmethod
     def _single(out):
@@ -223,10 +149,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """Let the scale be a number of a narrow loss's type: the loss is multiplied by such, the gradients divided."""
         if loss.array.dtype not in NARROW_FLOATS:
             return
-        if loss.dtype == bfloat16 and running.recorder is not None:  # a replay goes on without the host
+        if loss.dtype == bfloat16:
             assign(self.scale_sense, self.scale_sense.astype(bfloat16).astype(self.scale_sense.dtype))
             return
-        scale = number_of(self.scale_sense, asked=True)
+        scale = self.scale_sense.item()
         lowered = min(scale, _LARGEST_FOR_FLOAT16) if loss.dtype == float16 else scale
         if lowered < scale:
             message = "The loss is float16: its scale is lowered from %g to %g, the largest that float16 carries."
@@ -236,12 +162,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             store(self.scale_sense, fitting)
 
     def unscaled(self, gradients):
-        """The gradients divided by the scale, in float32."""
-        scale = self._scale_in_float32()
-        if backend.has_kernels():
-            return _unscale(scale, *gradients)[:-1]
-        inverse = 1 / scale
-        return tuple((g.astype(float32) if g.array.dtype in NARROW_FLOATS else g) * inverse for g in gradients)
+        """The gradients divided by the scale, at least in float32: a tuple that knows whether they overflow."""
+        *found, overflow = _unscale(self.scale_sense.reshape(()).astype(float32), *gradients)
+        return Checked(found, overflow)
 
     def start_overflow_check(self, pre_cond, compute_input):
         """Start an overflow check, after ``pre_cond`` and before ``compute_input`` is used.

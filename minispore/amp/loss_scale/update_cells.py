@@ -2,18 +2,15 @@
 
 import numpy as np
 
-from minispore import backend
-from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, is_known
+from minispore.amp.loss_scale.rule import check_factor_and_window, check_scale, overflow_flag
 from minispore.dtype import float32
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
-from minispore.ops.operations.overflow_status import Adopt, AdvanceLossScale, UnscaleAndAdvance
+from minispore.ops.operations.overflow_status import AdvanceLossScale
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
-
-_adopt = Adopt()
 
 
 class DynamicLossScaleUpdateCell(Cell):
@@ -47,6 +44,11 @@ class DynamicLossScaleUpdateCell(Cell):
         self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 
+    def __setstate__(self, state):
+        """Take the state that a pickle has; one of 0.1.0 has the factor under its public name."""
+        names = {"scale_factor": "_factor"}
+        self.__dict__.update({names.get(name, name): value for name, value in state.items()})
+
     def get_loss_scale(self):
         """The initial scale."""
         return self.loss_scale_value
@@ -63,45 +65,19 @@ class DynamicLossScaleUpdateCell(Cell):
         self._factor, _ = check_factor_and_window(type(self).__name__, value, self.scale_window)
 
     def construct(self, loss_scale, overflow):
-        """Move the scale and the steps on."""
+        """Move the scale and the steps on, by an operation: the overflow is not read."""
         name = "DynamicLossScaleUpdateCell"
         if not isinstance(loss_scale, Tensor) or loss_scale.size != 1:
             raise type_error(name, "the 'loss_scale' must be a Tensor of one element", shown(loss_scale))
-        overflowed = check_overflow(name, "overflow", overflow)
-        if self._may_leave_it_to_the_device(loss_scale, overflow):
-            self._move_on(loss_scale, overflow)
-            return overflow
-        steps = self.cur_iter, self.last_overflow_iter
-        advance(loss_scale, *steps, self._factor, self.scale_window, finite=not overflowed)
+        told = overflow_flag(name, "overflow", overflow)
+        self._rule()(loss_scale, self.cur_iter, self.last_overflow_iter, told)
         return overflow
 
-    @staticmethod
-    def _may_leave_it_to_the_device(loss_scale, overflow):
-        """Whether one launch moves everything on: on a GPU, unless the host asks for the scale in each step."""
-        told = isinstance(overflow, Tensor) and overflow.array.dtype == bool
-        return backend.has_kernels() and told and isinstance(loss_scale, Parameter) and not is_known(loss_scale)
-
-    def _unscaled(self, loss_scale, gradients):
-        """The gradients divided by the scale, and whether one overflowed, with what :meth:`_move_on` then writes."""
-        state = loss_scale, self.cur_iter, self.last_overflow_iter
-        *unscaled, overflow, scale, step, last = self._rule(UnscaleAndAdvance)(*state, *gradients)
-        self.__dict__["_ahead"] = overflow, [p.array for p in state], (scale, step, last)
-        return tuple(unscaled), overflow
-
-    def _move_on(self, loss_scale, overflow):
-        """Move the scale and the steps on by operations alone: ``overflow``, a Tensor of one bool, is not read."""
-        state = loss_scale, self.cur_iter, self.last_overflow_iter
-        told, before, after = self.__dict__.pop("_ahead", (None, (), ()))
-        if told is overflow and all(p.array is x for p, x in zip(state, before, strict=True)):
-            _adopt(*state, *after)
-        else:
-            self._rule(AdvanceLossScale)(*state, overflow)
-
-    def _rule(self, kind):
-        """An operation with the factor and the window of now."""
-        rules, key = self.__dict__.setdefault("_rules", {}), (kind, self._factor, self.scale_window)
+    def _rule(self):
+        """The operation, with the factor and the window of now."""
+        rules, key = self.__dict__.setdefault("_rules", {}), (self._factor, self.scale_window)
         if key not in rules:
-            rules[key] = kind(*key[1:])
+            rules[key] = AdvanceLossScale(*key)
         return rules[key]
 
 
@@ -123,5 +99,5 @@ class FixedLossScaleUpdateCell(Cell):
 
     def construct(self, _, overflow):
         """Hand the overflow on."""
-        check_overflow("FixedLossScaleUpdateCell", "overflow", overflow)
+        overflow_flag("FixedLossScaleUpdateCell", "overflow", overflow)
         return overflow

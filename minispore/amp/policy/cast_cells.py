@@ -13,7 +13,7 @@ from minispore.tensor import Tensor
 __all__ = []
 
 _in_float32 = SparseCrossEntropyInFloat32()
-_ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # what they give is one operation's output
+_ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # their output is that of one operation
 
 
 class _CastOutput(Cell):
@@ -72,7 +72,7 @@ class _OutputTo16(_CastOutput):
         object.__setattr__(self, "_casts_to", dtype)
 
     def construct(self, *args, **kwargs):
-        """Run the backbone, and cast its output; a GPU's kernel for all of a layer reads and writes it itself."""
+        """Run the backbone, and cast its output. A GPU's kernel for the whole layer casts by itself."""
         inner = self._backbone
         hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks
         if type(inner) not in _ONE_OPERATION or hooked or not backend.has_kernels():
@@ -104,7 +104,7 @@ class WithLossCell(Cell):
         return self._loss_fn(mixed_precision_cast(float32, out), label)
 
     def _casts_within(self, out, label):
-        """Whether a GPU's kernel computes the loss in float32 of the narrow output itself: the same numbers."""
+        """True if a GPU's kernel itself computes the loss of the narrow output in float32: the same numbers."""
         loss, narrow = self._loss_fn, isinstance(out, Tensor) and out.array.dtype in NARROW_FLOATS
         if not narrow or not isinstance(label, Tensor) or not backend.has_kernels():
             return False

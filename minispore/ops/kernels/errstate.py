@@ -12,7 +12,7 @@ def quiet(function):
 
     @functools.wraps(function)
     def silenced(*args, **kwargs):
-        if running.quiet:  # NumPy warns of nothing already
+        if running.silent:  # NumPy warns of nothing already
             return function(*args, **kwargs)
         with np.errstate(all="ignore"):
             return function(*args, **kwargs)

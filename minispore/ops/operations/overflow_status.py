@@ -4,12 +4,15 @@ On Ascend the protocol is: allocate a status, clear it before the computation to
 them.
 """
 
+from functools import partial
+
 import numpy as np
 
-from minispore import backend
+from minispore import backend, device_numbers
 from minispore.dtype import FLOATS
 from minispore.errors import runtime_error
 from minispore.ops.common import check_float, check_tensor
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.kernels.select import select
@@ -22,7 +25,7 @@ _STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the
 
 
 class FloatStatus(Primitive):
-    """Whether a Tensor holds an inf or a nan: 1.0 or 0.0, shape (1,)."""
+    """Overflow flag of a Tensor: 1.0 if it holds an inf or a nan, else 0.0; shape (1,)."""
 
     differentiable = False
     autocast = False
@@ -37,7 +40,7 @@ class FloatStatus(Primitive):
 
 
 class AllFinite(Primitive):
-    """Whether every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
+    """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
 
     differentiable = False
     variadic = True
@@ -56,8 +59,10 @@ class AllFinite(Primitive):
                 finite = xp.logical_and(finite, xp.isfinite(x).all())
         return finite
 
-    def compute_fused(self, xp, *xs):
-        return cuda.multi_tensor.all_finite(xp, [x for x in xs if x.dtype in FLOATS])
+
+@kernel_of(AllFinite, "cuda")
+def _all_finite_on_cuda(self, xp, *xs):
+    return cuda.multi_tensor.all_finite(xp, [x for x in xs if x.dtype in FLOATS])
 
 
 class Unscale(Primitive):
@@ -81,15 +86,44 @@ class Unscale(Primitive):
             overflow = xp.logical_or(overflow, xp.logical_not(xp.isfinite(y).all()))
         return *outs, overflow
 
-    def compute_fused(self, xp, scale, *xs):
-        return cuda.multi_tensor.unscaled(xp, scale, xs)
+
+@kernel_of(Unscale, "cuda")
+def _unscale_on_cuda(self, xp, scale, *xs):
+    return cuda.multi_tensor.unscaled(xp, scale, xs)
+
+
+def next_loss_scale(choose, scale, step, last, overflow, factor, window):
+    """The rule of a dynamic loss scale: its state after a step, of Python's numbers or of arrays of one.
+
+    It is the one text of the rule beside the CUDA kernel's. An overflow divides the scale by the factor, down to 1 at
+    least. ``window`` good steps in a row multiply it by the factor, unless the product is too large for float32. Both
+    restart the window.
+
+    Args:
+        choose (Callable): ``choose(condition, a, b)`` is a if the condition is true, else b.
+        scale (float): The scale.
+        step (int): Steps before this one.
+        last (int): The step at which the window began.
+        overflow (bool): True if the gradients of this step overflowed.
+        factor (float): The factor of each change.
+        window (int): Good steps in a row before the scale grows.
+
+    Returns:
+        tuple, the new scale, step and last.
+    """
+    step = step + 1
+    grows = (step - last >= window) & (overflow ^ True)
+    grown = choose(scale * factor <= _LARGEST, scale * factor, scale)
+    shrunk = choose(scale <= _LARGEST, scale, _LARGEST) / factor
+    shrunk = choose(shrunk >= 1.0, shrunk, 1.0)
+    return choose(overflow, shrunk, choose(grows, grown, scale)), step, choose(overflow | grows, step, last)
 
 
 class AdvanceLossScale(Primitive):
     """Update a dynamic loss scale after a step, without the host: inputs are three Parameters and a bool, overflow.
 
-    The Parameters are the scale, the number of steps, and that of the last change. The rule is that of
-    ``LossScale.after`` (``amp/loss_scale/rule.py``), in float64 as Python computes it, rounded once.
+    The Parameters are the scale, the number of steps, and that of the last change. The rule, :func:`next_loss_scale`,
+    is computed in float64 and rounded once.
     """
 
     differentiable = False
@@ -104,15 +138,21 @@ class AdvanceLossScale(Primitive):
         return scale, step, last
 
     def compute(self, xp, scale, step, last, overflow):
-        step, wide, overflow = step + step.dtype.type(1), scale.astype(np.float64), overflow.reshape(())
-        grows = xp.logical_and(step - last >= self.window, xp.logical_not(overflow))
-        grown = select(xp, wide * self.factor <= _LARGEST, wide * self.factor, wide)
-        shrunk = xp.maximum(xp.minimum(wide, _LARGEST) / self.factor, 1.0)
-        wide = select(xp, overflow, shrunk, select(xp, grows, grown, wide))
-        return wide.astype(scale.dtype), step, select(xp, xp.logical_or(overflow, grows), step, last)
+        state = scale.astype(np.float64), step, last, overflow.reshape(())
+        after = next_loss_scale(partial(select, xp), *state, self.factor, self.window)
+        return tuple(new.astype(old.dtype, copy=False) for new, old in zip(after, (scale, step, last), strict=True))
 
-    def compute_fused(self, xp, scale, step, last, overflow):
-        return cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
+
+@kernel_of(AdvanceLossScale, "gpu")
+def _advance_loss_scale_on_gpu(self, xp, scale, step, last, overflow):
+    """One launch; or on the host, where it asks for the scale in each step, so that it waits once for all."""
+    new = None
+    if not device_numbers.is_asked(scale):
+        new = cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
+    if new is None:
+        host = self.compute(np, *map(backend.to_host, (scale, step, last, overflow)))
+        new = tuple([backend.known_on_host(np.asarray(y)) for y in host])
+    return new
 
 
 class UnscaleAndAdvance(Primitive):
@@ -134,12 +174,14 @@ class UnscaleAndAdvance(Primitive):
         return *_unscale.infer(scale, *xs), scale, step, last
 
     def compute(self, xp, scale, step, last, *xs):
-        *outs, overflow = _unscale.compute(xp, scale.reshape(()), *xs)
+        *outs, overflow = _unscale.computed(xp, scale.reshape(()), *xs)
         advance = self.cached_primitive(AdvanceLossScale, self.factor, self.window)
-        return *outs, overflow, *advance.compute(xp, scale, step, last, overflow)
+        return *outs, overflow, *advance.computed(xp, scale, step, last, overflow)
 
-    def compute_fused(self, xp, scale, step, last, *xs):
-        return cuda.loss_scale.unscaled_and_advanced(xp, scale, step, last, xs, self.factor, self.window)
+
+@kernel_of(UnscaleAndAdvance, "cuda")
+def _unscale_and_advance_on_cuda(self, xp, scale, step, last, *xs):
+    return cuda.loss_scale.unscaled_and_advanced(xp, scale, step, last, xs, self.factor, self.window)
 
 
 _unscale = Unscale()

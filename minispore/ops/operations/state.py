@@ -1,10 +1,12 @@
 """Operations on state and on the flow of gradients: assignment, ``depend``, ``stop_gradient``, gradient hooks."""
 
+from minispore import device_numbers
 from minispore.autograd import needs_grad
 from minispore.dtype import promote
 from minispore.errors import type_error, value_error
 from minispore.nest import map_leaves
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -48,6 +50,12 @@ class Assign(Primitive):
 
     def compute(self, xp, variable, value):
         return (value.copy(),)
+
+
+@kernel_of(Assign, "gpu")
+def _assign_on_gpu(self, xp, variable, value):
+    """A copy, of whose number the host knows what it knows of the value's."""
+    return (device_numbers.copied(value),)
 
 
 class _AssignNumber(Assign):
@@ -102,7 +110,7 @@ class _EachTensor(Primitive):
     owns_memory = False
 
     def __call__(self, value, *others):
-        """The value, a Tensor or a nest, with each of its Tensors in the place of what it becomes."""
+        """The operation on a Tensor, or on each Tensor of a nest."""
         if isinstance(value, Tensor):
             return super().__call__(value, *others)
         return map_leaves(lambda x: self(x, *others) if isinstance(x, Tensor) else x, value)
@@ -139,7 +147,7 @@ class StopGradient(_EachTensor):
 
 
 def check_hook(operation, hook):
-    """``hook``, which must be a function that is not decorated by ``ms.jit``: a replay would leave out what it does."""
+    """``hook``, which must be a function that is not decorated by ``ms.jit``: a replay would leave out its effects."""
     if not callable(hook):
         raise type_error(operation, "the hook must be a function", type(hook).__name__)
     if hasattr(hook, "recorded"):
@@ -168,7 +176,7 @@ class _GradientHook(Primitive):
 
 
 class HookBackward(_GradientHook):
-    """``out = x``; on the way back ``hook(gradients)`` is called, a tuple, and what it returns passes on.
+    """``out = x``; on the way back ``hook(gradients)`` is called, a tuple, and its result passes on.
 
     With a ``cell_id`` the call is ``hook(cell_id, gradients, gradients)``.
 
@@ -203,4 +211,4 @@ class InsertGradientOf(_GradientHook):
         found = self.function(dout)
         if not isinstance(found, Tensor):
             raise type_error(self.name, "the function must return a Tensor", type(found).__name__)
-        return needs_grad(x) and found
+        return found if needs_grad(x) else None

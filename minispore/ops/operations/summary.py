@@ -1,8 +1,8 @@
 """Summaries from inside a network: values that a SummaryRecord writes, if one is open."""
 
 from minispore.checks import check_text
-from minispore.context import running
 from minispore.errors import shown, type_error, value_error
+from minispore.layers import refuse
 from minispore.ops.primitive import Primitive
 from minispore.tensor import Tensor
 
@@ -25,8 +25,7 @@ class _Summary(Primitive):
         if not isinstance(value, Tensor):
             raise type_error(self.name, "the 'value' must be a Tensor", type(value).__name__)
         self._check(value)
-        if running.recorder is not None:
-            running.recorder.refuse(f"'{self.name}' notes a value in Python")
+        refuse(f"'{self.name}' notes a value in Python")
         if listening:
             noted[self.plugin, name] = Tensor(value)
 

@@ -5,16 +5,17 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import backend, nest
-from minispore.context import running, under
+from minispore.context import running
 from minispore.errors import runtime_error
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Recorder, Value
 from minispore.graph.signature import StandIns
+from minispore.layers import are_seen
 from minispore.tensor import Tensor
 
 
 class Trace(NamedTuple):
-    """What a network computes: steps in order, and what is known of the numbered values that they read and make."""
+    """The computation of a network: steps in order, and the numbered values that they read and make."""
 
     steps: list  # graph.recorder.Step
     infos: list  # by number: shape and dtype
@@ -29,7 +30,7 @@ def trace(network, inputs):
     Raises:
         RuntimeError: If the outputs do not follow from the inputs by recorded operations alone.
     """
-    if running.recorder is not None or running.tape is not None:
+    if are_seen() or running.tape is not None:
         raise runtime_error("export", "it must be called outside of jit, graph mode and gradients", "a call inside")
     recording = _recorded(network, inputs)
     constants = {
@@ -46,7 +47,7 @@ def _recorded(network, inputs):
     stand_ins = StandIns(tensors)
     given = stand_ins(tuple(inputs))
     recorder = Recorder([stand_ins(x) for x in tensors])
-    with under(recorder=recorder, quiet=False):
+    with recorder:
         out = network(*given)
     stand_ins.hand_back(recorder)
     try:

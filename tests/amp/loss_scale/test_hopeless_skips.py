@@ -186,7 +186,7 @@ class Gpu:
 def gpu(monkeypatch):
     gpu = Gpu()
     monkeypatch.setattr(hopeless_skips, "backend", SimpleNamespace(has_kernels=lambda: True, xp=gpu))
-    monkeypatch.setattr(hopeless_skips, "is_known", lambda tensor: False)
+    monkeypatch.setattr(hopeless_skips, "is_known", lambda array: False)
     return gpu
 
 

@@ -1,5 +1,7 @@
 """The loss scale's one rule, and that its faces agree with a naive oracle and with one another."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ import minispore as ms
 from minispore import amp, nn
 from minispore.amp.loss_scale import managers
 from minispore.amp.loss_scale.rule import LossScale
+from minispore.ops.operations.overflow_status import AdvanceLossScale
 from minispore.testing.oracles.loss_scale import course
 
 OVERFLOWS = st.lists(st.booleans(), max_size=60)
@@ -34,6 +37,21 @@ def test_manager_and_update_cell_agree_with_the_rule(scale, factor, window, over
         assert bool(cell(parameter, ms.Tensor(overflow))) is overflow
         np.testing.assert_allclose(manager.get_loss_scale(), expected, rtol=1e-5)
         np.testing.assert_allclose(float(parameter), expected, rtol=1e-5)
+
+
+STATES = st.tuples(st.floats(1, float(np.finfo(np.float32).max), width=32), st.integers(0, 50), st.integers(0, 50))
+
+
+@given(STATES, FACTORS | st.just(1e30), WINDOWS, st.booleans(), st.sampled_from([(), (1,)]))
+def test_the_operation_writes_what_the_rule_says(state, factor, window, overflow, shape):
+    scale, step, last = state
+    after = LossScale(float(scale), factor, window, step, last).after(not overflow)
+    parameters = [
+        ms.Parameter(np.full(shape, n, t)) for n, t in zip(state, (np.float32, np.int32, np.int32), strict=True)
+    ]
+    AdvanceLossScale(factor, window)(*parameters, ms.Tensor(overflow))
+    assert [p.dtype for p in parameters] == [ms.float32, ms.int32, ms.int32]
+    assert [p.item() for p in parameters] == [np.float32(after.scale), after.step, after.last]
 
 
 class Overflowing(nn.Cell):
@@ -205,17 +223,19 @@ def test_all_finite_finds_one_bad_element_anywhere(bad, dtype):
 
 @pytest.mark.parametrize(("start", "factor", "window"), [(8.0, 2, 3), (2.5, 1.7, 2), (2.0**126, 4.0, 1), (0.5, 2.0, 2)])
 @pytest.mark.parametrize("shape", [(), (1,)])
-def test_operations_alone_move_a_scale_on_as_the_host_does(device, start, factor, window, shape):
-    cells = [nn.DynamicLossScaleUpdateCell(start, factor, window) for _ in range(2)]
-    scales = [ms.Parameter(ms.Tensor(np.full(shape, start, np.float32)), name="scale") for _ in range(2)]
+@pytest.mark.parametrize("asks", [False, True])
+def test_the_operation_moves_a_scale_on_as_the_rule_does(device, start, factor, window, shape, asks):
+    cell, state = nn.DynamicLossScaleUpdateCell(start, factor, window), LossScale(start, float(factor), window)
+    scale = ms.Parameter(ms.Tensor(np.full(shape, start, np.float32)), name="scale")
     for overflow in np.random.default_rng(0).random(25) < 0.3:
-        cells[0](scales[0], ms.Tensor(bool(overflow)))
-        cells[1]._move_on(scales[1], ms.Tensor(bool(overflow)))
-        states = [
-            [p.asnumpy().tolist() for p in (s, *cell.get_parameters())] for cell, s in zip(cells, scales, strict=True)
-        ]
-        assert states[0] == states[1]
-        assert scales[1].shape == shape
+        cell(scale, ms.Tensor(bool(overflow)))
+        state = state.after(not overflow)
+        state = replace(state, scale=float(np.float32(state.scale)))
+        if asks:  # the host's numbers
+            found = [p.asnumpy().reshape(()).item() for p in (scale, *cell.get_parameters())]
+            assert found == [state.scale, state.step, state.last]
+    found = [p.asnumpy().reshape(()).item() for p in (scale, *cell.get_parameters())]
+    assert found == [state.scale, state.step, state.last] and scale.shape == shape
 
 
 def test_the_factor_of_an_update_cell_is_a_tensor_and_may_be_changed():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.graph.mode import recordings_of
 from minispore.nn import optim
 from minispore.testing.strategies.courses import PLACES, POISON
 from minispore.testing.strategies.networks import OPTIMIZERS
@@ -116,7 +117,7 @@ def test_it_is_so_in_graph_mode(optimizer):
     step, network = step_of(optimizer)
     for number in range(4):
         step(*batch(number))
-    assert {"_differentiate", "_update"} <= step._recorded.keys()
+    assert {"unscaled_and_checked", "_update"} <= recordings_of(step).keys()
     before = state_of(step)
     assert bool(spoiled(step, network, "data", 4)[1])
     assert moved(before, state_of(step)) == SCALE_STATE
@@ -342,7 +343,7 @@ def test_what_an_interrupt_left_in_force_is_put_back_by_the_step_that_it_ended(m
     before, errors = {**running.__dict__, "followed": {}}, np.geterr()
 
     def construct(self, *inputs):
-        running.tape, running.quiet, running.cast_cache, running.cast = [], True, {}, np.dtype(np.float16)
+        running.tape, running.silent, running.cast_cache, running.cast = [], True, {}, np.dtype(np.float16)
         running.followed[self.scale_sense] = running.tape
         np.seterr(all="raise")
         raise KeyboardInterrupt

@@ -1,7 +1,5 @@
 """The training step with loss scaling: what it computes, and that a skipped step changes nothing."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from support.mixed_networks import ConvNet, images
@@ -9,9 +7,9 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore import Tensor, amp, backend, nn, ops
-from minispore.amp.loss_scale import train_step as train_step_module
+from minispore.graph import recorder as recorder_module
+from minispore.graph.mode import recordings_of
 from minispore.graph.recorder import Recorder
-from minispore.journal import noted
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -121,13 +119,8 @@ def test_a_step_with_a_bfloat16_loss_does_not_ask_for_the_scale_while_it_is_reco
         def construct(self):
             return self.w.astype(ms.bfloat16)
 
-    asked, number_of = [], train_step_module.number_of
-
-    def listening(*args, **keywords):
-        asked.append(train_step_module.running.recorder is not None)
-        return number_of(*args, **keywords)
-
-    monkeypatch.setattr(train_step_module, "number_of", listening)
+    asked, read = [], Recorder.read
+    monkeypatch.setattr(Recorder, "read", lambda self, x: asked.append(x is step.scale_sense) or read(self, x))
     ms.set_context(mode=ms.GRAPH_MODE)
     step = train_step(Net(), nn.SGD, nn.DynamicLossScaleUpdateCell(1001.0, 2, 1))
     for _ in range(4):
@@ -269,12 +262,12 @@ def test_a_step_waits_for_the_device_once_to_learn_whether_it_overflowed(waits, 
     assert [waits(step, x, ops.ones((5, 3))) for x in (good, bad, good, good, bad)] == [1] * 5
 
 
-def test_a_scale_that_somebody_else_has_set_is_read_again(waits):
+def test_a_scale_that_somebody_else_has_set_counts(waits):
     step = train_step(PoisonedDense())
     for _ in range(2):
         step(ops.ones((5, 3)))
     ops.assign(step.scale_sense, Tensor(64.0))
-    assert waits(step, ops.ones((5, 3))) == 2 and step.scale_sense.item() == 128
+    assert waits(step, ops.ones((5, 3))) == 1 and step.scale_sense.item() == 128
     step.loss_scaling_manager.last_overflow_iter.set_data(Tensor(3, ms.int32))
     for expected in (128, 128, 256):
         step(ops.ones((5, 3)))
@@ -334,14 +327,15 @@ SCALES = {
 
 
 @pytest.fixture
-def left_to_the_device(monkeypatch):
-    """Graph mode, in which training steps take NumPy for a device with kernels; the steps that they leave to it."""
+def device_skips(monkeypatch, restored):
+    """Graph mode, in which recordings take NumPy for a device that skips steps by itself."""
     ms.set_context(mode=ms.GRAPH_MODE)
-    monkeypatch.setattr(train_step_module, "backend", SimpleNamespace(has_kernels=lambda: True))
-    kind, steps = nn.TrainOneStepWithLossScaleCell, []
-    whole = kind._step_without_the_host
-    monkeypatch.setattr(kind, "_step_without_the_host", lambda self, *x: steps.append(self) or whole(self, *x))
-    return steps
+    monkeypatch.setattr(recorder_module, "device_skips", lambda: True)
+
+
+def is_left_to_the_device(step):
+    """Whether a replay of a step leaves out what a skipped one does not write."""
+    return any(replay._skip for found in recordings_of(step).values() for replay in found._replays.values())
 
 
 def course_of(scale):
@@ -359,18 +353,18 @@ def course_of(scale):
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_step_whose_skip_the_device_decides_is_the_step_of_the_host(request, scale):
     expected = course_of(scale)
-    steps = request.getfixturevalue("left_to_the_device")
+    request.getfixturevalue("device_skips")
     assert course_of(scale) == expected
-    assert len(steps) == 10
 
 
-def test_a_construct_that_is_called_by_itself_is_a_step_of_the_host(left_to_the_device):
+@pytest.mark.usefixtures("device_skips")
+def test_a_construct_that_is_called_by_itself_is_a_step():
     outs = []
     for call in (lambda step, x: step(x), lambda step, x: step.construct(x)):
         ms.set_seed(3)
         step = train_step(PoisonedDense())
         outs.append([float(out) for out in call(step, Tensor(np.eye(3, dtype=np.float32)))])
-    assert outs[0] == outs[1] and len(left_to_the_device) == 1
+    assert outs[0] == outs[1]
 
 
 class OwnRule(nn.TrainOneStepWithLossScaleCell):
@@ -384,14 +378,16 @@ class OwnScale(nn.DynamicLossScaleUpdateCell):
     """A scale of the user's."""
 
 
-def one_step(kind=nn.TrainOneStepWithLossScaleCell, scale=None, hook=None, mode=ms.GRAPH_MODE):
-    """Run one step of a kind."""
+def steps_of(kind=nn.TrainOneStepWithLossScaleCell, scale=None, hook=None, mode=ms.GRAPH_MODE):
+    """Run some steps of a kind; gives the cell."""
     ms.set_context(mode=mode)
     network = PoisonedDense()
     step = kind(network, nn.SGD(network.trainable_params(), 0.1), SCALES["dynamic"]() if scale is None else scale)
     if hook is not None:
         step.register_gradient_hook(hook)
-    step.set_train()(ops.ones((5, 3)))
+    for _ in range(5):
+        step.set_train()(ops.ones((5, 3)))
+    return step
 
 
 @pytest.mark.parametrize(
@@ -399,36 +395,42 @@ def one_step(kind=nn.TrainOneStepWithLossScaleCell, scale=None, hook=None, mode=
     [
         ({}, True),
         ({"mode": ms.PYNATIVE_MODE}, False),
-        ({"kind": OwnRule}, False),
-        ({"scale": OwnScale(8, 2, 2)}, False),
+        ({"kind": OwnRule}, True),
+        ({"scale": OwnScale(8, 2, 2)}, True),
         ({"hook": lambda gradients: gradients}, False),
     ],
     ids=["its own rule", "pynative mode", "a subclass's rule", "a user's scale", "a hook"],
 )
-def test_the_skip_is_left_to_the_device_only_where_the_rule_is_the_packages(left_to_the_device, given, is_left):
-    one_step(**given)
-    assert bool(left_to_the_device) is is_left
+@pytest.mark.usefixtures("device_skips")
+def test_the_skip_is_left_to_the_device_where_operations_alone_decide_it(given, is_left):
+    assert is_left_to_the_device(steps_of(**given)) is is_left
 
 
-def test_the_skip_of_a_step_inside_another_call_is_not_left_to_the_device(left_to_the_device):
-    """What is around it keeps a journal of its own."""
-    noted(one_step)
-    assert not left_to_the_device
+class RuleOnTheHost(nn.TrainOneStepWithLossScaleCell):
+    """A step whose rule reads the overflow, and never skips."""
+
+    def process_loss_scale(self, overflow):
+        self.seen = [*getattr(self, "seen", []), bool(overflow)]
+        super().process_loss_scale(overflow)
+        return False
 
 
-def test_without_kernels_the_host_decides(left_to_the_device, monkeypatch):
-    monkeypatch.setattr(train_step_module, "backend", backend)
-    one_step()
-    assert not left_to_the_device
+@pytest.mark.usefixtures("device_skips")
+def test_a_rule_that_reads_the_overflow_is_obeyed():
+    step = steps_of(RuleOnTheHost)
+    assert not is_left_to_the_device(step) and len(step.seen) == 5
 
 
-def test_a_recorded_step_says_what_stays_where_it_is_skipped(left_to_the_device, monkeypatch):
-    told, skip_writes = [], Recorder.skip_writes
+def test_without_such_a_device_the_host_decides():
+    assert not is_left_to_the_device(steps_of())
 
-    def listening(recorder, condition, but):
-        told.append([parameter.name for parameter in but])
-        skip_writes(recorder, condition, but)
 
-    monkeypatch.setattr(Recorder, "skip_writes", listening)
-    one_step()
-    assert told == [["scale_sense", "current_iterator_step", "last_overflow_iterator_step"]]
+@pytest.mark.usefixtures("device_skips")
+def test_a_recorded_step_says_what_stays_where_it_is_skipped():
+    (found,) = [
+        [parameter.name for parameter in replay._skip.but]
+        for found in recordings_of(steps_of()).values()
+        for replay in found._replays.values()
+        if replay._skip
+    ]
+    assert sorted(found) == ["current_iterator_step", "last_overflow_iterator_step", "scale_sense"]

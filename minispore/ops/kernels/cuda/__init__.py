@@ -1,10 +1,10 @@
-"""Kernels of the GPU's own: what takes a dozen of CuPy's kernels in ``compute`` takes one or two of these.
+"""Kernels of the GPU's own: one or two of these do the work of a dozen of CuPy's kernels in ``compute``.
 
 A primitive that has such a kernel says so by its rule ``compute_fused``, which stands in front of ``compute`` while the
 array module compiles CUDA (see ``ops/fused.py``). The rule gives None for arrays that its kernel does not take
-(float64, nothing to compute), and ``compute`` computes those; arrays in another memory order are copied first. What a
-kernel computes is what ``compute`` computes, which is its reference: float16 and bfloat16 in float32, rounded once;
-sums in an order that is the same in every run.
+(float64, nothing to compute); ``compute`` computes those. Arrays in another memory order are copied first. ``compute``
+is a kernel's reference: float16 and bfloat16 in float32, rounded once. Sums are taken in an order that is the same in
+every run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,

@@ -30,20 +30,20 @@ _ALONE = (
 
 
 def _fits(scale, step, last):
-    """Whether the state is as the update cell keeps it."""
+    """True if the state is as the update cell keeps it."""
     return scale.dtype == np.float32 and {step.dtype, last.dtype} == {np.dtype(np.int32)}
 
 
 def advanced(xp, scale, step, last, overflow, factor, window):
     """(scale, step, last) after a step; None unless they are as the update cell keeps them, and overflow a bool."""
-    if not _fits(scale, step, last) or overflow.dtype != bool:
+    if not hasattr(xp, "RawKernel") or not _fits(scale, step, last) or overflow.dtype != bool:
         return None
     new, count, change = elementwise(xp, *_ALONE)(scale, step, last, overflow, factor, window, _LARGEST)
     return new, count.reshape(step.shape), change.reshape(last.shape)
 
 
 def unscaled_and_advanced(xp, scale, step, last, arrays, factor, window):
-    """What ``multi_tensor.unscaled`` gives, and (scale, step, last) after such a step; None likewise."""
+    """Results of ``multi_tensor.unscaled``, and (scale, step, last) after such a step; None likewise."""
     if not _fits(scale, step, last):
         return None
     news = [xp.empty(x.shape, x.dtype) for x in (scale, step, last)]

@@ -15,6 +15,7 @@ from minispore.ops.common import (
     check_tensor,
     sum_to,
 )
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -60,17 +61,24 @@ class MatMul(Primitive):
         out = product(xp, a, b)
         return narrow(xp, out, x1.dtype)
 
-    def compute_fused(self, xp, x1, x2):
-        return cuda.gemm.matmul(xp, x1, x2, self.transpose_a, self.transpose_b)
-
     def bprop(self, x1, x2, out, dout):
         ta, tb = self.transpose_a, self.transpose_b
-        d1 = needs_grad(x1) and (self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2))
-        d2 = needs_grad(x2) and (self._product(True, ta)(dout, x1) if tb else self._product(not ta, False)(x1, dout))
-        return needs_grad(x1) and sum_to(d1, x1.array.shape), needs_grad(x2) and sum_to(d2, x2.array.shape)
+        d1 = d2 = None
+        if needs_grad(x1):
+            d1 = self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2)
+            d1 = sum_to(d1, x1.array.shape)
+        if needs_grad(x2):
+            d2 = self._product(True, ta)(dout, x1) if tb else self._product(not ta, False)(x1, dout)
+            d2 = sum_to(d2, x2.array.shape)
+        return d1, d2
 
     def _product(self, transpose_a, transpose_b):
         return self.cached_primitive(type(self), transpose_a, transpose_b)
+
+
+@kernel_of(MatMul, "cuda")
+def _mat_mul_on_cuda(self, xp, x1, x2):
+    return cuda.gemm.matmul(xp, x1, x2, self.transpose_a, self.transpose_b)
 
 
 class BatchMatMul(MatMul):
@@ -108,9 +116,6 @@ class BiasAdd(Primitive):
             return by_float32(xp, partial(self.compute_into, xp, None), x, b)
         return self.compute_into(xp, None, x, b)
 
-    def compute_fused(self, xp, x, b):
-        return cuda.activation.bias_add(xp, x, b, last=self.data_format == "NHWC" or x.ndim == 2)
-
     def compute_into(self, xp, out, x, b):
         """Compute into the memory of ``out``, for float32 and float64."""
         if self.data_format == "NCHW" and x.ndim > 2:
@@ -122,7 +127,12 @@ class BiasAdd(Primitive):
     def bprop(self, x, b, out, dout):
         rank = dout.ndim
         channel = rank - 1 if self.data_format == "NHWC" else 1
-        return dout, needs_grad(b) and dout.sum(tuple(i for i in range(rank) if i != channel))
+        return dout, (dout.sum(tuple(i for i in range(rank) if i != channel)) if needs_grad(b) else None)
+
+
+@kernel_of(BiasAdd, "cuda")
+def _bias_add_on_cuda(self, xp, x, b):
+    return cuda.activation.bias_add(xp, x, b, last=self.data_format == "NHWC" or x.ndim == 2)
 
 
 class Ger(Primitive):
@@ -140,8 +150,8 @@ class Ger(Primitive):
 
     def bprop(self, x1, x2, out, dout):
         return (
-            needs_grad(x1) and _matmul(dout, x2.reshape(-1, 1)).reshape(-1),
-            needs_grad(x2) and _matmul(x1.reshape(1, -1), dout).reshape(-1),
+            _matmul(dout, x2.reshape(-1, 1)).reshape(-1) if needs_grad(x1) else None,
+            _matmul(x1.reshape(1, -1), dout).reshape(-1) if needs_grad(x2) else None,
         )
 
 

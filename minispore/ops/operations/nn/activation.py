@@ -6,6 +6,7 @@ from minispore.autograd import needs_grad, of_gradient
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_number, check_same_type, check_shape
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
@@ -30,15 +31,17 @@ class ReLU(Primitive):
     def compute(self, xp, x):
         return rectified(xp, x)
 
-    def compute_fused(self, xp, x):
-        return cuda.activation.relu(xp, x)
-
     def compute_into(self, xp, out, x):
         """Compute into the memory of ``out``, for float32 and float64."""
         return xp.maximum(x, x.dtype.type(0), out=out)
 
     def bprop(self, x, out, dout):
         return _relu_grad(dout, out)
+
+
+@kernel_of(ReLU, "cuda")
+def _re_lu_on_cuda(self, xp, x):
+    return cuda.activation.relu(xp, x)
 
 
 class ReluGrad(Primitive):
@@ -56,15 +59,17 @@ class ReluGrad(Primitive):
     def compute(self, xp, dy, y):
         return keep(xp, is_positive(xp, y), dy)
 
-    def compute_fused(self, xp, dy, y):
-        return cuda.activation.relu_grad(xp, dy, y)
-
     def compute_into(self, xp, out, dy, y):
         """Compute into the memory of ``out``, for float32 and float64."""
         return keep(xp, is_positive(xp, y), dy, out=out)
 
     def bprop(self, dy, y, out, dout):
-        return needs_grad(dy) and _relu_grad(dout, y), None
+        return (_relu_grad(dout, y) if needs_grad(dy) else None), None
+
+
+@kernel_of(ReluGrad, "cuda")
+def _relu_grad_on_cuda(self, xp, dy, y):
+    return cuda.activation.relu_grad(xp, dy, y)
 
 
 _relu_grad = ReluGrad()
@@ -112,8 +117,8 @@ class PReLU(Primitive):
         channel_axis = 1 if x.ndim > 1 and weight.size > 1 else None
         axes = tuple(i for i in range(x.ndim) if i != channel_axis)
         return (
-            needs_grad(x) and dout * (1 - negative + negative * slope),
-            needs_grad(weight) and (dout * x * negative).sum(axes).reshape(weight.shape),
+            dout * (1 - negative + negative * slope) if needs_grad(x) else None,
+            (dout * x * negative).sum(axes).reshape(weight.shape) if needs_grad(weight) else None,
         )
 
 
@@ -185,11 +190,13 @@ class GeLU(Smooth):
         _write_gelu_powers(xp, out, x)
         xp.divide(x, out, out=out)  # by 1 + e ** -t, since (1 + tanh(t / 2)) / 2 loses the tail
 
-    def compute_fused(self, xp, x):
-        return cuda.activation.gelu(xp, x)
-
     def bprop(self, x, out, dout):
         return _gelu_grad(dout, x)
+
+
+@kernel_of(GeLU, "cuda")
+def _ge_lu_on_cuda(self, xp, x):
+    return cuda.activation.gelu(xp, x)
 
 
 def _write_gelu_powers(xp, out, x):
@@ -215,9 +222,6 @@ class GeLUGrad(Primitive):
     def compute(self, xp, dy, x):
         return in_blocks(self._rounded, xp, (xp.empty(x.shape, x.dtype),), dy, x)[0]
 
-    def compute_fused(self, xp, dy, x):
-        return cuda.activation.gelu_grad(xp, dy, x)
-
     def _rounded(self, xp, outs, dy, x):
         _write_rounded(xp, self.forward_into, outs[0], dy, x)
 
@@ -236,6 +240,11 @@ class GeLUGrad(Primitive):
 
     def bprop(self, dy, x, out, dout):
         return of_gradient(_gelu_of_operations, (dy,), (x,), (dout,))
+
+
+@kernel_of(GeLUGrad, "cuda")
+def _ge_lu_grad_on_cuda(self, xp, dy, x):
+    return cuda.activation.gelu_grad(xp, dy, x)
 
 
 def _gelu_of_operations(x):

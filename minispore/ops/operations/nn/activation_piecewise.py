@@ -25,7 +25,7 @@ def _as_float(operation, argument, value):
 
 
 class _OfNumbers(Smooth):
-    """Base of functions that take whole numbers as well, and truncate what they give for them toward zero."""
+    """Base of functions that take whole numbers as well, and truncate their results for them toward zero."""
 
     piecewise = True
 
@@ -190,4 +190,4 @@ class RReLU(Primitive):
         return narrow(xp, wide * slope, x.dtype), narrow(xp, slope, x.dtype)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and dout[0] * out[1]
+        return dout[0] * out[1] if needs_grad(x) else None

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow_into, widen
@@ -26,7 +27,7 @@ class Update(Primitive):
 
     differentiable = False
     numbers = ()
-    hands_on_all = False  # whether the call returns the values of all that it writes, rather than the Parameter's
+    hands_on_all = False  # True if the call returns all values that it writes, not only the Parameter's
     autocast = False
     elementwise = True
 
@@ -55,8 +56,8 @@ class Update(Primitive):
                 )
         return tuple((variable, *rest)[i] for i in self.writes)
 
-    def _written(self, args, outs):
-        out = super()._written(args, outs)
+    def _written(self, args, outs, rule):
+        out = super()._written(args, outs, rule)
         return (out, *[wrap(args[i].array) for i in self.writes[1:]]) if self.hands_on_all else out
 
     def compute(self, xp, *arrays):
@@ -67,12 +68,8 @@ class Update(Primitive):
         return outs
 
     def fused_rule(self):
-        """How a kernel of the GPU's own does the step: a rule of ``cuda.multi_tensor`` and its settings, or None."""
+        """The GPU kernel of the step: a rule of ``cuda.multi_tensor`` and its settings, or None."""
         return None
-
-    def compute_fused(self, xp, *arrays):
-        outs = self.launched(xp, [arrays])
-        return outs if outs is None else outs[0]
 
     def launched(self, xp, lists):
         """The new values for each list of inputs, by one launch; None where there is no rule, or it does not fit."""
@@ -94,6 +91,12 @@ class Update(Primitive):
         self.update(xp, wide, *arrays)
         for out, y in zip(outs, wide, strict=True):
             narrow_into(xp, y, out)
+
+
+@kernel_of(Update, "cuda")
+def _update_on_cuda(self, xp, *arrays):
+    outs = self.launched(xp, [arrays])
+    return outs if outs is None else outs[0]
 
 
 class AMSGrad(Update):
@@ -170,19 +173,21 @@ class UpdateAll(Primitive):
 
     def infer(self, *flat):
         each = [self.step.infer(*self._nth(k, flat)) for k in range(self.count)]
-        return tuple([told[j] for j in range(len(self.step.writes)) for told in each])
+        return tuple([results[j] for j in range(len(self.step.writes)) for results in each])
 
     def compute(self, xp, *flat):
-        return self._in_order([self.step.compute(xp, *self._nth(k, flat)) for k in range(self.count)])
-
-    def compute_fused(self, xp, *flat):
-        outs = self.step.launched(xp, [self._nth(k, flat) for k in range(self.count)])
-        return None if outs is None else self._in_order(outs)
+        return self._in_order([self.step.computed(xp, *self._nth(k, flat)) for k in range(self.count)])
 
     @staticmethod
     def _in_order(outs):
         """The new values in the order of ``writes``."""
         return tuple([y for same in zip(*outs, strict=True) for y in same])
+
+
+@kernel_of(UpdateAll, "cuda")
+def _update_all_on_cuda(self, xp, *flat):
+    outs = self.step.launched(xp, [self._nth(k, flat) for k in range(self.count)])
+    return None if outs is None else self._in_order(outs)
 
 
 class FusedRule(NamedTuple):

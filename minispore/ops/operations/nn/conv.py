@@ -6,6 +6,7 @@ from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
 from minispore.ops.kernels.conv.conv3d import conv3d, conv3d_grad_input, conv3d_grad_weight
@@ -114,17 +115,19 @@ class _Forward(_Convolution):
         y = _KINDS[self.axes].convolve(xp, cached_cast(xp, x), cached_cast(xp, w), *self.geometry(x.shape))
         return narrow(xp, y, x.dtype)
 
-    def compute_fused(self, xp, x, w):
-        if self.axes != 2:
-            return None
-        return cuda.conv2d.conv2d(xp, x, w, self.output_shape(x.shape, w.shape), self.geometry(x.shape))
-
     def bprop(self, x, w, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            needs_grad(x) and self.like(kinds.to_input)(dout, w, x.array.shape),
-            needs_grad(w) and self.like(kinds.to_weight)(dout, x, w.array.shape),
+            self.like(kinds.to_input)(dout, w, x.array.shape) if needs_grad(x) else None,
+            self.like(kinds.to_weight)(dout, x, w.array.shape) if needs_grad(w) else None,
         )
+
+
+@kernel_of(_Forward, "cuda")
+def _forward_on_cuda(self, xp, x, w):
+    if self.axes != 2:
+        return None
+    return cuda.conv2d.conv2d(xp, x, w, self.output_shape(x.shape, w.shape), self.geometry(x.shape))
 
 
 class _ToInput(_Convolution):
@@ -140,17 +143,19 @@ class _ToInput(_Convolution):
         arguments = cached_cast(xp, dy), cached_cast(xp, w), tuple(x_shape), *self.geometry(x_shape)
         return narrow(xp, _KINDS[self.axes].convolve_back(xp, *arguments), dy.dtype)
 
-    def compute_fused(self, xp, dy, w, x_shape):
-        x_shape = tuple(x_shape)
-        return cuda.conv2d.conv2d_grad_input(xp, dy, w, x_shape, self.geometry(x_shape)) if self.axes == 2 else None
-
     def bprop(self, dy, w, x_shape, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            needs_grad(dy) and self.like(kinds.forward)(dout, w),
-            needs_grad(w) and self.like(kinds.to_weight)(dy, dout, w.array.shape),
+            self.like(kinds.forward)(dout, w) if needs_grad(dy) else None,
+            self.like(kinds.to_weight)(dy, dout, w.array.shape) if needs_grad(w) else None,
             None,
         )
+
+
+@kernel_of(_ToInput, "cuda")
+def _to_input_on_cuda(self, xp, dy, w, x_shape):
+    x_shape = tuple(x_shape)
+    return cuda.conv2d.conv2d_grad_input(xp, dy, w, x_shape, self.geometry(x_shape)) if self.axes == 2 else None
 
 
 class _ToWeight(_Convolution):
@@ -167,17 +172,19 @@ class _ToWeight(_Convolution):
         arguments = cached_cast(xp, dy), cached_cast(xp, x), tuple(w_shape), *self.geometry(x.shape)
         return narrow(xp, _KINDS[self.axes].correlate(xp, *arguments), dy.dtype)
 
-    def compute_fused(self, xp, dy, x, w_shape):
-        w_shape = tuple(w_shape)
-        return cuda.conv2d.conv2d_grad_weight(xp, dy, x, w_shape, self.geometry(x.shape)) if self.axes == 2 else None
-
     def bprop(self, dy, x, w_shape, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            needs_grad(dy) and self.like(kinds.forward)(x, dout),
-            needs_grad(x) and self.like(kinds.to_input)(dy, dout, x.array.shape),
+            self.like(kinds.forward)(x, dout) if needs_grad(dy) else None,
+            self.like(kinds.to_input)(dy, dout, x.array.shape) if needs_grad(x) else None,
             None,
         )
+
+
+@kernel_of(_ToWeight, "cuda")
+def _to_weight_on_cuda(self, xp, dy, x, w_shape):
+    w_shape = tuple(w_shape)
+    return cuda.conv2d.conv2d_grad_weight(xp, dy, x, w_shape, self.geometry(x.shape)) if self.axes == 2 else None
 
 
 class Conv2D(_Forward):
@@ -239,7 +246,7 @@ class Conv3DBackpropFilter(_ToWeight):
 
 
 class _Kinds(NamedTuple):
-    """The three primitives of a number of axes, and what they compute with."""
+    """The three primitives of a number of axes, and their kernels."""
 
     forward: type
     to_input: type

@@ -9,6 +9,7 @@ from minispore.context import running
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels
@@ -56,8 +57,8 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     def bprop(self, logits, labels, out, dout):
         by_loss = dout[0].expand_dims(1)
-        d_logits = needs_grad(logits) and by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels)
-        d_labels = needs_grad(labels) and by_loss * -_log_softmax(logits)
+        d_logits = by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels) if needs_grad(logits) else None
+        d_labels = by_loss * -_log_softmax(logits) if needs_grad(labels) else None
         return d_logits, d_labels
 
 
@@ -82,7 +83,7 @@ class SigmoidCrossEntropyWithLogits(Primitive):
         return narrow(xp, loss, logits.dtype)
 
     def bprop(self, logits, label, out, dout):
-        return needs_grad(logits) and (_sigmoid(logits) - label) * dout, None
+        return ((_sigmoid(logits) - label) * dout if needs_grad(logits) else None), None
 
 
 _sigmoid = Sigmoid()
@@ -103,7 +104,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     """Mean cross entropy against class numbers: ``mean over i of -log softmax(logits[i])[labels[i]]``.
 
     With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
-    ValueError on the host; on a GPU, where telling would mean to wait, it counts as no class.
+    ValueError on the host. On a GPU, where a check would wait, it counts as no class.
     """
 
     def __init__(self, is_grad=False):
@@ -134,10 +135,6 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         powers *= of_known_labels(xp, labels, z.shape[1], z.dtype.type(1 / len(z)))
         return narrow(xp, powers, logits.dtype)
 
-    def compute_fused(self, xp, logits, labels):
-        function = cuda.cross_entropy.mean_loss_grad if self.is_grad else cuda.cross_entropy.mean_loss
-        return function(xp, logits, labels)
-
     def bprop(self, logits, labels, out, dout):
         if self.is_grad:  # the derivative of softmax, row by row
             p = _softmax(logits)
@@ -145,6 +142,12 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         if backend.has_kernels() and running.tape is None:
             return _sparse_grad_times(logits, labels, dout), None
         return _sparse_grad(logits, labels) * dout, None
+
+
+@kernel_of(SparseSoftmaxCrossEntropyWithLogits, "cuda")
+def _sparse_softmax_cross_entropy_with_logits_on_cuda(self, xp, logits, labels):
+    function = cuda.cross_entropy.mean_loss_grad if self.is_grad else cuda.cross_entropy.mean_loss
+    return function(xp, logits, labels)
 
 
 _sparse_grad = SparseSoftmaxCrossEntropyWithLogits(is_grad=True)
@@ -159,10 +162,12 @@ class SparseCrossEntropyGrad(Primitive):
         return logits
 
     def compute(self, xp, logits, labels, dout):
-        return narrow(xp, _sparse_grad.compute(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
+        return narrow(xp, _sparse_grad.computed(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
 
-    def compute_fused(self, xp, logits, labels, dout):
-        return cuda.cross_entropy.mean_loss_grad(xp, logits, labels, dout)
+
+@kernel_of(SparseCrossEntropyGrad, "cuda")
+def _sparse_cross_entropy_grad_on_cuda(self, xp, logits, labels, dout):
+    return cuda.cross_entropy.mean_loss_grad(xp, logits, labels, dout)
 
 
 _sparse_grad_times = SparseCrossEntropyGrad()
@@ -177,13 +182,15 @@ class SparseCrossEntropyInFloat32(SparseSoftmaxCrossEntropyWithLogits):
     def compute(self, xp, logits, labels):
         return super().compute(xp, widen(xp, logits), labels)
 
-    def compute_fused(self, xp, logits, labels):
-        return cuda.cross_entropy.mean_loss(xp, logits, labels, np.dtype(np.float32))
-
     def bprop(self, logits, labels, out, dout):
         if running.tape is None:
             return _sparse_grad_times(logits, labels, dout), None
         return cast(_sparse_grad(cast(logits, float32), labels) * dout, logits.dtype), None
+
+
+@kernel_of(SparseCrossEntropyInFloat32, "cuda")
+def _sparse_cross_entropy_in_float32_on_cuda(self, xp, logits, labels):
+    return cuda.cross_entropy.mean_loss(xp, logits, labels, np.dtype(np.float32))
 
 
 class SmoothL1Loss(ReducedLoss):
@@ -213,7 +220,10 @@ class SmoothL1Loss(ReducedLoss):
     def bprop(self, prediction, target, out, dout):
         slope = (prediction - target).clip(-self.beta, self.beta) * (1 / self.beta)
         dx = self.arriving(dout, prediction) * slope
-        return needs_grad(prediction) and dx, needs_grad(target) and -dx
+        return (
+            dx if needs_grad(prediction) else None,
+            -dx if needs_grad(target) else None,
+        )
 
 
 class KLDivLoss(Primitive):
@@ -235,7 +245,7 @@ class KLDivLoss(Primitive):
         return Spec(logits.shape if self.reduction == "none" else (), logits.dtype)
 
     def _count(self, x):
-        """What the sum is divided by."""
+        """The divisor of the sum."""
         return {"mean": x.size, "batchmean": x.shape[0] if x.shape else 1}.get(self.reduction, 1)
 
     def compute(self, xp, logits, label):
@@ -247,4 +257,4 @@ class KLDivLoss(Primitive):
         return narrow(xp, loss, logits.dtype)
 
     def bprop(self, logits, label, out, dout):
-        return needs_grad(logits) and label.maximum(0) * dout * (-1 / self._count(logits)), None
+        return (label.maximum(0) * dout * (-1 / self._count(logits)) if needs_grad(logits) else None), None

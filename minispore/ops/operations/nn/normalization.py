@@ -11,6 +11,7 @@ from minispore.checks import check_int
 from minispore.context import running
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -37,8 +38,8 @@ def _laid(per_channel, rank):
 class _Normalization(Primitive):
     """Base: statistics and sums in float32, outputs rounded once.
 
-    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16: it is
-    the same numbers, and the output is rounded once either way.
+    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16. The
+    numbers are the same, and the output is rounded once either way.
     """
 
     float16_in_float32 = "rounded"
@@ -55,8 +56,9 @@ class _Normalization(Primitive):
 class BatchNorm(_Normalization):
     """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
 
-    With ``is_training`` mean and biased variance are the batch's, and the moving ones are replaced by ``moving * (1 -
-    momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
+    With ``is_training`` mean and biased variance are the batch's. The moving ones become
+    ``moving * (1 - momentum) + batch * momentum``, for the variance with the unbiased one. Without it the moving ones
+    are used.
     """
 
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
@@ -99,14 +101,6 @@ class BatchNorm(_Normalization):
         moved = self._moved(xp, mean, statistics[0]), self._moved(xp, variance, unbiased)
         return *moved, narrow(xp, y, x.dtype), *statistics, *[s.copy() for s in statistics]
 
-    def compute_fused(self, xp, x, scale, bias, mean, variance):
-        wide = [widen(xp, p) for p in (scale, bias, mean, variance)]
-        if not self.is_training:
-            y = cuda.batch_norm.batch_norm_inference(xp, x, *wide, self.epsilon)
-            return y if y is None else (y, *[s.copy() for _ in range(2) for s in wide[2:]])
-        found = cuda.batch_norm.batch_norm(xp, x, *wide, self.epsilon, self.momentum)
-        return found and (narrow(xp, found[0], mean.dtype), narrow(xp, found[1], variance.dtype), *found[2:])
-
     def _moved(self, xp, moving, batch):
         return (widen(xp, moving) * (1 - self.momentum) + batch * self.momentum).astype(moving.dtype)
 
@@ -117,14 +111,24 @@ class BatchNorm(_Normalization):
         rank, axes = x.ndim, _channel_axes(x.ndim)
         rstd = (variance + self.epsilon).rsqrt()
         factor = _laid((rstd * scale).astype(x.dtype), rank)
-        normal = needs_grad(scale) and (x - _laid(mean, rank)) * _laid(rstd, rank)
+        normal = (x - _laid(mean, rank)) * _laid(rstd, rank) if needs_grad(scale) else None
         return (
-            needs_grad(x) and dout[0] * factor,
-            needs_grad(scale) and (dout[0] * normal).sum(axes).astype(scale.dtype),
-            needs_grad(bias) and dout[0].sum(axes).astype(bias.dtype),
+            dout[0] * factor if needs_grad(x) else None,
+            (dout[0] * normal).sum(axes).astype(scale.dtype) if needs_grad(scale) else None,
+            dout[0].sum(axes).astype(bias.dtype) if needs_grad(bias) else None,
             None,
             None,
         )
+
+
+@kernel_of(BatchNorm, "cuda")
+def _batch_norm_on_cuda(self, xp, x, scale, bias, mean, variance):
+    wide = [widen(xp, p) for p in (scale, bias, mean, variance)]
+    if not self.is_training:
+        y = cuda.batch_norm.batch_norm_inference(xp, x, *wide, self.epsilon)
+        return y if y is None else (y, *[s.copy() for _ in range(2) for s in wide[2:]])
+    found = cuda.batch_norm.batch_norm(xp, x, *wide, self.epsilon, self.momentum)
+    return found and (narrow(xp, found[0], mean.dtype), narrow(xp, found[1], variance.dtype), *found[2:])
 
 
 class BatchNormGrad(Primitive):
@@ -145,10 +149,6 @@ class BatchNormGrad(Primitive):
         dx, dscale, dbias = batch_norm_grad(xp, *wide, mean, variance, self.epsilon)
         return narrow(xp, dx, x.dtype), narrow(xp, dscale, scale.dtype), narrow(xp, dbias, scale.dtype)
 
-    def compute_fused(self, xp, dy, x, scale, mean, variance):
-        found = cuda.batch_norm.batch_norm_grad(xp, dy, x, widen(xp, scale), mean, variance, self.epsilon)
-        return found and (found[0], *[narrow(xp, d, scale.dtype) for d in found[1:]])
-
     def bprop(self, dy, x, scale, mean, variance, out, dout):
         return *pulled_back(self._composed, (dy, x, scale), dout), None, None
 
@@ -161,6 +161,12 @@ class BatchNormGrad(Primitive):
         count = x.size // x.shape[1]
         inner = dy - _laid(dbias, rank) * (1 / count) - normal * _laid(dscale, rank) * (1 / count)
         return inner * rstd * _laid(scale, rank), dscale.astype(scale.dtype), dbias.astype(scale.dtype)
+
+
+@kernel_of(BatchNormGrad, "cuda")
+def _batch_norm_grad_on_cuda(self, xp, dy, x, scale, mean, variance):
+    found = cuda.batch_norm.batch_norm_grad(xp, dy, x, widen(xp, scale), mean, variance, self.epsilon)
+    return found and (found[0], *[narrow(xp, d, scale.dtype) for d in found[1:]])
 
 
 class LayerNorm(_Normalization):
@@ -199,13 +205,8 @@ class LayerNorm(_Normalization):
             y = y * gamma + beta
         return narrow(xp, y, x.dtype), mean, variance
 
-    def compute_fused(self, xp, x, gamma, beta):
-        if not self._like_rows(x.ndim):
-            return None
-        return cuda.layer_norm.layer_norm(xp, x, gamma, beta, self.begin_norm_axis % x.ndim, self.epsilon)
-
     def _like_rows(self, rank):
-        """Whether gamma and beta have the shape of what is normalized."""
+        """True if gamma and beta have the shape of the normalized axes."""
         return self.begin_norm_axis % rank == self.begin_params_axis % rank
 
     def bprop(self, x, gamma, beta, out, dout):
@@ -217,10 +218,17 @@ class LayerNorm(_Normalization):
         plain = self.cached_primitive(LayerNorm, self.begin_norm_axis, self.begin_norm_axis, self.epsilon)
         normal = plain(wide, ones, ones * 0)[0]
         return (
-            needs_grad(x) and cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x.array.dtype),
-            needs_grad(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype),
-            needs_grad(beta) and cast(sum_to(dy, beta.shape), beta.array.dtype),
+            cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x.array.dtype) if needs_grad(x) else None,
+            cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype) if needs_grad(gamma) else None,
+            cast(sum_to(dy, beta.shape), beta.array.dtype) if needs_grad(beta) else None,
         )
+
+
+@kernel_of(LayerNorm, "cuda")
+def _layer_norm_on_cuda(self, xp, x, gamma, beta):
+    if not self._like_rows(x.ndim):
+        return None
+    return cuda.layer_norm.layer_norm(xp, x, gamma, beta, self.begin_norm_axis % x.ndim, self.epsilon)
 
 
 class LayerNormGrad(Primitive):
@@ -249,9 +257,6 @@ class LayerNormGrad(Primitive):
         dx, dgamma, dbeta = layer_norm_grad(xp, *wide, mean, variance, self.begin_norm_axis % x.ndim, self.epsilon)
         return narrow(xp, dx, x.dtype), narrow(xp, dgamma, gamma.dtype), narrow(xp, dbeta, gamma.dtype)
 
-    def compute_fused(self, xp, dy, x, gamma, mean, variance):
-        return cuda.layer_norm.layer_norm_grad(xp, dy, x, gamma, mean, variance, self.epsilon)
-
     def bprop(self, dy, x, gamma, mean, variance, out, dout):
         return *pulled_back(self._composed, (dy, x, gamma), dout), None, None
 
@@ -263,3 +268,8 @@ class LayerNormGrad(Primitive):
         normal, scaled = centred * rstd, dy * gamma
         inner = scaled - scaled.mean(axes, keep_dims=True) - normal * (scaled * normal).mean(axes, keep_dims=True)
         return inner * rstd, (dy * normal).sum(rows) if rows else dy * normal, dy.sum(rows) if rows else dy * 1
+
+
+@kernel_of(LayerNormGrad, "cuda")
+def _layer_norm_grad_on_cuda(self, xp, dy, x, gamma, mean, variance):
+    return cuda.layer_norm.layer_norm_grad(xp, dy, x, gamma, mean, variance, self.epsilon)

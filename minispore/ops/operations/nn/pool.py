@@ -6,6 +6,7 @@ from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.pool2d import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
@@ -97,11 +98,6 @@ class MaxPool(_MaxPooling):
     def compute(self, xp, x):
         return narrow(xp, max_pool2d(xp, _comparable(xp, x), *self.at(x.shape)), x.dtype)
 
-    def compute_fused(self, xp, x):
-        *sizes, dilation = self.at(x.shape)
-        y_shape = self.pooled(Spec(x.shape, x.dtype)).shape
-        return cuda.pool2d.max_pool2d(xp, x, y_shape, *sizes) if dilation == (1, 1) else None
-
     def compute_in_float32(self, xp, x):
         """With the zeros that float16's order by integers gives: none of them negative."""
         y = self.compute(xp, x)
@@ -110,6 +106,13 @@ class MaxPool(_MaxPooling):
 
     def bprop(self, x, out, dout):
         return self.like(MaxPoolGrad)(x, out, dout)
+
+
+@kernel_of(MaxPool, "cuda")
+def _max_pool_on_cuda(self, xp, x):
+    *sizes, dilation = self.at(x.shape)
+    y_shape = self.pooled(Spec(x.shape, x.dtype)).shape
+    return cuda.pool2d.max_pool2d(xp, x, y_shape, *sizes) if dilation == (1, 1) else None
 
 
 class MaxPoolGrad(_MaxPooling):
@@ -125,7 +128,7 @@ class MaxPoolGrad(_MaxPooling):
         return "rounded" if self._overlaps() else "exact"
 
     def _overlaps(self):
-        """Whether a pixel may lie in several windows."""
+        """True if a pixel may lie in several windows."""
         windows = zip(self.kernel_size, self.strides, self.dilation, strict=True)
         return any(reach(k, d) > s for k, s, d in windows)
 
@@ -133,12 +136,14 @@ class MaxPoolGrad(_MaxPooling):
         dy = widen(xp, dy) if self._overlaps() else dy  # a sum of several gradients is rounded once
         return narrow(xp, max_pool2d_grad(xp, _comparable(xp, x), _comparable(xp, y), dy, *self.at(x.shape)), x.dtype)
 
-    def compute_fused(self, xp, x, y, dy):
-        *sizes, dilation = self.at(x.shape)
-        return cuda.pool2d.max_pool2d_grad(xp, x, y, dy, *sizes) if dilation == (1, 1) else None
-
     def bprop(self, x, y, dy, out, dout):
-        return None, None, needs_grad(dy) and self.like(MaxPoolGather)(x, y, dout)
+        return None, None, (self.like(MaxPoolGather)(x, y, dout) if needs_grad(dy) else None)
+
+
+@kernel_of(MaxPoolGrad, "cuda")
+def _max_pool_grad_on_cuda(self, xp, x, y, dy):
+    *sizes, dilation = self.at(x.shape)
+    return cuda.pool2d.max_pool2d_grad(xp, x, y, dy, *sizes) if dilation == (1, 1) else None
 
 
 class MaxPoolGather(_MaxPooling):
@@ -153,11 +158,11 @@ class MaxPoolGather(_MaxPooling):
         return narrow(xp, out, x.dtype)
 
     def bprop(self, x, y, v, out, dout):
-        return None, None, needs_grad(v) and self.like(MaxPoolGrad)(x, y, dout)
+        return None, None, (self.like(MaxPoolGrad)(x, y, dout) if needs_grad(v) else None)
 
 
 class MaxPoolArgmax(_MaxPooling):
-    """Where in its plane, row by row, the window's first largest element of ``x`` stands: int64, shaped like ``y``."""
+    """Place in its plane, row by row, of each window's first largest element of ``x``: int64, shaped like ``y``."""
 
     differentiable = False
 
@@ -211,11 +216,13 @@ class AvgPool(_AvgPooling):
     def compute(self, xp, x):
         return narrow(xp, avg_pool2d(xp, widen(xp, x), *self.at(x.shape)), x.dtype)
 
-    def compute_fused(self, xp, x):
-        return cuda.pool2d.avg_pool2d(xp, x, self.pooled(Spec(x.shape, x.dtype)).shape, *self.at(x.shape))
-
     def bprop(self, x, out, dout):
         return self.like(AvgPoolGrad)(dout, x.array.shape)
+
+
+@kernel_of(AvgPool, "cuda")
+def _avg_pool_on_cuda(self, xp, x):
+    return cuda.pool2d.avg_pool2d(xp, x, self.pooled(Spec(x.shape, x.dtype)).shape, *self.at(x.shape))
 
 
 class AvgPoolGrad(_AvgPooling):
@@ -229,8 +236,10 @@ class AvgPoolGrad(_AvgPooling):
         dx = avg_pool2d_grad(xp, widen(xp, dy), tuple(x_shape), *self.at(x_shape))
         return narrow(xp, dx, dy.dtype)
 
-    def compute_fused(self, xp, dy, x_shape):
-        return cuda.pool2d.avg_pool2d_grad(xp, dy, tuple(x_shape), *self.at(x_shape))
-
     def bprop(self, dy, x_shape, out, dout):
         return self.like(AvgPool)(dout), None
+
+
+@kernel_of(AvgPoolGrad, "cuda")
+def _avg_pool_grad_on_cuda(self, xp, dy, x_shape):
+    return cuda.pool2d.avg_pool2d_grad(xp, dy, tuple(x_shape), *self.at(x_shape))

@@ -12,6 +12,7 @@ from minispore.autograd import of_gradient
 from minispore.checks import check_choice
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_count, check_float, check_rank, check_same_type, check_shape, named
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels import rnn_sequence as kernels
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -35,7 +36,7 @@ def _rounded(xp, results, likes):
 
 
 class _Sequence(Primitive):
-    """Base: from ``(z, *states, *weights, seq_length)`` the outputs ``(y, *last states, *what the gradient needs)``."""
+    """Base: from ``(z, *states, *weights, seq_length)`` the outputs ``(y, *last states, *values for the gradient)``."""
 
     gates, states, weights = 1, ("h",), ("w",)
 
@@ -76,16 +77,18 @@ class _Sequence(Primitive):
         kept = 1 + len(self.states)
         return _rounded(xp, out[:kept], [z] * kept) + tuple(out[kept:])
 
-    def compute_fused(self, xp, z, *others):
-        *others, seq_length = others
-        states, (w, *bias) = others[: len(self.states)], others[len(self.states) :]
-        return cuda.recurrent_sequence.forward(xp, self.cell, z, states, w, bias, seq_length, self.reverse)
-
     def bprop(self, z, *rest):
         *others, seq_length, out, dout = rest
         kept = 1 + len(self.states)
         gradient = self.cached_primitive(self.gradient, *self.attrs.values())
         return *gradient(*dout[:kept], z, *others, out[0], *out[kept:], seq_length), None
+
+
+@kernel_of(_Sequence, "cuda")
+def _sequence_on_cuda(self, xp, z, *others):
+    *others, seq_length = others
+    states, (w, *bias) = others[: len(self.states)], others[len(self.states) :]
+    return cuda.recurrent_sequence.forward(xp, self.cell, z, states, w, bias, seq_length, self.reverse)
 
 
 class _SequenceGrad(Primitive):
@@ -117,13 +120,6 @@ class _SequenceGrad(Primitive):
         out = self.sequence_kernel(xp, *wide, _alive(xp, inputs[0], seq_length), self.reverse)
         return _rounded(xp, out, inputs)
 
-    def compute_fused(self, xp, *args):
-        seeds, (z, *others), (y, *saved, seq_length) = self._parts(args)
-        count = len(self.forward_kind.states)
-        states, (w, *bias) = others[:count], others[count:]
-        given = seeds, z, states, w, bias, y, saved, seq_length, self.reverse
-        return cuda.recurrent_sequence.backward(xp, self.cell, *given)
-
     def bprop(self, *args):
         *args, _, dout = args
         seeds, inputs, kept = self._parts(args)
@@ -133,6 +129,15 @@ class _SequenceGrad(Primitive):
             return over_steps(self.step, z, states, weights, kept[-1], self.reverse)
 
         return *of_gradient(composed, seeds, inputs, dout), *[None] * len(kept)
+
+
+@kernel_of(_SequenceGrad, "cuda")
+def _sequence_grad_on_cuda(self, xp, *args):
+    seeds, (z, *others), (y, *saved, seq_length) = self._parts(args)
+    count = len(self.forward_kind.states)
+    states, (w, *bias) = others[:count], others[count:]
+    given = seeds, z, states, w, bias, y, saved, seq_length, self.reverse
+    return cuda.recurrent_sequence.backward(xp, self.cell, *given)
 
 
 class LSTMSequenceGrad(_SequenceGrad):

@@ -15,6 +15,7 @@ from minispore.context import running
 from minispore.errors import type_error
 from minispore.late import Late
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
@@ -71,13 +72,13 @@ class _Step(Primitive):
         states, (w_ih, w_hh, *b) = inputs[1 : 1 + len(self.states)], inputs[1 + len(self.states) :]
         slopes = self.cached_primitive(self.slopes, *self.attrs.values())
         by_input, by_state, direct, *of_others = slopes.by_path(slopes(*seeds, *states, saved))
-        of_h = needs_grad(h) and _product(by_state, w_hh)
+        of_h = _product(by_state, w_hh) if needs_grad(h) else None
         if direct is not None and of_h is not None:
             of_h = of_h + direct
         terms = [(sum_of_products, (by_input, x)), (sum_of_products, (by_state, h))]
         terms += [(sum_of_columns, (by_input,)), (sum_of_columns, (by_state,))] if b else []
         by_weight = [Late(total, (term,), x.array.dtype) for total, term in terms]
-        return needs_grad(x) and _product(by_input, w_ih), of_h, *of_others, *by_weight
+        return (_product(by_input, w_ih) if needs_grad(x) else None), of_h, *of_others, *by_weight
 
 
 class _StepGrad(Primitive):
@@ -142,14 +143,16 @@ class LSTMStepSlopes(_Slopes):
     widths = 4, 1
     local_grads = staticmethod(kernels.lstm_step_grad)
 
-    def compute_fused(self, xp, dh, dc, h, c, saved):
-        return cuda.recurrent.lstm_slopes(xp, dh, dc, c, saved)
-
     @staticmethod
     def by_path(found):
         """By the input, by the state, the direct gradient of h, and that of c."""
         dz, dc = found
         return dz, dz, None, dc
+
+
+@kernel_of(LSTMStepSlopes, "cuda")
+def _lstm_step_slopes_on_cuda(self, xp, dh, dc, h, c, saved):
+    return cuda.recurrent.lstm_slopes(xp, dh, dc, c, saved)
 
 
 class GRUStepSlopes(_Slopes):
@@ -158,13 +161,15 @@ class GRUStepSlopes(_Slopes):
     widths = 3, 3, 1
     local_grads = staticmethod(kernels.gru_step_grad)
 
-    def compute_fused(self, xp, dh, h, saved):
-        return cuda.recurrent.gru_slopes(xp, dh, h, saved)
-
     @staticmethod
     def by_path(found):
         """By the input, by the state, and the direct gradient of h."""
         return found
+
+
+@kernel_of(GRUStepSlopes, "cuda")
+def _gru_step_slopes_on_cuda(self, xp, dh, h, saved):
+    return cuda.recurrent.gru_slopes(xp, dh, h, saved)
 
 
 class LSTMStepGrad(_StepGrad):
@@ -188,8 +193,10 @@ class LSTMStep(_Step):
     forward = staticmethod(kernels.lstm_step)
     gradient, slopes = LSTMStepGrad, LSTMStepSlopes
 
-    def compute_fused(self, xp, *inputs):
-        return cuda.recurrent.lstm_step(xp, *inputs)
+
+@kernel_of(LSTMStep, "cuda")
+def _lstm_step_on_cuda(self, xp, *inputs):
+    return cuda.recurrent.lstm_step(xp, *inputs)
 
 
 class GRUStepGrad(_StepGrad):
@@ -211,8 +218,10 @@ class GRUStep(_Step):
     forward = staticmethod(kernels.gru_step)
     gradient, slopes = GRUStepGrad, GRUStepSlopes
 
-    def compute_fused(self, xp, *inputs):
-        return cuda.recurrent.gru_step(xp, *inputs)
+
+@kernel_of(GRUStep, "cuda")
+def _gru_step_on_cuda(self, xp, *inputs):
+    return cuda.recurrent.gru_step(xp, *inputs)
 
 
 class RNNStepSlopes(_Slopes):
@@ -224,14 +233,16 @@ class RNNStepSlopes(_Slopes):
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.local_grads = partial(kernels.rnn_step_grad, relu=nonlinearity == "relu")
 
-    def compute_fused(self, xp, dh, h, saved):
-        return cuda.recurrent.plain_slopes(xp, self.nonlinearity == "relu", dh, saved)
-
     @staticmethod
     def by_path(found):
         """By the input, by the state, and None: h has no direct gradient."""
         (dz,) = found
         return dz, dz, None
+
+
+@kernel_of(RNNStepSlopes, "cuda")
+def _rnn_step_slopes_on_cuda(self, xp, dh, h, saved):
+    return cuda.recurrent.plain_slopes(xp, self.nonlinearity == "relu", dh, saved)
 
 
 class RNNStepGrad(_StepGrad):
@@ -262,8 +273,10 @@ class RNNStep(_Step):
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.forward = partial(kernels.rnn_step, relu=nonlinearity == "relu")
 
-    def compute_fused(self, xp, *inputs):
-        return cuda.recurrent.plain_step(xp, self.nonlinearity == "relu", *inputs)
+
+@kernel_of(RNNStep, "cuda")
+def _rnn_step_on_cuda(self, xp, *inputs):
+    return cuda.recurrent.plain_step(xp, self.nonlinearity == "relu", *inputs)
 
 
 for _kind in (LSTMStep, GRUStep, RNNStep):

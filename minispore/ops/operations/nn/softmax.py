@@ -2,6 +2,7 @@
 
 from minispore.autograd import needs_grad
 from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax, softmax_grad
@@ -30,13 +31,15 @@ class Softmax(_AlongAxis):
     def compute(self, xp, x):
         return narrow(xp, softmax(xp, widen(xp, x), self.axis), x.dtype)
 
-    def compute_fused(self, xp, x):
-        return cuda.softmax.softmax(xp, x) if self.axis in (-1, x.ndim - 1) else None
-
     def bprop(self, x, out, dout):
         if self.axis in (-1, out.ndim - 1):
             return _softmax_grad(dout, out)
         return (dout - (dout * out).sum(self.axis, keepdims=True)) * out
+
+
+@kernel_of(Softmax, "cuda")
+def _softmax_on_cuda(self, xp, x):
+    return cuda.softmax.softmax(xp, x) if self.axis in (-1, x.ndim - 1) else None
 
 
 class SoftmaxGrad(Primitive):
@@ -56,11 +59,16 @@ class SoftmaxGrad(Primitive):
     def compute(self, xp, dy, y):
         return narrow(xp, softmax_grad(xp, widen(xp, dy), widen(xp, y)), y.dtype)
 
-    def compute_fused(self, xp, dy, y):
-        return cuda.softmax.softmax_grad(xp, dy, y)
-
     def bprop(self, dy, y, out, dout):
-        return needs_grad(dy) and _softmax_grad(dout, y), needs_grad(y) and _centred(dout, y) * _centred(dy, y)
+        return (
+            _softmax_grad(dout, y) if needs_grad(dy) else None,
+            _centred(dout, y) * _centred(dy, y) if needs_grad(y) else None,
+        )
+
+
+@kernel_of(SoftmaxGrad, "cuda")
+def _softmax_grad_on_cuda(self, xp, dy, y):
+    return cuda.softmax.softmax_grad(xp, dy, y)
 
 
 def _centred(x, weights):

@@ -1,5 +1,6 @@
 """Sums over the steps of a recurrent cell: the gradients of its weights, from the factors of every step at once."""
 
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec
@@ -24,9 +25,11 @@ class SumOfProducts(_Sum):
         a, b = (widen(xp, xp.concatenate(part)) for part in (factors[:half], factors[half:]))
         return narrow(xp, xp.matmul(a.T, b), dtype)
 
-    def compute_fused(self, xp, dtype, *factors):
-        half = len(factors) // 2
-        return cuda.recurrent.sum_of_products(xp, factors[:half], factors[half:], dtype)
+
+@kernel_of(SumOfProducts, "cuda")
+def _sum_of_products_on_cuda(self, xp, dtype, *factors):
+    half = len(factors) // 2
+    return cuda.recurrent.sum_of_products(xp, factors[:half], factors[half:], dtype)
 
 
 class SumOfColumns(_Sum):
@@ -38,8 +41,10 @@ class SumOfColumns(_Sum):
     def compute(self, xp, dtype, *a):
         return narrow(xp, widen(xp, xp.concatenate(a)).sum(axis=0), dtype)
 
-    def compute_fused(self, xp, dtype, *a):
-        return cuda.recurrent.sum_of_columns(xp, a, dtype)
+
+@kernel_of(SumOfColumns, "cuda")
+def _sum_of_columns_on_cuda(self, xp, dtype, *a):
+    return cuda.recurrent.sum_of_columns(xp, a, dtype)
 
 
 _products, _columns = SumOfProducts(), SumOfColumns()

@@ -1,7 +1,7 @@
 """Dropout by random masks, of elements or of whole channels, with the remaining ones scaled.
 
-In data-parallel training the mask is a part of the one that a single process would draw for the parts of the batch that
-all processes have, one after the other.
+In data-parallel training the mask is a part of a larger one. A single process would draw that for all processes' parts
+of the batch, one after the other.
 """
 
 import math
@@ -13,6 +13,7 @@ from minispore.autograd import needs_grad
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
@@ -60,11 +61,16 @@ class DropoutGrad(Primitive):
     def compute(self, xp, dy, mask):
         return _dropped(xp, dy, mask, self.keep_prob)
 
-    def compute_fused(self, xp, dy, mask):
-        return cuda.dropout.dropout_grad(xp, dy, mask, self.keep_prob)
-
     def bprop(self, dy, mask, out, dout):
-        return needs_grad(dy) and self(dout, mask), needs_grad(mask) and self(dout, dy)
+        return (
+            self(dout, mask) if needs_grad(dy) else None,
+            self(dout, dy) if needs_grad(mask) else None,
+        )
+
+
+@kernel_of(DropoutGrad, "cuda")
+def _dropout_grad_on_cuda(self, xp, dy, mask):
+    return cuda.dropout.dropout_grad(xp, dy, mask, self.keep_prob)
 
 
 class Dropout(Primitive):
@@ -89,16 +95,18 @@ class Dropout(Primitive):
         mask = stream.chances(x.shape, self.keep_prob, x.size * process.parts_before()).astype(x.dtype)
         return _dropped(xp, x, mask, self.keep_prob), mask
 
-    def compute_fused(self, xp, x):
-        if process.parts_before():
-            return None  # the kernel draws a mask from its stream's first word on
-        return cuda.dropout.dropout(xp, x, self._stream, self.keep_prob)
-
     def _stream(self, xp):
         return dropping_stream(self.Seed0, self.Seed1, xp)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1])
+        return self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1]) if needs_grad(x) else None
+
+
+@kernel_of(Dropout, "cuda")
+def _dropout_on_cuda(self, xp, x):
+    if process.parts_before():
+        return None  # the kernel draws a mask from its stream's first word on
+    return cuda.dropout.dropout(xp, x, self._stream, self.keep_prob)
 
 
 class _DropoutOfChannels(Primitive):
@@ -124,7 +132,7 @@ class _DropoutOfChannels(Primitive):
         return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1))
+        return dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1)) if needs_grad(x) else None
 
 
 class Dropout2D(_DropoutOfChannels):

@@ -8,6 +8,7 @@ from minispore.autograd import ones_like, zeros_like
 from minispore.dtype import INEXACT
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, check_number, check_tensor, named
+from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.reduce import sum_over
@@ -25,7 +26,7 @@ def kept_shape(shape, axes):
 class Reduction(Primitive):
     """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all)."""
 
-    empty = True  # whether a reduction over no elements has a value
+    empty = True  # True if a reduction over no elements has a value
 
     def __init__(self, keep_dims=False):
         self.add_prim_attr("keep_dims", keep_dims)
@@ -65,11 +66,13 @@ class ReduceSum(Reduction):
     def forward(self, xp, x, axes):
         return sum_over(xp, x, axes, self.keep_dims)
 
-    def compute_fused(self, xp, x, axis):
-        return cuda.reduction.narrow_sum(xp, x, as_axes(self, axis, x.ndim), self.keep_dims)
-
     def bprop(self, x, axis, out, dout):
         return self.kept(x, axis, dout).broadcast_to(x.shape), None
+
+
+@kernel_of(ReduceSum, "cuda")
+def _reduce_sum_on_cuda(self, xp, x, axis):
+    return cuda.reduction.narrow_sum(xp, x, as_axes(self, axis, x.ndim), self.keep_dims)
 
 
 class ReduceMean(Reduction):
@@ -140,14 +143,14 @@ class _Quantifier(Reduction):
 
 
 class ReduceAll(_Quantifier):
-    """Whether all elements are true, over axes."""
+    """True where all elements over the axes are true."""
 
     def forward(self, xp, x, axes):
         return x.all(axis=axes, keepdims=self.keep_dims)
 
 
 class ReduceAny(_Quantifier):
-    """Whether any element is true, over axes."""
+    """True where any element over the axes is true."""
 
     def forward(self, xp, x, axes):
         return x.any(axis=axes, keepdims=self.keep_dims)

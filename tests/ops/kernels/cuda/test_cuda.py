@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cpucuda import device
-from ops.test_fused import CASES, LIMITS, both, drawn, pooled
+from ops.test_kernel_table import CASES, LIMITS, both, drawn, pooled
 
 from minispore import backend, context, random_streams
 from minispore.ops import operations as o
+from minispore.ops.kernel_table import kernel_alone
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.cuda import launch, multi_tensor, reduction
 from minispore.ops.operations.nn.apply_update import UpdateAll
@@ -125,7 +126,7 @@ def a_shadow_is_the_cast_of_the_new_value(xp):
     """An optimizer's launch writes the cast of what it made beside it."""
     w, m, g = (xp.asarray(drawn(900, SINGLE, seed)) for seed in range(3))
     cuda.shadows.remember(w, w.astype(HALF))
-    moved, _ = o.ApplyMomentum().compute_fused(xp, w, m, *map(xp.asarray, (number(0.1), g, number(0.9))))
+    moved, _ = kernel_alone(o.ApplyMomentum())(xp, w, m, *map(xp.asarray, (number(0.1), g, number(0.9))))
     return np.array_equal(cuda.shadows.narrow_of(moved).get(), moved.get().astype(HALF))
 
 

@@ -1,12 +1,13 @@
-"""Every rule ``compute_fused`` gives what ``compute`` gives, on a GPU or on the CUDA that runs on a CPU."""
+"""Kernels: which one is found; and each gives what ``compute`` gives, on a GPU or on the CUDA that runs on a CPU."""
 
 import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import Tensor, context
+from minispore import Tensor
 from minispore.dtype import bfloat16
-from minispore.ops import fused, operations
+from minispore.ops import kernel_table, operations
+from minispore.ops.kernel_table import kernel_alone, kernel_for, kernel_of
 from minispore.ops.kernels import cuda
 from minispore.ops.operations.nn.loss import SparseCrossEntropyGrad, SparseCrossEntropyInFloat32
 from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes
@@ -34,7 +35,7 @@ def positive(shape):
 def pooled(x, size, strides, pad_mode):
     """Inputs of MaxPoolGrad with x's true maxima, computed by the rule on the host."""
     primitive = operations.MaxPool(size, strides, pad_mode)
-    y = fused.plain_compute(primitive)(np, x)
+    y = primitive.compute(np, x)
     return x, y, drawn(y.shape, x.dtype, 3)
 
 
@@ -50,14 +51,12 @@ def recurrent(d):
         yield f"lstm_step_{count}", operations.LSTMStep(), (x, h, c, *weights[:count])
         biases = [w[:18].copy() for w in weights[2:count]]
         yield f"gru_step_{count}", operations.GRUStep(), (x, h, *[w[:18].copy() for w in weights[:2]], *biases)
-    saved = np.ascontiguousarray(fused.plain_compute(operations.LSTMStep())(np, x, h, c, *weights)[2])
+    saved = np.ascontiguousarray(operations.LSTMStep().compute(np, x, h, c, *weights)[2])
     wide_x, wide_h = drawn((11, 75), d, 1), drawn((11, 40), d, 2)  # several tiles of units, samples and columns
     wide = [drawn(shape, d, 3) / d(8) for shape in ((160, 75), (160, 40), 160, 160)]
     yield "lstm_step_tiles", operations.LSTMStep(), (wide_x, wide_h, drawn((11, 40), d, 5), *wide)
     yield "gru_step_tiles", operations.GRUStep(), (wide_x, wide_h, *[w[:120].copy() for w in wide])
-    of_gru = np.ascontiguousarray(
-        fused.plain_compute(operations.GRUStep())(np, wide_x, wide_h, *[w[:120].copy() for w in wide])[1]
-    )
+    of_gru = np.ascontiguousarray(operations.GRUStep().compute(np, wide_x, wide_h, *[w[:120].copy() for w in wide])[1])
     yield "gru_slopes", GRUStepSlopes(), (drawn((11, 40), d, 6), wide_h, of_gru)
     yield "lstm_slopes", LSTMStepSlopes(), (drawn((5, 6), d, 7), drawn((5, 6), d, 8), h, c, saved)
     for kind in ("tanh", "relu"):
@@ -89,7 +88,7 @@ def sequences(d, width=5):
             inputs = [drawn(shape, d, k) for k, shape in enumerate([(4, samples, gates * width), *shapes])]
             of_outputs = [(4, samples, width), *shapes[: len(sequence.states)]]
             seeds = [drawn(shape, d, 7 + k) for k, shape in enumerate(of_outputs)]
-            y, *others = fused.plain_compute(sequence)(np, *inputs, seq_length)
+            y, *others = sequence.compute(np, *inputs, seq_length)
             gradient = sequence.gradient(*sequence.attrs.values())
             kept = y, *others[len(sequence.states) :]
             case = f"{name}{'_reverse' * reverse}{'' if seq_length is None else f'_{seq_length.dtype}'}"
@@ -162,7 +161,7 @@ def cases(d):
         "divided": ((2, 3), (1, 2), "valid", "NCHW", 0, True, False, 5),
     }.items():
         pool = o.AvgPool(*arguments)
-        dy = drawn(fused.plain_compute(pool)(np, x).shape, d, 4)
+        dy = drawn(pool.compute(np, x).shape, d, 4)
         yield f"avg_pool_{name}", pool, (x,)
         yield f"avg_pool_grad_{name}", o.AvgPoolGrad(*arguments), (dy, x.shape)
     q, k, mask = drawn((2, 3, 5, 8), d, 11), drawn((2, 3, 7, 8), d, 12), drawn((5, 7), d, 13)
@@ -207,9 +206,9 @@ CASES += OVER_TIME
 def both(xp, primitive, inputs):
     """What the kernel and ``compute`` give, as tuples of arrays of the host; the kernel takes the inputs."""
     there = [xp.asarray(x) if isinstance(x, np.ndarray) else x for x in inputs]
-    found = primitive.compute_fused(xp, *there)
+    found = kernel_alone(primitive)(xp, *there)
     assert found is not None
-    exact = fused.plain_compute(primitive)(xp, *there)
+    exact = primitive.compute(xp, *there)
     return [tuple(y.get() for y in (out if isinstance(out, tuple) else (out,))) for out in (found, exact)]
 
 
@@ -225,7 +224,7 @@ def test_a_kernel_gives_what_compute_gives(on_cupy, primitive, inputs, limit):
 @pytest.mark.parametrize(("primitive", "inputs", "limit"), CASES)
 def test_a_kernel_gives_the_same_bits_again(on_cupy, primitive, inputs, limit):
     there = [on_cupy.asarray(x) if isinstance(x, np.ndarray) else x for x in inputs]
-    runs = [primitive.compute_fused(on_cupy, *there) for _ in range(2)]
+    runs = [kernel_alone(primitive)(on_cupy, *there) for _ in range(2)]
     first, second = (out if isinstance(out, tuple) else (out,) for out in runs)
     assert all(a.get().tobytes() == b.get().tobytes() for a, b in zip(first, second, strict=True))
 
@@ -242,7 +241,7 @@ def test_a_kernel_gives_the_same_bits_for_arrays_in_another_order(on_cupy, primi
         on_cupy.asarray(x.T.copy()).T if isinstance(x, np.ndarray) and x.ndim > 1 else y
         for x, y in zip(inputs, there, strict=True)
     ]
-    first, second = (primitive.compute_fused(on_cupy, *given) for given in (there, turned))
+    first, second = (kernel_alone(primitive)(on_cupy, *given) for given in (there, turned))
     assert second is not None
     first, second = (out if isinstance(out, tuple) else (out,) for out in (first, second))
     assert all(a.get().tobytes() == b.get().tobytes() for a, b in zip(first, second, strict=True))
@@ -273,7 +272,7 @@ def test_unscaling_tells_of_a_number_that_is_not_finite_wherever_it_is(on_cupy, 
         given = list(arrays)
         if is_bad:
             given[place] = on_cupy.full(2500, bad, np.float16)
-        *found, overflow = Unscale().compute_fused(on_cupy, scale, *given)
+        *found, overflow = kernel_alone(Unscale())(on_cupy, scale, *given)
         assert bool(overflow) is is_bad
         for x, y in zip(given, found, strict=True):
             np.testing.assert_array_equal(y.get(), x.get().astype(np.float32) / 8)
@@ -283,20 +282,20 @@ def test_unscaling_tells_of_a_number_that_is_not_finite_wherever_it_is(on_cupy, 
 def test_the_launch_that_finds_an_overflow_lowers_the_scale(on_cupy, scale, expected):
     state = [on_cupy.asarray(x) for x in (np.asarray(scale, np.float32), *np.array([7, 3], np.int32))]
     bad = on_cupy.asarray(np.array([1, np.inf, 2], np.float16))
-    *_, overflow, new, step, last = UnscaleAndAdvance(1.1, 5).compute_fused(on_cupy, *state, bad)
+    *_, overflow, new, step, last = kernel_alone(UnscaleAndAdvance(1.1, 5))(on_cupy, *state, bad)
     assert (bool(overflow), new.get(), int(step), int(last)) == (True, np.float32(expected), 8, 8)
 
 
 def test_empty_arrays_and_float64_are_left_to_compute(on_cupy):
     for x in (np.zeros((0, 3), np.float32), np.zeros((4, 3), np.float64)):
-        assert operations.Softmax().compute_fused(on_cupy, on_cupy.asarray(x)) is None
+        assert kernel_alone(operations.Softmax())(on_cupy, on_cupy.asarray(x)) is None
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_sums_over_steps_in_float64_are_left_to_compute(on_cupy, count):
     steps = [on_cupy.asarray(drawn((5, 4), np.float64, k)) for k in range(count)]
-    assert SumOfColumns().compute_fused(on_cupy, np.dtype(np.float64), *steps) is None
-    assert SumOfProducts().compute_fused(on_cupy, np.dtype(np.float64), *steps, *steps) is None
+    assert kernel_alone(SumOfColumns())(on_cupy, np.dtype(np.float64), *steps) is None
+    assert kernel_alone(SumOfProducts())(on_cupy, np.dtype(np.float64), *steps, *steps) is None
 
 
 @pytest.mark.parametrize("skip", [None, False, True])
@@ -329,7 +328,7 @@ def test_a_captured_stream_records_products(on_cupy, dtype):
 def test_elementwise_kernels_take_arrays_in_any_order(on_cupy, dtype):
     x, dy = drawn((3, 5, 4), DTYPES[dtype]), np.broadcast_to(drawn((4, 1, 3), DTYPES[dtype], 1), (4, 5, 3))
     turned = on_cupy.asarray(x).transpose(2, 1, 0)
-    got = operations.ReluGrad().compute_fused(
+    got = kernel_alone(operations.ReluGrad())(
         on_cupy, on_cupy.broadcast_to(on_cupy.asarray(dy[:, :1]), dy.shape), turned
     )
     assert got.flags.c_contiguous
@@ -337,11 +336,53 @@ def test_elementwise_kernels_take_arrays_in_any_order(on_cupy, dtype):
 
 
 def test_the_cpu_computes_as_ever(on_cupy):
-    with_kernels, softmax = operations.Softmax.compute, operations.Softmax()
-    context.set_context(device_target="CPU")
-    assert fused.plain_compute(softmax).func is operations.Softmax.compute is not with_kernels
-    context.set_context(device_target="GPU")
-    assert fused.plain_compute(softmax).func is not operations.Softmax.compute
+    assert kernel_for(operations.Softmax, np) is None
+    assert kernel_for(operations.Softmax, on_cupy) is not None
+
+
+class Base(ms.ops.Primitive):
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x + 1
+
+
+class Derived(Base):
+    pass
+
+
+class WithItsOwn(Base):
+    def compute(self, xp, x):
+        return x + 10
+
+
+@pytest.fixture
+def by_table(monkeypatch):
+    """A kernel of Base for NumPy: for x of two axes it adds 100."""
+    monkeypatch.setattr(kernel_table, "_kernels", dict(kernel_table._kernels))
+    monkeypatch.setattr(kernel_table, "_found", {})
+    kernel_of(Base, "numpy")(lambda self, xp, x: x + 100 if x.ndim == 2 else None)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.usefixtures("by_table")
+def test_a_kernel_stands_before_compute_of_its_class_and_of_those_that_inherit_it(mode):
+    ms.set_context(mode=mode)
+
+    class Net(ms.nn.Cell):
+        def __init__(self, primitive):
+            super().__init__()
+            self.primitive = primitive
+
+        def construct(self, x):
+            return self.primitive(x)
+
+    wide, flat = Tensor(np.zeros((1, 1), np.float32)), Tensor(np.zeros(1, np.float32))
+    for kind, expected in ((Base, (100, 1)), (Derived, (100, 1)), (WithItsOwn, (10, 10))):
+        net = Net(kind())
+        for _ in range(4):
+            assert (net(wide).item(), net(flat).item()) == expected
 
 
 @pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])

@@ -1,0 +1,69 @@
+"""Graph mode: a layer in force in all threads, which replays what cells compute (see ``JitFunction``)."""
+
+from minispore import backend, context, layers
+from minispore.context import GRAPH_MODE
+from minispore.graph.jit_function import JitFunction, may_replay
+from minispore.nn.error_location import code_of
+from minispore.tracebacks import is_hidden
+
+__all__ = []
+
+
+class GraphMode(layers.Layer):
+    """Replays the outermost cell, or where the host decides something in it, the regions of it that decide nothing."""
+
+    without_hooks = True  # those of users have no effect, as in MindSpore
+
+    def around_region(self, call, method, args, kwargs):
+        """Replay a method of a cell, or run it.
+
+        Raises:
+            ValueError: If two Parameters of the cell have the same name.
+        """
+        if not may_replay() or (_is_whole(method) and not getattr(method.__self__, "recordable", True)):
+            return call(method, args, kwargs)
+        return _recorded(method)(*args, **kwargs)
+
+    @staticmethod
+    def captures():
+        """True if a replay is one CUDA graph."""
+        return may_replay() and backend.has_kernels()
+
+
+def _is_whole(method):
+    """True for all that a cell computes, rather than a part of it."""
+    return method.__name__ in ("_run", "_compute")  # the latter where hooks are around it
+
+
+def _recorded(method):
+    """The JitFunction of a method, which its cell keeps."""
+    cell, name = method.__self__, method.__name__
+    kept = vars(cell).setdefault("_recorded", {})
+    found = kept.get(name)
+    if found is None or found.function.__self__ is not cell:  # a copy of the cell needs its own recordings
+        cell.check_names()
+        owner = cell if _ends_with(cell, method) else None
+        found = kept[name] = JitFunction(method, f"{type(cell).__name__}.{name}", owner)
+    return found
+
+
+def recordings_of(cell):
+    """The JitFunctions of a cell, by the names of its methods."""
+    return vars(cell).get("_recorded", {})
+
+
+def _ends_with(cell, method):
+    """True if a call of the cell ends with the method: in a ``construct`` of the user's own more may follow."""
+    code = code_of(cell)
+    return _is_whole(method) or (code is not None and is_hidden(code))
+
+
+_graph_mode = GraphMode()
+
+
+def _follow(new):
+    """Have the layer in force while the mode is GRAPH_MODE."""
+    (layers.install if new["mode"] == GRAPH_MODE else layers.remove)(_graph_mode)
+
+
+context.watch("mode", _follow)
