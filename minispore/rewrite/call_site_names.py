@@ -7,7 +7,7 @@ from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site import FUNCTIONS, SiteRecord
 from minispore.rewrite.resolve.decorated import inner_function
-from minispore.rewrite.resolve.expression_value import is_users, module_of
+from minispore.rewrite.resolve.expression_value import NAMING, is_users, module_of
 from minispore.rewrite.resolve.names import bound_inside
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.tensor import Tensor
@@ -163,7 +163,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
         for node in ast.walk(expression):
             if isinstance(node, ast.Lambda) or (isinstance(node, ast.Name) and node.id in self.known):
                 return True
-            if isinstance(unwrapped(self.scope(node)[0]), FUNCTIONS):
+            if isinstance(node, NAMING) and isinstance(unwrapped(self.scope(node)[0]), FUNCTIONS):
                 return True
             if isinstance(node, ast.Call) and self._gives_code(unwrapped(self._called(node.func)[0])):
                 return True

@@ -15,9 +15,10 @@ from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import CONTAINERS, HOLDERS, held_by, hooks_of, is_leaf
 from minispore.rewrite.resolve.outside import UNKNOWN, captured_variables, outside_value
 
-__all__ = ["Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users", "module_of"]
+__all__ = ["NAMING", "Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users", "module_of"]
 
 _OTHERS = {*sys.stdlib_module_names, "numpy", "minispore", "builtins"}
+NAMING = (ast.Name, ast.Attribute, ast.Subscript)  # the expressions that may stand for something known
 _INDEXED = (list, tuple, dict, *CONTAINERS)  # types of which a constant picks an element
 
 
@@ -120,7 +121,11 @@ class Scope(OwnScope):
 
 def _static_attribute(owner, name):
     """The value of ``owner.name``, of a Cell; UNKNOWN where a property decides."""
-    in_class = inspect.getattr_static(type(owner), name, UNKNOWN)
+    in_class = UNKNOWN
+    for kind in type(owner).__mro__:
+        if name in vars(kind):
+            in_class = vars(kind)[name]
+            break
     if isinstance(in_class, property):
         return UNKNOWN
     if name in owner.__dict__:
