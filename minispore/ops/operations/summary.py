@@ -1,5 +1,10 @@
 """Summaries from inside a network: values that a SummaryRecord writes, if one is open."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore.checks import check_text
 from minispore.context import running
 from minispore.errors import shown, type_error, value_error
@@ -50,6 +55,8 @@ class ScalarSummary(_Summary):
         >>> ms.ops.ScalarSummary()("loss", ms.Tensor(0.5))
     """
 
+    __call__: Callable[..., Any]
+
     plugin = "scalar"
 
     def _check(self, value):
@@ -65,6 +72,8 @@ class TensorSummary(_Summary):
         ValueError: If the name is empty.
     """
 
+    __call__: Callable[..., Any]
+
     plugin = "tensor"
 
 
@@ -76,6 +85,8 @@ class HistogramSummary(_Summary):
         ValueError: If the name is empty.
     """
 
+    __call__: Callable[..., Any]
+
     plugin = "histogram"
 
 
@@ -86,6 +97,8 @@ class ImageSummary(_Summary):
         TypeError: If the name is not a str, or the value not a Tensor.
         ValueError: If the name is empty, or the value has another rank, or no pixels or more than four channels.
     """
+
+    __call__: Callable[..., Any]
 
     plugin = "image"
 
