@@ -1,5 +1,9 @@
 """Update cells: the loss scale as cells that a training step calls, with the state in Parameters."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import backend
@@ -39,7 +43,7 @@ class DynamicLossScaleUpdateCell(Cell):
         [8.0, 16.0, 8.0]
     """
 
-    def __init__(self, loss_scale_value, scale_factor, scale_window):
+    def __init__(self, loss_scale_value: float, scale_factor: float, scale_window: int) -> None:
         super().__init__()
         name = "DynamicLossScaleUpdateCell"
         self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
@@ -47,22 +51,22 @@ class DynamicLossScaleUpdateCell(Cell):
         self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> float:
         """The initial scale."""
         return self.loss_scale_value
 
     @property
-    def scale_factor(self):
+    def scale_factor(self) -> Any:
         """The factor of each change, a Tensor of float32; a number or a Tensor of one may be assigned."""
         return Tensor(self._factor, float32)
 
     @scale_factor.setter
-    def scale_factor(self, value):
+    def scale_factor(self, value) -> None:
         """Change by another factor from now on."""
         value = value.item() if isinstance(value, Tensor) and value.size == 1 else value
         self._factor, _ = check_factor_and_window(type(self).__name__, value, self.scale_window)
 
-    def construct(self, loss_scale, overflow):
+    def construct(self, loss_scale: Parameter, overflow) -> Any:
         """Move the scale and the steps on."""
         name = "DynamicLossScaleUpdateCell"
         if not isinstance(loss_scale, Tensor) or loss_scale.size != 1:
@@ -112,16 +116,16 @@ class FixedLossScaleUpdateCell(Cell):
         loss_scale_value (float): The scale, above 0.
     """
 
-    def __init__(self, loss_scale_value):
+    def __init__(self, loss_scale_value: float) -> None:
         super().__init__()
         name = "FixedLossScaleUpdateCell"
         self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> float:
         """The scale."""
         return self.loss_scale_value
 
-    def construct(self, _, overflow):
+    def construct(self, _, overflow) -> Any:
         """Hand the overflow on."""
         check_overflow("FixedLossScaleUpdateCell", "overflow", overflow)
         return overflow
