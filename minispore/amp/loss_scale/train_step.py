@@ -4,8 +4,11 @@ A skipped step changes nothing but the loss scale: all Parameters, BatchNorm's s
 random streams are restored.
 """
 
+from __future__ import annotations
+
 import logging
 import math
+from typing import Any
 
 from minispore import backend
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
@@ -75,7 +78,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     recordable = False  # the host decides whether a step is skipped; graph mode replays the step's two halves
 
-    def __init__(self, network, optimizer, scale_sense):
+    def __init__(self, network: Cell, optimizer: Cell, scale_sense: Tensor | Cell) -> None:
         scale = self._scale_of(scale_sense)  # raises before the network is changed
         super().__init__(network, optimizer, sens=None)
         self._give_subclasses_their_tools()
@@ -106,7 +109,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.base, self.base0 = Tensor(1, float32), Tensor(0, int32)
         self.gpu_target = get_context("device_target") == "GPU"
 
-    def construct(self, *inputs):
+    def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         if self._may_leave_the_skip_to_the_device():
             return self._step_without_the_host(*inputs)
@@ -243,7 +246,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         inverse = 1 / scale
         return tuple((g.astype(float32) if g.array.dtype in NARROW_FLOATS else g) * inverse for g in gradients)
 
-    def start_overflow_check(self, pre_cond, compute_input):
+    def start_overflow_check(self, pre_cond, compute_input) -> Any:
         """Start an overflow check, after ``pre_cond`` and before ``compute_input`` is used.
 
         Returns:
@@ -251,7 +254,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """
         return start(pre_cond, compute_input)
 
-    def get_overflow_status(self, status, compute_output):
+    def get_overflow_status(self, status, compute_output) -> Any:
         """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool.
 
         On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`. Where several
@@ -260,11 +263,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         overflow = status_of(status, compute_output)
         return overflow_anywhere(overflow) if self.reducer_flag else overflow
 
-    def process_loss_scale(self, overflow):
+    def process_loss_scale(self, overflow) -> Any:
         """Update the loss scale, if it has an update cell; returns ``overflow``."""
         return overflow if self.loss_scaling_manager is None else self.loss_scaling_manager(self.scale_sense, overflow)
 
-    def set_sense_scale(self, sens):
+    def set_sense_scale(self, sens: Tensor) -> None:
         """Change a scale that was given as a Tensor.
 
         Raises:
