@@ -134,13 +134,18 @@ def has_inner(place):
     return any(other.rpartition(".")[0] == place for other in places())
 
 
+def is_package(place):
+    """True for a folder with an ``__init__.py``; addresses below a file give it a path too."""
+    return str(getattr(sys.modules[place], "__file__", "")).endswith("__init__.py")
+
+
 def needs_stub(place):
     """True where a type checker does not find all public names in the module's file, or there is no file.
 
     A file with addresses below it has a folder of stubs, which hides the file.
     """
     text = written(place)
-    if text is None or (not hasattr(sys.modules[place], "__path__") and has_inner(place)):
+    if text is None or (has_inner(place) and not is_package(place)):
         return True
     return any(not _is_seen(place, text, name, value) for name, value in public(place).items())
 

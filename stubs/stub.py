@@ -6,7 +6,7 @@ import sys
 import textwrap
 import types
 
-from stubs.places import by_definition, has_inner, needs_stub, origin, places, public, sources_of
+from stubs.places import by_definition, has_inner, is_package, needs_stub, origin, places, public, sources_of
 from stubs.signatures import Names, class_lines, made_line, written_line
 from stubs.written import PACKAGE, written
 
@@ -130,6 +130,6 @@ def _kind(value, names):
 
 def path_of(place):
     """The path of a module's stub below the package's folder."""
-    is_package = hasattr(sys.modules[place], "__path__") and written(place) is not None
-    inner = ["__init__"] if is_package or has_inner(place) else []
+    is_folder = has_inner(place) or (is_package(place) and written(place) is not None)
+    inner = ["__init__"] if is_folder else []
     return "/".join([*place.split(".")[1:], *inner]) + ".pyi"
