@@ -7,12 +7,15 @@ only a longer list. ``record_outputs`` makes the records; ``Primitive.__call__``
 because a further function call is a noticeable cost for small Tensors.
 """
 
+from __future__ import annotations
+
 import inspect
 import numbers
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from functools import reduce, wraps
+from typing import Any, TypeAlias
 
 from minispore import backend, dtype
 from minispore.checks import check_64_bits, check_bool, is_int
@@ -26,6 +29,9 @@ from minispore.tracebacks import fold
 from minispore.writes import Tape, renamed, stand_in, write
 
 __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
+
+Positions: TypeAlias = int | tuple[int, ...] | None  # of the inputs to differentiate by
+Weights: TypeAlias = Iterable[Any] | None  # a Parameter, or several
 
 
 def needs_grad(x):
@@ -423,7 +429,13 @@ def split_aux(operation, out, kinds=tuple):
     return out[0], tuple(out[1:])
 
 
-def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False):
+def value_and_grad(
+    fn: Callable[..., Any],
+    grad_position: Positions = 0,
+    weights: Weights = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+) -> Callable[..., Any]:
     """The function that computes ``fn`` and its gradient in one run: ``(out, d sum(out) / d inputs, weights)``.
 
     Args:
@@ -476,7 +488,13 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
     return run
 
 
-def grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False):
+def grad(
+    fn: Callable[..., Any],
+    grad_position: Positions = 0,
+    weights: Weights = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+) -> Callable[..., Any]:
     """The function that computes the gradient of ``fn``: ``d sum(out) / d inputs, weights``.
 
     Arguments, results and errors are those of :func:`value_and_grad` without the value; with ``has_aux`` the result is
@@ -498,7 +516,7 @@ def grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False):
     return run
 
 
-def vjp(fn, *inputs, weights=None, has_aux=False):
+def vjp(fn: Callable[..., Any], *inputs: Any, weights: Weights = None, has_aux: bool = False) -> tuple[Any, ...]:
     """The output of ``fn``, and the pull-back ``v -> v^T J``.
 
     Returns:
@@ -543,7 +561,7 @@ def _check_tensors(operation, argument, values):
                 raise type_error(operation, f"the '{argument}' must be Tensors", type(leaf).__name__)
 
 
-def jvp(fn, inputs, v, has_aux=False):
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """The output of ``fn`` and its derivative along ``v``, ``J v``, by two pull-backs.
 
     Args:

@@ -4,8 +4,11 @@
 and the type that the running cell casts its operations' inputs to.
 """
 
+from __future__ import annotations
+
 import threading
 from types import MappingProxyType
+from typing import Any
 
 from minispore import _startup, log
 from minispore.checks import check_64_bits, check_int, check_text, is_int
@@ -280,7 +283,7 @@ def _read(operation, table, target, key):
     return target[key]
 
 
-def set_context(**kwargs):
+def set_context(**kwargs: Any) -> None:
     """Set options of the process: ``mode``, ``device_target`` ("CPU", "GPU", "Ascend"), ``device_id``, and others.
 
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
@@ -304,7 +307,7 @@ def set_context(**kwargs):
     _update("set_context", _CONTEXT, settings, kwargs)
 
 
-def get_context(attr_key):
+def get_context(attr_key: str) -> Any:
     """The current value of one option of :func:`set_context`.
 
     Raises:
@@ -314,7 +317,7 @@ def get_context(attr_key):
     return _read("get_context", _CONTEXT, settings, attr_key)
 
 
-def set_auto_parallel_context(**kwargs):
+def set_auto_parallel_context(**kwargs: Any) -> None:
     """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num`` and others.
 
     In a job of several processes (``communication.init()``) training steps read ``parallel_mode``, which must be
@@ -333,19 +336,19 @@ def set_auto_parallel_context(**kwargs):
     _update("set_auto_parallel_context", _PARALLEL, parallel_settings, wished)
 
 
-def get_auto_parallel_context(attr_key):
+def get_auto_parallel_context(attr_key: str) -> Any:
     """The current value of one option of :func:`set_auto_parallel_context`."""
     key = _OLD_NAMES.get(attr_key, attr_key) if isinstance(attr_key, str) else attr_key
     return _read("get_auto_parallel_context", _PARALLEL, parallel_settings, key)
 
 
-def reset_auto_parallel_context():
+def reset_auto_parallel_context() -> None:
     """Set every keyword of :func:`set_auto_parallel_context` back to its default."""
     parallel_settings.update(_defaults(_PARALLEL))
     changes.count += 1
 
 
-def set_algo_parameters(**kwargs):
+def set_algo_parameters(**kwargs: Any) -> None:
     """Set how MindSpore would search for a way to spread a network; nothing here searches.
 
     Raises:
@@ -355,17 +358,17 @@ def set_algo_parameters(**kwargs):
     _update("set_algo_parameters", _ALGORITHM, algo_settings, kwargs)
 
 
-def get_algo_parameters(attr_key):
+def get_algo_parameters(attr_key: str) -> Any:
     """The current value of one option of :func:`set_algo_parameters`."""
     return _read("get_algo_parameters", _ALGORITHM, algo_settings, attr_key)
 
 
-def reset_algo_parameters():
+def reset_algo_parameters() -> None:
     """Set every option of :func:`set_algo_parameters` back to its default."""
     algo_settings.update(_defaults(_ALGORITHM))
 
 
-def set_ps_context(**kwargs):
+def set_ps_context(**kwargs: Any) -> None:
     """Set options of training with a server of Parameters; there is none here, so that ``enable_ps`` must be False.
 
     Raises:
@@ -375,17 +378,17 @@ def set_ps_context(**kwargs):
     _update("set_ps_context", _PARAMETER_SERVER, ps_settings, kwargs)
 
 
-def get_ps_context(attr_key):
+def get_ps_context(attr_key: str) -> Any:
     """The current value of one option of :func:`set_ps_context`."""
     return _read("get_ps_context", _PARAMETER_SERVER, ps_settings, attr_key)
 
 
-def reset_ps_context():
+def reset_ps_context() -> None:
     """Set every option of :func:`set_ps_context` back to its default."""
     ps_settings.update(_defaults(_PARAMETER_SERVER))
 
 
-def set_device(device_target, device_id=0):
+def set_device(device_target: str, device_id: int = 0) -> None:
     """Choose the device: ``set_context(device_target=..., device_id=...)``, as later releases of MindSpore name it."""
     set_context(device_target=device_target, device_id=device_id)
 
@@ -426,7 +429,7 @@ class _Seed:
 seed = _Seed()
 
 
-def set_seed(seed_value):
+def set_seed(seed_value: int) -> None:
     """Start every random stream (initializers, random operations, shuffling) anew from ``seed_value``.
 
     The same seed gives the same numbers on every machine and device; a process without a seed uses seed 0, but
@@ -446,7 +449,7 @@ def set_seed(seed_value):
     changes.count += 1  # a function that sets the seed cannot be replayed from its operations alone
 
 
-def get_seed():
+def get_seed() -> int | None:
     """The seed last given to :func:`set_seed`, or None."""
     return seed.value
 

@@ -1,6 +1,9 @@
 """Data types: MindSpore's names for NumPy's dtypes, and the type to which two operands are promoted."""
 
+from __future__ import annotations
+
 import enum
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -66,21 +69,21 @@ class DType(Type):
     __slots__ = ("is_float", "name", "np")
     is_tensor_type = False
 
-    def __init__(self, name, numpy_type):
+    def __init__(self, name: str, numpy_type: Any) -> None:
         self.name = name
         self.np = np.dtype(numpy_type)
         self.is_float = name.startswith(("Float", "BFloat"))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"minispore.{self.name.lower()}" if self.name != "Bool" else "minispore.bool_"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, DType) and self.np == other.np
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.np)
 
     def __reduce__(self):
@@ -88,6 +91,7 @@ class DType(Type):
 
 
 Number = DType  # MindSpore's name of the base of the data types
+DTypeLike = DType | np.dtype[Any] | type | str  # what :func:`as_dtype` reads
 
 
 class Bool(DType):
@@ -158,13 +162,13 @@ class Kind(Type):
 
     __slots__ = ("name",)
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"minispore.{self.name.lower()}"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 
@@ -173,13 +177,13 @@ string, type_none = Kind("String"), Kind("None")
 qint4x2 = Kind("Int4")  # pairs of 4 bits: a name that scripts compare dtypes with, of which no Tensor is made
 int_, uint, float_ = Kind("Int"), Kind("UInt"), Kind("Float")  # of any width, so that no Tensor is made of them
 
-QuantDtype = enum.Enum(
+QuantDtype: Any = enum.Enum(
     "QuantDtype", {f"INT{n}": n - 1 for n in range(1, 17)} | {f"UINT{n}": n + 99 for n in range(1, 17)}
 )
 QuantDtype.__doc__ = "MindSpore's names of quantized integers: ``INT1`` to ``INT16`` and ``UINT1`` to ``UINT16``."
 
 
-def from_numpy(numpy_type):
+def from_numpy(numpy_type: Any) -> DType:
     """The data type of a NumPy dtype, or anything ``np.dtype`` accepts; TypeError if there is none."""
     found = _BY_NUMPY.get(numpy_type)
     if found is None:
@@ -189,7 +193,7 @@ def from_numpy(numpy_type):
     return found
 
 
-def as_dtype(value, operation="Tensor", argument="dtype"):
+def as_dtype(value: DTypeLike, operation: str = "Tensor", argument: str = "dtype") -> DType:
     """Read a user's type argument: a :class:`DType`, a NumPy dtype or scalar type, a name, or bool, int, float."""
     if isinstance(value, DType):
         return value
@@ -202,7 +206,7 @@ def as_dtype(value, operation="Tensor", argument="dtype"):
     raise TypeError(f"For '{operation}', the '{argument}' must be a minispore dtype, but got {shown(value)}.")
 
 
-def dtype_to_nptype(type_):
+def dtype_to_nptype(type_: DTypeLike) -> type[Any]:
     """NumPy's scalar type of a data type.
 
     Examples:
@@ -219,7 +223,7 @@ _OF_PYTHON |= {float: float64, complex: complex128}  # the types of Python's num
 _PYTHON_OF_LETTER = {"b": bool, "i": int, "u": int, "f": float, "c": complex}  # by NumPy's letter of the kind
 
 
-def dtype_to_pytype(type_):
+def dtype_to_pytype(type_: DTypeLike | Kind) -> type[Any]:
     """Python's type of a data type or kind: float of ``float16``, int of ``uint8``, str of ``string``.
 
     Examples:
@@ -233,7 +237,7 @@ def dtype_to_pytype(type_):
     return float if found.is_float else _PYTHON_OF_LETTER[found.np.kind]
 
 
-def pytype_to_dtype(obj):
+def pytype_to_dtype(obj: DTypeLike) -> DType | Kind:
     """The data type or kind of a Python or NumPy type: ``float`` is float64, ``int`` is int64, ``str`` is String.
 
     Examples:
@@ -246,7 +250,7 @@ def pytype_to_dtype(obj):
     return as_dtype(obj, "pytype_to_dtype", "obj")
 
 
-def promote(a, b):
+def promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
     """The NumPy dtype of an operation on two dtypes: the wider of one kind, the floating one of a float and an int.
 
     A complex one and another are complex, of 128 bits where the other is float64 or complex128. Unlike NumPy's rule,

@@ -3,8 +3,11 @@
 The seed and the number of the draw name the stream, so that a given seed gives the same network on every machine.
 """
 
+from __future__ import annotations
+
 import math
 from numbers import Number
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +42,7 @@ __all__ = [
 class Initializer:
     """Base of initializers: override ``draw(stream, shape)``, or MindSpore's ``_initialize(arr)``, which fills arr."""
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """The values of a new array, drawn from a :class:`minispore.random_streams.Stream`."""
         array = np.zeros(shape, np.float32)
         self._initialize(array)
@@ -48,7 +51,7 @@ class Initializer:
     def _initialize(self, arr):
         raise NotImplementedError(f"For '{type(self).__name__}', 'draw' or '_initialize' must be defined.")
 
-    def fill(self, shape, data_type):
+    def fill(self, shape, data_type) -> Any:
         """A new Tensor of ``shape`` and ``data_type``."""
         shape = _as_shape(shape, 0, "non-negative")
         if math.prod(shape) >= 2**60:  # NumPy could not count its bytes
@@ -59,7 +62,7 @@ class Initializer:
             raise memory_error("initializer", error) from error
         return Tensor(np.asarray(drawn), data_type)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value}" for name, value in vars(self).items())
         return f"{type(self).__name__}({arguments})"
 
@@ -89,7 +92,7 @@ def gain(nonlinearity, negative_slope):
 class Zero(Initializer):
     """All zeros."""
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Zeros."""
         return np.zeros(shape)
 
@@ -97,7 +100,7 @@ class Zero(Initializer):
 class One(Initializer):
     """All ones."""
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Ones."""
         return np.ones(shape)
 
@@ -122,10 +125,10 @@ def _normal(stream, shape, sigma, mean=0.0):
 class Constant(Initializer):
     """All ``value``."""
 
-    def __init__(self, value):
+    def __init__(self, value) -> None:
         self.value = _number("Constant", "value", value)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """The constant."""
         return np.full(shape, self.value)
 
@@ -133,10 +136,10 @@ class Constant(Initializer):
 class Normal(Initializer):
     """``N(mean, sigma**2)``."""
 
-    def __init__(self, sigma=0.01, mean=0.0):
+    def __init__(self, sigma=0.01, mean=0.0) -> None:
         self.sigma, self.mean = _number("Normal", "sigma", sigma), _number("Normal", "mean", mean)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Normal values."""
         return _normal(stream, shape, self.sigma, self.mean)
 
@@ -147,7 +150,7 @@ class TruncatedNormal(Initializer):
     As in MindSpore the bounds are values, not multiples of ``sigma``: the default ones are 200 deviations away.
     """
 
-    def __init__(self, sigma=0.01, mean=0.0, a=-2.0, b=2.0):
+    def __init__(self, sigma=0.01, mean=0.0, a=-2.0, b=2.0) -> None:
         given = {"sigma": sigma, "mean": mean, "a": a, "b": b}
         sigma, mean, a, b = (_number("TruncatedNormal", name, value) for name, value in given.items())
         if not sigma > 0:
@@ -156,7 +159,7 @@ class TruncatedNormal(Initializer):
             raise value_error("TruncatedNormal", "the 'a' must be below the 'b'", f"{a} and {b}")
         self.sigma, self.mean, self.a, self.b = sigma, mean, a, b
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Normal values within the bounds."""
         low, high = ((bound - self.mean) / self.sigma for bound in (self.a, self.b))
         return stream.truncated_normal(shape, low, high) * self.sigma + self.mean
@@ -165,10 +168,10 @@ class TruncatedNormal(Initializer):
 class Uniform(Initializer):
     """``U(-scale, scale)``."""
 
-    def __init__(self, scale=0.07):
+    def __init__(self, scale=0.07) -> None:
         self.scale = _number("Uniform", "scale", scale)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Uniform values."""
         return _uniform(stream, shape, self.scale)
 
@@ -176,10 +179,10 @@ class Uniform(Initializer):
 class XavierUniform(Initializer):
     """``U(-b, b)`` with ``b = gain * sqrt(6 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
 
-    def __init__(self, gain=1):
+    def __init__(self, gain=1) -> None:
         self.gain = _number(type(self).__name__, "gain", gain)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Uniform values."""
         return _uniform(stream, shape, self.gain * math.sqrt(6 / sum(fans(shape))))
 
@@ -187,10 +190,10 @@ class XavierUniform(Initializer):
 class XavierNormal(Initializer):
     """``N(0, s**2)`` with ``s = gain * sqrt(2 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
 
-    def __init__(self, gain=1):
+    def __init__(self, gain=1) -> None:
         self.gain = _number(type(self).__name__, "gain", gain)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Normal values."""
         return _normal(stream, shape, self.gain * math.sqrt(2 / sum(fans(shape))))
 
@@ -198,7 +201,7 @@ class XavierNormal(Initializer):
 class _He(Initializer):
     """Base of HeUniform and HeNormal: the standard deviation ``gain / sqrt(fan)`` (He et al., 2015)."""
 
-    def __init__(self, negative_slope=0, mode="fan_in", nonlinearity="leaky_relu"):
+    def __init__(self, negative_slope=0, mode="fan_in", nonlinearity="leaky_relu") -> None:
         name = type(self).__name__
         self.negative_slope = _number(name, "negative_slope", negative_slope)
         if not isinstance(mode, str) or mode not in ("fan_in", "fan_out"):
@@ -206,7 +209,7 @@ class _He(Initializer):
         self.mode = mode
         self.nonlinearity = check_text(name, "nonlinearity", nonlinearity)
 
-    def deviation(self, shape):
+    def deviation(self, shape) -> Any:
         """The standard deviation for a weight of ``shape``."""
         fan = fans(shape)[0 if self.mode == "fan_in" else 1]
         return gain(self.nonlinearity, self.negative_slope) / math.sqrt(fan)
@@ -215,7 +218,7 @@ class _He(Initializer):
 class HeUniform(_He):
     """``U(-b, b)``, ``b = sqrt(3) * gain / sqrt(fan)``; with ``negative_slope=sqrt(5)``, ``b = 1 / sqrt(fan_in)``."""
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Uniform values."""
         return _uniform(stream, shape, math.sqrt(3) * self.deviation(shape))
 
@@ -223,7 +226,7 @@ class HeUniform(_He):
 class HeNormal(_He):
     """``N(0, s**2)`` with ``s = gain / sqrt(fan)``."""
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Normal values."""
         return _normal(stream, shape, self.deviation(shape))
 
@@ -231,10 +234,10 @@ class HeNormal(_He):
 class Orthogonal(Initializer):
     """``gain`` times a matrix with orthonormal rows or columns, from the QR decomposition of a normal one."""
 
-    def __init__(self, gain=1.0):
+    def __init__(self, gain=1.0) -> None:
         self.gain = _number("Orthogonal", "gain", gain)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Orthonormal values."""
         if len(shape) < 2:
             raise value_error("Orthogonal", "the 'shape' must have at least two axes", shape)
@@ -247,7 +250,7 @@ class Orthogonal(Initializer):
 class Identity(Initializer):
     """Ones on the diagonal of a matrix, zeros elsewhere."""
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """The identity matrix."""
         if len(shape) != 2:
             raise value_error("Identity", "the 'shape' must have two axes", shape)
@@ -257,10 +260,10 @@ class Identity(Initializer):
 class Dirac(Initializer):
     """A convolution weight that passes its input through: 1 at the kernel's centre, for each of ``groups``."""
 
-    def __init__(self, groups=1):
+    def __init__(self, groups=1) -> None:
         self.groups = check_positive_int("Dirac", "groups", groups)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """The delta kernels."""
         if not 3 <= len(shape) <= 5 or shape[0] % self.groups:
             raise value_error("Dirac", "the 'shape' must have 3 to 5 axes, the first divisible by 'groups'", shape)
@@ -276,10 +279,10 @@ class Dirac(Initializer):
 class Sparse(Initializer):
     """A matrix of ``N(0, sigma**2)`` with the share ``sparsity`` of each column, rounded up, set to zero."""
 
-    def __init__(self, sparsity, sigma=0.01):
+    def __init__(self, sparsity, sigma=0.01) -> None:
         self.sparsity, self.sigma = _number("Sparse", "sparsity", sparsity), _number("Sparse", "sigma", sigma)
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Normal values, and zeros at random rows of each column."""
         if len(shape) != 2:
             raise value_error("Sparse", "the 'shape' must have two axes", shape)
@@ -302,7 +305,7 @@ class VarianceScaling(Initializer):
         ValueError: If an argument has another value.
     """
 
-    def __init__(self, scale=1.0, mode="fan_in", distribution="truncated_normal"):
+    def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal") -> None:
         scale = _number("VarianceScaling", "scale", scale)
         if not scale > 0:
             raise value_error("VarianceScaling", "the 'scale' must be above 0", scale)
@@ -311,7 +314,7 @@ class VarianceScaling(Initializer):
         check_choice("VarianceScaling", "distribution", distribution, legal)
         self.scale, self.mode, self.distribution = scale, mode, distribution
 
-    def draw(self, stream, shape):
+    def draw(self, stream, shape) -> Any:
         """Values of the distribution."""
         fan_in, fan_out = fans(shape)
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
@@ -360,7 +363,7 @@ def _as_shape(shape, lowest, kind):
     return shape
 
 
-def initializer(init, shape=None, dtype=dtype.float32):
+def initializer(init: Tensor | str | Initializer | float, shape=None, dtype=dtype.float32) -> Tensor:
     """A new Tensor, filled by ``init``.
 
     Args:

@@ -1,7 +1,10 @@
 """Functions of the top level for any installation, and those of later MindSpores, 2.1 to 2.7, that are true here."""
 
+from __future__ import annotations
+
 from contextlib import nullcontext
 from functools import wraps
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +29,7 @@ __all__ = [
 ]  # not ``tensor``, since that is a module here; ``compat`` gives it to scripts
 
 
-def run_check():
+def run_check() -> None:
     """Print the versions and whether a multiplication of two Tensors gives the right numbers.
 
     Raises:
@@ -61,12 +64,12 @@ def is_tensor(obj):
     return isinstance(obj, Tensor)
 
 
-def lazy_inline(fn=None, attrs=None, policy=None):
+def lazy_inline(fn=None, attrs=None, policy=None) -> Any:
     """Decorate a cell's ``__init__``: it stays as it is, since nothing is compiled that could be inlined late."""
     return fn if fn is not None else lambda function: function
 
 
-def no_inline(fn=None):
+def no_inline(fn=None) -> Any:
     """Decorate a function: it stays as it is, since nothing is compiled that could be inlined."""
     return fn if fn is not None else lambda function: function
 
@@ -79,21 +82,21 @@ def manual_seed(seed):
 class _no_grad:  # noqa: N801 - MindSpore's name
     """Compute without recording inside a ``with`` block: its results are constants to derivatives."""
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         refuse("a part of it is computed without gradients")
         self._block = under(tape=None)
         self._block.__enter__()
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self._block.__exit__(*error)
 
 
-def no_init_parameters():
+def no_init_parameters() -> Any:
     """A ``with`` block for networks whose Parameters a checkpoint fills: they are initialized here all the same."""
     return nullcontext()
 
 
-def ms_memory_recycle():
+def ms_memory_recycle() -> Any:
     """Free the memory of networks that are no longer used: Python has freed it."""
 
 
@@ -106,7 +109,7 @@ def set_deterministic(deterministic):
     check_bool("set_deterministic", "deterministic", deterministic)
 
 
-def set_recursion_limit(recursion_limit=1000):
+def set_recursion_limit(recursion_limit=1000) -> None:
     """Set how deep a compiler may follow calls; nothing is compiled here, and Python has its own limit.
 
     Raises:
@@ -116,7 +119,7 @@ def set_recursion_limit(recursion_limit=1000):
     check_positive_int("set_recursion_limit", "recursion_limit", recursion_limit)
 
 
-def deprecated(version, substitute, use_substitute_name=False):
+def deprecated(version: str, substitute: str, use_substitute_name: bool = False) -> Any:
     """Decorate a function or class: each call warns in the log that it is deprecated since a version.
 
     Args:

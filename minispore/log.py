@@ -9,11 +9,13 @@ Examples:
     True
 """
 
+from __future__ import annotations
+
 import functools
 import logging
 import os
 import sys
-from typing import ClassVar
+from typing import Any, ClassVar
 
 __all__ = ["get_level", "get_log_config"]
 
@@ -116,12 +118,12 @@ class _LogActionOnce:
         return called
 
 
-def get_level():
+def get_level() -> Any:
     """The lowest level that is written, 0 to 4: ``GLOG_v``, or 2 where that is unset or no level."""
     given = os.environ.get("GLOG_v", "")  # noqa: SIM112 - the name is MindSpore's
     return int(given) if given in ("0", "1", "2", "3", "4") else 2
 
 
-def get_log_config():
+def get_log_config() -> Any:
     """The settings of the log: ``{"GLOG_v": "2", "GLOG_logtostderr": "1"}``."""
     return {"GLOG_v": str(get_level()), "GLOG_logtostderr": "1"}

@@ -1,7 +1,10 @@
 """Parameter: a named Tensor that a network owns and an optimizer changes."""
 
+from __future__ import annotations
+
 import weakref
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +12,7 @@ from minispore import backend, dtype
 from minispore.autograd import alias
 from minispore.checks import check_bool, check_switch
 from minispore.context import changes, running
+from minispore.dtype import DTypeLike
 from minispore.errors import escaped, shown, type_error, value_error
 from minispore.tensor import Tensor
 from minispore.writes import write
@@ -56,7 +60,14 @@ class Parameter(Tensor):
     is_state = True
     _initial = None  # draws the values of ``clone(init=...)``: set where the initializers are
 
-    def __init__(self, default_input, name=None, requires_grad=True, layerwise_parallel=False, parallel_optimizer=True):
+    def __init__(
+        self,
+        default_input: Any,
+        name: str | None = None,
+        requires_grad: bool = True,
+        layerwise_parallel: bool = False,
+        parallel_optimizer: bool = True,
+    ) -> None:
         if default_input is None:
             raise type_error("Parameter", "the 'default_input' must hold data", "None")
         super().__init__(default_input, _dtype_of(default_input))
@@ -79,12 +90,12 @@ class Parameter(Tensor):
             running.followed[self] = tape
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The Parameter's name; an empty one becomes "Parameter"."""
         return self._name
 
     @name.setter
-    def name(self, name):
+    def name(self, name: str) -> None:
         if not isinstance(name, str):
             raise type_error("Parameter", "the 'name' must be a str", shown(name))
         name = name.strip() or "Parameter"
@@ -93,27 +104,27 @@ class Parameter(Tensor):
         self._name = name
 
     @property
-    def requires_grad(self):
+    def requires_grad(self) -> bool:
         """Whether ``trainable_params`` lists the Parameter."""
         return self._requires_grad
 
     @requires_grad.setter
-    def requires_grad(self, flag):
+    def requires_grad(self, flag: bool) -> None:
         check_bool("Parameter", "requires_grad", flag)
         if getattr(self, "_requires_grad", flag) != flag:
             changes.count += 1  # the set of differentiated Parameters may depend on it
         self._requires_grad = flag
 
     @property
-    def data(self):
+    def data(self) -> Parameter:
         """The Parameter itself, as in MindSpore."""
         return self
 
-    def value(self):
+    def value(self) -> Tensor:
         """A Tensor of the current values, through which gradients reach the Parameter."""
         return alias(self)
 
-    def set_data(self, data, slice_shape=False):
+    def set_data(self, data: Tensor | float, slice_shape: bool = False) -> Parameter:
         """Replace the values; float16 becomes float32 where the Parameter is float32, and integers become floats.
 
         Args:
@@ -144,29 +155,29 @@ class Parameter(Tensor):
         write(self, (data.copy() if incoming == own else data.astype(self.dtype)).array)  # by operations: replayed
         return self
 
-    def set_dtype(self, set_dtype):
+    def set_dtype(self, set_dtype: DTypeLike) -> None:
         """Convert the Parameter itself to another dtype."""
         kind = dtype.as_dtype(set_dtype, "set_dtype", "set_dtype")
         write(self, (self.copy() if kind == self.dtype else self.astype(kind)).array)
 
-    def clone(self, init="same"):
+    def clone(self, init: Any = "same") -> Parameter:
         """A new Parameter of the same name, shape and dtype: with the same values, or filled by ``init``."""
         values = self if isinstance(init, str) and init == "same" else self._initial(init, self.shape, self.dtype)
         return Parameter(values, self.name, self.requires_grad, self.layerwise_parallel, self.parallel_optimizer)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Parameter:
         return self.clone()
 
-    def __copy__(self):
+    def __copy__(self) -> Parameter:
         return self.clone()
 
     def __reduce__(self):
         return (Parameter, (np.array(backend.to_host(self.array)), self.name, self.requires_grad))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return repr(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         name = escaped(str(self.name))
         return f"Parameter (name={name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
 
@@ -184,7 +195,7 @@ class ParameterTuple(tuple):
     __slots__ = ()
     plain_kind = tuple  # the type that holds other elements in place of the Parameters, such as their gradients
 
-    def __new__(cls, iterable):
+    def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
         """Check that every element is a Parameter."""
         if not isinstance(iterable, Iterable):
             raise type_error("ParameterTuple", "the 'iterable' must hold Parameters", shown(iterable))
@@ -194,7 +205,7 @@ class ParameterTuple(tuple):
                 raise type_error("ParameterTuple", "every element must be a Parameter", type(p).__name__)
         return super().__new__(cls, parameters)
 
-    def clone(self, prefix, init="same"):
+    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
         """New Parameters named ``prefix.name``, with the same values or filled by ``init``."""
         if not isinstance(prefix, str) or not prefix:
             raise type_error("ParameterTuple", "the 'prefix' must be a str that is not empty", shown(prefix))

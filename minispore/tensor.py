@@ -6,11 +6,17 @@ free. Only a user who writes into ``asnumpy()`` sees the change in Tensors that 
 arithmetic of its own: ``ops/tensor_methods/operators.py`` installs it as one table.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import numpy as np
 
 from minispore import backend, dtype
 from minispore.checks import is_int
 from minispore.context import running
+from minispore.dtype import DType, DTypeLike
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.slips import SLIPS, Missing
 
@@ -109,7 +115,13 @@ class Tensor:
     __array_ufunc__ = None  # `ndarray + Tensor` defers to Tensor, and returns a Tensor
     __hash__ = object.__hash__
 
-    def __init__(self, input_data=None, dtype=None, shape=None, init=None):
+    def __init__(
+        self,
+        input_data: Any = None,
+        dtype: DTypeLike | None = None,
+        shape: Sequence[int | None] | None = None,
+        init: Any = None,
+    ) -> None:
         self._tape = None
         if init is not None:
             if input_data is not None or shape is None or dtype is None:
@@ -133,7 +145,7 @@ class Tensor:
             self.array = backend.from_host(converted(array, kind.np))
 
     @staticmethod
-    def from_numpy(array):
+    def from_numpy(array: np.ndarray) -> Tensor:
         """The Tensor of a NumPy array; on the CPU it shares the array's memory, but in a differentiated function.
 
         Raises:
@@ -146,7 +158,7 @@ class Tensor:
         array = array.astype(_known(array.dtype).np, copy=running.tape is not None)  # to native byte order
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
-    def asnumpy(self):
+    def asnumpy(self) -> np.ndarray:
         """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU or of a broadcast.
 
         In a function that is differentiated it is a copy everywhere: the gradient needs the values as they are.
@@ -156,55 +168,55 @@ class Tensor:
 
     numpy = asnumpy
 
-    def init_data(self, slice_index=None, shape=None, opt_shard_group=None):
+    def init_data(self, slice_index=None, shape=None, opt_shard_group=None) -> Tensor:
         """The Tensor itself: initializers fill their values immediately here."""
         return self
 
     @property
-    def dtype(self):
+    def dtype(self) -> DType:
         """The data type, such as ``ms.float32``."""
         return dtype.from_numpy(self.array.dtype)
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, ...]:
         """The lengths of the axes, a tuple of ints."""
         return self.array.shape
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         """The number of axes."""
         return self.array.ndim
 
     @property
-    def size(self):
+    def size(self) -> int:
         """The number of elements."""
         return int(self.array.size)
 
     @property
-    def itemsize(self):
+    def itemsize(self) -> int:
         """The bytes of one element."""
         return self.array.dtype.itemsize
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         """The bytes of all elements."""
         return self.size * self.itemsize
 
     @property
-    def strides(self):
+    def strides(self) -> tuple[int, ...]:
         """The byte step along each axis."""
         return self.array.strides
 
     @property
-    def has_init(self):
+    def has_init(self) -> bool:
         """False: initializers fill their values immediately here."""
         return False
 
-    def dim(self):
+    def dim(self) -> int:
         """The number of axes."""
         return self.array.ndim
 
-    def item(self, index=None):
+    def item(self, index: int | tuple[int, ...] | None = None) -> Any:
         """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
         if index is None and self.size != 1:
             raise value_error("item", "the Tensor must have one element where no index is given", f"shape {self.shape}")
@@ -219,16 +231,16 @@ class Tensor:
             outside = f"For 'item', the 'index' must lie in the shape {self.shape}, but got {shown(index)}."
             raise IndexError(outside) from None
 
-    def tolist(self):
+    def tolist(self) -> Any:
         """The values as nested Python lists (a Python number for a 0-d Tensor)."""
         return self.asnumpy().tolist()
 
-    def __len__(self):
+    def __len__(self) -> int:
         if not self.shape:
             raise TypeError("For 'len', the Tensor must have an axis, but got a 0-d Tensor.")
         return self.shape[0]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Tensor]:
         if not self.shape:
             raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
         return (self[i] for i in range(self.shape[0]))
@@ -243,39 +255,39 @@ class Tensor:
             raise type_error(operation, "the Tensor must hold a real number", self.dtype)
         return self._single(operation)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self._single("bool"))
 
-    def __float__(self):
+    def __float__(self) -> float:
         return float(self._real("float"))
 
-    def __complex__(self):
+    def __complex__(self) -> complex:
         return complex(self._single("complex"))
 
-    def __int__(self):
+    def __int__(self) -> int:
         return int(self._real("int"))
 
-    def __index__(self):
+    def __index__(self) -> int:
         if self.array.dtype.kind not in "iub":
             raise type_error("index", "the Tensor must hold an integer", self.dtype)
         return int(self._single("index"))
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.asnumpy(), dtype=dtype) if copy is not False else np.asarray(self.asnumpy(), dtype=dtype)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Tensor:
         return Tensor(self)
 
-    def __copy__(self):
+    def __copy__(self) -> Tensor:
         return wrap(self.array)
 
     def __reduce__(self):
         return (Tensor, (np.array(self.asnumpy()),))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.asnumpy())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={_value_text(self.asnumpy())})"
 
 
@@ -343,10 +355,10 @@ class _Placeholder(Tensor):
     def __reduce__(self):
         return (Tensor, (None, self.dtype, tuple(None if n == -1 else n for n in self.shape)))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return repr(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value= )"
 
 

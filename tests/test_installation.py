@@ -1,6 +1,7 @@
 """What pip installs: an editable installation that other tools can follow, and distributions with all that belongs."""
 
 import functools
+import os
 import shutil
 import subprocess
 import sys
@@ -13,24 +14,36 @@ import pytest
 pytest.importorskip("setuptools", "70.1", reason="distributions are built with setuptools 70.1 or later")
 
 CLONE = Path(__file__).parent.parent
-NOT_SOURCES = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "minispore-out")
+NOT_SOURCES = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "minispore-out", "*.pyi")
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A function that has setuptools build one kind of distribution from a copy of the clone; gives its path."""
+def clone(tmp_path_factory):
+    """A copy of the clone as git has it."""
     copy = tmp_path_factory.mktemp("clone") / "minispore"
     shutil.copytree(CLONE, copy, ignore=NOT_SOURCES)
     shutil.copytree(CLONE / ".ci", copy / ".ci")
+    return copy
+
+
+def build(clone, kind, out, **environment):
+    """Have setuptools build one kind of distribution; gives the process, which has ended."""
+    command = [sys.executable, "-c", f"from setuptools import build_meta; build_meta.build_{kind}({str(out)!r})"]
+    return subprocess.run(command, cwd=clone, env=os.environ | environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def built(clone, tmp_path_factory):
+    """A function that builds one kind of distribution of the copy, once, and gives its path."""
 
     @functools.cache
-    def build(kind):
+    def path(kind):
         out = tmp_path_factory.mktemp(kind)
-        code = f"from setuptools import build_meta; build_meta.build_{kind}({str(out)!r})"
-        subprocess.run([sys.executable, "-c", code], cwd=copy, check=True, capture_output=True, timeout=300)
+        done = build(clone, kind, out)
+        assert done.returncode == 0, done.stderr
         return next(out.iterdir())
 
-    return build
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +68,27 @@ def test_an_editable_installation_is_a_path_that_static_tools_can_follow(built):
     assert [name for name in names if "dist-info" not in name] == ["__editable__.minispore-0.1.0.pth"]
 
 
+def test_a_wheel_and_an_editable_installation_have_the_same_stubs(clone, built, tmp_path):
+    """The one in itself, the other beside the package's files, where those of what is gone are removed."""
+    in_wheel = zipfile.ZipFile(built("wheel"))
+    made = {name: in_wheel.read(name).decode() for name in in_wheel.namelist() if name.endswith(".pyi")}
+    gone = clone / "minispore" / "gone.pyi"
+    gone.write_text(made["minispore/hal.pyi"])
+    assert build(clone, "editable", tmp_path).returncode == 0
+    beside = {path.relative_to(clone).as_posix(): path.read_text() for path in clone.glob("minispore/**/*.pyi")}
+    assert len(made) > 100 and beside == made
+
+
+@pytest.mark.parametrize("kind", ["wheel", "editable"])
+def test_what_cannot_be_imported_is_not_built_without_its_stubs(clone, tmp_path, kind):
+    (tmp_path / "numpy.py").write_text("raise ImportError('there is no NumPy')")
+    done = build(clone, kind, tmp_path / "out", PYTHONPATH=str(tmp_path))
+    assert done.returncode != 0 and "the package must be importable" in done.stderr
+
+
 def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_wheel):
     wanted = files(
         "minispore/**/*.py",
-        "minispore/**/*.pyi",
         "minispore/**/*.md",
         "minispore/**/*.cu",
         "minispore/dataset/data/*/*",
@@ -68,11 +98,15 @@ def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_whee
         "minispore/testing/*.txt",
         "minispore/testing/known/*.toml",
     )
-    assert {name for name in in_wheel if "dist-info" not in name} == wanted | {"minispore/py.typed"}
+    found = {name for name in in_wheel if "dist-info" not in name}
+    stubs = {name for name in found if name.endswith(".pyi")}
+    assert found - stubs == wanted | {"minispore/py.typed"}
+    assert {"minispore/__init__.pyi", "minispore/tensor.pyi", "minispore/common/initializer.pyi"} <= stubs
     assert {Path(name).name for name in in_wheel if "dist-info" in name} >= {"LICENSE", "NOTICE", "METADATA"}
 
 
 def test_a_source_distribution_holds_all_that_its_tests_read(in_sdist):
     wanted = files("*.md", "*.cfg", "*.toml", "LICENSE", "NOTICE", "minispore/**/*", "docs/**/*", "benchmarks/**/*")
-    built = files("tests/cpucuda/build/**/*")
-    assert (wanted | files("tests/**/*", ".ci/run")) - built - in_sdist == set()
+    built = files("tests/cpucuda/build/**/*", "minispore/**/*.pyi")
+    assert (wanted | files("setup.py", "stubs/*", "tests/**/*", ".ci/run")) - built - in_sdist == set()
+    assert not any(name.endswith(".pyi") for name in in_sdist)

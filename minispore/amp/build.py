@@ -3,6 +3,8 @@
 Source: ``build_train_network`` of MindSpore r2.1's amp module.
 """
 
+from __future__ import annotations
+
 from minispore import context
 from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScaleManager
 from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
@@ -148,7 +150,9 @@ def _check_boosted(manager, boost_level):
         raise type_error("build_train_network", expected, type(manager).__name__)
 
 
-def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_level="O0", **kwargs):
+def build_train_network(
+    network: Cell, optimizer: Optimizer, loss_fn: Cell | None = None, level: str = "O0", boost_level="O0", **kwargs
+) -> TrainOneStepCell:
     """The training step of a network at a level of mixed precision.
 
     Args:

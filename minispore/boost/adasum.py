@@ -1,6 +1,9 @@
 """AdaSum: a sum of two processes' steps that is their mean where they agree and their sum where they are orthogonal."""
 
+from __future__ import annotations
+
 import itertools
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +93,9 @@ class AdaSum(Cell):
 
     recordable = False  # it waits for other processes
 
-    def __init__(self, rank, device_number, group_number, parameter_tuple):
+    def __init__(
+        self, rank: int, device_number: int, group_number: int, parameter_tuple: tuple[Any, ...] | list[Any]
+    ) -> None:
         super().__init__(auto_prefix=False)
         name = "AdaSum"
         devices = check_positive_int(name, "device_number", device_number)
@@ -107,7 +112,9 @@ class AdaSum(Cell):
             raise value_error(name, expected, f"{self.rank}, in process {everyone.rank} of {everyone.size}")
         self._combine = _CombineSteps(_levels(everyone, devices, groups)) if groups > 1 else None
 
-    def construct(self, delta_weights, parameters, old_parameters):
+    def construct(
+        self, delta_weights: tuple[Tensor, ...], parameters: tuple[Parameter, ...], old_parameters: tuple[Tensor, ...]
+    ) -> Any:
         """Combine the steps, and take them from the old values."""
         combined = self._combine(*delta_weights) if self._combine else delta_weights
         for delta, parameter, old in zip(combined, parameters, old_parameters, strict=True):

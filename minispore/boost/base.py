@@ -1,6 +1,10 @@
 """Changes of an optimizer by boost: other Parameters, gradient centralization, groups of Parameters to reduce."""
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Sequence
+from typing import Any
 
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
@@ -76,7 +80,7 @@ class OptimizerProcess:
         [True, False]
     """
 
-    def __init__(self, opt):
+    def __init__(self, opt: Optimizer) -> None:
         if not isinstance(opt, Optimizer):
             raise type_error("OptimizerProcess", "the 'opt' must be an Optimizer", type(opt).__name__)
         self.is_lars, self.single_opt = isinstance(opt, LARS), opt
@@ -84,13 +88,13 @@ class OptimizerProcess:
         self.origin_params = groups_of(core_of(opt))
 
     @staticmethod
-    def build_params_dict(network):
+    def build_params_dict(network) -> Any:
         """The cell that owns each Parameter, by the Parameter's ``id``."""
         cells = (cell for _, cell in network.cells_and_names())
         return {id(p): cell for cell in cells for p in cell.parameters_dict(recurse=False).values()}
 
     @staticmethod
-    def build_gc_params_group(params_dict, parameters):
+    def build_gc_params_group(params_dict, parameters) -> Any:
         """The groups, each split into the weights to centralize and the rest; the order of Parameters stays."""
         groups = []
         for group in parameters:
@@ -104,14 +108,14 @@ class OptimizerProcess:
             groups += [{"params": rest, **others}] if rest else []
         return groups
 
-    def add_grad_centralization(self, network):
+    def add_grad_centralization(self, network) -> None:
         """Give gradient centralization to the weights of the optimizer's groups."""
         if not isinstance(network, Cell):
             raise type_error("add_grad_centralization", "the 'network' must be a Cell", type(network).__name__)
         if any(isinstance(group, dict) for group in self.origin_params):
             self.origin_params = self.build_gc_params_group(self.build_params_dict(network), self.origin_params)
 
-    def generate_new_optimizer(self):
+    def generate_new_optimizer(self) -> Any:
         """The new optimizer: the class and arguments of the given one, new moments."""
         return remade(self.single_opt, self.origin_params)
 
@@ -132,10 +136,10 @@ class ParameterProcess:
         [1, 1, 1, 2]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._parameter_indices = 1
 
-    def assign_parameter_group(self, parameters, split_point=None):
+    def assign_parameter_group(self, parameters: Sequence[Parameter], split_point: Sequence[int] | None = None) -> Any:
         """Set ``comm_fusion``: the number of the group, a new one at each index in ``split_point``.
 
         Args:
@@ -160,7 +164,9 @@ class ParameterProcess:
         return parameters
 
     @staticmethod
-    def generate_group_params(parameters, origin_params):
+    def generate_group_params(
+        parameters: Sequence[Parameter], origin_params: Sequence[Parameter] | Sequence[dict[str, Any]]
+    ) -> Any:
         """``parameters`` in the groups of ``origin_params``: the list of groups for an optimizer of these only.
 
         Args:

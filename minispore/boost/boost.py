@@ -1,5 +1,9 @@
 """``AutoBoost``: which algorithms of boost a training run uses, from a level and a configuration dict."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.boost.base import OptimizerProcess, ParameterProcess, core_of, remade
 from minispore.boost.grad_freeze import GradientFreeze
 from minispore.boost.less_batch_normalization import LessBN
@@ -146,7 +150,7 @@ class AutoBoost:
             return cls._instance
         return super().__new__(cls)
 
-    def __init__(self, level="O0", boost_config_dict=""):
+    def __init__(self, level: str = "O0", boost_config_dict: dict[str, Any] | str = "") -> None:
         if self is AutoBoost._instance:
             return
         config = {} if boost_config_dict == "" else boost_config_dict
@@ -163,7 +167,7 @@ class AutoBoost:
         self._param_processer, self.pca_mat = ParameterProcess(), None
         AutoBoost._instance = self
 
-    def network_auto_process_train(self, network, optimizer):
+    def network_auto_process_train(self, network, optimizer: Optimizer) -> Any:
         """``(network, optimizer)`` for training: with less BatchNorm and gradient freeze where they are on.
 
         Dimension reduction takes the place of these. Then the network is the same, the optimizer is SGD with the rate
@@ -211,7 +215,7 @@ class AutoBoost:
             parameters = self._param_processer.generate_group_params(parameters, process.origin_params)
         return network, remade(optimizer, parameters)
 
-    def network_auto_process_eval(self, network):
+    def network_auto_process_eval(self, network) -> Any:
         """The network for evaluation: with less BatchNorm where that is on."""
         check_cell("network_auto_process_eval", "network", network)
         return LessBN(network, self._fn_flag) if self.boost_config["less_bn"] else network

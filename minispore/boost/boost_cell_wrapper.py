@@ -1,5 +1,8 @@
 """Training steps of boost: with the algorithms that are on, and with one loss scale or one for each group of layers."""
 
+from __future__ import annotations
+
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -64,7 +67,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
 
     recordable = False  # the host decides which Parameters a step trains, and whether it updates
 
-    def __init__(self, network, optimizer, sens=1.0):
+    def __init__(self, network: Cell, optimizer, sens: float | None = 1.0) -> None:
         freezes, boost = isinstance(optimizer, FreezeOpt), AutoBoost()
         super().__init__(network, optimizer.single_opt if freezes else optimizer, sens)
         self.freeze, self.optimizer, self.auto_boost = freezes, optimizer, boost
@@ -114,7 +117,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         rows = boost.pca_mat[rows_of(boost.n_components, group.rank, group.size)]
         return DimReduce(self.network, self.optimizer, self.weights, rows, *settings, group.rank, group.size)
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """One step."""
         loss, gradients = self._reduced(self.loss_and_gradients, inputs)
         self._apply(loss, self._applied(gradients), inputs)
@@ -239,7 +242,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         False 1024.0
     """
 
-    def __init__(self, network, optimizer, scale_sense):
+    def __init__(self, network: Cell, optimizer, scale_sense: Tensor | Cell) -> None:
         by_group = isinstance(scale_sense, GroupLossScaleManager)
         if by_group != AutoBoost().boost_config["loss_scale_group"]:
             expected = "the 'scale_sense' must be a GroupLossScaleManager if 'loss_scale_group' is on, and only then"
@@ -256,7 +259,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         manager.set_loss_scale_status(len(manager.loss_scale_groups), manager.get_loss_scale())
         self.scale_sense = manager.dynamic_loss_scale[1]
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         if not self.enable_enhanced_amp:
             return TrainOneStepWithLossScaleCell.construct(self, *inputs)

@@ -5,6 +5,10 @@ Source: Li, Tan, Huang, Tao, Liu and Huang, Low dimensional trajectory hypothesi
 subspaces, 2021; which steps are tried, and the residual's momentum, are MindSpore 2.0.0's.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_int, check_positive_int, check_real
@@ -85,18 +89,18 @@ class DimReduce(Cell):
 
     def __init__(
         self,
-        network,
+        network: Cell,
         optimizer,
-        weight,
+        weight: tuple[Any, ...] | list[Any],
         pca_mat_local,
-        n_components,
-        rho,
-        gamma,
-        alpha,
-        sigma,
-        rank,
-        rank_size,
-    ):
+        n_components: int,
+        rho: float,
+        gamma: float,
+        alpha: float,
+        sigma: float,
+        rank: int,
+        rank_size: int,
+    ) -> None:
         super().__init__(auto_prefix=False)
         name = "DimReduce"
         self.network, self.optimizer = check_cell(name, "network", network), check_cell(name, "optimizer", optimizer)
@@ -132,7 +136,9 @@ class DimReduce(Cell):
         self.sk = Parameter(np.zeros((n, 1), np.float32), name="sk", requires_grad=False)
         self.grad_res_momentum = ParameterTuple(weight).clone("grad_res_momentum", "zeros")
 
-    def construct(self, loss, old_grad, loss_scale, weight, weight_clone, *inputs):
+    def construct(
+        self, loss: Tensor, old_grad: tuple[Tensor, ...], loss_scale: Tensor | float, weight, weight_clone, *inputs
+    ) -> Any:
         """Project, find a direction and a step, take it."""
         grads = [g.astype(float32) / loss_scale for g in old_grad]
         gk = self._projected(grads)

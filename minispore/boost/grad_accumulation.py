@@ -1,5 +1,9 @@
 """Gradient accumulation: the mean of the gradients of several steps, by which the optimizer then makes one update."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_positive_int
@@ -9,6 +13,7 @@ from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap, MultitypeFuncGraph
 from minispore.ops.functional import partial
 from minispore.parameter import Parameter, ParameterTuple
+from minispore.tensor import Tensor
 
 __all__ = ["GradientAccumulation", "gradient_accumulation_op", "gradient_clear_op"]
 
@@ -61,7 +66,7 @@ class GradientAccumulation(Cell):
 
     recordable = False  # the host decides whether a call updates
 
-    def __init__(self, max_accumulation_step, optimizer):
+    def __init__(self, max_accumulation_step: int, optimizer) -> None:
         super().__init__(auto_prefix=False)
         name = "GradientAccumulation"
         self._max_accumulation_step = check_positive_int(name, "max_accumulation_step", max_accumulation_step)
@@ -72,7 +77,7 @@ class GradientAccumulation(Cell):
         self._accumulation_step = Parameter(np.asarray(0, np.int32), name="_accumulation_step", requires_grad=False)
         self.hyper_map = HyperMap()
 
-    def construct(self, loss, grads):
+    def construct(self, loss: Tensor, grads: tuple[Tensor, ...]) -> Any:
         """Add the gradients; in the last call of a round update and start anew."""
         add = partial(gradient_accumulation_op, self._max_accumulation_step)
         self.hyper_map(add, self._grad_accumulation, tuple(grads))
@@ -84,6 +89,6 @@ class GradientAccumulation(Cell):
         F.assign(self._accumulation_step, step)
         return loss
 
-    def has_updated(self):
+    def has_updated(self) -> Any:
         """True if the last call has updated, so that the next one begins a round."""
         return int(self._accumulation_step) == 0

@@ -4,6 +4,10 @@ Early layers settle first, so some steps leave their gradients out: the backward
 Source: Brock, Lim, Ritchie and Weston, FreezeOut, 2017; which steps train which group is MindSpore 2.0.0's.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.boost.base import ParameterProcess, arguments_of, core_of, groups_of, remade
@@ -56,14 +60,14 @@ class GradientFreeze:
         [0, 0, 1, 2, 0, 0, 1, 2]
     """
 
-    def __init__(self, param_groups, freeze_type, freeze_p, total_steps):
+    def __init__(self, param_groups: int, freeze_type: int, freeze_p: float, total_steps: int) -> None:
         name = "GradientFreeze"
         self._param_groups = check_positive_int(name, "param_groups", param_groups)
         self._freeze_type = check_choice(name, "freeze_type", freeze_type, (0, 1))
         self._freeze_p = check_real(name, "freeze_p", freeze_p, 0, 1, below=True)
         self._total_steps = check_positive_int(name, "total_steps", total_steps)
 
-    def split_parameters_groups(self, net, freeze_para_groups_number):
+    def split_parameters_groups(self, net, freeze_para_groups_number) -> Any:
         """Lists of trainable Parameters, each to the last: the first has all, others begin at a later layer.
 
         Layers are taken together until they have three Parameters; too few for the number of groups leave all whole.
@@ -75,7 +79,7 @@ class GradientFreeze:
         stride = len(firsts) // number
         return [parameters[firsts[i * stride] :] for i in range(number)]
 
-    def generate_freeze_index_sequence(self, parameter_groups_number, freeze_strategy, freeze_p, total_steps):
+    def generate_freeze_index_sequence(self, parameter_groups_number, freeze_strategy, freeze_p, total_steps) -> Any:
         """The group to train in each step.
 
         Strategy 0 repeats ``(n - 1) * p / (1 - p)`` steps of group 0 and one of each other. Strategy 1 spreads the
@@ -90,7 +94,7 @@ class GradientFreeze:
             return [0] * steps
         return _in_order(number, share, steps) if freeze_strategy == 0 else _drawn(number, share, steps)
 
-    def freeze_generate(self, network, optimizer):
+    def freeze_generate(self, network, optimizer) -> Any:
         """``(network, FreezeOpt)``: the optimizer for the groups of the network's Parameters, in the drawn order.
 
         Processes that share their gradients share the order that the first one draws.
@@ -152,7 +156,9 @@ class FreezeOpt(Cell):
         [4, 2]
     """
 
-    def __init__(self, opt, train_parameter_groups=None, train_strategy=None):
+    def __init__(
+        self, opt: Optimizer, train_parameter_groups: tuple[Any, ...] | list[Any] | None = None, train_strategy=None
+    ) -> None:
         super().__init__(auto_prefix=False)
         if not isinstance(opt, Optimizer):
             raise type_error("FreezeOpt", "the 'opt' must be an Optimizer", type(opt).__name__)
@@ -164,7 +170,7 @@ class FreezeOpt(Cell):
         self.opts = self._optimizers(groups, strategy) if groups else [opt]
 
     @property
-    def loss_scale(self):
+    def loss_scale(self) -> Any:
         """The optimizer's ``loss_scale``."""
         return self.single_opt.loss_scale
 
@@ -182,7 +188,7 @@ class FreezeOpt(Cell):
         core = core_of(self.single_opt)
         return ParameterProcess.generate_group_params(group, groups_of(core)) if core.is_group else list(group)
 
-    def group_at(self, step):
+    def group_at(self, step) -> Any:
         """The number of the group that is trained in a step, counted from 0."""
         if self.train_strategy is None:
             return step % self.groups_num
@@ -239,16 +245,16 @@ class _TrainFreezeCell(TrainOneStepCell):
 
 
 def freeze_cell(
-    reducer_flag,
-    network,
-    optimizer,
-    sens,
+    reducer_flag: bool,
+    network: Cell,
+    optimizer: FreezeOpt,
+    sens: float,
     grad,
-    use_grad_accumulation,
-    mean=None,
-    degree=None,
-    max_accumulation_step=1,
-):
+    use_grad_accumulation: bool,
+    mean: bool | None = None,
+    degree: int | None = None,
+    max_accumulation_step: int = 1,
+) -> Any:
     """The training steps of a FreezeOpt's groups, a tuple: ``steps[i](*inputs)`` trains group i and returns the loss.
 
     Args:

@@ -6,6 +6,10 @@ Source: Zhao, Vogel and Ahmed, Adaptive loss scaling for mixed precision trainin
 2.0.0's.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.autograd import needs_grad
@@ -101,14 +105,14 @@ class GroupLossScaleManager(Cell):
         4.0
     """
 
-    def __init__(self, init_loss_scale, loss_scale_groups):
+    def __init__(self, init_loss_scale: float, loss_scale_groups: tuple[Any, ...] | list[Any]) -> None:
         super().__init__(auto_prefix=False)
         name = "GroupLossScaleManager"
         self._loss_scale = check_real(name, "init_loss_scale", init_loss_scale, _BOUNDS[0], _BOUNDS[1])
         self.loss_scale_groups = check_groups(name, loss_scale_groups)
         self.loss_scale_number, self._records, self._passed = 0, [], {}
 
-    def set_loss_scale_status(self, loss_scale_number, init_loss_scale):
+    def set_loss_scale_status(self, loss_scale_number, init_loss_scale) -> None:
         """Give ``loss_scale_number`` groups the scale ``init_loss_scale``."""
         name = "set_loss_scale_status"
         count = check_positive_int(name, "loss_scale_number", loss_scale_number)
@@ -122,11 +126,11 @@ class GroupLossScaleManager(Cell):
         self._records = [Parameter(np.zeros((count + 2, 3), np.float32), name="record")]
 
     @property
-    def record(self):
+    def record(self) -> Any:
         """A Parameter that is in no checkpoint, whose gradient tells what has passed in a backward pass."""
         return self._records[0]
 
-    def update_loss_scale_status(self, layer, update_ratio):
+    def update_loss_scale_status(self, layer, update_ratio) -> Any:
         """Multiply the scale of the group with the index ``layer``, from 0, by ``update_ratio``; returns the product.
 
         It stays within what float32 holds.
@@ -137,7 +141,7 @@ class GroupLossScaleManager(Cell):
         product = min(max(float(scale) * check_real(name, "update_ratio", update_ratio, 0), low), high)
         return F.assign(scale, Tensor(product, float32))
 
-    def construct(self, x, layer1, layer2):
+    def construct(self, x: Tensor, layer1: int, layer2: int) -> Any:
         """``x``, of which the gradient will be scaled."""
         if not self.loss_scale_number:
             return x
@@ -150,11 +154,11 @@ class GroupLossScaleManager(Cell):
             self._passed[pair] = _ScaleGradient(*pair)
         return self._passed[pair](x, scales[pair[0]], scales[pair[1]], self.record)
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> Any:
         """Each group's scale before the first step."""
         return self._loss_scale
 
-    def get_update_cell(self):
+    def get_update_cell(self) -> Any:
         """The manager itself."""
         return self
 

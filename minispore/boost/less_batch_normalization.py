@@ -1,5 +1,9 @@
 """LessBN: a network whose cells may leave BatchNorm out, with a normalized last layer if ``fn_flag`` says so."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_positive_int
 from minispore.dtype import float32
 from minispore.initializer import initializer
@@ -105,7 +109,7 @@ class LessBN(Cell):
         ['Dense', 'ReLU', 'CommonHeadLastFN']
     """
 
-    def __init__(self, network, fn_flag=False):
+    def __init__(self, network: Cell, fn_flag: bool = False) -> None:
         super().__init__()
         check_bool("LessBN", "fn_flag", fn_flag)
         check_cell("LessBN", "network", network).set_boost("less_bn")
@@ -113,6 +117,6 @@ class LessBN(Cell):
             _convert_heads(network)
         self.network = network
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """The network's output."""
         return self.network(*inputs)

@@ -4,7 +4,11 @@ Reading order: ``protocol``, ``mpi``, ``nccl``, ``world``, ``_comm_helper``. Unt
 a job of one process, the rank is 0 and the size of every group is 1.
 """
 
+from __future__ import annotations
+
 import os
+from collections.abc import Sequence
+from typing import Any
 
 from minispore.checks import check_int, check_text, is_int
 from minispore.communication import mpi, nccl, world
@@ -47,7 +51,7 @@ class GlobalComm:
     CHECK_ENVS = True
 
 
-def init(backend_name=None):
+def init(backend_name: str | None = None) -> None:
     """Begin the communication of this job: over MPI where ``mpiexec`` has started it, else of one process.
 
     With "nccl" the processes agree over MPI, and the arrays travel from GPU to GPU. ``mpiexec`` starts the processes.
@@ -95,7 +99,7 @@ def _without_mpi(several):
     return runtime_error("init", expected, f"{several[0]}={os.environ[several[0]]} without it")
 
 
-def release():
+def release() -> None:
     """End the communication, and forget every group; all processes call it."""
     if world.world().size > 1:
         world.world().barrier("release")
@@ -111,7 +115,7 @@ def _group(operation, name):
     return world.group_of(operation, name)
 
 
-def get_rank(group=GlobalComm.WORLD_COMM_GROUP):
+def get_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> Any:
     """The number of this process in a group, from 0.
 
     Args:
@@ -124,29 +128,29 @@ def get_rank(group=GlobalComm.WORLD_COMM_GROUP):
     return _group("get_rank", group).rank
 
 
-def get_group_size(group=GlobalComm.WORLD_COMM_GROUP):
+def get_group_size(group=GlobalComm.WORLD_COMM_GROUP) -> Any:
     """The number of processes of a group. Arguments and errors as :func:`get_rank`."""
     return _group("get_group_size", group).size
 
 
-def get_local_rank(group=GlobalComm.WORLD_COMM_GROUP):
+def get_local_rank(group=GlobalComm.WORLD_COMM_GROUP) -> Any:
     """The number of this process among those of the group on this machine. Arguments and errors as :func:`get_rank`."""
     return _group("get_local_rank", group).local()[0]
 
 
-def get_local_rank_size(group=GlobalComm.WORLD_COMM_GROUP):
+def get_local_rank_size(group=GlobalComm.WORLD_COMM_GROUP) -> Any:
     """The number of the group's processes on this machine. Arguments and errors as :func:`get_rank`."""
     return _group("get_local_rank_size", group).local()[1]
 
 
-def get_world_rank_from_group_rank(group, group_rank_id):
+def get_world_rank_from_group_rank(group, group_rank_id) -> Any:
     """The number among all processes of the one with a number in a group."""
     name = "get_world_rank_from_group_rank"
     ranks = _group(name, group).ranks
     return ranks[check_int(name, "group_rank_id", group_rank_id, 0, len(ranks))]
 
 
-def get_group_rank_from_world_rank(world_rank_id, group):
+def get_group_rank_from_world_rank(world_rank_id, group) -> Any:
     """The number in a group of the process with a number among all."""
     name = "get_group_rank_from_world_rank"
     ranks = _group(name, group).ranks
@@ -155,7 +159,7 @@ def get_group_rank_from_world_rank(world_rank_id, group):
     return ranks.index(world_rank_id)
 
 
-def create_group(group, rank_ids):
+def create_group(group: str, rank_ids: Sequence[int]) -> None:
     """Name a group of processes; all processes of the job call it, those outside the group too.
 
     Args:
@@ -182,7 +186,7 @@ def create_group(group, rank_ids):
     world.created[group] = world.world().split(name, group, rank_ids)
 
 
-def destroy_group(group):
+def destroy_group(group) -> None:
     """Forget a group that :func:`create_group` has named.
 
     Raises:

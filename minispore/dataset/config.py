@@ -4,9 +4,12 @@ Three of them change what happens here: the seed, the number of workers, and the
 ahead. The others tune MindSpore's own engine; their legal values are accepted and kept, others refused.
 """
 
+from __future__ import annotations
+
 import enum
 import json
 import os
+from typing import Any
 
 from minispore.checks import check_bool, check_int, check_text
 from minispore.dataset import draws
@@ -89,7 +92,7 @@ def workers(num_parallel_workers):
     return _settings["num_parallel_workers"] if num_parallel_workers is None else num_parallel_workers
 
 
-def set_seed(seed):
+def set_seed(seed) -> None:
     """Start shuffling and random transforms anew from ``seed``, an int in [0, 2 ** 32).
 
     The framework's ``set_seed`` does the same to them; of the two the later call counts.
@@ -101,13 +104,13 @@ def set_seed(seed):
     draws.set_seed(check_int("set_seed", "seed", seed, 0, 2**32))
 
 
-def get_seed():
+def get_seed() -> Any:
     """The seed of the data that was set last; 5489, as in MindSpore, where none was set."""
     seed = draws.seed()
     return _DEFAULT_SEED if seed is None else seed
 
 
-def set_num_parallel_workers(num):
+def set_num_parallel_workers(num) -> None:
     """Set the number of workers of operations that are not given one; 1, the calling thread alone, at the start.
 
     Raises:
@@ -117,12 +120,12 @@ def set_num_parallel_workers(num):
     _settings["num_parallel_workers"] = check_int("set_num_parallel_workers", "num", num, 1, _MOST)
 
 
-def get_num_parallel_workers():
+def get_num_parallel_workers() -> Any:
     """The number of workers of an operation that is not given one."""
     return _settings["num_parallel_workers"]
 
 
-def set_prefetch_size(size):
+def set_prefetch_size(size) -> None:
     """Set how many items the threads of one operation work on ahead of their use; 16 at the start.
 
     Raises:
@@ -132,7 +135,7 @@ def set_prefetch_size(size):
     _settings["prefetch_size"] = check_int("set_prefetch_size", "size", size, 1, _MOST)
 
 
-def get_prefetch_size():
+def get_prefetch_size() -> Any:
     """The number of items that the threads of one operation work on ahead of their use."""
     return _settings["prefetch_size"]
 
@@ -187,7 +190,7 @@ set_multiprocessing_timeout_interval, get_multiprocessing_timeout_interval = _nu
 set_sending_batches, _ = _number("sending_batches", "how many batches are sent to the device", 0)
 
 
-def set_enable_autotune(enable, filepath_prefix=None):
+def set_enable_autotune(enable, filepath_prefix=None) -> None:
     """Keep whether MindSpore tunes its workers; accepted without effect, and no file is written here.
 
     Raises:
@@ -198,12 +201,12 @@ def set_enable_autotune(enable, filepath_prefix=None):
     _settings["enable_autotune"] = check_bool("set_enable_autotune", "enable", enable)
 
 
-def get_enable_autotune():
+def get_enable_autotune() -> Any:
     """True if tuning was switched on last."""
     return _settings["enable_autotune"]
 
 
-def set_debug_mode(debug_mode_flag, debug_hook_list=None):
+def set_debug_mode(debug_mode_flag, debug_hook_list=None) -> None:
     """Keep whether a pipeline is debugged; here its functions run in the calling thread unless workers are asked for.
 
     Raises:
@@ -217,12 +220,12 @@ def set_debug_mode(debug_mode_flag, debug_hook_list=None):
     _settings["debug_mode"] = check_bool("set_debug_mode", "debug_mode_flag", debug_mode_flag)
 
 
-def get_debug_mode():
+def get_debug_mode() -> Any:
     """True if debugging was switched on last."""
     return _settings["debug_mode"]
 
 
-def set_error_samples_mode(error_samples_mode):
+def set_error_samples_mode(error_samples_mode) -> None:
     """Keep the way with a sample whose transform fails: here it is always reported, ``ErrorSamplesMode.RETURN``.
 
     Raises:
@@ -238,7 +241,7 @@ def set_error_samples_mode(error_samples_mode):
     _settings[name] = error_samples_mode
 
 
-def get_error_samples_mode():
+def get_error_samples_mode() -> Any:
     """The way with a sample whose transform fails."""
     return _settings["error_samples_mode"]
 
@@ -251,7 +254,7 @@ _KEYS_OF_A_FILE = {
 }
 
 
-def load(file):
+def load(file) -> None:
     """Take the settings from a json file with ``numParallelWorkers``, ``seed``, ``prefetchSize`` and their like.
 
     Raises:

@@ -4,11 +4,14 @@ The layout is ``00 00 kind rank``, then ``rank`` dimensions of four bytes each, 
 Format: http://yann.lecun.com/exdb/mnist/
 """
 
+from __future__ import annotations
+
 import gzip
 import math
 import os
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -58,7 +61,7 @@ def _read_header(path, file):
     return np.dtype(_KINDS[start[2]]), tuple(np.frombuffer(lengths, ">u4").tolist())
 
 
-def read_idx(path):
+def read_idx(path) -> Any:
     """The array in an idx file, in native byte order.
 
     No more is read or decompressed than the header announces, and one byte to detect excess data.

@@ -1,10 +1,13 @@
 """Converters: data sets of other formats, written into MindRecord files with the schemas of MindSpore's converters."""
 
+from __future__ import annotations
+
 import io
 import os
 import pickle
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +29,7 @@ _CORE = "numpy._core" if hasattr(np, "_core") else "numpy.core"
 class _Converter:
     """Base of all converters: the paths that they read and write."""
 
-    def __init__(self, source, destination, partition_number=1):
+    def __init__(self, source, destination, partition_number=1) -> None:
         name = type(self).__name__
         self.name, self.source = name, Path(check_path(name, "source", source))
         if not check_text(name, "destination", destination):
@@ -34,7 +37,7 @@ class _Converter:
         self.destination = destination
         self.partition_number = check_int(name, "partition_number", partition_number, 1, 1001)
 
-    def run(self):
+    def run(self) -> Any:
         """Write the files: ``SUCCESS``; the same as ``transform``."""
         return self.transform()
 
@@ -82,7 +85,7 @@ class MnistToMR(_Converter):
         FileNotFoundError: In ``run``, if a file is missing.
     """
 
-    def transform(self):
+    def transform(self) -> Any:
         """Write the files: ``SUCCESS``."""
         for part, kind in (("train", "train"), ("t10k", "test")):
             images, labels = (self._read(f"{part}-{what}-ubyte") for what in ("images-idx3", "labels-idx1"))
@@ -104,14 +107,14 @@ class _CifarToMR(_Converter):
     labels = MappingProxyType({})  # the column of each key of labels
     description = ""
 
-    def __init__(self, source, destination):
+    def __init__(self, source, destination) -> None:
         super().__init__(source, destination)
 
-    def run(self, fields=None):
+    def run(self, fields=None) -> Any:
         """Write the files: ``SUCCESS``; the same as ``transform``."""
         return self.transform(fields)
 
-    def transform(self, fields=None):
+    def transform(self, fields: list[Any] | None = None) -> Any:
         """Write the files: ``SUCCESS``.
 
         Args:
@@ -216,11 +219,11 @@ class ImageNetToMR(_Converter):
         FileNotFoundError: In ``run``, if there is no such map or folder.
     """
 
-    def __init__(self, map_file, image_dir, destination, partition_number=1):
+    def __init__(self, map_file: str, image_dir: str, destination: str, partition_number: int = 1) -> None:
         super().__init__(image_dir, destination, partition_number)
         self.map_file = Path(check_path(self.name, "map_file", map_file))
 
-    def transform(self):
+    def transform(self) -> Any:
         """Write the files: ``SUCCESS``."""
         schema = {"label": {"type": "int32"}, "image": {"type": "bytes"}, "file_name": {"type": "string"}}
         classes = [self._class(line) for line in lines_of(self.name, self.map_file)]
@@ -259,11 +262,13 @@ class CsvToMR(_Converter):
         FileNotFoundError: In ``run``, if there is no such file.
     """
 
-    def __init__(self, source, destination, columns_list=None, partition_number=1):
+    def __init__(
+        self, source: str, destination: str, columns_list: list[Any] | None = None, partition_number: int = 1
+    ) -> None:
         super().__init__(source, destination, partition_number)
         self.columns_list = None if columns_list is None else check_names(self.name, "columns_list", columns_list)
 
-    def transform(self):
+    def transform(self) -> Any:
         """Write the files: ``SUCCESS``."""
         columns = self._columns()
         fields = {name: _typed(values) for name, values in columns.items()}
@@ -325,7 +330,9 @@ class TFRecordToMR(_Converter):
         FileNotFoundError: In ``run``, if there is no such file.
     """
 
-    def __init__(self, source, destination, feature_dict, bytes_fields=None):
+    def __init__(
+        self, source: str, destination: str, feature_dict: dict[str, Any], bytes_fields: list[Any] | None = None
+    ) -> None:
         super().__init__(source, destination)
         if not isinstance(feature_dict, dict) or not feature_dict:
             raise type_error(self.name, "the 'feature_dict' must be a dict of features", shown(feature_dict))
@@ -347,7 +354,7 @@ class TFRecordToMR(_Converter):
         kind = "bytes" if name in self.bytes_fields else kind
         return "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name), kind, shape
 
-    def transform(self):
+    def transform(self) -> Any:
         """Write the files: ``SUCCESS``."""
         fields = self.features.values()
         schema = {name: {"type": kind, **({"shape": shape} if shape else {})} for name, kind, shape in fields}

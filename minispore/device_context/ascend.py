@@ -1,5 +1,7 @@
 """Settings of an Ascend, which is emulated here: it computes as the CPU does."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_choice, check_text
 from minispore.device_context._settings import questions, without_effect
 
@@ -26,7 +28,7 @@ _MODES = (
 )
 
 
-def precision_mode(mode):
+def precision_mode(mode) -> None:
     """Choose how an Ascend's compiler mixes precisions; here a network does what ``amp_level`` or ``to_float`` say.
 
     Raises:
@@ -35,21 +37,21 @@ def precision_mode(mode):
     without_effect("precision_mode", check_choice("precision_mode", "mode", mode, _MODES))
 
 
-def op_precision_mode(path):
+def op_precision_mode(path) -> None:
     """Name the file that tells each operation's precision; TypeError unless it is a str. The file is not read here."""
     without_effect("op_precision_mode", check_text("op_precision_mode", "path", path))
 
 
-def op_compile(value):
+def op_compile(value) -> None:
     """Choose whether operations are compiled; TypeError unless ``value`` is a bool. None is compiled here."""
     without_effect("op_compile", check_bool("op_compile", "value", value))
 
 
-def conv_allow_hf32(value):
+def conv_allow_hf32(value) -> None:
     """Let convolution compute in HF32; TypeError unless ``value`` is a bool. float32 stays float32 here."""
     without_effect("conv_allow_hf32", check_bool("conv_allow_hf32", "value", value))
 
 
-def matmul_allow_hf32(value):
+def matmul_allow_hf32(value) -> None:
     """Let products of matrices compute in HF32; TypeError unless ``value`` is a bool. float32 stays float32 here."""
     without_effect("matmul_allow_hf32", check_bool("matmul_allow_hf32", "value", value))

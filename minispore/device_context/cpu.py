@@ -1,5 +1,7 @@
 """Settings of the CPU."""
 
+from __future__ import annotations
+
 from minispore.checks import check_positive_int
 from minispore.device_context._settings import questions, without_effect
 
@@ -8,7 +10,7 @@ __all__ = ["device_count", "is_available", "threads_num"]
 device_count, is_available = questions("CPU")
 
 
-def threads_num(num):
+def threads_num(num) -> None:
     """Set how many threads an operation takes; here the environment says that, before NumPy is imported.
 
     Raises:

@@ -1,6 +1,10 @@
 """``jit`` and ``JitConfig``: MindSpore's names for graph mode."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from minispore.checks import check_choice
 from minispore.errors import type_error
@@ -29,13 +33,15 @@ class JitConfig:
         {'jit_level': 'O2', 'exc_mode': 'auto'}
     """
 
-    def __init__(self, jit_level="O1", exc_mode="auto", **kwargs):
+    def __init__(self, jit_level: str = "O1", exc_mode: str = "auto", **kwargs) -> None:
         check_choice("JitConfig", "jit_level", jit_level, _LEVELS)
         check_choice("JitConfig", "exc_mode", exc_mode, _MODES)
         self.jit_config_dict = {**kwargs, "jit_level": jit_level, "exc_mode": exc_mode}
 
 
-def jit(fn=None, input_signature=None, hash_args=None, jit_config=None):
+def jit(
+    fn: Callable[..., Any] | None = None, input_signature=None, hash_args=None, jit_config: JitConfig | None = None
+) -> Any:
     """Decorate a function or a Cell's method: its operations are recorded, and replayed from the third call on.
 
     A replay gives the same numbers bit for bit, without Python's cost for each operation. It is valid for one kind of

@@ -1,5 +1,9 @@
 """``mutable`` and ``jit_class``: marks on values and classes for MindSpore's compiler, which nothing needs here."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool
 from minispore.errors import shown, type_error
 from minispore.nest import is_nest, parts_of
@@ -8,7 +12,7 @@ from minispore.tensor import Tensor
 __all__ = ["jit_class", "ms_class", "mutable"]
 
 
-def mutable(input_data, dynamic_len=False):
+def mutable(input_data: object, dynamic_len: bool = False) -> Any:
     """``input_data`` itself: graph mode here takes a value that changes for another one, and compiles nothing anew.
 
     Args:
@@ -41,7 +45,7 @@ def _check_data(value):
             raise type_error("mutable", expected, shown(value))
 
 
-def jit_class(cls):
+def jit_class(cls) -> Any:
     """The class itself, which graph mode may create and call: it runs Python here.
 
     Raises:

@@ -1,8 +1,10 @@
 """Errors of forms: how far the loss and the gradients of a converted network are from float64's, by layer too."""
 
+from __future__ import annotations
+
 import math
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +39,7 @@ class FormError(NamedTuple):
     bytes: int  # that such a run takes beside the Parameters, on a GPU; else None
 
     @property
-    def worst_layer(self):
+    def worst_layer(self) -> Any:
         """The layer with the largest error, and that error."""
         return max(self.layers.items(), key=lambda pair: pair[1])
 

@@ -1,7 +1,9 @@
 """Numerics: what an array holds: nan, inf, zeros, its range, and what float16 would make of it."""
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,12 +31,12 @@ class Numerics(NamedTuple):
     float16_underflows: int  # numbers other than zero that float16 rounds to zero
 
     @property
-    def is_finite(self):
+    def is_finite(self) -> Any:
         """True if an array holds neither a nan nor an inf."""
         return not self.nan and not self.inf
 
 
-def check_numerics(x):
+def check_numerics(x: Tensor) -> Any:
     """Count the nan, inf and zero of a Tensor; give its range and mean, and the effect of a cast to float16.
 
     Args:

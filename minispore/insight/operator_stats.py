@@ -1,7 +1,9 @@
 """Operator statistics: how often each operation ran in float16, bfloat16 and float32, forward and backward, by cell."""
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minispore.context import running
 from minispore.errors import runtime_error
@@ -25,7 +27,7 @@ class OperatorRecord(NamedTuple):
     other: int
 
     @property
-    def calls(self):
+    def calls(self) -> Any:
         """The calls in all types."""
         return sum(self[3:])
 
@@ -46,39 +48,39 @@ def check_alone(name):
 class OperatorStats(SiteObserver):
     """The operations that ran: a sequence of :class:`OperatorRecord`, printed as a table."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self._calls = defaultdict(Counter)
 
-    def note(self, primitive, args, arrays, made, single, results):
+    def note(self, primitive, args, arrays, made, single, results) -> None:
         """Count an operation."""
         phase = "backward" if running.pulling_back else "forward"
         key = primitive.name, phase, self.site(primitive.name).path
         self._calls[key][compute_type(primitive, made)] += 1
 
     @property
-    def records(self):
+    def records(self) -> Any:
         """The records by operation, phase and cell, in the order of their first calls."""
         return [_record(*key, calls) for key, calls in self._calls.items()]
 
     @property
-    def by_operation(self):
+    def by_operation(self) -> Any:
         """The records by operation and phase, with "" for the cell: the sums over all cells."""
         sums = defaultdict(Counter)
         for (operation, phase, _), calls in self._calls.items():
             sums[operation, phase].update(calls)
         return [_record(operation, phase, "", calls) for (operation, phase), calls in sums.items()]
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self.records)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._calls)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index) -> Any:
         return self.records[index]
 
-    def __str__(self):
+    def __str__(self) -> str:
         rows = sorted(self.by_operation, key=lambda row: (row.phase != "forward", -row.calls, row.operation))
         header = ("operation", "phase", *_TYPES, "other")
         return "\n".join(_line(row) for row in (header, *[(*row[:2], *row[3:]) for row in rows]))
@@ -114,11 +116,11 @@ class collect_operator_stats:  # noqa: N801 - it reads as a function, in `with c
         [('SequentialCell.1', 1)]
     """
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         check_alone("collect_operator_stats")
         stats = OperatorStats()
         self._stats = stats
         return stats.__enter__()
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self._stats.__exit__(*error)

@@ -3,8 +3,11 @@
 What a verdict says is proved by running the step again, after which everything is as it was.
 """
 
+from __future__ import annotations
+
 import sys
 from dataclasses import asdict, replace
+from typing import Any
 
 from minispore.amp.loss_scale.rule import check_scale
 from minispore.amp.policy.cast_cells import _OutputTo16
@@ -30,7 +33,7 @@ _NAMED = 4  # Parameters that the optimizer spoils
 _HELD = "A Tensor that the network holds"
 
 
-def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
+def explain_overflow(step, *inputs, scale: float | None = None, network=None, scaler=None) -> Any:
     """Explain why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
 
     A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It

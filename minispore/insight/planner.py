@@ -1,8 +1,10 @@
 """The planner: how exact a network is at each level, and what must stay in float32 for a target to be met."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minispore import nn
 from minispore.amp.policy.levels import AS_A_WHOLE, AS_IT_IS, names
@@ -27,7 +29,7 @@ class PlanStep(NamedTuple):
     black_list: tuple  # the names of the classes with which ``error`` is measured
     error: float
 
-    def __str__(self):
+    def __str__(self) -> str:
         tried = "nothing in float32" if not self.black_list else f"{', '.join(self.black_list)} in float32"
         done = f"{self.action} {self.cell_class}".strip()
         return f"{done}: {tried}, error {self.error:.3g}"
@@ -54,7 +56,7 @@ class Plan:
     found: FormError
     line: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         rows, width = self.rows, max(len(row.name) for row in self.rows)
         header = f"{'form':<{width}}       error        loss   gradients  float32  loss scale  worst layer"
         table = [header, *(_line(row, width) for row in rows)]
@@ -63,12 +65,12 @@ class Plan:
         return "\n".join([*table, *map(str, self.steps), self.sentence])
 
     @property
-    def rows(self):
+    def rows(self) -> Any:
         """The :class:`FormError` of each line of the table: that of the black list last, unless it is empty."""
         return (*self.forms, self.found) if self.black_list else self.forms
 
     @property
-    def sentence(self):
+    def sentence(self) -> Any:
         """The conclusion: the line of Python, or that there is none."""
         if self.line is not None:
             return f"Within {self.target:g} with: {self.line}"
@@ -85,7 +87,7 @@ def _line(row, width):
     return f"{row.name:<{width}}  {numbers}  {layer} ({worst:.3g})"
 
 
-def plan(network, loss_fn, batch, target=1e-2):
+def plan(network, loss_fn, batch: tuple[Any, ...], target: float = 1e-2) -> Any:
     """Measure each level of mixed precision against float64, and find the shortest black list that is near enough.
 
     The error of a form of the network is the larger of two: that of the loss, and that of all gradients as one vector.

@@ -1,7 +1,10 @@
 """The precision report: what float16 keeps of each activation, weight and gradient, and which loss scales do."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from minispore.amp.policy.levels import level_of
 from minispore.checks import check_real
@@ -37,23 +40,23 @@ class PrecisionReport:
     greatest_scale: float
     advised_scale: float
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self.records)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.records)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index) -> Any:
         return self.records[index]
 
-    def __str__(self):
+    def __str__(self) -> str:
         width = max(len(record.place) for record in self.records)
         header = f"{'place':<{width}}  {'of':<20}  {'type':<8}  flushed  subnormal  headroom  loss scales"
         rows = [_line(record, width) for record in self.records]
         return "\n".join([header, *rows, self.sentence])
 
     @property
-    def sentence(self):
+    def sentence(self) -> Any:
         """The conclusion: the loss scales that keep the gradients, and the one to begin with."""
         begin = f"At {self.level} "
         if self.advised_scale is None:
@@ -75,7 +78,7 @@ def _line(record, width):
     return f"{record.place:<{width}}  {record.kind:<20}  {record.dtype:<8}  {shares}  {record.scales}".rstrip()
 
 
-def precision_report(network, loss_fn, batch, level="O2", most_flushed=0.01):
+def precision_report(network, loss_fn, batch: tuple[Any, ...], level: str = "O2", most_flushed: float = 0.01) -> Any:
     """Measure how much a level of mixed precision keeps of activations, weights and gradients, by loss scale.
 
     The network runs once on the batch, forward and backward, as the level has it. Beside each operation the same one

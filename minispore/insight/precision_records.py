@@ -1,8 +1,10 @@
 """Precision records: what float16 keeps of each activation, weight and gradient, from one run and its shadow."""
 
+from __future__ import annotations
+
 import math
 from collections import defaultdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,7 +41,7 @@ class PrecisionRecord(NamedTuple):
     greatest_scale: float  # of gradients computed in float16: the greatest that overflows none of them, or None
 
     @property
-    def scales(self):
+    def scales(self) -> Any:
         """The loss scales that do both, as text."""
         return interval(self.least_scale, self.greatest_scale)
 

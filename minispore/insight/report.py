@@ -3,8 +3,11 @@
 Jinja2 fills the template ``report.html``, which escapes every text: names are text, whatever characters they have.
 """
 
+from __future__ import annotations
+
 import importlib
 from pathlib import Path
+from typing import Any
 
 from minispore.atomic_file import replace_file
 from minispore.checks import check_path, check_text
@@ -36,11 +39,11 @@ class Report:
         >>> report.save("report.html")  # doctest: +SKIP
     """
 
-    def __init__(self, *parts, title="Mixed precision"):
+    def __init__(self, *parts, title: str = "Mixed precision") -> None:
         self._title = check_text("Report", "title", title)
         self._sections = [section_of(i, part) for i, part in enumerate(parts)]
 
-    def html(self):
+    def html(self) -> Any:
         """The whole page as a text.
 
         Raises:
@@ -54,7 +57,7 @@ class Report:
         template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
         return template.render(title=self._title, sections=self._sections)
 
-    def save(self, path):
+    def save(self, path) -> None:
         """Write the page into a file, which is whole or as it was.
 
         Raises:

@@ -1,5 +1,7 @@
 """Sections of the report: what the template needs to know of a network, a training, a precision report and a plan."""
 
+from __future__ import annotations
+
 import difflib
 import math
 import os
@@ -44,7 +46,7 @@ class Course:
     scales: tuple = ()
     skipped: tuple = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_text("Course", "name", self.name)
         for argument, numbers in (("losses", self.losses), ("scales", self.scales)):
             _check_all(argument, numbers, "numbers", is_float_sized)

@@ -1,8 +1,10 @@
 """Sites: where an operation of the forward pass runs, which the operations of its gradient are told by too."""
 
+from __future__ import annotations
+
 import sys
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minispore import backend
 from minispore.context import running
@@ -35,14 +37,14 @@ class SiteObserver(Observer):
         bottom (frame): The frame at which the user's lines end. Default: None, the outermost.
     """
 
-    def __init__(self, height=0, bottom=None):
+    def __init__(self, height: int = 0, bottom=None) -> None:
         super().__init__()
         self._height, self._bottom = height, bottom
         self.calls = []  # the arguments of the operations that run, as they are before they fit one another
         self._rules = []  # pairs of a site whose gradient rule runs, and the frame below the rule; the outermost first
         self._last = Site("", (), ())  # that of the last rule, whose result the pull-back is adding up
 
-    def site(self, name):
+    def site(self, name) -> Any:
         """The place where the operation ``name`` runs."""
         if self._rules:
             return self._within_rule(*self._rules[-1])
@@ -55,7 +57,7 @@ class SiteObserver(Observer):
         lines = self._lines(bottom, site.cells)
         return site._replace(lines=(*lines, *site.lines)[: self._height]) if lines else site
 
-    def within_operation(self, call, primitive, args):
+    def within_operation(self, call, primitive, args) -> Any:
         """Run the call; what it records is pulled back at its site."""
         self.calls.append(args)
         try:
@@ -65,16 +67,16 @@ class SiteObserver(Observer):
         self._locate_record(primitive.name)
         return out
 
-    def begin_gradients(self, start):
+    def begin_gradients(self, start) -> Any:
         """The pull-back begins at the Tensor ``start``, the gradient of the loss."""
 
-    def numbers(self, arrays):
+    def numbers(self, arrays) -> Any:
         """``arrays``, what an operation computes from, with the numbers in the place of the Tensors made of them."""
         written = self.calls[-1] if self.calls else ()
         found = zip_longest(arrays, written[: len(arrays)])
         return [b if isinstance(b, float) and isinstance(a, backend.array_type) else a for a, b in found]
 
-    def within_cell(self, call, cell, args):
+    def within_cell(self, call, cell, args) -> Any:
         """Run the call; a gradient rule of the cell's own is pulled back at its site."""
         out = call()
         self._locate_record(cell.cls_name)
@@ -86,7 +88,7 @@ class SiteObserver(Observer):
             rule, inputs, out = tape[-1]
             tape[-1] = _LocatedRule(rule, self.site(name), self), inputs, out
 
-    def pull_back(self, rule, site, args):
+    def pull_back(self, rule, site, args) -> Any:
         """Run the gradient rule of a site."""
         self._rules.append((site, sys._getframe()))
         try:

@@ -1,6 +1,8 @@
 """The tensor checker: what the output of every operation holds, and what float16 would make of it."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 from minispore.checks import check_bool, check_int, check_names
 from minispore.context import running
@@ -24,7 +26,7 @@ class TensorRecord(NamedTuple):
     numerics: Numerics
     lines: tuple  # the user's lines, "file:line", the innermost first
 
-    def __str__(self):
+    def __str__(self) -> str:
         found = self.numerics
         held = [f"{n} {name}" for name, n in (("nan", found.nan), ("inf", found.inf), ("zeros", found.zero)) if n]
         flows = (("overflows", found.float16_overflows), ("underflows", found.float16_underflows))
@@ -75,15 +77,15 @@ class TensorChecker:
 
     def __init__(
         self,
-        operations=None,
+        operations: list[Any] | None = None,
         skipped_operations=(),
-        cells=None,
+        cells: list[Any] | None = None,
         skipped_cells=(),
-        start_step=0,
-        stop_step=None,
-        abort=False,
-        stack_height=1,
-    ):
+        start_step: int = 0,
+        stop_step: int | None = None,
+        abort: bool = False,
+        stack_height: int = 1,
+    ) -> None:
         name = "TensorChecker"
         self._operations = None if operations is None else _names("operations", operations)
         self._cells = None if cells is None else _names("cells", cells)
@@ -96,17 +98,17 @@ class TensorChecker:
         self.records = []
 
     @property
-    def not_finite(self):
+    def not_finite(self) -> Any:
         """The records of outputs with a nan or an inf."""
         return [record for record in self.records if not record.numerics.is_finite]
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         check_alone("TensorChecker")
         self._observing = _Checking(self, self._height)
         self._observing.__enter__()
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self._observing.__exit__(*error)
 
     def _is_checked(self, step, operation, path):

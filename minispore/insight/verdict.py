@@ -1,5 +1,7 @@
 """The verdict on a step that is not finite: which operation made it so, why, and what makes it finite, in words too."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from minispore.insight.causes import NOWHERE, Place
@@ -73,7 +75,7 @@ class OverflowVerdict:
     advice: str = None
     sizes: tuple = ()
 
-    def __str__(self):
+    def __str__(self) -> str:
         ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
         return as_sentences(f"{ranks}{self._place()}. {self._reason()}", self.advice)
 

@@ -1,8 +1,10 @@
 """Watching a run: each step that is not finite is explained, and a run that nothing gets going again is told of."""
 
+from __future__ import annotations
+
 import sys
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minispore import log
 from minispore.checks import check_positive_int
@@ -38,18 +40,18 @@ class NotFiniteStep(NamedTuple):
     error: str = None  # of a step that cannot run again
 
     @property
-    def why(self):
+    def why(self) -> Any:
         """The reason, in words."""
         if self.error is not None:
             return f"it cannot run again: {self.error}"
         return "it is finite when it runs again" if self.verdict is None else str(self.verdict)
 
     @property
-    def what(self):
+    def what(self) -> Any:
         """The part that is not finite, in words."""
         return "was skipped" if self.skipped else _WAS[self.found]
 
-    def __str__(self):
+    def __str__(self) -> str:
         kind = "were skipped" if self.skipped else "were not finite"
         since = f"All steps since step {self.since} {kind}." if self.since < self.number else ""
         return as_sentences(f"Step {self.number} {self.what}: {self.why}", since)
@@ -142,7 +144,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         1 step, 1 skipped; loss scale 4.
     """
 
-    def __init__(self, step, patience=3, *, network=None, scaler=None):
+    def __init__(self, step, patience: int = 3, *, network=None, scaler=None) -> None:
         self._subject = subject_of("watch", step, network, scaler)
         self._patience = check_positive_int("watch", "patience", patience)
         members = processes_of(self._subject)
@@ -166,7 +168,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             self._was_recordable = {"recordable": vars(cell).get("recordable")}
             cell.recordable = False
 
-    def stop(self):
+    def stop(self) -> None:
         """Watch no longer."""
         for handle in self._handles:
             handle.remove()
@@ -176,7 +178,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             self._subject.hooked.recordable = True
         self._handles, self._was_recordable = [], {}
 
-    def __call__(self, *inputs):
+    def __call__(self, *inputs) -> Any:
         """Run the step; a function's result is watched."""
         if self._subject.hooked is not None:
             return self._subject.run(inputs)
@@ -186,11 +188,11 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         return out
 
     @property
-    def skipped(self):
+    def skipped(self) -> Any:
         """Those of the steps that are not finite that were skipped."""
         return [step for step in self.not_finite if step.skipped]
 
-    def __str__(self):
+    def __str__(self) -> str:
         scales = dict.fromkeys([*self.scales[:1], *self.scales[-1:]])
         course = f"; loss scale {' to '.join(f'{scale:g}' for scale in scales)}" if scales else ""
         others = len(self.not_finite) - len(self.skipped)
@@ -203,10 +205,10 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         skips = self._row[-1].skipped if self._row else False
         return f"The run is stuck: {'no smaller loss scale helps' if skips else 'it stays so'}"
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self.stop()
 
     def _begin(self, cell_id, inputs):

@@ -1,5 +1,9 @@
 """FileReader: the rows of MindRecord files as dicts."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_int
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.mindrecord.files import Files
@@ -24,7 +28,9 @@ class FileReader:
         FileNotFoundError: If there is no such file.
     """
 
-    def __init__(self, file_name, num_consumer=4, columns=None, operator=None):
+    def __init__(
+        self, file_name: str, num_consumer: int = 4, columns: list[Any] | None = None, operator: object | None = None
+    ) -> None:
         check_int(_NAME, "num_consumer", num_consumer, 1)
         if columns is not None and not (isinstance(columns, list) and all(isinstance(c, str) for c in columns)):
             raise type_error(_NAME, "the 'columns' must be a list of str", shown(columns))
@@ -36,22 +42,22 @@ class FileReader:
             if name not in self.files.schema:
                 raise value_error(_NAME, f"the 'columns' must be among {list(self.files.schema)}", shown(name))
 
-    def get_next(self):
+    def get_next(self) -> Any:
         """An iterator over the rows, as dicts."""
         files = self._open("get_next")
         for number in range(len(files)):
             row = files.row(number)
             yield {name: value for name, value in row.items() if name in self.columns}
 
-    def len(self):
+    def len(self) -> Any:
         """The number of rows."""
         return self._open("len").starts[-1]
 
-    def schema(self):
+    def schema(self) -> Any:
         """The fields, as ``add_schema`` takes them."""
         return {name: dict(field) for name, field in self._open("schema").schema.items()}
 
-    def close(self):
+    def close(self) -> None:
         """End the reading; no row comes after it."""
         self.files = None
 

@@ -1,10 +1,12 @@
 """FileWriter: rows into the pages of one file or several, and their index."""
 
+from __future__ import annotations
+
 import json
 import os
 import struct
 import weakref
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minispore.checks import check_bool, check_int, check_names, check_text
 from minispore.errors import runtime_error, shown, type_error, value_error
@@ -43,7 +45,7 @@ class FileWriter:
         >>> _ = writer.commit()
     """
 
-    def __init__(self, file_name, shard_num=1, overwrite=False):
+    def __init__(self, file_name: str, shard_num: int = 1, overwrite: bool = False) -> None:
         if not check_text(_NAME, "file_name", file_name):
             raise value_error(_NAME, "the 'file_name' must not be empty")
         number = check_int(_NAME, "shard_num", shard_num, 1, 1001)
@@ -55,7 +57,7 @@ class FileWriter:
         self.shards = None
 
     @classmethod
-    def open_for_append(cls, file_name):
+    def open_for_append(cls, file_name: str) -> Any:
         """A writer that adds rows to files that are there.
 
         Args:
@@ -76,7 +78,7 @@ class FileWriter:
             shard.add(found.rows_of(place))
         return writer
 
-    def init_append(self, file_name, header):
+    def init_append(self, file_name, header) -> Any:
         """Called by MindSpore's ``open_for_append``; ``open_for_append`` of this class needs no such step.
 
         Raises:
@@ -84,7 +86,7 @@ class FileWriter:
         """
         raise runtime_error("init_append", "the rows must be added by a writer of 'FileWriter.open_for_append'")
 
-    def add_schema(self, content, desc=None):
+    def add_schema(self, content: dict[str, Any], desc: str | None = None) -> Any:
         """Say which fields a row has; 0, the schema's number.
 
         Args:
@@ -105,7 +107,7 @@ class FileWriter:
         self.schema, self.description = schema, desc or ""
         return 0
 
-    def add_index(self, index_fields):
+    def add_index(self, index_fields) -> Any:
         """Name the fields to be in the index; without it all but bytes and arrays are.
 
         Raises:
@@ -129,7 +131,7 @@ class FileWriter:
             raise runtime_error(operation, "the schema must be added by 'add_schema' first")
         return self.schema
 
-    def set_header_size(self, header_size):
+    def set_header_size(self, header_size) -> Any:
         """Set the bytes of the header: in [2 ** 14, 2 ** 27], a multiple of 4.
 
         Raises:
@@ -139,7 +141,7 @@ class FileWriter:
         self.header_size = _check_size("set_header_size", "header_size", header_size, 2**14, 2**27)
         return SUCCESS
 
-    def set_page_size(self, page_size):
+    def set_page_size(self, page_size) -> Any:
         """Set the bytes of a page, the most that a row may have: in [2 ** 15, 2 ** 28], a multiple of 4.
 
         Raises:
@@ -149,7 +151,7 @@ class FileWriter:
         self.page_size = _check_size("set_page_size", "page_size", page_size, 2**15, 2**28)
         return SUCCESS
 
-    def open_and_set_header(self):
+    def open_and_set_header(self) -> Any:
         """Begin the files; ``write_raw_data`` does it by itself.
 
         Raises:
@@ -173,7 +175,7 @@ class FileWriter:
         layout = _Layout(self.schema, self.description, indexed, self.header_size, self.page_size)
         self.shards = [_Shard(layout, i, path) for i, path in enumerate(self.paths)]
 
-    def write_raw_data(self, raw_data, parallel_writer=False):
+    def write_raw_data(self, raw_data: list[Any], parallel_writer: bool = False) -> Any:
         """Write rows, spread over the files.
 
         Args:
@@ -207,7 +209,7 @@ class FileWriter:
                 raise value_error("write_raw_data", expected, f"{len(part) + 8} bytes")
         return plain, raw, blob
 
-    def commit(self):
+    def commit(self) -> Any:
         """Finish the files and their indices.
 
         Raises:

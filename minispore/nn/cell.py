@@ -1,7 +1,10 @@
 """Cell: a part of a network, which owns Parameters and other Cells and computes with ``construct``."""
 
+from __future__ import annotations
+
 import inspect
 from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
 
 from minispore.autograd import record_outputs
 from minispore.checks import check_bool, check_switch
@@ -16,6 +19,20 @@ from minispore.nn.one_process import OneProcess
 from minispore.ops.autocast import Autocast
 from minispore.ops.primitive import Cast, checked_nests
 from minispore.tensor import Tensor
+
+if TYPE_CHECKING:
+    from typing import ParamSpec, Protocol, TypeVar
+
+    from typing_extensions import Self
+
+    P = ParamSpec("P")
+    Out = TypeVar("Out", covariant=True)
+
+    class Constructs(Protocol[P, Out]):
+        """A call of a cell takes what its ``construct`` takes, and answers what that answers."""
+
+        def construct(self, *args: P.args, **kwargs: P.kwargs) -> Out: ...
+
 
 __all__ = ["Cell"]
 
@@ -46,7 +63,7 @@ class Cell(Owner, Hooked, OneProcess):
     # Attributes whose every change is reported to `note_change`, or on which no computation depends
     _counted = frozenset({"_params", "_cells", "_recorded", "_flags", "_jit_config_dict"} | {*HOOKS})
 
-    def __init__(self, auto_prefix=True, flags=None):
+    def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         super().__init__()
         self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
         own = self.__dict__  # filled directly: that the cell has changed is noted above
@@ -61,12 +78,12 @@ class Cell(Owner, Hooked, OneProcess):
 
     # Modes and marks
 
-    def set_train(self, mode=True):
+    def set_train(self, mode: bool = True) -> Self:
         """Set ``training`` and ``phase``, "train" or "predict", in the whole tree; returns the cell."""
         self._set_everywhere("training", check_bool(type(self).__name__, "training", mode))
         return self._set_everywhere("phase", "train" if mode else "predict")
 
-    def set_grad(self, requires_grad=True):
+    def set_grad(self, requires_grad: bool = True) -> Self:
         """Set ``requires_grad`` in the whole tree; returns the cell."""
         return self._set_everywhere("requires_grad", check_bool(type(self).__name__, "requires_grad", requires_grad))
 
@@ -76,7 +93,7 @@ class Cell(Owner, Hooked, OneProcess):
                 setattr(cell, attribute, value)
         return self
 
-    def to_float(self, dst_type):
+    def to_float(self, dst_type: DType) -> Self:
         """Set the compute dtype of the cell and its descendants: operations get floating Tensors cast to ``dst_type``.
 
         The cast happens at each operation, not at entry, and includes Parameters, which stay stored as they are;
@@ -111,7 +128,7 @@ class Cell(Owner, Hooked, OneProcess):
         self.to_float_fp16 = dst_type == float16
         return self
 
-    def add_flags(self, **flags):
+    def add_flags(self, **flags: Any) -> Self:
         """Set flags, which are attributes too; returns the cell.
 
         A true ``fp16``, ``bf16`` or ``fp32`` does what :meth:`to_float` does, for this cell alone, until one of them is
@@ -126,22 +143,22 @@ class Cell(Owner, Hooked, OneProcess):
                 self._compute_dtype = self._user_dtype.np
         return self
 
-    def add_flags_recursive(self, **flags):
+    def add_flags_recursive(self, **flags: Any) -> Self:
         """Set flags in the whole tree; returns the cell."""
         for _, cell in self.cells_and_names():
             cell.add_flags(**flags)
         return self
 
-    def get_flags(self):
+    def get_flags(self) -> dict[str, Any]:
         """The flags that have been set, as a dict."""
         return self._flags
 
     @property
-    def jit_config_dict(self):
+    def jit_config_dict(self) -> dict[str, Any]:
         """The configuration set by ``set_jit_config``, as a dict."""
         return self._jit_config_dict
 
-    def set_jit_config(self, jit_config):
+    def set_jit_config(self, jit_config: Any) -> None:
         """Store the configuration ``jit_config`` (with a ``jit_config_dict``); there is no compiler to use it."""
         found = getattr(jit_config, "jit_config_dict", None)
         if not isinstance(found, dict):
@@ -150,7 +167,7 @@ class Cell(Owner, Hooked, OneProcess):
 
     # Running
 
-    def construct(self, *inputs, **kwargs):
+    def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """The computation; every subclass defines it."""
         instead = " Rename 'forward' to 'construct'." if hasattr(type(self), "forward") else ""
         raise AttributeError(f"For '{type(self).__name__}', the method 'construct' is not defined.{instead}")
@@ -158,7 +175,7 @@ class Cell(Owner, Hooked, OneProcess):
     def _check_fit(self, *inputs, **kwargs):
         """Raise the error that names this layer unless the inputs fit; called only after ``construct`` has failed."""
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self: Constructs[P, Out], *args: P.args, **kwargs: P.kwargs) -> Out:
         """Run ``construct`` in this cell's compute dtype, with its hooks, and with its own ``bprop`` if it has one."""
         now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
         cast, before, around = self._compute_dtype, now["cast"], now["around_cell"]
@@ -206,11 +223,11 @@ class Cell(Owner, Hooked, OneProcess):
 
     # Printing
 
-    def extend_repr(self):
+    def extend_repr(self) -> str:
         """The text before the child cells in the printed form."""
         return ""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         children = [escaped(f"({name}): {cell!r}").replace("\n", "\n  ") for name, cell in self._cells.items()]
         extra = self.extend_repr()
         if not children:

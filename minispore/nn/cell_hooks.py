@@ -1,5 +1,10 @@
 """Hooks: user functions that run before and after a Cell, and when its gradients are known."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore.context import changes, running
 from minispore.layers import region
 from minispore.nest import replace_leaves, select
@@ -28,7 +33,7 @@ class HookHandle:
         self._hooks, self._key = hooks, object()
         hooks[self._key] = hook
 
-    def remove(self):
+    def remove(self) -> None:
         """Remove the hook; a second call does nothing."""
         self._hooks.pop(self._key, None)
         changes.count += 1
@@ -40,21 +45,21 @@ class Hooked:
     As in MindSpore 2.0.0, hooks have no effect in graph mode and in functions under ``jit``.
     """
 
-    def register_forward_pre_hook(self, hook_fn):
+    def register_forward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell_id, inputs)`` before construct; a result other than None replaces the inputs.
 
         In graph mode it is not called, as in MindSpore.
         """
         return self._hooked(self._forward_pre_hooks, hook_fn)
 
-    def register_forward_hook(self, hook_fn):
+    def register_forward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell_id, inputs, output)`` after construct; a result other than None replaces the output.
 
         In graph mode it is not called, as in MindSpore.
         """
         return self._hooked(self._forward_hooks, hook_fn)
 
-    def register_backward_hook(self, hook_fn):
+    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell_id, grad_output, grad_input)`` once the gradients of the inputs are known.
 
         ``grad_output`` holds the gradients of the cell's outputs, ``grad_input`` those of its inputs; a result other

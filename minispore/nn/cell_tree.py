@@ -4,8 +4,12 @@ They are kept in two ordered dicts, ``_params`` and ``_cells``, so parameters co
 traversal is ``cells_and_names``; the rest are one-liners over it.
 """
 
+from __future__ import annotations
+
 import logging
 from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from minispore import nest
@@ -16,6 +20,9 @@ from minispore.layers import refuse
 from minispore.parameter import Parameter, ParameterTuple
 from minispore.slips import no_attribute
 from minispore.tensor import Tensor
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = []
 
@@ -63,11 +70,11 @@ class Owner:
     _unnamed = 0  # how many Parameters in tuples and lists were named by number
     _slips = ("Cell",)  # the tables of other frameworks' names to search
 
-    def __init__(self):
+    def __init__(self) -> None:
         object.__setattr__(self, "_params", Table())
         object.__setattr__(self, "_cells", Table())
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         """Look the name up among Parameters and child cells, which normal lookup does not find."""
         owned = self.__dict__
         for table in ("_params", "_cells"):
@@ -150,7 +157,9 @@ class Owner:
         else:
             raise type_error(type(self).__name__, f"the '{name}' must be a Parameter or a Tensor", type(value).__name__)
 
-    def insert_param_to_cell(self, param_name, param, check_name_contain_dot=True):
+    def insert_param_to_cell(
+        self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True
+    ) -> None:
         """Own ``param`` under ``param_name``; a Parameter without a name takes that name.
 
         Raises:
@@ -173,7 +182,7 @@ class Owner:
             param.name = param_name
         self._params[param_name] = param
 
-    def insert_child_to_cell(self, child_name, child_cell):
+    def insert_child_to_cell(self, child_name: str, child_cell: Any) -> None:
         """Own ``child_cell`` under ``child_name``, in place of the cell that has the name already.
 
         Raises:
@@ -202,7 +211,7 @@ class Owner:
 
     # Traversal
 
-    def cells_and_names(self, cells=None, name_prefix=""):
+    def cells_and_names(self, cells: set[Any] | None = None, name_prefix: str = "") -> Iterator[tuple[str, Any]]:
         """Every cell of the tree with its path, this one first (its path is ``name_prefix``), each cell once."""
         seen = set() if cells is None else cells
         if self in seen:
@@ -213,7 +222,7 @@ class Owner:
             if cell is not None:
                 yield from cell.cells_and_names(seen, f"{name_prefix}.{name}" if name_prefix else name)
 
-    def parameters_and_names(self, name_prefix="", expand=True):
+    def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
         """Every Parameter with its path, each once; with ``expand=False`` only this cell's own."""
         seen = set()
         for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else [(name_prefix, self)]:
@@ -222,12 +231,12 @@ class Owner:
                     seen.add(parameter)
                     yield (f"{path}.{name}" if path else name), parameter
 
-    def get_parameters(self, expand=True):
+    def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
         """Every Parameter, each once."""
         check_switch("get_parameters", "expand", expand)
         return (parameter for _, parameter in self.parameters_and_names(expand=expand))
 
-    def trainable_params(self, recurse=True):
+    def trainable_params(self, recurse: bool = True) -> list[Parameter]:
         """The Parameters with ``requires_grad``, as a list.
 
         Cells in a tuple, list or dict are not owned, as in MindSpore: a warning names them once.
@@ -255,23 +264,23 @@ class Owner:
                         name,
                     )
 
-    def untrainable_params(self, recurse=True):
+    def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
         """The Parameters without ``requires_grad``, as a list."""
         return [p for p in self.get_parameters(recurse) if not p.requires_grad]
 
-    def parameters_dict(self, recurse=True):
+    def parameters_dict(self, recurse: bool = True) -> dict[str, Parameter]:
         """The Parameters by name, in order."""
         return OrderedDict((p.name, p) for p in self.get_parameters(recurse))
 
-    def parameters_broadcast_dict(self, recurse=True):
+    def parameters_broadcast_dict(self, recurse: bool = True) -> dict[str, Parameter] | None:
         """The Parameters by name, in order; None if there are none."""
         return self.parameters_dict(recurse) or None
 
-    def cells(self):
+    def cells(self) -> Collection[Any]:
         """The child cells."""
         return self.name_cells().values()
 
-    def name_cells(self):
+    def name_cells(self) -> dict[str, Any]:
         """The child cells by attribute name, each cell once."""
         names = {}
         for name, cell in self._cells.items():
@@ -279,7 +288,7 @@ class Owner:
                 names[name] = cell
         return OrderedDict(names)
 
-    def apply(self, fn):
+    def apply(self, fn: Callable[[Any], object]) -> Self:
         """Call ``fn`` with every cell of the tree, children first; returns the cell."""
         check_callable("apply", "fn", fn)
         for cell in self.cells():
@@ -287,14 +296,14 @@ class Owner:
         fn(self)
         return self
 
-    def update_parameters_name(self, prefix="", recurse=True):
+    def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
         """Name each Parameter ``prefix`` and its path."""
         check_switch("update_parameters_name", "recurse", recurse)
         check_text("update_parameters_name", "prefix", prefix)
         for path, parameter in list(self.parameters_and_names(expand=recurse)):
             parameter.name = prefix + path
 
-    def check_names(self):
+    def check_names(self) -> None:
         """Check that no two Parameters have the same name.
 
         Raises:

@@ -1,5 +1,10 @@
 """custom_vjp: a function with a gradient rule of the user's own."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore.checks import check_callable
 from minispore.errors import type_error
 from minispore.nn.cell import Cell
@@ -33,7 +38,7 @@ class CustomVjp(Cell):
         self.bwd = check_callable("defbwd", "bprop", bprop)
 
 
-def custom_vjp(fn=None):
+def custom_vjp(fn: Callable[..., Any] | None = None) -> Any:
     """``fn`` as a cell, with gradients by the function given to its method ``defbwd``.
 
     The rule is ``bprop(*inputs, out, dout)``, as a Cell's own ``bprop``: it returns a tuple of one gradient for each

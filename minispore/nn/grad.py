@@ -1,5 +1,9 @@
 """Cells that compute a function and its derivative along a vector: Jvp forwards, Vjp backwards."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.autograd import bare, jvp, vjp
 from minispore.checks import check_callable
 from minispore.errors import type_error
@@ -11,7 +15,7 @@ __all__ = ["Jvp", "Vjp"]
 class _Along(Cell):
     """A cell around a function, whose last input is a vector."""
 
-    def __init__(self, fn):
+    def __init__(self, fn) -> None:
         super().__init__()
         self.fn = check_callable(type(self).__name__, "fn", fn)
 
@@ -45,7 +49,7 @@ class Jvp(_Along):
         [ 2. 40.]
     """
 
-    def construct(self, *args):
+    def construct(self, *args) -> Any:
         """``(fn(*inputs), J v)``."""
         inputs, v = self._split(args)
         return jvp(self.fn, inputs, v)
@@ -75,7 +79,7 @@ class Vjp(_Along):
         [ 2. 40.]
     """
 
-    def construct(self, *args):
+    def construct(self, *args) -> Any:
         """``(fn(*inputs), v^T J)``."""
         inputs, v = self._split(args)
         out, pull_back = vjp(self.fn, *inputs)

@@ -1,5 +1,9 @@
 """``DistributedGradReducer``: the gradients of all processes, summed or averaged."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -183,7 +187,14 @@ class DistributedGradReducer(Cell):
         2.0 4.0
     """
 
-    def __init__(self, parameters, mean=None, degree=None, fusion_type=1, group=GlobalComm.WORLD_COMM_GROUP):
+    def __init__(
+        self,
+        parameters: Sequence[Parameter],
+        mean: bool | None = None,
+        degree: int | None = None,
+        fusion_type: int = 1,
+        group: str = GlobalComm.WORLD_COMM_GROUP,
+    ) -> None:
         super().__init__(auto_prefix=False)
         if not isinstance(parameters, (list, tuple)) or not all(isinstance(p, Parameter) for p in parameters):
             expected = "the 'parameters' must be a list or tuple of Parameters"
@@ -204,7 +215,7 @@ class DistributedGradReducer(Cell):
     def _factor(self):
         return 1.0 / self.degree if self.mean else 1.0
 
-    def during_backward(self, weights, prepare=None):
+    def during_backward(self, weights: tuple[Parameter, ...], prepare: Callable[..., Any] | None = None) -> Any:
         """The reduction of the gradients of ``weights`` in a backward pass, to which ``Trace.gradients`` gives them.
 
         Args:
@@ -217,7 +228,7 @@ class DistributedGradReducer(Cell):
         members = world.group_of(REDUCER, self._group)
         return OverlappedReduction(members, weights, buckets, self._factor(), prepare)
 
-    def construct(self, grads):
+    def construct(self, grads: Tensor | tuple[Tensor, ...] | Sequence[Tensor]) -> Any:
         for grad in leaves(grads) if isinstance(grads, (tuple, list)) else [grads]:
             if not isinstance(grad, Tensor):
                 expected = "the 'grads' must be a Tensor, or a tuple or list of Tensors"

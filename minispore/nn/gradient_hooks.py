@@ -1,6 +1,10 @@
 """Hooks of training steps: functions of all gradients, called after they are known and before they are applied."""
 
+from __future__ import annotations
+
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
 
 from minispore.checks import check_real
 from minispore.dtype import NARROW_FLOATS, float32
@@ -16,11 +20,11 @@ __all__ = []
 class GradientHooked:
     """Base of training steps: the hooks of their gradients."""
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self._gradient_hooks = OrderedDict()
 
-    def register_gradient_hook(self, hook_fn):
+    def register_gradient_hook(self, hook_fn: Callable[..., Any]) -> Any:
         """Call ``hook_fn(gradients)`` in each step, for clipping, noise or a look; several are called in their order.
 
         ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer applies them. They are without
@@ -53,7 +57,7 @@ class GradientHooked:
         note_change("gradient hooks")
         return HookHandle(self._gradient_hooks, hook_fn)
 
-    def hooked_gradients(self, gradients, loss_scale=1.0):
+    def hooked_gradients(self, gradients, loss_scale=1.0) -> Any:
         """Apply the hooks to gradients that are ``loss_scale`` times too large; the results are scaled alike."""
         if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
             raise type_error("hooked_gradients", "the 'gradients' must be a tuple of Tensors", shown(gradients))

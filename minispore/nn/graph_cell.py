@@ -1,5 +1,9 @@
 """GraphCell: MindSpore's cell around a graph of a MINDIR file, which nothing here runs."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.nn.cell import Cell
 
 __all__ = ["GraphCell"]
@@ -17,7 +21,9 @@ class GraphCell(Cell):
         NotImplementedError: Always; the message says what to do instead.
     """
 
-    def __init__(self, graph, params_init=None, obf_random_seed=None):
+    def __init__(
+        self, graph: object, params_init: dict[str, Any] | None = None, obf_random_seed: int | None = None
+    ) -> None:
         raise NotImplementedError(
             "For 'GraphCell', a graph of MindSpore's compiler cannot be run: build the network of Cells, and load "
             "its Parameters by load_checkpoint."

@@ -1,5 +1,9 @@
 """MindSpore's settings of compilation, memory and several devices, and their meaning in one process."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_choice, check_int, check_switch, check_text
 from minispore.dtype import as_dtype
 from minispore.errors import shown, type_error, value_error
@@ -47,14 +51,14 @@ class OneProcess:
 
     _inputs = None
 
-    def compile(self, *args, **kwargs):
+    def compile(self, *args, **kwargs) -> Any:
         """Do nothing: nothing is compiled before it runs."""
 
-    def compile_and_run(self, *args, **kwargs):
+    def compile_and_run(self, *args, **kwargs) -> Any:
         """The output of the cell."""
         return self(*args, **kwargs)
 
-    def set_inputs(self, *inputs):
+    def set_inputs(self, *inputs) -> None:
         """Announce the inputs; other ones are refused by a ValueError, ones of another type by a TypeError.
 
         A Tensor stands for Tensors of its shape and type; in ``Tensor(shape=[None, ...], dtype=...)`` any length fits.
@@ -70,7 +74,7 @@ class OneProcess:
         object.__setattr__(self, "_inputs", inputs)
         note_change("hooks")
 
-    def get_inputs(self):
+    def get_inputs(self) -> Any:
         """The arguments of :meth:`set_inputs`, as a tuple; None before its first call."""
         return self._inputs
 
@@ -79,17 +83,17 @@ class OneProcess:
         if self._inputs is not None:
             _check_alike(type(self).__name__, self._inputs, (*args, *kwargs.values()), "")
 
-    def recompute(self, **kwargs):
+    def recompute(self, **kwargs) -> None:
         """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept."""
         for name, value in kwargs.items():
             check_choice("recompute", "kwargs", name, _RECOMPUTE)
             check_bool("recompute", name, value)
 
-    def shard(self, in_strategy, out_strategy=None, parameter_plan=None, device="Ascend", level=0):
+    def shard(self, in_strategy, out_strategy=None, parameter_plan=None, device="Ascend", level=0) -> Any:
         """Raise NotImplementedError: there is one device."""
         raise NotImplementedError("For 'shard', several devices are needed, but there is one: call the cell itself.")
 
-    def place(self, role, rank_id):
+    def place(self, role, rank_id) -> None:
         """Accept the role "MS_WORKER" and a rank; there is one process.
 
         Raises:
@@ -99,7 +103,7 @@ class OneProcess:
         check_choice("place", "role", role, ("MS_WORKER",))
         check_int("place", "rank_id", rank_id, 0)
 
-    def set_comm_fusion(self, fusion_type, recurse=True):
+    def set_comm_fusion(self, fusion_type, recurse: bool = True) -> Any:
         """Set ``comm_fusion``, an int of at least 0, of each trainable Parameter; returns the cell."""
         check_int("set_comm_fusion", "fusion_type", fusion_type, 0)
         check_switch("set_comm_fusion", "recurse", recurse)
@@ -107,7 +111,7 @@ class OneProcess:
             parameter.comm_fusion = fusion_type
         return self
 
-    def set_boost(self, boost_type):
+    def set_boost(self, boost_type) -> Any:
         """Set the flag "less_bn" in the whole tree, which changes nothing here; returns the cell.
 
         Raises:
@@ -116,31 +120,31 @@ class OneProcess:
         check_choice("set_boost", "boost_type", boost_type, ("less_bn",))
         return self.add_flags_recursive(less_bn=True)
 
-    def set_broadcast_flag(self, mode=True):
+    def set_broadcast_flag(self, mode: bool = True) -> Any:
         """Set the flag "broadcast_flag" in the whole tree; returns the cell."""
         return self.add_flags_recursive(broadcast_flag=check_bool("set_broadcast_flag", "mode", mode))
 
-    def flatten_weights(self, fusion_size=0):
+    def flatten_weights(self, fusion_size=0) -> None:
         """Check ``fusion_size``; each Parameter keeps its own memory."""
         check_int("flatten_weights", "fusion_size", fusion_size, 0)
 
-    def init_parameters_data(self, auto_parallel_mode=False):
+    def init_parameters_data(self, auto_parallel_mode: bool = False) -> Any:
         """Each Parameter by itself: all have their values from the beginning."""
         check_switch("init_parameters_data", "auto_parallel_mode", auto_parallel_mode)
         return {parameter: parameter for parameter in self.get_parameters()}
 
-    def update_cell_prefix(self):
+    def update_cell_prefix(self) -> None:
         """Set ``param_prefix`` of each cell to its path."""
         for path, cell in self.cells_and_names():
             cell.param_prefix = path
 
-    def update_cell_type(self, cell_type):
+    def update_cell_type(self, cell_type) -> None:
         """Set ``cell_type``, a text."""
         self.cell_type = check_text("update_cell_type", "cell_type", cell_type)
 
     # A cell and its inputs
 
-    def run_construct(self, cast_inputs, kwargs):
+    def run_construct(self, cast_inputs, kwargs) -> Any:
         """``construct(*cast_inputs, **kwargs)``, of a tuple and a dict."""
         if not isinstance(cast_inputs, (tuple, list)):
             raise type_error("run_construct", "the 'cast_inputs' must be a tuple", shown(cast_inputs))
@@ -148,20 +152,20 @@ class OneProcess:
             raise type_error("run_construct", "the 'kwargs' must be a dict of names to inputs", shown(kwargs))
         return self.construct(*cast_inputs, **kwargs)
 
-    def cast_param(self, param):
+    def cast_param(self, param) -> Any:
         """The Parameter, in the cell's compute dtype where it has one."""
         if not isinstance(param, Tensor):
             raise type_error("cast_param", "the 'param' must be a Parameter", shown(param))
         return param if self._compute_dtype is None else param.astype(as_dtype(self._compute_dtype))
 
-    def cast_inputs(self, inputs, dst_type):
+    def cast_inputs(self, inputs, dst_type) -> Any:
         """The Tensors in ``inputs``, a tuple, cast to ``dst_type``."""
         dst_type = as_dtype(dst_type, "cast_inputs", "dst_type")
         if not isinstance(inputs, (tuple, list)):
             raise type_error("cast_inputs", "the 'inputs' must be a tuple", shown(inputs))
         return tuple(x.astype(dst_type) if isinstance(x, Tensor) else x for x in inputs)
 
-    def auto_cast_inputs(self, inputs):
+    def auto_cast_inputs(self, inputs) -> Any:
         """The floating Tensors in ``inputs``, a tuple, in the cell's compute dtype where it has one."""
         if not isinstance(inputs, (tuple, list)):
             raise type_error("auto_cast_inputs", "the 'inputs' must be a tuple", shown(inputs))

@@ -1,5 +1,9 @@
 """Cells that wrap a network: with its loss, for evaluation, with its gradient, for one training step."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.autograd import Trace, flatten, ones_like
 from minispore.checks import check_bool, check_callable, check_real
 from minispore.context import get_auto_parallel_context, running
@@ -20,6 +24,7 @@ from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
 from minispore.parameter import Parameter, ParameterTuple
+from minispore.tensor import Tensor
 
 __all__ = ["ForwardValueAndGrad", "ParameterUpdate", "TrainOneStepCell", "WithEvalCell", "WithGradCell", "WithLossCell"]
 
@@ -48,7 +53,7 @@ class WithLossCell(Cell):
         TypeError: If ``backbone`` is not a Cell or ``loss_fn`` cannot be called.
     """
 
-    def __init__(self, backbone, loss_fn):
+    def __init__(self, backbone: Cell, loss_fn: Cell) -> None:
         super().__init__(auto_prefix=False)
         self._backbone = check_cell("WithLossCell", "backbone", backbone)
         if not callable(loss_fn):
@@ -56,12 +61,12 @@ class WithLossCell(Cell):
         self._loss_fn = loss_fn
         self._jit_config_dict = backbone.jit_config_dict
 
-    def construct(self, data, label):
+    def construct(self, data, label) -> Any:
         """The loss."""
         return self._loss_fn(self._backbone(data), label)
 
     @property
-    def backbone_network(self):
+    def backbone_network(self) -> Any:
         """The network."""
         return self._backbone
 
@@ -75,13 +80,13 @@ class WithEvalCell(Cell):
         add_cast_fp32 (bool): Whether output and label are cast to float32 for the loss. Default: False.
     """
 
-    def __init__(self, network, loss_fn, add_cast_fp32=False):
+    def __init__(self, network: Cell, loss_fn: Cell, add_cast_fp32: bool = False) -> None:
         super().__init__(auto_prefix=False)
         self._network = check_cell("WithEvalCell", "network", network)
         self._loss_fn = loss_fn
         self.add_cast_fp32 = check_bool("WithEvalCell", "add_cast_fp32", add_cast_fp32)
 
-    def construct(self, data, label):
+    def construct(self, data, label) -> Any:
         """Loss, output and label."""
         outputs = self._network(data)
         if self.add_cast_fp32:
@@ -98,7 +103,7 @@ class WithGradCell(Cell):
         sens (Union[None, Tensor, number]): The gradient of the output; None for ones. Default: None.
     """
 
-    def __init__(self, network, loss_fn=None, sens=None):
+    def __init__(self, network: Cell, loss_fn: Cell | None = None, sens: Tensor | float | None = None) -> None:
         super().__init__(auto_prefix=False)
         self.network = check_cell("WithGradCell", "network", network)
         self.loss_fn, self.sens = loss_fn, sens
@@ -107,7 +112,7 @@ class WithGradCell(Cell):
         self.grad = GradOperation(get_by_list=True, sens_param=sens is not None)
         network.set_train()
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """The gradients."""
         sens = () if self.sens is None else (self.sens,)
         return self.grad(self.network_with_loss, self.weights)(*inputs, *sens)
@@ -124,7 +129,7 @@ class ForwardValueAndGrad(Cell):
         sens_param (bool): Whether the last input is the gradient of the output. Default: False.
     """
 
-    def __init__(self, network, weights=None, get_all=False, get_by_list=False, sens_param=False):
+    def __init__(self, network: Cell, weights=None, get_all=False, get_by_list=False, sens_param=False) -> None:
         super().__init__(auto_prefix=False)
         self.network = check_callable("ForwardValueAndGrad", "network", network)
         if isinstance(network, Cell):
@@ -132,7 +137,7 @@ class ForwardValueAndGrad(Cell):
         self.weights, self.get_all, self.get_by_list, self.sens_param = weights, get_all, get_by_list, sens_param
         self.grad = GradOperation(get_all=get_all, get_by_list=get_by_list, sens_param=sens_param)
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """Output and gradients."""
         kept = {}
 
@@ -183,7 +188,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         >>> loss = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
     """
 
-    def __init__(self, network, optimizer, sens=1.0, return_grad=False):
+    def __init__(self, network: Cell, optimizer, sens: float | None = 1.0, return_grad: bool = False) -> None:
         super().__init__(auto_prefix=False)
         self.network = check_cell("TrainOneStepCell", "network", network)
         if sens is not None:
@@ -205,14 +210,14 @@ class TrainOneStepCell(GradientHooked, Cell):
         self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args, **kwargs) -> Any:
         """Make one step, or, if it raises, none: its writes and draws are undone, as in a skipped step."""
         if self.reducer_flag and not self._equal:
             share(list(self.get_parameters()))
             self.__dict__["_equal"] = True  # as `_looked` below
         return super().__call__(*args, **kwargs)
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """One step."""
         if getattr(self, "recordable", True):
             loss, gradients = self.loss_and_gradients(inputs)
@@ -260,7 +265,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         captured = any(layer.captures() for layer in running.layers if hasattr(layer, "captures"))
         return self.reducer_flag and type(reducer) is DistributedGradReducer and not captured
 
-    def trace(self, inputs):
+    def trace(self, inputs) -> Any:
         """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""
         trace = Trace(self.network, inputs, weights=self._weights_of_step())
         if not self._looked:
@@ -274,7 +279,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         """The Parameters that the coming step trains."""
         return self.weights
 
-    def loss_and_gradients(self, inputs):
+    def loss_and_gradients(self, inputs) -> Any:
         """The loss and its gradients times ``sens``, in one run, during which ``running.reduction`` gets them."""
         trace = self.trace(inputs)
         seeds = [(y, sens_like(y, self.sens)) for y in flatten(trace.out)]
@@ -291,12 +296,12 @@ class ParameterUpdate(Cell):
         TypeError: If ``param`` is not a Parameter.
     """
 
-    def __init__(self, param):
+    def __init__(self, param: Parameter) -> None:
         super().__init__(auto_prefix=False)
         if not isinstance(param, Parameter):
             raise type_error("ParameterUpdate", "the 'param' must be a Parameter", type(param).__name__)
         self._param = param
 
-    def construct(self, x):
+    def construct(self, x) -> Any:
         """Set the values."""
         return F.assign(self._param, x)

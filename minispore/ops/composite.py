@@ -1,6 +1,10 @@
 """Operations on functions and on collections: GradOperation, HyperMap, MultitypeFuncGraph, Partial, constexpr."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 import numpy as np
 
@@ -48,12 +52,12 @@ class GradOperation:
         6.0
     """
 
-    def __init__(self, get_all=False, get_by_list=False, sens_param=False):
+    def __init__(self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False) -> None:
         for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
             check_bool("GradOperation", name, value)
         self.get_all, self.get_by_list, self.sens_param = get_all, get_by_list, sens_param
 
-    def __call__(self, fn, weights=None):
+    def __call__(self, fn, weights=None) -> Any:
         """The gradient function of ``fn``, which takes fn's inputs."""
         if not callable(fn):
             raise type_error("GradOperation", "the 'fn' must be a function or a Cell", type(fn).__name__)
@@ -145,12 +149,12 @@ class MultitypeFuncGraph:
         6
     """
 
-    def __init__(self, name, read_value=False):
+    def __init__(self, name: str, read_value: bool = False) -> None:
         if not isinstance(name, str):
             raise type_error("MultitypeFuncGraph", "the 'name' must be a str", shown(name))
         self.name, self.read_value, self.entries = name, read_value, []
 
-    def register(self, *type_names):
+    def register(self, *type_names) -> Any:
         """Decorate the function for arguments of these types: names such as "Tensor", ``ms.number``, or classes."""
         kinds = tuple(self._kind(name) for name in type_names)
 
@@ -168,7 +172,7 @@ class MultitypeFuncGraph:
             raise value_error("register", f"the type must be one of {sorted(_TYPE_NAMES)}", shown(name))
         return known
 
-    def __call__(self, *args):
+    def __call__(self, *args) -> Any:
         """Call the function registered first among those whose types fit."""
         for kinds, function in self.entries:
             if len(kinds) == len(args) and all(isinstance(a, kind) for a, kind in zip(args, kinds, strict=False)):
@@ -191,13 +195,13 @@ class HyperMap:
 
     deep = True
 
-    def __init__(self, ops=None, reverse=False):
+    def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False) -> None:
         if ops is not None:
             check_callable(type(self).__name__, "ops", ops)
         check_bool(type(self).__name__, "reverse", reverse)
         self.ops = ops
 
-    def __call__(self, *args):
+    def __call__(self, *args) -> Any:
         """The results, nested as the first collection is."""
         function, collections = (args[:1], args[1:]) if self.ops is None else ((self.ops,), args)
         if not collections or not callable(*function):
@@ -229,7 +233,7 @@ class Map(HyperMap):
     deep = False
 
 
-def add_flags(fn=None, **flags):
+def add_flags(fn=None, **flags) -> Any:
     """Note flags of a function, or of a Cell by its own ``add_flags``; returns it, or without it the decorator."""
 
     def decorate(fn):

@@ -1,6 +1,10 @@
 """Derivatives along curves (jet, derivative), a linear approximation, and a gradient by its identifier."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import Any
 
 from minispore.autograd import jvp
 from minispore.checks import check_callable, check_int, is_int
@@ -15,7 +19,7 @@ __all__ = ["derivative", "get_grad", "jet", "linearize"]
 _READ = (int32, int64, float32, float64)
 
 
-def linearize(fn, inputs):
+def linearize(fn, inputs: Tensor | tuple[Tensor, ...] | Sequence[Tensor]) -> Any:
     """The output of ``fn``, and the linear function ``v -> J v`` at the inputs.
 
     Args:
@@ -73,7 +77,7 @@ def _checked(operation, out):
     return list(parts) if isinstance(out, (tuple, list)) else out
 
 
-def derivative(fn, primals, order):
+def derivative(fn, primals: Tensor | tuple[Tensor, ...], order: int) -> Any:
     """The output of ``fn``, and its derivative of an order with respect to a step that all inputs take together.
 
     Args:
@@ -105,7 +109,7 @@ def derivative(fn, primals, order):
 _MOST_ORDERS = 12  # each further order multiplies the time by about three
 
 
-def jet(fn, primals, series):
+def jet(fn, primals: Tensor | tuple[Tensor, ...], series: Tensor | tuple[Tensor, ...]) -> Any:
     """The output of ``fn``, and the derivatives by t of ``fn(x + s1 t + s2 t^2 / 2! + s3 t^3 / 3! + ...)`` at t = 0.
 
     Args:
@@ -165,7 +169,7 @@ def _on_curve(x, series, t):
     return x
 
 
-def get_grad(gradients, identifier):
+def get_grad(gradients: tuple[Any, ...], identifier: int | Parameter) -> Any:
     """The gradient of one input or Parameter among those that ``grad(..., return_ids=True)`` found.
 
     Args:

@@ -1,5 +1,7 @@
 """The fast call of a primitive on two Tensors like others that were checked before, for Tensor's operators."""
 
+from __future__ import annotations
+
 from minispore import backend
 from minispore.context import running
 from minispore.errors import memory_error
@@ -19,7 +21,7 @@ def of_two(primitive):
     rule = primitive.local_grads if primitive.differentiable else None
     backend.forget_on_change(kernels)
 
-    def function(x, y):
+    def function(x, y) -> Tensor:
         now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
         if now["cast"] is not None or now["seen"]:
             return primitive(x, y)

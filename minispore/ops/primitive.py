@@ -6,10 +6,13 @@ since a call of it would cost small Tensors their time. Cast stands in this file
 when a cell is marked by ``to_float``.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial, wraps
 from types import FunctionType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +30,9 @@ from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, converted, wrap
 from minispore.writes import snapshot_before_write, take_over, write
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Cast", "Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
 
@@ -160,7 +166,7 @@ class Primitive:
         self.__dict__.update(name=cls.__name__, attrs={}, _known={})
         return self
 
-    def __init__(self, name=None):
+    def __init__(self, name: str | None = None) -> None:
         if name is not None:
             self.name = name
 
@@ -189,13 +195,13 @@ class Primitive:
 
     _rule = bprop  # what is recorded
 
-    def __init_subclass__(cls, **kwargs):
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let primitives from outside the package record a rule that is checked; the package's own have tests."""
         super().__init_subclass__(**kwargs)
         cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
         cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
 
-    def __call__(self, *args, below=False):
+    def __call__(self, *args: Any, below: bool = False) -> Tensor | Any:
         """Lower, adapt, check, compute, wrap, record; ``below`` the layers that see the call as it is written."""
         now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
         if now["around_operation"] is not None and not below:
@@ -331,14 +337,14 @@ class Primitive:
             record_outputs(getattr(self, rule), args, out)
         return out
 
-    def add_prim_attr(self, name, value):
+    def add_prim_attr(self, name: str, value: Any) -> Self:
         """Set an attribute that ``attrs`` lists; returns the primitive."""
         self.__dict__[name] = value
         self.attrs[name] = value
         self._changed()
         return self
 
-    def del_prim_attr(self, name):
+    def del_prim_attr(self, name: str) -> Self:
         """Remove an attribute from ``attrs``; returns the primitive."""
         self.attrs.pop(name, None)
         self._changed()
@@ -360,25 +366,25 @@ class Primitive:
         del state["_known"]
         return state
 
-    def init_prim_io_names(self, inputs, outputs):
+    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Name the inputs and outputs, as attributes ``input_names`` and ``output_names``."""
         self.add_prim_attr("input_names", inputs)
         self.add_prim_attr("output_names", outputs)
 
-    def set_device(self, device_target):
+    def set_device(self, device_target: str) -> Self:
         """Note the device wished for, as attribute ``primitive_target``; returns the primitive."""
         return self.add_prim_attr("primitive_target", device_target)
 
-    def set_prim_instance_name(self, instance_name):
+    def set_prim_instance_name(self, instance_name: str) -> Self:
         """Note a name of this instance, as ``instance_name``; returns the primitive."""
         object.__setattr__(self, "instance_name", check_text("set_prim_instance_name", "instance_name", instance_name))
         return self
 
-    def set_stage(self, stage):
+    def set_stage(self, stage: int) -> Self:
         """Note the pipeline stage wished for, as attribute ``stage``; one process computes all of them."""
         return self.add_prim_attr("stage", stage)
 
-    def shard(self, in_strategy=None, out_strategy=None):
+    def shard(self, in_strategy: tuple[Any, ...] | None = None, out_strategy: tuple[Any, ...] | None = None) -> Self:
         """Note how inputs and outputs would be cut among devices, each a tuple of tuples; one device computes whole."""
         for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
             if strategy is not None and not (
@@ -387,16 +393,16 @@ class Primitive:
                 raise type_error("shard", f"the '{name}' must be a tuple of tuples or None", shown(strategy))
         return self.add_prim_attr("in_strategy", in_strategy).add_prim_attr("out_strategy", out_strategy)
 
-    def recompute(self, mode=True):
+    def recompute(self, mode: bool = True) -> Self:
         """Note in ``attrs`` whether the gradient may compute the output anew; it is always kept here."""
         self.attrs["recompute"] = check_bool("recompute", "mode", mode)
         return self
 
-    def get_attr_dict(self):
+    def get_attr_dict(self) -> dict[str, Any]:
         """The attributes that ``attrs`` lists, as a dict of its own."""
         return dict(self.attrs)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
         return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
 
@@ -404,7 +410,7 @@ class Primitive:
 PrimitiveWithCheck = PrimitiveWithInfer = Primitive
 
 
-def prim_attr_register(fn):
+def prim_attr_register(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them."""
     if not isinstance(fn, FunctionType):
         raise type_error("prim_attr_register", "the 'fn' must be a function", shown(fn))
@@ -420,7 +426,7 @@ def prim_attr_register(fn):
     return init
 
 
-def constexpr(fn=None, get_instance=True, name=None, reuse_result=True, check=True):
+def constexpr(fn=None, get_instance: bool = True, name=None, reuse_result: bool = True, check: bool = True) -> Any:
     """Decorate a function of Python values: it is called as it stands, since nothing is compiled here."""
     return fn if fn is not None else lambda function: function
 

@@ -1,6 +1,10 @@
 """Functions of functions that need operations: vmap, and the Jacobian by rows (jacrev) or by columns (jacfwd)."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +23,9 @@ __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 # vmap
 
 
-def vmap(fn, in_axes=0, out_axes=0):
+def vmap(
+    fn, in_axes: int | tuple[Any, ...] | list[Any] | None = 0, out_axes: int | tuple[Any, ...] | list[Any] = 0
+) -> Callable[..., Any]:
     """The function that maps ``fn`` over an axis of its inputs, by calling it once for each place along the axis.
 
     Gradients flow through it; random operations draw anew in each call. What ``fn`` writes into a sample of an input
@@ -133,7 +139,7 @@ def _joined(samples, axis):
 # Jacobians
 
 
-def jacrev(fn, grad_position=0, has_aux=False):
+def jacrev(fn, grad_position: int | tuple[int, ...] = 0, has_aux: bool = False) -> Callable[..., Any]:
     """The function that computes the Jacobian of ``fn`` row by row, by one pull-back for each element of the output.
 
     Args:
@@ -159,7 +165,7 @@ def jacrev(fn, grad_position=0, has_aux=False):
     return _jacobian("jacrev", fn, grad_position, has_aux, _by_rows)
 
 
-def jacfwd(fn, grad_position=0, has_aux=False):
+def jacfwd(fn, grad_position=0, has_aux: bool = False) -> Callable[..., Any]:
     """The function that computes the Jacobian of ``fn`` column by column, by one derivative along each input element.
 
     Arguments, results and errors are those of :func:`jacrev`; it needs fewer runs where there are fewer inputs.

@@ -3,6 +3,8 @@
 While one runs it observes every call, see ``observer``; otherwise nothing is measured, and nothing costs anything.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import json
@@ -10,7 +12,7 @@ import sys
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minispore import log
 from minispore.atomic_file import replace_file
@@ -112,7 +114,7 @@ class Profiler:
         >>> profiler.analyse()  # doctest: +SKIP
     """
 
-    def __init__(self, **kwargs):
+    def __init__(self, **kwargs) -> None:
         self._path = Path(check_text("Profiler", "output_path", kwargs.pop("output_path", "./data"))) / "profiler"
         starts = check_bool("Profiler", "start_profile", kwargs.pop("start_profile", True))
         most = check_int("Profiler", "timeline_limit", kwargs.pop("timeline_limit", 500), 1)
@@ -124,7 +126,7 @@ class Profiler:
         if starts:
             self.start()
 
-    def start(self):
+    def start(self) -> None:
         """Begin to measure, which a profiler does once.
 
         Raises:
@@ -138,7 +140,7 @@ class Profiler:
         _active.append(self)
         self._observing.__enter__()
 
-    def stop(self):
+    def stop(self) -> None:
         """Cease to measure.
 
         Raises:
@@ -150,7 +152,7 @@ class Profiler:
         _active.remove(self)
         self._ended = True
 
-    def analyse(self):
+    def analyse(self) -> None:
         """Cease to measure if need be, print the tables on standard error, and write them and the trace.
 
         Raises:
@@ -170,7 +172,7 @@ class Profiler:
         if self._watch.left_out:
             log.warning("the trace is full: %d calls are in no table", self._watch.left_out)
 
-    def op_analyse(self, op_name, device_id=None):
+    def op_analyse(self, op_name: str | list[Any], device_id: int | None = None) -> Any:
         """The numbers of operations, for each shape of their inputs, as a text of JSON.
 
         Args:

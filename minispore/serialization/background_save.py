@@ -1,6 +1,9 @@
 """Checkpoints that a thread writes while the program goes on, one at a time; what goes wrong in it is raised later."""
 
+from __future__ import annotations
+
 import threading
+from typing import Any
 
 from minispore import log
 
@@ -58,7 +61,7 @@ def finish_last_save():
         _last.pop().finish()
 
 
-def async_ckpt_thread_status():
+def async_ckpt_thread_status() -> Any:
     """True if a thread is writing a checkpoint.
 
     Raises:

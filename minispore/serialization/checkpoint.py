@@ -3,6 +3,8 @@
 The file has MindSpore's own format or the safetensors format; neither holds code.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from functools import partial
@@ -31,15 +33,15 @@ _INT64 = np.iinfo(np.int64)
 def save_checkpoint(
     save_obj,
     ckpt_file_name,
-    integrated_save=True,
-    async_save=False,
+    integrated_save: bool = True,
+    async_save: bool = False,
     append_dict=None,
     enc_key=None,
     enc_mode="AES-GCM",
     choice_func=None,
     *,
     format=None,
-):
+) -> None:
     """Write the parameters of a network to a file, atomically.
 
     Args:
@@ -85,13 +87,13 @@ def save_checkpoint(
 def load_checkpoint(
     ckpt_file_name,
     net=None,
-    strict_load=False,
+    strict_load: bool = False,
     filter_prefix=None,
     dec_key=None,
     dec_mode="AES-GCM",
     specify_prefix=None,
     choice_func=None,
-):
+) -> dict[str, Parameter]:
     """Read a checkpoint: a dict from name to Parameter (or to text, if ``append_dict`` had one), in the saved order.
 
     Args:

@@ -1,8 +1,11 @@
 """``export`` and ``load``: a network as a file for other programs."""
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import os
+from typing import Any
 
 from minispore import nest
 from minispore.atomic_file import replace_file
@@ -19,7 +22,7 @@ _ONLY_MINDSPORE = (
 )
 
 
-def export(net, *inputs, file_name, file_format, **kwargs):
+def export(net: Cell, *inputs, file_name: str, file_format: str, **kwargs) -> None:
     """Write a network to an ONNX file (operators of version 18): its operations on ``inputs``, and its Parameters.
 
     The network runs once, in evaluation mode, and its computation is recorded. So lengths, numbers of Python's and the
@@ -55,7 +58,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     replace_file(path, lambda file: file.write(model.SerializeToString()), "export")
 
 
-def load(file_name, **kwargs):
+def load(file_name, **kwargs) -> Any:
     """Refuse a MINDIR file: only MindSpore's compiler runs the graph in it.
 
     Raises:

@@ -1,5 +1,7 @@
 """Sets a network's parameters by name: all of them or none."""
 
+from __future__ import annotations
+
 import logging
 
 import numpy as np
@@ -14,7 +16,7 @@ __all__ = ["load_param_into_net"]
 _log = logging.getLogger("minispore")
 
 
-def load_param_into_net(net, parameter_dict, strict_load=False):
+def load_param_into_net(net, parameter_dict, strict_load: bool = False) -> list[str]:
     """Set the parameters of ``net`` from ``parameter_dict`` by name; nothing is set unless everything fits.
 
     Values are converted among floats and among integers. A parameter missing in the dict takes the entry whose name
@@ -54,7 +56,7 @@ def load_param_into_net(net, parameter_dict, strict_load=False):
     return missing, extra
 
 
-def _update_param(param, new_param, strict_load):
+def _update_param(param, new_param, strict_load) -> None:
     """Set one Parameter to the values of another, converted as :func:`load_param_into_net` does.
 
     Raises:

@@ -1,5 +1,10 @@
 """Checkpoints of several processes: what is true of them in one."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from minispore.errors import shown, type_error, value_error
@@ -9,7 +14,7 @@ from minispore.serialization.checkpoint import load_checkpoint
 __all__ = ["load_distributed_checkpoint", "merge_sliced_parameter"]
 
 
-def merge_sliced_parameter(sliced_parameters, strategy=None):
+def merge_sliced_parameter(sliced_parameters: Sequence[Parameter], strategy: dict[str, Any] | None = None) -> Any:
     """The slices of a Parameter joined along axis 0: a Parameter of their name.
 
     Args:
@@ -45,13 +50,13 @@ def merge_sliced_parameter(sliced_parameters, strategy=None):
 
 def load_distributed_checkpoint(
     network,
-    checkpoint_filenames,
-    predict_strategy=None,
-    train_strategy_filename=None,
-    strict_load=False,
+    checkpoint_filenames: Sequence[str],
+    predict_strategy: dict[str, Any] | None = None,
+    train_strategy_filename: str | None = None,
+    strict_load: bool = False,
     dec_key=None,
-    dec_mode="AES-GCM",
-):
+    dec_mode: str = "AES-GCM",
+) -> None:
     """Load the checkpoint of a training in one process: ``load_checkpoint(checkpoint_filenames[0], network)``.
 
     Args:

@@ -1,5 +1,10 @@
 """DatasetHelper and data_sink: passes over a data set, row by row, as training loops need them."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore import log
 from minispore.checks import check_bool, check_callable, check_int
 from minispore.errors import runtime_error, shown, type_error, value_error
@@ -66,7 +71,7 @@ class DatasetHelper:
         [(2,), (2,)]
     """
 
-    def __init__(self, dataset, dataset_sink_mode=True, sink_size=-1, epoch_num=1):
+    def __init__(self, dataset, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1) -> None:
         self._dataset = check_dataset("DatasetHelper", "dataset", dataset)
         self._sinks = check_bool("DatasetHelper", "dataset_sink_mode", dataset_sink_mode)
         self._sink_size = check_sink_size("DatasetHelper", sink_size)
@@ -74,32 +79,32 @@ class DatasetHelper:
             raise value_error("DatasetHelper", "the 'epoch_num' must be -1 or above 0", epoch_num)
         self.iter = dataset.create_tuple_iterator(num_epochs=epoch_num)
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self.iter)
 
-    def sink_size(self):
+    def sink_size(self) -> Any:
         """The number of steps of one pass: the argument ``sink_size``, or else the number of rows."""
         return self._dataset.get_dataset_size() if self._sink_size == -1 else self._sink_size
 
-    def types_shapes(self):
+    def types_shapes(self) -> Any:
         """The types and the shapes of the columns, as two lists."""
         return self._dataset.output_types(), self._dataset.output_shapes()
 
-    def get_data_info(self):
+    def get_data_info(self) -> Any:
         """The types and the shapes of the columns, as two lists."""
         return self.types_shapes()
 
-    def stop_send(self):
+    def stop_send(self) -> Any:
         """Nothing: no rows are sent ahead."""
 
-    def continue_send(self):
+    def continue_send(self) -> Any:
         """Nothing: no rows are sent ahead."""
 
-    def release(self):
+    def release(self) -> Any:
         """Nothing: no rows are held."""
 
 
-def connect_network_with_dataset(network, dataset_helper):
+def connect_network_with_dataset(network, dataset_helper) -> Any:
     """The network itself: a call with the rows of ``dataset_helper`` is a step on them.
 
     Raises:
@@ -115,7 +120,7 @@ def connect_network_with_dataset(network, dataset_helper):
     return network
 
 
-def data_sink(fn, dataset, sink_size=1, jit_config=None, input_signature=None):
+def data_sink(fn: Callable[..., Any], dataset, sink_size: int = 1, jit_config=None, input_signature=None) -> Any:
     """A function without arguments that calls ``fn`` on the next ``sink_size`` rows, and returns its last result.
 
     The rows begin anew where the data ends.

@@ -1,5 +1,7 @@
 """Model: a network with its loss, optimizer and metrics, which trains, evaluates and predicts over data sets."""
 
+from __future__ import annotations
+
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -98,11 +100,11 @@ class Model:
         optimizer=None,
         metrics=None,
         eval_network=None,
-        eval_indexes=None,
-        amp_level="O0",
-        boost_level="O0",
+        eval_indexes: list[Any] | None = None,
+        amp_level: str = "O0",
+        boost_level: str = "O0",
         **kwargs,
-    ):
+    ) -> None:
         check_cell("Model", "network", network)
         if loss_fn is not None:
             check_cell("Model", "loss_fn", loss_fn)
@@ -155,23 +157,25 @@ class Model:
         return WithEvalCell(self._network, self._loss_fn, add_cast_fp32=casts), [0, 1, 2]
 
     @property
-    def train_network(self):
+    def train_network(self) -> Any:
         """The training step, a Cell: ``train_network(*row)`` is one step."""
         return self._train_network
 
     @property
-    def eval_network(self):
+    def eval_network(self) -> Any:
         """The network for evaluations, a Cell; None if there are neither metrics nor an ``eval_network``."""
         return self._eval_network
 
     @property
-    def predict_network(self):
+    def predict_network(self) -> Any:
         """The network for predictions, a Cell."""
         return self._predict_network
 
     # Training
 
-    def train(self, epoch, train_dataset, callbacks=None, dataset_sink_mode=False, sink_size=-1, initial_epoch=0):
+    def train(
+        self, epoch: int, train_dataset, callbacks=None, dataset_sink_mode=False, sink_size=-1, initial_epoch=0
+    ) -> None:
         """Train on a data set.
 
         Args:
@@ -195,16 +199,16 @@ class Model:
 
     def fit(
         self,
-        epoch,
+        epoch: int,
         train_dataset,
         valid_dataset=None,
-        valid_frequency=1,
+        valid_frequency: int | list[Any] = 1,
         callbacks=None,
-        dataset_sink_mode=False,
-        valid_dataset_sink_mode=False,
-        sink_size=-1,
-        initial_epoch=0,
-    ):
+        dataset_sink_mode: bool = False,
+        valid_dataset_sink_mode: bool = False,
+        sink_size: int = -1,
+        initial_epoch: int = 0,
+    ) -> None:
         """Train on a data set, and evaluate on another one after some of the epochs.
 
         Args:
@@ -319,7 +323,7 @@ class Model:
 
     # Evaluation
 
-    def eval(self, valid_dataset, callbacks=None, dataset_sink_mode=False):
+    def eval(self, valid_dataset, callbacks=None, dataset_sink_mode: bool = False) -> Any:
         """Evaluate on a data set: a dict of the metrics' values by name.
 
         Args:
@@ -409,7 +413,7 @@ class Model:
 
     # Prediction
 
-    def predict(self, *predict_data):
+    def predict(self, *predict_data) -> Any:
         """The network's output for these inputs, in evaluation mode.
 
         Args:
@@ -418,7 +422,7 @@ class Model:
         self._predict_network.set_train(False)
         return self._predict_network(*predict_data)
 
-    def build(self, train_dataset=None, valid_dataset=None, sink_size=-1, epoch=1):
+    def build(self, train_dataset=None, valid_dataset=None, sink_size=-1, epoch=1) -> None:
         """Check the arguments of a run to come. Nothing is compiled ahead here: graph mode records the first steps.
 
         Raises:
@@ -433,11 +437,11 @@ class Model:
             check_dataset("Model.build", "valid_dataset", valid_dataset)
             self._check_metrics("Model.build")
 
-    def infer_train_layout(self, train_dataset, dataset_sink_mode=True, sink_size=-1):
+    def infer_train_layout(self, train_dataset, dataset_sink_mode: bool = True, sink_size=-1) -> Any:
         """Raise RuntimeError: layouts are of Parameters that are split over devices, and there is one device here."""
         raise _no_layout("infer_train_layout")
 
-    def infer_predict_layout(self, *predict_data):
+    def infer_predict_layout(self, *predict_data) -> Any:
         """Raise RuntimeError: layouts are of Parameters that are split over devices, and there is one device here."""
         raise _no_layout("infer_predict_layout")
 

@@ -1,5 +1,9 @@
 """Loss-scale managers: the loss scale on the host, as ``build_train_network`` and ``Model`` take it."""
 
+from __future__ import annotations
+
+from collections.abc import ItemsView
+
 import numpy as np
 
 from minispore.amp.loss_scale.rule import (
@@ -13,6 +17,7 @@ from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, Fi
 from minispore.checks import check_bool
 from minispore.dtype import float32
 from minispore.errors import runtime_error
+from minispore.nn.cell import Cell
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
 
@@ -24,15 +29,15 @@ _MOST_BAD_STEPS = 1000
 class LossScaleManager:
     """Base of managers: subclasses define the three methods."""
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> float:
         """The scale."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'get_loss_scale' is not defined.")
 
-    def update_loss_scale(self, overflow):
+    def update_loss_scale(self, overflow: bool | Tensor) -> None:
         """Update the scale after a step, given whether it overflowed."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'update_loss_scale' is not defined.")
 
-    def get_update_cell(self):
+    def get_update_cell(self) -> Cell | None:
         """The update cell of a training step, or None for a step that does not check for overflow."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'get_update_cell' is not defined.")
 
@@ -50,23 +55,23 @@ class FixedLossScaleManager(LossScaleManager):
         ValueError: If the scale is below 1, or too large for float32.
     """
 
-    def __init__(self, loss_scale=128.0, drop_overflow_update=True):
+    def __init__(self, loss_scale: float = 128.0, drop_overflow_update: bool = True) -> None:
         name = "FixedLossScaleManager"
         self._loss_scale = check_scale(name, "loss_scale", loss_scale)
         self._drop_overflow_update = check_bool(name, "drop_overflow_update", drop_overflow_update)
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> float:
         """The scale."""
         return self._loss_scale
 
-    def get_drop_overflow_update(self):
+    def get_drop_overflow_update(self) -> bool:
         """True if a step whose gradients overflow is skipped."""
         return self._drop_overflow_update
 
-    def update_loss_scale(self, overflow):
+    def update_loss_scale(self, overflow: bool | Tensor) -> None:
         """Nothing: the scale is fixed."""
 
-    def get_update_cell(self):
+    def get_update_cell(self) -> Cell | None:
         """A new update cell; None if overflow is not checked."""
         return FixedLossScaleUpdateCell(self._loss_scale) if self._drop_overflow_update else None
 
@@ -84,7 +89,7 @@ class DynamicLossScaleManager(LossScaleManager):
         ValueError: If a number is out of range.
     """
 
-    def __init__(self, init_loss_scale=2**24, scale_factor=2, scale_window=2000):
+    def __init__(self, init_loss_scale: float = 2**24, scale_factor: float = 2, scale_window: int = 2000) -> None:
         name = "DynamicLossScaleManager"
         init_loss_scale = check_scale(name, "init_loss_scale", init_loss_scale)
         self._factor, self._window = check_factor_and_window(name, scale_factor, scale_window)
@@ -94,66 +99,66 @@ class DynamicLossScaleManager(LossScaleManager):
             Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")
         )
 
-    def parameters_dict(self, recurse=True):
+    def parameters_dict(self, recurse: bool = True) -> dict[str, Parameter]:
         """The manager's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
         check_bool("parameters_dict", "recurse", recurse)
         return {p.name: p for p in (self._scale, self._steps, self._last, self._bad_steps)}
 
-    def parameters_and_names(self):
+    def parameters_and_names(self) -> ItemsView[str, Parameter]:
         """Pairs of name and Parameter."""
         return self.parameters_dict().items()
 
     # MindSpore's names of the state, for reading
 
     @property
-    def loss_scale(self):
+    def loss_scale(self) -> float:
         """The scale, a float."""
         return float(self._scale.item())
 
     @property
-    def scale_factor(self):
+    def scale_factor(self) -> float:
         """The factor by which the scale grows and shrinks."""
         return self._factor
 
     increase_ratio = scale_factor
 
     @property
-    def decrease_ratio(self):
+    def decrease_ratio(self) -> float:
         """``1 / scale_factor``."""
         return 1 / self._factor
 
     @property
-    def scale_window(self):
+    def scale_window(self) -> int:
         """The number of steps without overflow after which the scale grows."""
         return self._window
 
     @property
-    def cur_iter(self):
+    def cur_iter(self) -> int:
         """The number of the coming step; the first is 1."""
         return int(self._steps.item()) + 1
 
     @property
-    def last_overflow_iter(self):
+    def last_overflow_iter(self) -> int:
         """The number of the last step at which the scale changed; 0 if none did."""
         return int(self._last.item())
 
     @property
-    def bad_step(self):
+    def bad_step(self) -> int:
         """How many steps have overflowed since the last that did not."""
         return int(self._bad_steps.item())
 
     bad_step_max = _MOST_BAD_STEPS
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> float:
         """The scale: of the kind that was given, int or float, as long as it has that value; else a float."""
         scale = float(self._scale.item())
         return self._given if scale == self._given else scale
 
-    def get_drop_overflow_update(self):
+    def get_drop_overflow_update(self) -> bool:
         """True: a step whose gradients overflow is skipped."""
         return True
 
-    def update_loss_scale(self, overflow):
+    def update_loss_scale(self, overflow: bool | Tensor) -> None:
         """Update the scale after a step, given whether it overflowed.
 
         Raises:
@@ -167,6 +172,6 @@ class DynamicLossScaleManager(LossScaleManager):
             expected = f"there must be at most {_MOST_BAD_STEPS} overflows in a row: the network diverges"
             raise runtime_error("DynamicLossScaleManager", expected, f"{int(self._bad_steps.item())} steps")
 
-    def get_update_cell(self):
+    def get_update_cell(self) -> DynamicLossScaleUpdateCell:
         """A new update cell."""
         return DynamicLossScaleUpdateCell(self.get_loss_scale(), self._factor, self._window)

@@ -1,5 +1,9 @@
 """Cells that run a network on the parts of a batch and return the sum of its losses, so that gradients add up too."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_positive_int
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
@@ -13,14 +17,14 @@ class _MicroBatches(Cell):
 
     count_name = "micro_size"
 
-    def __init__(self, network, count):
+    def __init__(self, network, count) -> None:
         super().__init__(auto_prefix=False)
         name = type(self).__name__
         self.network = check_cell(name, "network", network)
         self.count = check_positive_int(name, self.count_name, count)
         self._jit_config_dict = network.jit_config_dict
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """The sum of the network's outputs over the parts."""
         total = None
         for part in range(self.count):
@@ -56,7 +60,7 @@ class GradAccumulationCell(_MicroBatches):
         ()
     """
 
-    def __init__(self, network, micro_size):
+    def __init__(self, network: Cell, micro_size: int) -> None:
         super().__init__(network, micro_size)
         self.micro_size = micro_size
 
@@ -75,6 +79,6 @@ class MicroBatchInterleaved(_MicroBatches):
 
     count_name = "interleave_num"
 
-    def __init__(self, network, interleave_num=2):
+    def __init__(self, network: Cell, interleave_num: int = 2) -> None:
         super().__init__(network, interleave_num)
         self.interleave_num = interleave_num

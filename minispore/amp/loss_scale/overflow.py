@@ -1,5 +1,9 @@
 """Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; on Ascend also the register."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore import backend
 from minispore.errors import type_error
 from minispore.nest import select
@@ -56,7 +60,7 @@ def status_of(status, compute_output):
     return raised.logical_or(overflow)
 
 
-def all_finite(inputs):
+def all_finite(inputs: Tensor | tuple[Any, ...] | list[Any] | dict[str, Any]) -> Tensor:
     """A Tensor of one bool, shape (), True if every element of all Tensors is finite.
 
     Args:

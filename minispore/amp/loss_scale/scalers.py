@@ -3,7 +3,11 @@
 loss = scaler.scale(loss);  gradients = scaler.unscale(gradients);  scaler.adjust(all_finite(gradients))
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
+from collections.abc import ItemsView
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,6 +28,8 @@ from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
 
+Nest = TypeVar("Nest")  # a Tensor, or a tuple, list or dict of them: the result is nested as the input is
+
 
 def _mapped(operation, function, inputs):
     """A nest like ``inputs`` with ``function`` applied to each Tensor."""
@@ -42,15 +48,15 @@ class LossScaler(ABC):
     """Base of scalers: subclasses define the three methods."""
 
     @abstractmethod
-    def scale(self, inputs):
+    def scale(self, inputs: Nest) -> Nest:
         """The inputs times the scale."""
 
     @abstractmethod
-    def unscale(self, inputs):
+    def unscale(self, inputs: Nest) -> Nest:
         """The inputs divided by the scale."""
 
     @abstractmethod
-    def adjust(self, grads_finite):
+    def adjust(self, grads_finite: bool | Tensor) -> bool:
         """Update the scale after a step, given whether its gradients were finite."""
 
 
@@ -71,20 +77,20 @@ class StaticLossScaler(LossScaler):
         16.0 2.0
     """
 
-    def __init__(self, scale_value):
+    def __init__(self, scale_value: float) -> None:
         scale_value = check_scale(type(self).__name__, "scale_value", scale_value)
         self.scale_value = Parameter(Tensor(scale_value, float32), name="scale_value")
 
-    def parameters_dict(self, recurse=True):
+    def parameters_dict(self, recurse: bool = True) -> dict[str, Parameter]:
         """The scaler's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
         check_bool("parameters_dict", "recurse", recurse)
         return {p.name: p for p in vars(self).values() if isinstance(p, Parameter)}
 
-    def parameters_and_names(self):
+    def parameters_and_names(self) -> ItemsView[str, Parameter]:
         """Pairs of name and Parameter."""
         return self.parameters_dict().items()
 
-    def scale(self, inputs):
+    def scale(self, inputs: Nest) -> Nest:
         """The inputs times the scale, each in its own dtype; float16 is multiplied in float32 and rounded once."""
 
         def scaled(x):
@@ -93,12 +99,12 @@ class StaticLossScaler(LossScaler):
 
         return _mapped("scale", scaled, inputs)
 
-    def unscale(self, inputs):
+    def unscale(self, inputs: Nest) -> Nest:
         """The inputs divided by the scale; float16 inputs become float32, in which small gradients do not vanish."""
         inverse = 1 / self.scale_value.value()
         return _mapped("unscale", lambda x: x.astype(float32) * inverse if x.itemsize < 4 else x * inverse, inputs)
 
-    def adjust(self, grads_finite):
+    def adjust(self, grads_finite: bool | Tensor) -> bool:
         """Nothing: the scale is fixed. Returns False."""
         return False
 
@@ -122,13 +128,13 @@ class DynamicLossScaler(StaticLossScaler):
         [16.0, 8.0, 4.0]
     """
 
-    def __init__(self, scale_value, scale_factor, scale_window):
+    def __init__(self, scale_value: float, scale_factor: int, scale_window: int) -> None:
         super().__init__(scale_value)
         factor, window = check_factor_and_window("DynamicLossScaler", scale_factor, scale_window, whole_factor=True)
         self.scale_factor, self.scale_window = factor, window
         self.counter = Parameter(np.asarray(0, np.int32), name="counter")
 
-    def adjust(self, grads_finite):
+    def adjust(self, grads_finite: bool | Tensor) -> bool:
         """Update the scale. Returns True."""
         before = LossScale(
             float(self.scale_value.item()), self.scale_factor, self.scale_window, int(self.counter.item())

@@ -4,8 +4,11 @@ A skipped step changes nothing but the loss scale: all Parameters, BatchNorm's s
 random streams are restored.
 """
 
+from __future__ import annotations
+
 import logging
 import math
+from typing import Any
 
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.overflow import Checked, start, status_of
@@ -70,7 +73,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         False 1024.0
     """
 
-    def __init__(self, network, optimizer, scale_sense):
+    def __init__(self, network: Cell, optimizer: Cell, scale_sense: Tensor | Cell) -> None:
         scale = self._scale_of(scale_sense)  # raises before the network is changed
         super().__init__(network, optimizer, sens=None)
         self._give_subclasses_their_tools()
@@ -101,7 +104,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.base, self.base0 = Tensor(1, float32), Tensor(0, int32)
         self.gpu_target = get_context("device_target") == "GPU"
 
-    def construct(self, *inputs):
+    def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         with Journal(owner=self) as step:  # what a skipped step takes back
             loss, gradients, overflow, scale = region(self.unscaled_and_checked, *inputs)
@@ -166,7 +169,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         *found, overflow = _unscale(self.scale_sense.reshape(()).astype(float32), *gradients)
         return Checked(found, overflow)
 
-    def start_overflow_check(self, pre_cond, compute_input):
+    def start_overflow_check(self, pre_cond, compute_input) -> Any:
         """Start an overflow check, after ``pre_cond`` and before ``compute_input`` is used.
 
         Returns:
@@ -174,7 +177,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """
         return start(pre_cond, compute_input)
 
-    def get_overflow_status(self, status, compute_output):
+    def get_overflow_status(self, status, compute_output) -> Any:
         """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool.
 
         On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`. Where several
@@ -183,11 +186,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         overflow = status_of(status, compute_output)
         return overflow_anywhere(overflow) if self.reducer_flag else overflow
 
-    def process_loss_scale(self, overflow):
+    def process_loss_scale(self, overflow) -> Any:
         """Update the loss scale, if it has an update cell; returns ``overflow``."""
         return overflow if self.loss_scaling_manager is None else self.loss_scaling_manager(self.scale_sense, overflow)
 
-    def set_sense_scale(self, sens):
+    def set_sense_scale(self, sens: Tensor) -> None:
         """Change a scale that was given as a Tensor.
 
         Raises:

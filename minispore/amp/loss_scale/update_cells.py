@@ -1,5 +1,9 @@
 """Update cells: the loss scale as cells that a training step calls, with the state in Parameters."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.amp.loss_scale.rule import check_factor_and_window, check_scale, overflow_flag
@@ -36,7 +40,7 @@ class DynamicLossScaleUpdateCell(Cell):
         [8.0, 16.0, 8.0]
     """
 
-    def __init__(self, loss_scale_value, scale_factor, scale_window):
+    def __init__(self, loss_scale_value: float, scale_factor: float, scale_window: int) -> None:
         super().__init__()
         name = "DynamicLossScaleUpdateCell"
         self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
@@ -49,22 +53,22 @@ class DynamicLossScaleUpdateCell(Cell):
         names = {"scale_factor": "_factor"}
         self.__dict__.update({names.get(name, name): value for name, value in state.items()})
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> float:
         """The initial scale."""
         return self.loss_scale_value
 
     @property
-    def scale_factor(self):
+    def scale_factor(self) -> Any:
         """The factor of each change, a Tensor of float32; a number or a Tensor of one may be assigned."""
         return Tensor(self._factor, float32)
 
     @scale_factor.setter
-    def scale_factor(self, value):
+    def scale_factor(self, value) -> None:
         """Change by another factor from now on."""
         value = value.item() if isinstance(value, Tensor) and value.size == 1 else value
         self._factor, _ = check_factor_and_window(type(self).__name__, value, self.scale_window)
 
-    def construct(self, loss_scale, overflow):
+    def construct(self, loss_scale: Parameter, overflow) -> Any:
         """Move the scale and the steps on, by an operation: the overflow is not read."""
         name = "DynamicLossScaleUpdateCell"
         if not isinstance(loss_scale, Tensor) or loss_scale.size != 1:
@@ -88,16 +92,16 @@ class FixedLossScaleUpdateCell(Cell):
         loss_scale_value (float): The scale, above 0.
     """
 
-    def __init__(self, loss_scale_value):
+    def __init__(self, loss_scale_value: float) -> None:
         super().__init__()
         name = "FixedLossScaleUpdateCell"
         self.loss_scale_value = check_scale(name, "loss_scale_value", loss_scale_value, low=0, above=True)
 
-    def get_loss_scale(self):
+    def get_loss_scale(self) -> float:
         """The scale."""
         return self.loss_scale_value
 
-    def construct(self, _, overflow):
+    def construct(self, _, overflow) -> Any:
         """Hand the overflow on."""
         overflow_flag("FixedLossScaleUpdateCell", "overflow", overflow)
         return overflow

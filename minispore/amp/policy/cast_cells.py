@@ -1,8 +1,12 @@
 """The cells that mixed precision wraps around others, to cast their outputs."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore import backend
 from minispore.context import under
-from minispore.dtype import NARROW_FLOATS, float16, float32
+from minispore.dtype import NARROW_FLOATS, DTypeLike, float16, float32
 from minispore.nn.cell import Cell
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
 from minispore.nn.loss.loss import SoftmaxCrossEntropyWithLogits
@@ -21,13 +25,13 @@ class _CastOutput(Cell):
 
     _casts_to = None
 
-    def __init__(self, backbone):
+    def __init__(self, backbone) -> None:
         super().__init__(auto_prefix=False)
         self._backbone = backbone
         self._jit_config_dict = backbone.jit_config_dict
         self.training, self.requires_grad = backbone.training, backbone.requires_grad
 
-    def construct(self, *args, **kwargs):
+    def construct(self, *args, **kwargs) -> Any:
         """Run the backbone, and cast its output."""
         return mixed_precision_cast(self._casts_to, self._backbone(*args, **kwargs))
 
@@ -40,13 +44,13 @@ class _CastOutput(Cell):
         else:
             setattr(backbone, name, value)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index) -> Any:
         return self._backbone[index]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._backbone)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return True
 
     def __getattr__(self, name):
@@ -67,11 +71,11 @@ class _OutputTo16(_CastOutput):
         dtype (mindspore.dtype): float16 or bfloat16. Default: float16.
     """
 
-    def __init__(self, backbone, dtype=float16):
+    def __init__(self, backbone: Cell, dtype: DTypeLike = float16) -> None:
         super().__init__(backbone)
         object.__setattr__(self, "_casts_to", dtype)
 
-    def construct(self, *args, **kwargs):
+    def construct(self, *args, **kwargs) -> Any:
         """Run the backbone, and cast its output. A GPU's kernel for the whole layer casts by itself."""
         inner = self._backbone
         hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks

@@ -3,6 +3,8 @@
 Source: ``auto_mixed_precision`` and ``custom_mixed_precision`` of MindSpore r2.1's amp module.
 """
 
+from __future__ import annotations
+
 import copy
 
 from minispore.amp.loss_scale.micro_batches import _MicroBatches
@@ -11,10 +13,10 @@ from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.cast_cells import _OutputTo32
 from minispore.amp.policy.levels import OPERATIONS, WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
-from minispore.amp.policy.receipt import marks_receipt, require_all_converted, white_receipt
+from minispore.amp.policy.receipt import Receipt, marks_receipt, require_all_converted, white_receipt
 from minispore.amp.policy.white_pass import copied
 from minispore.checks import check_bool
-from minispore.dtype import DType, bfloat16, float16
+from minispore.dtype import DType, DTypeLike, bfloat16, float16
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.call_sites import call_sites
@@ -109,7 +111,9 @@ def _by_operation(network, level, dtype):
 
 
 @documented
-def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, functional=False):
+def auto_mixed_precision(
+    network: Cell, amp_level: str = "O0", dtype: DTypeLike | None = None, *, strict: bool = False, functional=False
+) -> Cell:
     """The network at a level of mixed precision.
 
     {levels}
@@ -161,7 +165,7 @@ def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, f
     return _black(network, called, level.classes, dtype)
 
 
-def explain(network, amp_level, dtype=None):
+def explain(network: Cell, amp_level: str, dtype: DTypeLike | None = None) -> Receipt:
     """The receipt of a conversion, without converting.
 
     Args:
@@ -194,7 +198,9 @@ def explain(network, amp_level, dtype=None):
     return _black(copied(network), called, level.classes, dtype).amp_report
 
 
-def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=float16, strict=False, functional=False):
+def custom_mixed_precision(
+    network: Cell, *, white_list=None, black_list=None, dtype=float16, strict=False, functional=False
+) -> Cell:
     """The network with the classes of a white list in float16, or with all but those of a black list.
 
     Args:

@@ -4,6 +4,8 @@ Source: ``AMP_WHITE_LIST`` and ``AMP_BLACK_LIST`` of MindSpore r2.1's amp module
 ``AMP_AUTO_BLACK_LIST`` as MindSpore 2.7.0 shows them, and its list without a name as it behaves.
 """
 
+from __future__ import annotations
+
 import logging
 
 from minispore import nn, ops
@@ -87,7 +89,7 @@ AUTO_BLACK_HERE = [ops.ReduceSum, ops.LogSigmoid, ops.LogAddExp]
 BATCH_NORMS = (nn.SyncBatchNorm,)  # count as BatchNorm wherever the black list is used
 
 
-def get_white_list():
+def get_white_list() -> list[type]:
     """A copy of the built-in white list: the classes that O1 computes in float16.
 
     Returns:
@@ -96,7 +98,7 @@ def get_white_list():
     return list(AMP_WHITE_LIST)
 
 
-def get_black_list():
+def get_black_list() -> list[type]:
     """A copy of the built-in black list: the Cell classes that O2 keeps in float32.
 
     Returns:

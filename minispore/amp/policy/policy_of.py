@@ -4,10 +4,12 @@ As text, ``params=float32,compute=float16,output=float32; bn:params=float32,comp
 network, and after it each cell that differs from the one that it stands in.
 """
 
+from __future__ import annotations
+
 import json
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minispore.amp.policy.autocasting import AUTOCASTS
 from minispore.amp.policy.cast_cells import _CastOutput
@@ -16,6 +18,7 @@ from minispore.amp.policy.receipt import white_listed
 from minispore.checks import check_choice, check_text
 from minispore.dtype import FLOATS, as_dtype, float32, from_numpy
 from minispore.errors import shown, type_error, value_error
+from minispore.nn.cell import Cell
 from minispore.ops.autocast import Autocast
 
 __all__ = ["CellPolicy", "Policy", "policy_of"]
@@ -68,7 +71,7 @@ class Policy:
 
     cells: tuple
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if (
             not isinstance(self.cells, tuple)
             or not self.cells
@@ -79,7 +82,7 @@ class Policy:
             raise type_error("Policy", expected, shown(self.cells))
 
     @classmethod
-    def parse(cls, text):
+    def parse(cls, text: str) -> Policy:
         """The policy that ``text`` describes: ``Policy.parse(str(policy)) == policy``.
 
         Raises:
@@ -97,30 +100,30 @@ class Policy:
             cells[path], place = CellPolicy(_read_params(found[2]), *map(_read_type, found.groups()[2:])), found.end()
         return cls(_without_repetition(cells))
 
-    def of(self, path=""):
+    def of(self, path: str = "") -> CellPolicy:
         """The policy of a cell, by its path in the network as it was before the conversion."""
         return _found(dict(self.cells), check_text("Policy.of", "path", path))
 
     @property
-    def params(self):
+    def params(self) -> Any:
         """The type of the network's floating Parameters."""
         return self.of().params
 
     @property
-    def compute(self):
+    def compute(self) -> Any:
         """The type that the network computes in."""
         return self.of().compute
 
     @property
-    def output(self):
+    def output(self) -> Any:
         """The type that the network's output is cast to."""
         return self.of().output
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "; ".join(f"{_written_path(path)}{policy}" for path, policy in self.cells)
 
 
-def policy_of(network):
+def policy_of(network: Cell) -> Policy:
     """The policy of a network, converted or not, read from its marks, its wrappers and its receipt.
 
     Args:

@@ -5,7 +5,9 @@ shuffling moves integers, and a batch is one fancy index per column. Otherwise a
 The operations are methods too; each is put here by the file of ``operations`` that says what it does.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -71,7 +73,9 @@ class Dataset:
 
     # The user's interface
 
-    def create_tuple_iterator(self, columns=None, num_epochs=-1, output_numpy=False, do_copy=True):
+    def create_tuple_iterator(
+        self, columns=None, num_epochs=-1, output_numpy: bool = False, do_copy: bool = True
+    ) -> Any:
         """An iterator over lists of Tensors, or of NumPy arrays with ``output_numpy=True``.
 
         One ``for`` over it is one epoch; the next ``for`` over the same iterator is the next epoch.
@@ -79,49 +83,49 @@ class Dataset:
         """
         return TupleIterator(self, columns, num_epochs, output_numpy, do_copy)
 
-    def create_dict_iterator(self, num_epochs=-1, output_numpy=False, do_copy=True):
+    def create_dict_iterator(self, num_epochs=-1, output_numpy: bool = False, do_copy: bool = True) -> Any:
         """An iterator over dicts from column name to Tensor, or NumPy array with ``output_numpy=True``."""
         return DictIterator(self, None, num_epochs, output_numpy, do_copy)
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return self.create_tuple_iterator(num_epochs=1)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.get_dataset_size()
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         """The number of rows (or batches, after ``batch``) of one pass; where it is not known the rows are counted."""
         return sum(1 for _ in self._items(Pass(0, 0)))
 
-    def get_batch_size(self):
+    def get_batch_size(self) -> Any:
         """The number of samples in one row: 1 without ``batch``."""
         return 1
 
-    def get_repeat_count(self):
+    def get_repeat_count(self) -> Any:
         """The number of times that one pass repeats the data: 1 without ``repeat``, -1 without end."""
         return 1
 
-    def get_col_names(self):
+    def get_col_names(self) -> Any:
         """The names of the columns, in order."""
         return list(self._names())
 
-    def num_classes(self):
+    def num_classes(self) -> Any:
         """The number of classes of the source's labels, or None where it has none."""
         return self.children[0].num_classes() if self.children else None
 
-    def get_class_indexing(self):
+    def get_class_indexing(self) -> Any:
         """The numbers of the source's classes by their names; empty where it has none."""
         return self.children[0].get_class_indexing() if self.children else {}
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         """True if the order of the rows is random."""
         return any(child.is_shuffled() for child in self.children)
 
-    def is_sharded(self):
+    def is_sharded(self) -> Any:
         """True if this is one process's part of the rows."""
         return any(child.is_sharded() for child in self.children)
 
-    def output_shapes(self, estimate=False):
+    def output_shapes(self, estimate: bool = False) -> Any:
         """The shape of each column in the first row, as lists; with ``estimate`` a length that differs is None.
 
         With ``estimate`` all rows are read.
@@ -134,7 +138,7 @@ class Dataset:
             shapes = [_common(known, list(column.shape)) for known, column in zip(shapes, row, strict=True)]
         return shapes
 
-    def output_types(self):
+    def output_types(self) -> Any:
         """The NumPy dtype of each column in the first row."""
         return [column.dtype if column.dtype.kind != "U" else np.dtype("<U") for column in self._first()]
 
@@ -143,7 +147,7 @@ class Dataset:
             return row
         raise value_error("output_shapes", "the dataset must have a row", "none")
 
-    def reset(self):
+    def reset(self) -> Any:
         """Nothing: MindSpore's scripts call it before an epoch, and each pass starts anew here."""
 
 
@@ -164,7 +168,7 @@ def operation(function):
 class Over(Dataset):
     """A dataset over another one that passes its items on unchanged, in another order or number."""
 
-    def __init__(self, child):
+    def __init__(self, child) -> None:
         check_dataset(type(self).__name__, "dataset", child)
         self.child, self.children = child, (child,)
         self.depth = child.depth + 1
@@ -178,13 +182,13 @@ class Over(Dataset):
     def _names(self):
         return self.child._names()
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         return self.child.get_dataset_size()
 
-    def get_batch_size(self):
+    def get_batch_size(self) -> Any:
         return self.child.get_batch_size()
 
-    def get_repeat_count(self):
+    def get_repeat_count(self) -> Any:
         return self.child.get_repeat_count()
 
 

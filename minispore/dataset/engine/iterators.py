@@ -1,6 +1,9 @@
 """Iterators over a dataset: one ``for`` is one epoch, the next ``for`` over the same iterator the next epoch."""
 
+from __future__ import annotations
+
 import secrets
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +20,7 @@ _HIDDEN = "_meta-"  # prefix of columns that come only if they are asked for, or
 class Iterator:
     """Iterates over a dataset epoch by epoch; subclasses define the form of a row."""
 
-    def __init__(self, dataset, columns, num_epochs, output_numpy, do_copy):
+    def __init__(self, dataset, columns, num_epochs, output_numpy, do_copy) -> None:
         if check_int("create_iterator", "num_epochs", num_epochs) < 1 and num_epochs != -1:
             raise value_error("create_iterator", "the 'num_epochs' must be -1 or at least 1", num_epochs)
         check_bool("create_iterator", "output_numpy", output_numpy)
@@ -40,10 +43,10 @@ class Iterator:
                 raise value_error("create_iterator", f"the 'columns' must be among {self.names}", shown(name))
         return [self.names.index(name) for name in names]
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return self
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.rows is None:
             self.rows = self._begin()
         row = next(self.rows, None)
@@ -60,7 +63,7 @@ class Iterator:
             )
         return self.dataset._pass(self.seed, self.epoch, self.shared_seed)
 
-    def stop(self):
+    def stop(self) -> None:
         """End the epoch that is being read, and its workers."""
         self.rows = None
 

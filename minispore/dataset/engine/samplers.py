@@ -4,6 +4,8 @@
 orders of MindSpore's samplers are the same here where they are fixed; random ones come from the pass's own stream.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,12 +44,12 @@ class BuiltinSampler:
         num_samples (int): The largest number of rows; None and 0 mean all.
     """
 
-    def __init__(self, num_samples=None):
+    def __init__(self, num_samples: int | None = None) -> None:
         if num_samples is not None:
             check_int(type(self).__name__, "num_samples", num_samples, 0)
         self.child_sampler, self.num_samples = None, num_samples
 
-    def add_child(self, sampler):
+    def add_child(self, sampler) -> None:
         """Choose from the rows of ``sampler`` instead of all rows; None does nothing.
 
         Raises:
@@ -62,24 +64,24 @@ class BuiltinSampler:
             raise runtime_error("add_child", "there must be no child yet: a sampler has at most one")
         self.child_sampler = sampler
 
-    def get_child(self):
+    def get_child(self) -> Any:
         """The child sampler, or None."""
         return self.child_sampler
 
-    def get_num_samples(self):
+    def get_num_samples(self) -> Any:
         """The number of rows that is known without the data: the smaller of its own and its child's, or None."""
         numbers = [self.num_samples, self.child_sampler.get_num_samples() if self.child_sampler else None]
         return min((n for n in numbers if n is not None), default=None)
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         """True if the order is random."""
         return self.child_sampler is not None and self.child_sampler.is_shuffled()
 
-    def is_sharded(self):
+    def is_sharded(self) -> Any:
         """True if it deals the rows to several processes."""
         return self.child_sampler is not None and self.child_sampler.is_sharded()
 
-    def places(self, view):
+    def places(self, view) -> Any:
         """The rows of one pass, in order, as an array."""
         if self.child_sampler is None:
             return self._kept(view)
@@ -106,7 +108,7 @@ class SequentialSampler(BuiltinSampler):
         ValueError: While iterating, if ``start_index`` is not below the number of rows.
     """
 
-    def __init__(self, start_index=None, num_samples=None):
+    def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
         if start_index is not None:
             check_int("SequentialSampler", "start_index", start_index, 0)
         super().__init__(num_samples)
@@ -127,11 +129,11 @@ class RandomSampler(BuiltinSampler):
         num_samples (int): The number of rows; None means as many as there are.
     """
 
-    def __init__(self, replacement=False, num_samples=None):
+    def __init__(self, replacement: bool = False, num_samples: int | None = None) -> None:
         self.replacement = check_bool("RandomSampler", "replacement", replacement)
         super().__init__(num_samples)
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         return True
 
     def _choose(self, view):
@@ -156,7 +158,9 @@ class DistributedSampler(BuiltinSampler):
         ValueError: If an argument is out of its range.
     """
 
-    def __init__(self, num_shards, shard_id, shuffle=True, num_samples=None, offset=-1):
+    def __init__(
+        self, num_shards: int, shard_id: int, shuffle: bool = True, num_samples: int | None = None, offset: int = -1
+    ) -> None:
         name = "DistributedSampler"
         check_int(name, "num_shards", num_shards, 1)
         check_int(name, "shard_id", shard_id, 0)
@@ -167,14 +171,14 @@ class DistributedSampler(BuiltinSampler):
         self.set_offset(offset)
         super().__init__(num_samples)
 
-    def set_offset(self, offset):
+    def set_offset(self, offset) -> None:
         """Have row 0 go to shard ``offset``; -1 lets the shards wrap around instead."""
         self.offset = check_int("DistributedSampler", "offset", offset, -1, self.num_shards + 1)
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         return self.shuffle
 
-    def is_sharded(self):
+    def is_sharded(self) -> Any:
         return True
 
     def _choose(self, view):
@@ -197,7 +201,7 @@ class SubsetSampler(BuiltinSampler):
         ValueError: While iterating, if an index is negative or not below the number of rows.
     """
 
-    def __init__(self, indices, num_samples=None):
+    def __init__(self, indices: object, num_samples: int | None = None) -> None:
         name = type(self).__name__
         listed = list(indices) if hasattr(indices, "__iter__") else [indices]
         if not all(is_int(i) for i in listed):
@@ -206,7 +210,7 @@ class SubsetSampler(BuiltinSampler):
         super().__init__(num_samples)
         self.indices = np.array(listed, np.int64)
 
-    def get_num_samples(self):
+    def get_num_samples(self) -> Any:
         return min(len(self.indices), super().get_num_samples() or len(self.indices))
 
     def _choose(self, view):
@@ -228,7 +232,7 @@ class SubsetRandomSampler(SubsetSampler):
         num_samples (int): The largest number of rows; None and 0 mean all.
     """
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         return True
 
     def _choose(self, view):
@@ -250,7 +254,7 @@ class WeightedRandomSampler(BuiltinSampler):
             weight, or if fewer rows than asked for can be drawn without replacement.
     """
 
-    def __init__(self, weights, num_samples=None, replacement=True):
+    def __init__(self, weights: list[Any], num_samples: int | None = None, replacement: bool = True) -> None:
         name = "WeightedRandomSampler"
         listed = list(weights) if isinstance(weights, list | tuple | np.ndarray) else [weights]
         for weight in listed:
@@ -261,7 +265,7 @@ class WeightedRandomSampler(BuiltinSampler):
         super().__init__(num_samples)
         self.weights = listed
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         return True
 
     def _choose(self, view):
@@ -302,7 +306,14 @@ class PKSampler(BuiltinSampler):
         NotImplementedError: If ``num_class`` is given.
     """
 
-    def __init__(self, num_val, num_class=None, shuffle=False, class_column="label", num_samples=None):
+    def __init__(
+        self,
+        num_val: int,
+        num_class: int | None = None,
+        shuffle: bool = False,
+        class_column: str = "label",
+        num_samples: int | None = None,
+    ) -> None:
         check_int("PKSampler", "num_val", num_val, 1)
         if num_class is not None:
             raise NotImplementedError("For 'PKSampler', the 'num_class' must be None: all classes are read.")
@@ -310,7 +321,7 @@ class PKSampler(BuiltinSampler):
         self.class_column = check_text("PKSampler", "class_column", class_column)
         super().__init__(num_samples)
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         return self.shuffle or super().is_shuffled()
 
     def _choose(self, view):
@@ -343,14 +354,14 @@ class Sampler(BuiltinSampler):
         [3, 2, 1]
     """
 
-    def __init__(self, num_samples=None):
+    def __init__(self, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
         self.dataset_size = 0
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         raise NotImplementedError("For 'Sampler', '__iter__' must be defined: it yields row numbers.")
 
-    def reset(self):
+    def reset(self) -> Any:
         """Called by users; each pass calls ``__iter__`` anew, so that there is nothing to reset."""
 
     def _choose(self, view):
@@ -379,7 +390,7 @@ class IterSampler(Sampler):
         num_samples (int): The largest number of rows; None means all.
     """
 
-    def __init__(self, sampler, num_samples=None):
+    def __init__(self, sampler: object, num_samples: int | None = None) -> None:
         if not hasattr(sampler, "__iter__"):
             raise type_error("IterSampler", "the 'sampler' must be iterable", type(sampler).__name__)
         if num_samples is None and hasattr(sampler, "__len__"):
@@ -387,7 +398,7 @@ class IterSampler(Sampler):
         super().__init__(num_samples)
         self.sampler = sampler
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self.sampler)
 
 

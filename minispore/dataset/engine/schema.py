@@ -1,7 +1,10 @@
 """Schema: the names, types and shapes of columns, by hand or from a json file."""
 
+from __future__ import annotations
+
 import json
 import os
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +50,7 @@ class Schema:
         ['x']
     """
 
-    def __init__(self, schema_file=None):
+    def __init__(self, schema_file: str | None = None) -> None:
         self.columns, self.num_rows, self.dataset_type = [], None, ""
         if schema_file is None:
             return
@@ -61,7 +64,7 @@ class Schema:
             except json.JSONDecodeError as error:
                 raise value_error("Schema", f"the file '{schema_file}' must hold json", str(error)) from error
 
-    def add_column(self, name, de_type, shape=None):
+    def add_column(self, name, de_type, shape=None) -> None:
         """Add a column.
 
         Raises:
@@ -82,7 +85,7 @@ class Schema:
             column = {**column, "rank": len(shape), "shape": list(shape)}
         self.columns.append(dict(sorted(column.items())))
 
-    def parse_columns(self, columns):
+    def parse_columns(self, columns) -> None:
         """Add columns: a list of dicts with ``name`` and ``type``, or a dict from name to dicts with ``type``.
 
         Raises:
@@ -99,7 +102,7 @@ class Schema:
                     raise value_error("parse_columns", f"each column must have its '{key}'", shown(column))
             self.add_column(column["name"], column["type"], column.get("shape"))
 
-    def from_json(self, json_obj):
+    def from_json(self, json_obj) -> None:
         """Take the columns of a dict as ``to_json`` writes it.
 
         Raises:
@@ -113,16 +116,16 @@ class Schema:
         self.num_rows, self.dataset_type = json_obj.get("numRows"), json_obj.get("datasetType", "")
         self.parse_columns(json_obj["columns"])
 
-    def to_json(self):
+    def to_json(self) -> Any:
         """The columns as json text."""
         return json.dumps({"columns": self.columns}, indent=2)
 
     __str__ = to_json
 
-    def names(self):
+    def names(self) -> Any:
         """The columns' names."""
         return [column["name"] for column in self.columns]
 
-    def types(self):
+    def types(self) -> Any:
         """The columns' NumPy types."""
         return [as_numpy_type("Schema", column["type"]) for column in self.columns]

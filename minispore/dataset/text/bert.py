@@ -1,5 +1,7 @@
 """The tokenizers of BERT: a string into words and marks, and words into pieces that are in a vocabulary."""
 
+from __future__ import annotations
+
 import itertools
 import re
 import unicodedata
@@ -64,12 +66,12 @@ class BasicTokenizer(Tokenizer):
 
     def __init__(
         self,
-        lower_case=False,
-        keep_whitespace=False,
+        lower_case: bool = False,
+        keep_whitespace: bool = False,
         normalization_form=NormalizeForm.NONE,
-        preserve_unused_token=True,
-        with_offsets=False,
-    ):
+        preserve_unused_token: bool = True,
+        with_offsets: bool = False,
+    ) -> None:
         name = type(self).__name__
         super().__init__(with_offsets)
         self.lower_case = check_bool(name, "lower_case", lower_case)
@@ -120,8 +122,13 @@ class WordpieceTokenizer(TensorOperation):
     """
 
     def __init__(
-        self, vocab, suffix_indicator="##", max_bytes_per_token=100, unknown_token="[UNK]", with_offsets=False
-    ):
+        self,
+        vocab,
+        suffix_indicator: str = "##",
+        max_bytes_per_token: int = 100,
+        unknown_token: str = "[UNK]",
+        with_offsets: bool = False,
+    ) -> None:
         name = type(self).__name__
         if not isinstance(vocab, Vocab):
             raise type_error(name, "the 'vocab' must be a Vocab", shown(vocab))
@@ -171,12 +178,12 @@ class BertTokenizer(TensorOperation):
         suffix_indicator="##",
         max_bytes_per_token=100,
         unknown_token="[UNK]",
-        lower_case=False,
-        keep_whitespace=False,
+        lower_case: bool = False,
+        keep_whitespace: bool = False,
         normalization_form=NormalizeForm.NONE,
-        preserve_unused_token=True,
-        with_offsets=False,
-    ):
+        preserve_unused_token: bool = True,
+        with_offsets: bool = False,
+    ) -> None:
         self.into_pieces = WordpieceTokenizer(vocab, suffix_indicator, max_bytes_per_token, unknown_token, with_offsets)
         self.into_words = BasicTokenizer(lower_case, keep_whitespace, normalization_form, preserve_unused_token, True)
 

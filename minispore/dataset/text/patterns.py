@@ -1,6 +1,9 @@
 """Transforms of strings by regular expressions, into numbers, and into runs of neighbours."""
 
+from __future__ import annotations
+
 import re
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +11,7 @@ from minispore.checks import check_bool, check_int, check_positive_int, check_te
 from minispore.dataset.text.tokenizers import Tokenizer, text_of
 from minispore.dataset.transforms.arrays import numpy_type
 from minispore.dataset.transforms.base import TensorOperation
+from minispore.dtype import DTypeLike
 from minispore.errors import runtime_error, shown, type_error, value_error
 
 __all__ = ["Ngram", "RegexReplace", "RegexTokenizer", "ToNumber"]
@@ -34,7 +38,7 @@ class RegexReplace(TensorOperation):
         RuntimeError: When called, if the input is not strings.
     """
 
-    def __init__(self, pattern, replace, replace_all=True):
+    def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
         self.pattern = _compiled("RegexReplace", "pattern", pattern)
         self.count = 0 if check_bool("RegexReplace", "replace_all", replace_all) else 1
         parts = re.split(r"\$(\d)|\\(.)", check_text("RegexReplace", "replace", replace), flags=re.DOTALL)
@@ -68,7 +72,7 @@ class RegexTokenizer(Tokenizer):
         RuntimeError: When called, if the input is not one string.
     """
 
-    def __init__(self, delim_pattern, keep_delim_pattern="", with_offsets=False):
+    def __init__(self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False) -> None:
         super().__init__(with_offsets)
         self.delimiter = _compiled("RegexTokenizer", "delim_pattern", delim_pattern)
         self.kept = _compiled("RegexTokenizer", "keep_delim_pattern", keep_delim_pattern)
@@ -94,7 +98,7 @@ class ToNumber(TensorOperation):
         RuntimeError: When called, if the input is not strings, or one begins with no number of this type.
     """
 
-    def __init__(self, data_type):
+    def __init__(self, data_type: DTypeLike) -> None:
         self.kind = numpy_type("ToNumber", "data_type", data_type)
         if self.kind.kind not in "iuf":
             raise type_error("ToNumber", "the 'data_type' must be a type of ints or floats", shown(data_type))
@@ -131,7 +135,9 @@ class Ngram(TensorOperation):
         RuntimeError: When called, if the input is not a vector of strings.
     """
 
-    def __init__(self, n, left_pad=("", 0), right_pad=("", 0), separator=" "):
+    def __init__(
+        self, n, left_pad: tuple[Any, ...] = ("", 0), right_pad: tuple[Any, ...] = ("", 0), separator: str = " "
+    ) -> None:
         lengths = n if isinstance(n, list) else [n]
         if not lengths:
             raise value_error("Ngram", "the 'n' must not be empty")

@@ -1,5 +1,9 @@
 """Transforms of tokens: into numbers, into fewer, more or longer ones."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_positive_int, check_text
@@ -26,7 +30,7 @@ class Lookup(TensorOperation):
         RuntimeError: When called, if the input is not strings, or a token is unknown.
     """
 
-    def __init__(self, vocab, unknown_token=None, data_type="int32"):
+    def __init__(self, vocab, unknown_token: str | None = None, data_type="int32") -> None:
         if not isinstance(vocab, Vocab):
             raise type_error("Lookup", "the 'vocab' must be a Vocab", shown(vocab))
         self.ids, self.unknown = vocab.vocab(), None
@@ -53,7 +57,7 @@ class AddToken(TensorOperation):
         RuntimeError: When called, if the input is not a vector of strings.
     """
 
-    def __init__(self, token, begin=True):
+    def __init__(self, token, begin: bool = True) -> None:
         self.token, self.begin = check_text("AddToken", "token", token), check_bool("AddToken", "begin", begin)
 
     def _array(self, x):
@@ -70,7 +74,7 @@ class Truncate(TensorOperation):
         RuntimeError: When called, if the input is not a vector.
     """
 
-    def __init__(self, max_seq_len):
+    def __init__(self, max_seq_len) -> None:
         self.max_seq_len = check_positive_int("Truncate", "max_seq_len", max_seq_len)
 
     def _array(self, x):
@@ -92,10 +96,10 @@ class TruncateSequencePair(TensorOperation):
         RuntimeError: When called, if the inputs are not two vectors.
     """
 
-    def __init__(self, max_length):
+    def __init__(self, max_length) -> None:
         self.max_length = check_positive_int("TruncateSequencePair", "max_length", max_length)
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         name = "TruncateSequencePair"
         if len(columns) != 2:
             raise runtime_error(name, "the inputs must be two vectors", len(columns))
@@ -118,7 +122,7 @@ class SlidingWindow(TensorOperation):
         RuntimeError: When called, if the input is not a vector.
     """
 
-    def __init__(self, width, axis=0):
+    def __init__(self, width, axis=0) -> None:
         self.width = check_positive_int("SlidingWindow", "width", width)
         self.axis = check_choice("SlidingWindow", "axis", axis, (0, -1))
 

@@ -1,5 +1,7 @@
 """Transforms of one string: into tokens, and into another form."""
 
+from __future__ import annotations
+
 import enum
 import re
 import unicodedata
@@ -52,7 +54,7 @@ class PythonTokenizer(TensorOperation):
         RuntimeError: When called, if the input is not one string.
     """
 
-    def __init__(self, tokenizer):
+    def __init__(self, tokenizer) -> None:
         self.tokenizer = check_callable("PythonTokenizer", "tokenizer", tokenizer)
 
     def _array(self, x):
@@ -62,7 +64,7 @@ class PythonTokenizer(TensorOperation):
 class Tokenizer(TensorOperation):
     """Base of tokenizers of one string; a subclass defines ``_spans(text)``, where each token begins and ends."""
 
-    def __init__(self, with_offsets=False):
+    def __init__(self, with_offsets: bool = False) -> None:
         self.with_offsets = check_bool(type(self).__name__, "with_offsets", with_offsets)
 
     def _array(self, x):
@@ -122,7 +124,7 @@ class NormalizeUTF8(TensorOperation):
         TypeError: If ``normalize_form`` is not a NormalizeForm.
     """
 
-    def __init__(self, normalize_form=NormalizeForm.NFKC):
+    def __init__(self, normalize_form=NormalizeForm.NFKC) -> None:
         if not isinstance(normalize_form, NormalizeForm):
             expected = "the 'normalize_form' must be a NormalizeForm"
             raise type_error("NormalizeUTF8", expected, shown(normalize_form))

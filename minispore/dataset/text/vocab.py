@@ -1,8 +1,11 @@
 """Vocab: tokens and their numbers."""
 
+from __future__ import annotations
+
 import math
 import os
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +25,7 @@ class Vocab:
         [2, -1]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._ids, self._tokens = {}, {}
 
     @classmethod
@@ -32,7 +35,7 @@ class Vocab:
         return vocab
 
     @classmethod
-    def from_list(cls, word_list, special_tokens=None, special_first=True):
+    def from_list(cls, word_list, special_tokens=None, special_first: bool = True) -> Any:
         """The words, numbered in their order from 0; special tokens come before or after them.
 
         Raises:
@@ -47,7 +50,7 @@ class Vocab:
         return cls._of({token: number for number, token in enumerate(tokens)})
 
     @classmethod
-    def from_dict(cls, word_dict):
+    def from_dict(cls, word_dict) -> Any:
         """The words with the numbers that a dict gives them.
 
         Raises:
@@ -60,7 +63,9 @@ class Vocab:
         return cls._of({k: check_int("from_dict", "word_dict", v, 0, 2**31) for k, v in word_dict.items()})
 
     @classmethod
-    def from_dataset(cls, dataset, columns=None, freq_range=None, top_k=None, special_tokens=None, special_first=True):
+    def from_dataset(
+        cls, dataset, columns=None, freq_range=None, top_k=None, special_tokens=None, special_first=True
+    ) -> Any:
         """The words of a dataset's columns of strings, the most frequent first, then by their order.
 
         Args:
@@ -90,7 +95,9 @@ class Vocab:
         return cls.from_list(sorted(kept, key=lambda word: (-counts[word], word))[:most], special_tokens, special_first)
 
     @classmethod
-    def from_file(cls, file_path, delimiter="", vocab_size=None, special_tokens=None, special_first=True):
+    def from_file(
+        cls, file_path, delimiter="", vocab_size=None, special_tokens=None, special_first: bool = True
+    ) -> Any:
         """The words of the lines of a file: what stands before ``delimiter``, or the line.
 
         Raises:
@@ -112,11 +119,11 @@ class Vocab:
         words = [line.split(delimiter)[0] if delimiter else line for line in lines]
         return cls.from_list(words[:vocab_size], special_tokens, special_first)
 
-    def vocab(self):
+    def vocab(self) -> Any:
         """A dict from the tokens to their numbers."""
         return dict(self._ids)
 
-    def tokens_to_ids(self, tokens):
+    def tokens_to_ids(self, tokens) -> Any:
         """The number of a token, or the list of those of several; -1 for an unknown one.
 
         Raises:
@@ -126,7 +133,7 @@ class Vocab:
             return self._ids.get(tokens, -1)
         return [self._ids.get(token, -1) for token in _check_tokens("tokens_to_ids", "tokens", tokens)]
 
-    def ids_to_tokens(self, ids):
+    def ids_to_tokens(self, ids) -> Any:
         """The token of a number, or the list of those of several; empty for an unknown one.
 
         Raises:
@@ -160,7 +167,7 @@ def _check_tokens(operation, argument, values):
     return [str(value) for value in values]
 
 
-def to_bytes(array, encoding="utf8"):
+def to_bytes(array, encoding="utf8") -> Any:
     """The bytes of an array of strings.
 
     Raises:
@@ -170,7 +177,7 @@ def to_bytes(array, encoding="utf8"):
     return _coded("to_bytes", array, encoding, "U", np.char.encode)
 
 
-def to_str(array, encoding="utf8"):
+def to_str(array, encoding="utf8") -> Any:
     """The strings of an array of bytes.
 
     Raises:

@@ -1,13 +1,16 @@
 """Transforms of arrays of any kind: types, one-hot vectors, padding, filling, slices, masks, joining, counting."""
 
+from __future__ import annotations
+
 import operator
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
 from minispore.checks import check_choice, check_int, check_number, check_positive_int, check_real, is_int
 from minispore.dataset.transforms.base import TensorOperation, as_array, one_of
-from minispore.dtype import as_dtype, bool_
+from minispore.dtype import DTypeLike, as_dtype, bool_
 from minispore.errors import runtime_error, shown, type_error, value_error
 
 __all__ = [
@@ -62,7 +65,7 @@ class TypeCast(TensorOperation):
         array([ 1, -2], dtype=int32)
     """
 
-    def __init__(self, data_type):
+    def __init__(self, data_type: DTypeLike) -> None:
         self.data_type = numpy_type(type(self).__name__, "data_type", data_type)
 
     def _array(self, x):
@@ -92,7 +95,7 @@ class OneHot(TensorOperation):
                [1, 0, 0]])
     """
 
-    def __init__(self, num_classes, smoothing_rate=0.0):
+    def __init__(self, num_classes: int, smoothing_rate: float = 0.0) -> None:
         self.num_classes = check_positive_int("OneHot", "num_classes", num_classes)
         self.smoothing_rate = check_real("OneHot", "smoothing_rate", smoothing_rate, 0, 1)
 
@@ -125,7 +128,7 @@ class PadEnd(TensorOperation):
         array([1, 2, 3, 7])
     """
 
-    def __init__(self, pad_shape, pad_value=None):
+    def __init__(self, pad_shape: list[Any], pad_value: object | None = None) -> None:
         if not isinstance(pad_shape, list):
             raise type_error("PadEnd", "the 'pad_shape' must be a list", shown(pad_shape))
         self.pad_shape = [None if n is None else check_positive_int("PadEnd", "pad_shape", n) for n in pad_shape]
@@ -166,7 +169,7 @@ class Fill(TensorOperation):
         RuntimeError: When called, if ``fill_value`` is text and the input is not, or the other way round.
     """
 
-    def __init__(self, fill_value):
+    def __init__(self, fill_value: object) -> None:
         if not isinstance(fill_value, (str, bytes, bool)):
             check_number("Fill", "fill_value", fill_value, "a number, a bool, a str or bytes")
         self.fill_value = fill_value
@@ -193,7 +196,7 @@ class Slice(TensorOperation):
                [5, 3]])
     """
 
-    def __init__(self, *slices):
+    def __init__(self, *slices) -> None:
         self.slices = [self._checked(one) for one in slices]
 
     @staticmethod
@@ -235,7 +238,7 @@ class Mask(TensorOperation):
         RuntimeError: When called, if ``constant`` is text and the input is not, or the other way round.
     """
 
-    def __init__(self, operator, constant, dtype=bool_):
+    def __init__(self, operator, constant: object, dtype: DTypeLike = bool_) -> None:
         if not isinstance(operator, Relational):
             raise type_error("Mask", "the 'operator' must be a Relational", shown(operator))
         if not isinstance(constant, (str, bytes, bool)):
@@ -262,7 +265,7 @@ class Concatenate(TensorOperation):
         RuntimeError: When called, if a column is not a vector, or the types differ.
     """
 
-    def __init__(self, axis=0, prepend=None, append=None):
+    def __init__(self, axis: int = 0, prepend=None, append=None) -> None:
         self.axis = check_choice("Concatenate", "axis", check_int("Concatenate", "axis", axis), (0, -1))
         self.prepend, self.append = self._checked("prepend", prepend), self._checked("append", append)
 
@@ -278,7 +281,7 @@ class Concatenate(TensorOperation):
             raise value_error("Concatenate", f"the '{argument}' must be a vector", f"shape {value.shape}")
         return [value]
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         parts = [*self.prepend, *(as_array("Concatenate", column) for column in columns), *self.append]
         if not columns or any(part.ndim != 1 for part in parts):
             raise runtime_error("Concatenate", "the inputs must be vectors", str([part.shape for part in parts]))
@@ -291,7 +294,7 @@ class Concatenate(TensorOperation):
 class Duplicate(TensorOperation):
     """The column twice: ``(x, x)``."""
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         x = as_array("Duplicate", one_of("Duplicate", columns))
         return x, x.copy()
 
@@ -329,6 +332,6 @@ class Plugin(TensorOperation):
         user_args (str): Arguments of the operation. Default: None.
     """
 
-    def __init__(self, lib_path, func_name, user_args=None):
+    def __init__(self, lib_path: str, func_name: str, user_args: str | None = None) -> None:
         expected = "the operation must be written as a Python function, since compiled libraries are not loaded"
         raise runtime_error("Plugin", expected, shown(lib_path))

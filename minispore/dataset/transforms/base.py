@@ -1,5 +1,9 @@
 """The base of transforms: callables on one column, or on several, that return NumPy arrays or images."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.errors import runtime_error, shown, type_error
@@ -40,7 +44,7 @@ def name_of(transform):
 class TensorOperation:
     """Base of transforms of arrays: a subclass defines ``_array(x)``, and is called with one column."""
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         return self._array(as_array(name_of(self), one_of(name_of(self), columns)))
 
     def _strided(self, *columns):
@@ -61,7 +65,7 @@ class TensorOperation:
 class PyTensorOperation:
     """Base of transforms that users write in Python: ``_execute_py(x)`` is what a call returns."""
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         return self._execute_py(*columns)
 
     def _execute_py(self, *columns):

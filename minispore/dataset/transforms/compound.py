@@ -1,5 +1,9 @@
 """Transforms of transforms: one after the other, with a probability, one of several, or in random order."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_real
 from minispore.dataset.draws import generator
 from minispore.dataset.transforms.base import PyTensorOperation, TensorOperation, name_of
@@ -33,10 +37,10 @@ def apply_in_order(operation, transforms, columns):
 class CompoundOperation(TensorOperation, PyTensorOperation):
     """Base of the transforms of a list of transforms."""
 
-    def __init__(self, transforms):
+    def __init__(self, transforms) -> None:
         self.transforms = checked_transforms(name_of(self), transforms)
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         return apply_in_order(name_of(self), self._chosen(), columns)
 
     def _chosen(self):
@@ -72,7 +76,7 @@ class RandomApply(CompoundOperation):
         prob (float): In [0, 1]. Default: 0.5.
     """
 
-    def __init__(self, transforms, prob=0.5):
+    def __init__(self, transforms: list[Any], prob: float = 0.5) -> None:
         super().__init__(transforms)
         self.prob = check_real("RandomApply", "prob", prob, 0, 1)
 

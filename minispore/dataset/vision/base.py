@@ -1,5 +1,9 @@
 """The base of image transforms: their inputs, the checks of their arguments, and random ones."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_int, check_real, is_int
@@ -24,7 +28,7 @@ class ImageTensorOperation(TensorOperation):
     ranks, channels, types = (2, 3), None, None
     _image = None
 
-    def __call__(self, *images):
+    def __call__(self, *images) -> Any:
         return self._applied(one_of(name_of(self), images))
 
     def _applied(self, image):
@@ -61,7 +65,7 @@ class ImageTensorOperation(TensorOperation):
 class PilOperation(PyTensorOperation):
     """Base of transforms that take images of Pillow alone."""
 
-    def __call__(self, image):
+    def __call__(self, image) -> Any:
         if not is_pil(image):
             needs_pil(name_of(self), image)
         return self._execute_py(image)
@@ -75,7 +79,7 @@ class RandomImageOperation(ImageTensorOperation):
 
     takes_images = True
 
-    def __call__(self, *images):
+    def __call__(self, *images) -> Any:
         image = one_of(name_of(self), images)
         if is_pil(image) and not self.takes_images:
             image = np.asarray(image)
@@ -94,7 +98,7 @@ class RandomColumnsOperation(ImageTensorOperation):
     ``_draw(height, width)`` gives it, ``_with(draw)`` the transform of one image.
     """
 
-    def __call__(self, *images):
+    def __call__(self, *images) -> Any:
         if not images:
             raise runtime_error(name_of(self), "there must be at least one input column", "0")
         if len(images) > 1:

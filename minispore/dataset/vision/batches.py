@@ -1,6 +1,9 @@
 """Transforms of a batch of images with its labels: mixed with one another, whole or in a rectangle."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +21,7 @@ __all__ = ["CutMixBatch", "MixUp", "MixUpBatch"]
 class _BatchOperation(TensorOperation):
     """Base of transforms of (images, labels): labels are one-hot, of shape (N, classes) or (N, labels, classes)."""
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         name = name_of(self)
         if len(columns) != 2:
             raise runtime_error(name, "there must be two input columns, images and labels", len(columns))
@@ -48,7 +51,7 @@ class MixUpBatch(_BatchOperation):
         RuntimeError: When called, if the input is not a batch of images with one-hot labels.
     """
 
-    def __init__(self, alpha=1.0):
+    def __init__(self, alpha: float = 1.0) -> None:
         self.alpha = check_real("MixUpBatch", "alpha", alpha, 0, above=True)
 
     def _mixed(self, images, labels):
@@ -73,7 +76,7 @@ class CutMixBatch(_BatchOperation):
         RuntimeError: When called, if the input is not a batch of images with one-hot labels.
     """
 
-    def __init__(self, image_batch_format, alpha=1.0, prob=1.0):
+    def __init__(self, image_batch_format, alpha: float = 1.0, prob: float = 1.0) -> None:
         if not isinstance(image_batch_format, ImageBatchFormat):
             expected = "the 'image_batch_format' must be an ImageBatchFormat"
             raise type_error("CutMixBatch", expected, shown(image_batch_format))
@@ -118,13 +121,13 @@ class MixUp(PyTensorOperation):
         ValueError: If one is out of its range; when called, if the batch has another size.
     """
 
-    def __init__(self, batch_size, alpha, is_single=True):
+    def __init__(self, batch_size: int, alpha: float, is_single: bool = True) -> None:
         self.batch_size = check_positive_int("MixUp", "batch_size", batch_size)
         self.alpha = check_real("MixUp", "alpha", alpha, 0, above=True)
         self.is_single = check_bool("MixUp", "is_single", is_single)
         self._before = None
 
-    def __call__(self, image, label):
+    def __call__(self, image, label) -> Any:
         image, label = as_array("MixUp", image), as_array("MixUp", label)
         if len(image) != self.batch_size or len(label) != self.batch_size:
             expected = f"the images and labels must be {self.batch_size}"

@@ -1,5 +1,9 @@
 """Transforms of an image with its bounding boxes, float32 rows that begin with x, y, width and height."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_real
@@ -25,7 +29,7 @@ __all__ = [
 class _WithBoxes(TensorOperation):
     """Base of transforms of (image, boxes)."""
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         if len(columns) != 2:
             raise runtime_error(name_of(self), "there must be two input columns, image and boxes", len(columns))
         image, boxes = (as_array(name_of(self), column) for column in columns)
@@ -74,7 +78,7 @@ class ResizeWithBBox(_WithBoxes):
         RuntimeError: When called, if the input is not an image with boxes within it.
     """
 
-    def __init__(self, size, interpolation=Inter.BILINEAR):
+    def __init__(self, size: object, interpolation=Inter.BILINEAR) -> None:
         self._resize = Resize(size, interpolation)
 
     def _both(self, image, boxes):
@@ -89,7 +93,7 @@ class RandomResizeWithBBox(_WithBoxes):
         size (object): (height, width), or an int, the length of the shorter side.
     """
 
-    def __init__(self, size):
+    def __init__(self, size: object) -> None:
         checked = check_size("RandomResizeWithBBox", size)
         self.size = checked if len(checked) == 2 else checked[0]
 
@@ -105,7 +109,7 @@ class RandomHorizontalFlipWithBBox(_WithBoxes):
         prob (float): In [0, 1]. Default: 0.5.
     """
 
-    def __init__(self, prob=0.5):
+    def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomHorizontalFlipWithBBox", prob)
 
     def _both(self, image, boxes):
@@ -122,7 +126,7 @@ class RandomVerticalFlipWithBBox(_WithBoxes):
         prob (float): In [0, 1]. Default: 0.5.
     """
 
-    def __init__(self, prob=0.5):
+    def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomVerticalFlipWithBBox", prob)
 
     def _both(self, image, boxes):
@@ -178,7 +182,7 @@ class BoundingBoxAugment(_WithBoxes):
         RuntimeError: When called, if ``transform`` changes the size.
     """
 
-    def __init__(self, transform, ratio=0.3):
+    def __init__(self, transform: object, ratio: float = 0.3) -> None:
         if not callable(transform):
             raise type_error("BoundingBoxAugment", "the 'transform' must be a transform", shown(transform))
         self.transform, self.ratio = transform, check_real("BoundingBoxAugment", "ratio", ratio, 0, 1)

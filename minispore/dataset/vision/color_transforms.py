@@ -1,5 +1,9 @@
 """Transforms of an image's colours: each as a fixed one, and as a random one that draws the fixed one's factor."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, check_int, check_real, is_int, is_real
@@ -94,7 +98,7 @@ class AdjustBrightness(_Factor):
 
     argument, enhance = "brightness_factor", "Brightness"
 
-    def __init__(self, brightness_factor):
+    def __init__(self, brightness_factor: float) -> None:
         self._set(brightness_factor)
 
     def _array(self, x):
@@ -110,7 +114,7 @@ class AdjustContrast(_Factor):
 
     argument, enhance = "contrast_factor", "Contrast"
 
-    def __init__(self, contrast_factor):
+    def __init__(self, contrast_factor: float) -> None:
         self._set(contrast_factor)
 
     def _array(self, x):
@@ -126,7 +130,7 @@ class AdjustSaturation(_Factor):
 
     argument, enhance = "saturation_factor", "Color"
 
-    def __init__(self, saturation_factor):
+    def __init__(self, saturation_factor: float) -> None:
         self._set(saturation_factor)
 
     def _array(self, x):
@@ -143,7 +147,7 @@ class AdjustSharpness(_Factor):
     ranks, channels = (2, 3), (1, 3)
     argument, enhance = "sharpness_factor", "Sharpness"
 
-    def __init__(self, sharpness_factor):
+    def __init__(self, sharpness_factor: float) -> None:
         self._set(sharpness_factor)
 
     def _array(self, x):
@@ -172,7 +176,7 @@ class AdjustHue(ImageTensorOperation):
 
     ranks, channels, types = (3,), (3,), ("uint8", "float32", "float64")
 
-    def __init__(self, hue_factor):
+    def __init__(self, hue_factor: float) -> None:
         self.hue_factor = check_real("AdjustHue", "hue_factor", hue_factor, -0.5, 0.5)
 
     def _array(self, x):
@@ -200,7 +204,7 @@ class AdjustGamma(ImageTensorOperation):
 
     ranks, types = 2, ("uint8", "float32", "float64")
 
-    def __init__(self, gamma, gain=1):
+    def __init__(self, gamma: float, gain: float = 1) -> None:
         self.gamma = check_real("AdjustGamma", "gamma", gamma, 0, LARGEST)
         self.gain = check_real("AdjustGamma", "gain", gain, -LARGEST, LARGEST)
 
@@ -230,7 +234,7 @@ class AutoContrast(ImageTensorOperation):
 
     channels, types = (1, 3), ("uint8",)
 
-    def __init__(self, cutoff=0.0, ignore=None):
+    def __init__(self, cutoff: float = 0.0, ignore: object | None = None) -> None:
         self.cutoff = check_real("AutoContrast", "cutoff", cutoff, 0, 50, below=True)
         many = [] if ignore is None else ignore if isinstance(ignore, (list, tuple)) else [ignore]
         self.ignore = [check_int("AutoContrast", "ignore", v, 0, 256) for v in many]
@@ -288,7 +292,7 @@ class Posterize(ImageTensorOperation):
 
     channels, types = (1, 3), ("uint8",)
 
-    def __init__(self, bits):
+    def __init__(self, bits: int) -> None:
         self.bits = check_int("Posterize", "bits", bits, 0, 9)
 
     def _array(self, x):
@@ -309,7 +313,7 @@ class Solarize(ImageTensorOperation):
 
     ranks, channels = (2, 3), (1, 3)
 
-    def __init__(self, threshold):
+    def __init__(self, threshold: object) -> None:
         pair = (threshold, 255) if is_real(threshold) else threshold
         self.threshold = check_pair("Solarize", "threshold", pair, 0, 255)
 
@@ -334,7 +338,7 @@ class GaussianBlur(ImageTensorOperation):
 
     types = ("uint8", "uint16", "int16", "float32", "float64")
 
-    def __init__(self, kernel_size, sigma=None):
+    def __init__(self, kernel_size: object, sigma: object | None = None) -> None:
         self.kernel_size = self._checked_sizes(kernel_size)
         self.sigma = self._checked_sigmas(sigma)
 
@@ -371,7 +375,7 @@ class Grayscale(PilOperation):
         ValueError: If ``num_output_channels`` is neither 1 nor 3.
     """
 
-    def __init__(self, num_output_channels=1):
+    def __init__(self, num_output_channels: int = 1) -> None:
         channels = check_int("Grayscale", "num_output_channels", num_output_channels)
         if channels not in (1, 3):
             raise value_error("Grayscale", "the 'num_output_channels' must be 1 or 3", shown(channels))
@@ -389,7 +393,7 @@ class RandomGrayscale(PilOperation):
         prob (float): In [0, 1]. Default: 0.1.
     """
 
-    def __init__(self, prob=0.1):
+    def __init__(self, prob: float = 0.1) -> None:
         self.prob = check_probability("RandomGrayscale", prob)
 
     def _execute_py(self, image):
@@ -402,7 +406,7 @@ class _RandomFactor(RandomImageOperation):
     ranks, channels, types = (3,), (3,), _ADJUSTABLE
     fixed = None
 
-    def __init__(self, degrees=(0.1, 1.9)):
+    def __init__(self, degrees=(0.1, 1.9)) -> None:
         self.degrees = check_pair(name_of(self), "degrees", degrees, 0, LARGEST)
 
     def _drawn(self):
@@ -452,7 +456,7 @@ class RandomColorAdjust(RandomImageOperation):
 
     ranks, channels, types = (3,), (3,), _ADJUSTABLE
 
-    def __init__(self, brightness=(1, 1), contrast=(1, 1), saturation=(1, 1), hue=(0, 0)):
+    def __init__(self, brightness=(1, 1), contrast=(1, 1), saturation=(1, 1), hue=(0, 0)) -> None:
         self.brightness = self._checked("brightness", brightness)
         self.contrast = self._checked("contrast", contrast)
         self.saturation = self._checked("saturation", saturation)
@@ -499,7 +503,7 @@ class RandomPosterize(RandomImageOperation):
 
     channels, types, takes_images = (1, 3), ("uint8",), False
 
-    def __init__(self, bits=(8, 8)):
+    def __init__(self, bits=(8, 8)) -> None:
         pair = (bits, bits) if is_int(bits) else bits
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise type_error("RandomPosterize", "the 'bits' must be an int or a pair of ints", shown(bits))
@@ -521,7 +525,7 @@ class RandomSolarize(RandomImageOperation):
 
     ranks, channels, takes_images = (2, 3), (1, 3), False
 
-    def __init__(self, threshold=(0, 255)):
+    def __init__(self, threshold: tuple[Any, ...] = (0, 255)) -> None:
         self.threshold = check_pair("RandomSolarize", "threshold", threshold, 0, 255)
 
     def _drawn(self):
@@ -544,7 +548,7 @@ class RandomLighting(RandomImageOperation):
 
     ranks, channels = (3,), (3,)
 
-    def __init__(self, alpha=0.05):
+    def __init__(self, alpha: float = 0.05) -> None:
         self.alpha = check_real("RandomLighting", "alpha", alpha, 0)
 
     def _drawn(self):
@@ -586,7 +590,7 @@ class RandomInvert(_Perhaps):
 
     ranks, channels, fixed = (3,), (3,), Invert()
 
-    def __init__(self, prob=0.5):
+    def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomInvert", prob)
 
 
@@ -599,7 +603,7 @@ class RandomEqualize(_Perhaps):
 
     channels, types, fixed = (1, 3), ("uint8",), Equalize()
 
-    def __init__(self, prob=0.5):
+    def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomEqualize", prob)
 
 
@@ -614,7 +618,7 @@ class RandomAutoContrast(_Perhaps):
 
     channels, types = (1, 3), ("uint8",)
 
-    def __init__(self, cutoff=0.0, ignore=None, prob=0.5):
+    def __init__(self, cutoff: float = 0.0, ignore: object | None = None, prob: float = 0.5) -> None:
         self.fixed = AutoContrast(cutoff, ignore)
         self.prob = check_probability("RandomAutoContrast", prob)
 
@@ -629,7 +633,7 @@ class RandomAdjustSharpness(_Perhaps):
 
     ranks, channels, types = (2, 3), (1, 3), _ADJUSTABLE
 
-    def __init__(self, degree, prob=0.5):
+    def __init__(self, degree: float, prob: float = 0.5) -> None:
         self.fixed = AdjustSharpness(check_real("RandomAdjustSharpness", "degree", degree, 0))
         self.prob = check_probability("RandomAdjustSharpness", prob)
 
@@ -637,7 +641,7 @@ class RandomAdjustSharpness(_Perhaps):
 class _ColorSpace(PyTensorOperation):
     """Base of conversions of images (H, W, 3), (N, H, W, 3), or with the channels before H and W."""
 
-    def __init__(self, is_hwc=False):
+    def __init__(self, is_hwc: bool = False) -> None:
         self.is_hwc = check_bool(name_of(self), "is_hwc", is_hwc)
 
     def _execute_py(self, image):
@@ -683,7 +687,7 @@ class RgbToBgr(_ColorSpace):
         is_hwc (bool): Whether channels are the last axis; else they stand before H and W. Default: True.
     """
 
-    def __init__(self, is_hwc=True):
+    def __init__(self, is_hwc: bool = True) -> None:
         super().__init__(is_hwc)
 
     def _converted(self, x):

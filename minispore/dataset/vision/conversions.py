@@ -1,6 +1,9 @@
 """Transforms of an image's form: encoded, array or Pillow; its type, scale and order of axes and colours."""
 
+from __future__ import annotations
+
 import io
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +14,7 @@ from minispore.dataset.vision.base import ImageTensorOperation, is_one_array
 from minispore.dataset.vision.colors import gray
 from minispore.dataset.vision.enums import ConvertMode
 from minispore.dataset.vision.pillow import image_of, pillow
+from minispore.dtype import DTypeLike
 from minispore.errors import runtime_error, shown, type_error, value_error
 
 __all__ = [
@@ -76,10 +80,10 @@ class Decode(ImageTensorOperation):
         ImportError: When called, if Pillow is not installed.
     """
 
-    def __init__(self, to_pil=False):
+    def __init__(self, to_pil: bool = False) -> None:
         self.to_pil = check_bool("Decode", "to_pil", to_pil)
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         data = one_of("Decode", columns)
         if not self.to_pil:
             return np.array(decoded("Decode", data))
@@ -141,7 +145,7 @@ class ToTensor(ImageTensorOperation):
 
     _lays_out = True
 
-    def __init__(self, output_type=np.float32):
+    def __init__(self, output_type: DTypeLike = np.float32) -> None:
         self.output_type = numpy_type("ToTensor", "output_type", output_type)
 
     def _array(self, x):
@@ -186,7 +190,7 @@ class Rescale(TensorOperation):
         RuntimeError: When called, if the input is of 64-bit integers or text.
     """
 
-    def __init__(self, rescale, shift):
+    def __init__(self, rescale: float, shift: float) -> None:
         self.rescale = check_real("Rescale", "rescale", rescale)
         self.shift = check_real("Rescale", "shift", shift)
 
@@ -233,7 +237,7 @@ class Normalize(ImageTensorOperation):
 
     ranks = 2
 
-    def __init__(self, mean, std, is_hwc=True):
+    def __init__(self, mean: list[Any], std: list[Any], is_hwc: bool = True) -> None:
         self.mean, self.std = check_statistics(name_of(self), mean, std)
         self.is_hwc = check_bool(name_of(self), "is_hwc", is_hwc)
         self._planes = [np.array(values, np.float32)[:, None, None] for values in (self.mean, self.std)]
@@ -292,7 +296,7 @@ class NormalizePad(Normalize):
 
     ranks, _strided = (2, 3), TensorOperation._strided
 
-    def __init__(self, mean, std, dtype="float32", is_hwc=True):
+    def __init__(self, mean: list[Any], std: list[Any], dtype: str = "float32", is_hwc: bool = True) -> None:
         super().__init__(mean, std, is_hwc)
         self.dtype = check_choice("NormalizePad", "dtype", dtype, ("float32", "float16"))
 
@@ -316,7 +320,7 @@ class LinearTransformation(PyTensorOperation):
         ValueError: If the shapes do not fit one another; when called, if the image does not fit them.
     """
 
-    def __init__(self, transformation_matrix, mean_vector):
+    def __init__(self, transformation_matrix, mean_vector) -> None:
         for name, value in (("transformation_matrix", transformation_matrix), ("mean_vector", mean_vector)):
             if not isinstance(value, np.ndarray):
                 raise type_error("LinearTransformation", f"the '{name}' must be a NumPy array", shown(value))
@@ -362,7 +366,7 @@ class ConvertColor(ImageTensorOperation):
 
     types = ("uint8", "uint16", "float32")
 
-    def __init__(self, convert_mode):
+    def __init__(self, convert_mode) -> None:
         if not isinstance(convert_mode, ConvertMode):
             raise type_error("ConvertColor", "the 'convert_mode' must be a ConvertMode", shown(convert_mode))
         self.convert_mode = convert_mode

@@ -1,6 +1,9 @@
 """Transforms that cover part of an image: a rectangle given, drawn, or several squares."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +42,7 @@ class Erase(ImageTensorOperation):
 
     ranks, channels = (3,), (3,)
 
-    def __init__(self, top, left, height, width, value=0, inplace=False):
+    def __init__(self, top: int, left: int, height: int, width: int, value=0, inplace: bool = False) -> None:
         self.top, self.left = check_int("Erase", "top", top, 0), check_int("Erase", "left", left, 0)
         self.height = check_positive_int("Erase", "height", height)
         self.width = check_positive_int("Erase", "width", width)
@@ -74,7 +77,7 @@ class CutOut(ImageTensorOperation):
 
     ranks = (3,)
 
-    def __init__(self, length, num_patches=1, is_hwc=True):
+    def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True) -> None:
         self.length = check_int("CutOut", "length", length, 1, LARGEST + 1)
         self.num_patches = check_int("CutOut", "num_patches", num_patches, 1, LARGEST + 1)
         self.is_hwc = check_bool("CutOut", "is_hwc", is_hwc)
@@ -107,7 +110,15 @@ class RandomErasing(PyTensorOperation):
         ValueError: If an argument is out of its range; when called, if the rank is not 3.
     """
 
-    def __init__(self, prob=0.5, scale=(0.02, 0.33), ratio=(0.3, 3.3), value=0, inplace=False, max_attempts=10):
+    def __init__(
+        self,
+        prob: float = 0.5,
+        scale: tuple[Any, ...] = (0.02, 0.33),
+        ratio: tuple[Any, ...] = (0.3, 3.3),
+        value=0,
+        inplace: bool = False,
+        max_attempts: int = 10,
+    ) -> None:
         self.prob = check_probability("RandomErasing", prob)
         self.scale = check_pair("RandomErasing", "scale", scale, 0)
         self.ratio = check_pair("RandomErasing", "ratio", ratio, 0, above=True)

@@ -1,7 +1,10 @@
 """Image files: read and written as arrays, encoded and decoded."""
 
+from __future__ import annotations
+
 import io
 import os
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +41,7 @@ def _array_of(operation, image):
     return np.asarray(image.asnumpy() if hasattr(image, "asnumpy") else image)
 
 
-def read_file(filename):
+def read_file(filename: str) -> Any:
     """The bytes of a file, as uint8.
 
     Args:
@@ -55,7 +58,7 @@ def read_file(filename):
         raise runtime_error("read_file", "the file must be readable", shown(error, str)) from error
 
 
-def read_image(filename, mode=ImageReadMode.UNCHANGED):
+def read_image(filename: str, mode=ImageReadMode.UNCHANGED) -> Any:
     """The image in a file, (H, W, C) of uint8 (uint16 for a PNG of 16 bits).
 
     Args:
@@ -77,7 +80,7 @@ def read_image(filename, mode=ImageReadMode.UNCHANGED):
     return array[:, :, None] if array.ndim == 2 else array
 
 
-def write_file(filename, data):
+def write_file(filename: str, data: object) -> None:
     """Write the bytes ``data``, uint8 of one axis, into a file.
 
     Args:
@@ -116,7 +119,7 @@ def _encoded(operation, image, kind, **options):
     return file.getvalue()
 
 
-def encode_jpeg(image, quality=75):
+def encode_jpeg(image: object, quality: int = 75) -> Any:
     """The image as JPEG, uint8 of one axis.
 
     Args:
@@ -132,7 +135,7 @@ def encode_jpeg(image, quality=75):
     return np.frombuffer(_encoded("encode_jpeg", image, "JPEG", quality=quality), np.uint8)
 
 
-def encode_png(image, compression_level=6):
+def encode_png(image: object, compression_level: int = 6) -> Any:
     """The image as PNG, uint8 of one axis.
 
     Args:
@@ -143,7 +146,7 @@ def encode_png(image, compression_level=6):
     return np.frombuffer(_encoded("encode_png", image, "PNG", compress_level=level), np.uint8)
 
 
-def write_jpeg(filename, image, quality=75):
+def write_jpeg(filename: str, image: object, quality: int = 75) -> None:
     """Write the image as a JPEG file.
 
     Args:
@@ -155,7 +158,7 @@ def write_jpeg(filename, image, quality=75):
     _write("write_jpeg", filename, _encoded("write_jpeg", image, "JPEG", quality=quality))
 
 
-def write_png(filename, image, compression_level=6):
+def write_png(filename: str, image: object, compression_level: int = 6) -> None:
     """Write the image as a PNG file.
 
     Args:
@@ -174,7 +177,7 @@ def _image_shape(operation, image):
     return array.shape
 
 
-def get_image_size(image):
+def get_image_size(image: object) -> Any:
     """``[height, width]`` of an image.
 
     Args:
@@ -187,7 +190,7 @@ def get_image_size(image):
     return list(_image_shape("get_image_size", image)[:2])
 
 
-def get_image_num_channels(image):
+def get_image_num_channels(image: object) -> Any:
     """The number of channels of an image; 1 for shape (H, W).
 
     Args:

@@ -1,6 +1,9 @@
 """Transforms of an image's place: flipped, turned, under affine and projective maps; fixed or at random."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
@@ -84,7 +87,7 @@ class VerticalFlip(ImageTensorOperation):
 class _RandomFlip(RandomColumnsOperation):
     ranks, axis = 2, 1
 
-    def __init__(self, prob=0.5):
+    def __init__(self, prob=0.5) -> None:
         self.prob = check_probability(name_of(self), prob)
 
     def _drawn(self, height, width):
@@ -152,7 +155,14 @@ class Rotate(ImageTensorOperation):
 
     ranks, types = 2, _WARPABLE
 
-    def __init__(self, degrees, resample=Inter.NEAREST, expand=False, center=None, fill_value=0):
+    def __init__(
+        self,
+        degrees: float,
+        resample=Inter.NEAREST,
+        expand: bool = False,
+        center: tuple[Any, ...] | None = None,
+        fill_value=0,
+    ) -> None:
         self.degrees = check_real("Rotate", "degrees", degrees)
         self.resample = check_interpolation("Rotate", resample, "resample")
         self.expand = check_bool("Rotate", "expand", expand)
@@ -199,7 +209,14 @@ class RandomRotation(RandomImageOperation):
 
     types = _WARPABLE
 
-    def __init__(self, degrees, resample=Inter.NEAREST, expand=False, center=None, fill_value=0):
+    def __init__(
+        self,
+        degrees: object,
+        resample=Inter.NEAREST,
+        expand: bool = False,
+        center: tuple[Any, ...] | None = None,
+        fill_value=0,
+    ) -> None:
         self.degrees = _range_of("RandomRotation", "degrees", degrees)
         self._options = resample, expand, center, fill_value
         Rotate(0, *self._options)  # refuses now what it would refuse later
@@ -246,7 +263,15 @@ class Affine(ImageTensorOperation):
 
     types = _WARPABLE
 
-    def __init__(self, degrees, translate, scale, shear, resample=Inter.NEAREST, fill_value=0):
+    def __init__(
+        self,
+        degrees: float,
+        translate: tuple[Any, ...],
+        scale: float,
+        shear: object,
+        resample=Inter.NEAREST,
+        fill_value=0,
+    ) -> None:
         self.degrees = check_real("Affine", "degrees", degrees)
         self.translate = self._checked_translate(translate)
         self.scale = check_real("Affine", "scale", scale, 0, above=True)
@@ -319,7 +344,15 @@ class RandomAffine(RandomImageOperation):
 
     types = _WARPABLE
 
-    def __init__(self, degrees, translate=None, scale=None, shear=None, resample=Inter.NEAREST, fill_value=0):
+    def __init__(
+        self,
+        degrees: object,
+        translate: tuple[Any, ...] | None = None,
+        scale: tuple[Any, ...] | None = None,
+        shear: object | None = None,
+        resample=Inter.NEAREST,
+        fill_value=0,
+    ) -> None:
         self.degrees = _range_of("RandomAffine", "degrees", degrees)
         self.translate = self._checked_translate(translate)
         self.scale = (1.0, 1.0) if scale is None else check_pair("RandomAffine", "scale", scale, 0, above=True)
@@ -381,7 +414,7 @@ class Perspective(ImageTensorOperation):
 
     types = _WARPABLE
 
-    def __init__(self, start_points, end_points, interpolation=Inter.BILINEAR):
+    def __init__(self, start_points: list[Any], end_points: list[Any], interpolation=Inter.BILINEAR) -> None:
         self.start_points = _check_points("start_points", start_points)
         self.end_points = _check_points("end_points", end_points)
         self.interpolation = check_interpolation("Perspective", interpolation)
@@ -415,7 +448,7 @@ class RandomPerspective(PilOperation):
         TypeError: When called, if the input is not an image of Pillow.
     """
 
-    def __init__(self, distortion_scale=0.5, prob=0.5, interpolation=Inter.BICUBIC):
+    def __init__(self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation=Inter.BICUBIC) -> None:
         self.distortion_scale = check_probability("RandomPerspective", distortion_scale, "distortion_scale")
         self.prob = check_probability("RandomPerspective", prob)
         self.interpolation = check_interpolation("RandomPerspective", interpolation)

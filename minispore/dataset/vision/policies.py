@@ -1,6 +1,9 @@
 """Transforms that choose among transforms: sub-policies, uniform choice, and the published augmentation policies."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from minispore.checks import check_int, check_positive_int, check_real
 from minispore.dataset.draws import generator
@@ -37,7 +40,7 @@ class RandomSelectSubpolicy(ImageTensorOperation):
         ValueError: If a list is empty or a probability outside [0, 1].
     """
 
-    def __init__(self, policy):
+    def __init__(self, policy: list[Any]) -> None:
         if not isinstance(policy, list):
             raise type_error("RandomSelectSubpolicy", "the 'policy' must be a list of lists", shown(policy))
         if not policy or not all(policy):
@@ -55,7 +58,7 @@ class RandomSelectSubpolicy(ImageTensorOperation):
             raise type_error("RandomSelectSubpolicy", "the 'policy' must be a list of lists", shown(part))
         return part
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         part = self.policy[generator().integers(len(self.policy))]
         return apply_in_order(name_of(self), [t for t, probability in part if happens(probability)], columns)
 
@@ -72,7 +75,7 @@ class UniformAugment(CompoundOperation):
         ValueError: If there are fewer than ``num_ops`` transforms.
     """
 
-    def __init__(self, transforms, num_ops=2):
+    def __init__(self, transforms: list[Any], num_ops: int = 2) -> None:
         self.transforms = checked_transforms("UniformAugment", transforms)
         self.num_ops = check_positive_int("UniformAugment", "num_ops", num_ops)
         if num_ops > len(transforms):
@@ -211,7 +214,7 @@ class AutoAugment(_Policy):
         RuntimeError: When called, if the input is not an RGB image of uint8.
     """
 
-    def __init__(self, policy=AutoAugmentPolicy.IMAGENET, interpolation=Inter.NEAREST, fill_value=0):
+    def __init__(self, policy=AutoAugmentPolicy.IMAGENET, interpolation=Inter.NEAREST, fill_value=0) -> None:
         if not isinstance(policy, AutoAugmentPolicy):
             raise type_error("AutoAugment", "the 'policy' must be an AutoAugmentPolicy", shown(policy))
         self.policy = policy
@@ -241,7 +244,14 @@ class RandAugment(_Policy):
         RuntimeError: When called, if the input is not an RGB image of uint8.
     """
 
-    def __init__(self, num_ops=2, magnitude=9, num_magnitude_bins=31, interpolation=Inter.NEAREST, fill_value=0):
+    def __init__(
+        self,
+        num_ops: int = 2,
+        magnitude: int = 9,
+        num_magnitude_bins: int = 31,
+        interpolation=Inter.NEAREST,
+        fill_value=0,
+    ) -> None:
         self.num_ops = check_int("RandAugment", "num_ops", num_ops, 1)
         self.num_magnitude_bins = check_int("RandAugment", "num_magnitude_bins", num_magnitude_bins, 2)
         self.magnitude = check_int("RandAugment", "magnitude", magnitude, 0, num_magnitude_bins)
@@ -262,7 +272,7 @@ class TrivialAugmentWide(_Policy):
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
     """
 
-    def __init__(self, num_magnitude_bins=31, interpolation=Inter.NEAREST, fill_value=0):
+    def __init__(self, num_magnitude_bins: int = 31, interpolation=Inter.NEAREST, fill_value=0) -> None:
         self.num_magnitude_bins = check_int("TrivialAugmentWide", "num_magnitude_bins", num_magnitude_bins, 2)
         self._set(interpolation, fill_value)
 

@@ -1,6 +1,9 @@
 """Transforms of an image's size: resized, cropped, padded, cut into patches; fixed or at random."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
@@ -105,7 +108,7 @@ class Resize(ImageTensorOperation):
 
     ranks, types = 2, _RESIZABLE
 
-    def __init__(self, size, interpolation=Inter.BILINEAR):
+    def __init__(self, size: object, interpolation=Inter.BILINEAR) -> None:
         self.size = check_size(name_of(self), size)
         self.interpolation = check_interpolation(name_of(self), interpolation)
 
@@ -164,7 +167,7 @@ class CenterCrop(ImageTensorOperation):
 
     ranks = 2
 
-    def __init__(self, size):
+    def __init__(self, size: object) -> None:
         self.size = check_square("CenterCrop", size)
 
     def _array(self, x):
@@ -199,7 +202,7 @@ class Crop(ImageTensorOperation):
         RuntimeError: When called, if the rectangle is not within the image.
     """
 
-    def __init__(self, coordinates, size):
+    def __init__(self, coordinates: tuple[Any, ...], size: object) -> None:
         if not isinstance(coordinates, (list, tuple)) or len(coordinates) != 2:
             raise type_error("Crop", "the 'coordinates' must be a pair (top, left)", shown(coordinates))
         self.coordinates = tuple(check_int("Crop", "coordinates", n, 0, 2**31) for n in coordinates)
@@ -230,7 +233,9 @@ class ResizedCrop(ImageTensorOperation):
 
     types = _RESIZABLE
 
-    def __init__(self, top, left, height, width, size, interpolation=Inter.BILINEAR):
+    def __init__(
+        self, top: int, left: int, height: int, width: int, size: object, interpolation=Inter.BILINEAR
+    ) -> None:
         self.top, self.left = (check_int("ResizedCrop", n, v, 0, 2**31) for n, v in (("top", top), ("left", left)))
         self.height = check_positive_int("ResizedCrop", "height", height)
         self.width = check_positive_int("ResizedCrop", "width", width)
@@ -254,7 +259,7 @@ class Pad(ImageTensorOperation):
         RuntimeError: When called, if the input is not an image.
     """
 
-    def __init__(self, padding, fill_value=0, padding_mode=Border.CONSTANT):
+    def __init__(self, padding: object, fill_value=0, padding_mode=Border.CONSTANT) -> None:
         self.padding = check_padding("Pad", padding)
         self.fill_value = check_fill("Pad", fill_value)
         self.padding_mode = check_border("Pad", padding_mode)
@@ -279,7 +284,7 @@ class PadToSize(ImageTensorOperation):
         RuntimeError: When called, if the image is larger, or with ``offset`` reaches out of the result.
     """
 
-    def __init__(self, size, offset=None, fill_value=0, padding_mode=Border.CONSTANT):
+    def __init__(self, size: object, offset: object | None = None, fill_value=0, padding_mode=Border.CONSTANT) -> None:
         self.size = check_square("PadToSize", size)
         self.offset = self._checked_offset(offset)
         self.fill_value = check_fill("PadToSize", fill_value)
@@ -339,7 +344,14 @@ class RandomCrop(RandomColumnsOperation):
 
     ranks = 2
 
-    def __init__(self, size, padding=None, pad_if_needed=False, fill_value=0, padding_mode=Border.CONSTANT):
+    def __init__(
+        self,
+        size: object,
+        padding: object | None = None,
+        pad_if_needed: bool = False,
+        fill_value=0,
+        padding_mode=Border.CONSTANT,
+    ) -> None:
         self.size = check_square(name_of(self), size)
         self.padding = check_padding(name_of(self), 0 if padding is None else padding)
         self.pad_if_needed = check_bool(name_of(self), "pad_if_needed", pad_if_needed)
@@ -397,8 +409,13 @@ class RandomResizedCrop(RandomColumnsOperation):
     ranks, types = 2, _RESIZABLE
 
     def __init__(
-        self, size, scale=(0.08, 1.0), ratio=(3.0 / 4.0, 4.0 / 3.0), interpolation=Inter.BILINEAR, max_attempts=10
-    ):
+        self,
+        size: object,
+        scale: tuple[Any, ...] = (0.08, 1.0),
+        ratio: tuple[Any, ...] = (3.0 / 4.0, 4.0 / 3.0),
+        interpolation=Inter.BILINEAR,
+        max_attempts: int = 10,
+    ) -> None:
         self.size = check_square(name_of(self), size)
         self.scale = check_pair(name_of(self), "scale", scale, 0)
         if self.scale[1] <= 0:
@@ -444,7 +461,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
         RuntimeError: When called, if it cannot be decoded.
     """
 
-    def __call__(self, *columns):
+    def __call__(self, *columns) -> Any:
         return packed(self._strided(*columns))
 
     def _strided(self, *columns):
@@ -464,7 +481,7 @@ class RandomResize(RandomColumnsOperation):
 
     ranks, types = 2, _RESIZABLE
 
-    def __init__(self, size):
+    def __init__(self, size: object) -> None:
         self.size = check_size("RandomResize", size)
 
     def _drawn(self, height, width):
@@ -485,7 +502,7 @@ class FiveCrop(PilOperation):
         ValueError: When called, if it is smaller than the crop.
     """
 
-    def __init__(self, size):
+    def __init__(self, size: object) -> None:
         self.size = check_square(name_of(self), size)
 
     def _execute_py(self, image):
@@ -506,7 +523,7 @@ class TenCrop(FiveCrop):
         use_vertical_flip (bool): Whether to flip upside down instead of left and right. Default: False.
     """
 
-    def __init__(self, size, use_vertical_flip=False):
+    def __init__(self, size: object, use_vertical_flip: bool = False) -> None:
         super().__init__(size)
         self.use_vertical_flip = check_bool("TenCrop", "use_vertical_flip", use_vertical_flip)
 
@@ -529,7 +546,7 @@ class SlicePatches(ImageTensorOperation):
         RuntimeError: When called, if there are more patches than pixels.
     """
 
-    def __init__(self, num_height=1, num_width=1, slice_mode=SliceMode.PAD, fill_value=0):
+    def __init__(self, num_height: int = 1, num_width: int = 1, slice_mode=SliceMode.PAD, fill_value: int = 0) -> None:
         self.num_height = check_positive_int("SlicePatches", "num_height", num_height)
         self.num_width = check_positive_int("SlicePatches", "num_width", num_width)
         if not isinstance(slice_mode, SliceMode):

@@ -1,5 +1,9 @@
 """Activation layers."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_axes, check_bool, check_int, check_positive_int, check_text
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
@@ -23,11 +27,11 @@ class ReLU(Cell):
         [0. 2.]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.relu = F.relu
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.relu(x)
 
@@ -41,11 +45,11 @@ class ReLU6(Cell):
         [0. 2. 6.]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.relu6 = F.relu6
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.relu6(x)
 
@@ -59,11 +63,11 @@ class Sigmoid(Cell):
         [0.5]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.sigmoid = F.sigmoid
 
-    def construct(self, input_x):
+    def construct(self, input_x) -> Tensor:
         """Apply the operation."""
         return self.sigmoid(input_x)
 
@@ -77,11 +81,11 @@ class Tanh(Cell):
         [0.]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.tanh = F.tanh
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.tanh(x)
 
@@ -95,11 +99,11 @@ class GELU(Cell):
         [ 0. 10.]
     """
 
-    def __init__(self, approximate=True):
+    def __init__(self, approximate: bool = True) -> None:
         super().__init__()
         self.approximate = check_bool("GELU", "approximate", approximate)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.gelu(x, "tanh" if self.approximate else "none")
 
@@ -113,11 +117,11 @@ class Softmax(Cell):
         [0.5 0.5]
     """
 
-    def __init__(self, axis=-1):
+    def __init__(self, axis=-1) -> None:
         super().__init__()
         self.axis = check_axes("Softmax", "axis", axis)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.softmax(x, self.axis)
 
@@ -131,11 +135,11 @@ class LogSoftmax(Cell):
         [-0.6931472 -0.6931472]
     """
 
-    def __init__(self, axis=-1):
+    def __init__(self, axis=-1) -> None:
         super().__init__()
         self.axis = check_int("LogSoftmax", "axis", axis)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.log_softmax(x, self.axis)
 
@@ -149,7 +153,7 @@ class PReLU(Cell):
         [-0.25  2.  ]
     """
 
-    def __init__(self, channel=1, w=0.25):
+    def __init__(self, channel=1, w=0.25) -> None:
         super().__init__()
         channel = check_positive_int("PReLU", "channel", channel)
         if isinstance(w, bool) or not isinstance(w, (int, float, list, Tensor)):
@@ -160,7 +164,7 @@ class PReLU(Cell):
         self.w = Parameter(values, name="a")  # MindSpore's name for it where the layer stands alone
         self.prelu = F.prelu
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.prelu(x, F.cast(self.w, x.dtype))
 
@@ -195,7 +199,7 @@ _activation = {
 }
 
 
-def get_activation(name, prim_name=None):
+def get_activation(name, prim_name=None) -> Any:
     """A new activation layer by its name, such as "relu"; None for None.
 
     Raises:

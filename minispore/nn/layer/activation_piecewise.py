@@ -1,10 +1,13 @@
 """Activation layers in pieces: ELU and its kin, hard and shrinking ones, LeakyReLU and RReLU."""
 
+from __future__ import annotations
+
 from minispore.checks import check_number
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.nn import activation_piecewise
+from minispore.tensor import Tensor
 
 __all__ = [
     "CELU",
@@ -36,12 +39,12 @@ class LeakyReLU(Cell):
         [-0.2  2. ]
     """
 
-    def __init__(self, alpha=0.2):
+    def __init__(self, alpha: int | float = 0.2) -> None:
         super().__init__()
         check_number("LeakyReLU", "alpha", alpha)
         self.alpha = alpha
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.leaky_relu(x, self.alpha)
 
@@ -62,11 +65,11 @@ class ELU(Cell):
         [-0.63212055  2.        ]
     """
 
-    def __init__(self, alpha=1.0):
+    def __init__(self, alpha: float = 1.0) -> None:
         super().__init__()
         self.elu = activation_piecewise.Elu(alpha)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.elu(x)
 
@@ -87,11 +90,11 @@ class CELU(Cell):
         [-0.43233237  2.        ]
     """
 
-    def __init__(self, alpha=1.0):
+    def __init__(self, alpha: float = 1.0) -> None:
         super().__init__()
         self.celu = activation_piecewise.CeLU(alpha)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.celu(x)
 
@@ -105,11 +108,11 @@ class SeLU(Cell):
         [0.       2.101402]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.selu = F.selu
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.selu(x)
 
@@ -123,11 +126,11 @@ class HSigmoid(Cell):
         [0.  0.5 1. ]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.hsigmoid = F.hardsigmoid
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.hsigmoid(x)
 
@@ -141,11 +144,11 @@ class HSwish(Cell):
         [0. 0. 4.]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.hswish = F.hardswish
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.hswish(x)
 
@@ -165,11 +168,11 @@ class HShrink(Cell):
         [-1.  0.]
     """
 
-    def __init__(self, lambd=0.5):
+    def __init__(self, lambd: float = 0.5) -> None:
         super().__init__()
         self.hshrink = activation_piecewise.HShrink(lambd)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.hshrink(x)
 
@@ -190,11 +193,11 @@ class SoftShrink(Cell):
         [-0.5  0. ]
     """
 
-    def __init__(self, lambd=0.5):
+    def __init__(self, lambd: float = 0.5) -> None:
         super().__init__()
         self.softshrink = activation_piecewise.SoftShrink(lambd)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.softshrink(x)
 
@@ -216,7 +219,7 @@ class Hardtanh(Cell):
         [-1.   0.5  1. ]
     """
 
-    def __init__(self, min_val=-1.0, max_val=1.0):
+    def __init__(self, min_val: int | float = -1.0, max_val: int | float = 1.0) -> None:
         super().__init__()
         for name, value in (("min_val", min_val), ("max_val", max_val)):
             check_number("Hardtanh", name, value)
@@ -224,7 +227,7 @@ class Hardtanh(Cell):
             raise value_error("Hardtanh", f"the 'min_val' must be below the 'max_val', {max_val}", min_val)
         self.min_val, self.max_val = min_val, max_val
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.hardtanh(x, self.min_val, self.max_val)
 
@@ -241,13 +244,13 @@ class Threshold(Cell):
         [9. 2.]
     """
 
-    def __init__(self, threshold, value):
+    def __init__(self, threshold, value) -> None:
         super().__init__()
         for name, number in (("threshold", threshold), ("value", value)):
             check_number("Threshold", name, number)
         self.threshold, self.value = threshold, value
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.threshold(x, self.threshold, self.value)
 
@@ -267,10 +270,10 @@ class RReLU(Cell):
         [-0.5  2. ]
     """
 
-    def __init__(self, lower=1 / 8, upper=1 / 3):
+    def __init__(self, lower=1 / 8, upper=1 / 3) -> None:
         super().__init__()
         self.rrelu = activation_piecewise.RReLU(lower, upper)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return self.rrelu(x)[0]

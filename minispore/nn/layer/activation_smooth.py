@@ -1,9 +1,12 @@
 """Activation layers without kinks in their slope: SiLU, Mish, Softsign, GLU and their kin."""
 
+from __future__ import annotations
+
 from minispore.checks import check_axes, check_int
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.tensor import Tensor
 
 __all__ = [
     "GLU",
@@ -28,7 +31,7 @@ class SiLU(Cell):
         [ 0. 20.]
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.silu(x)
 
@@ -42,7 +45,7 @@ class FastGelu(Cell):
         [ 0. 20.]
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.fast_gelu(x)
 
@@ -56,7 +59,7 @@ class LogSigmoid(Cell):
         [-100.          -0.6931472]
     """
 
-    def construct(self, input_x):
+    def construct(self, input_x) -> Tensor:
         """Apply the operation."""
         return F.logsigmoid(input_x)
 
@@ -70,7 +73,7 @@ class Mish(Cell):
         [ 0. 20.]
     """
 
-    def construct(self, input_x):
+    def construct(self, input_x) -> Tensor:
         """Apply the operation."""
         return F.mish(input_x)
 
@@ -84,7 +87,7 @@ class Softplus(Cell):
         [  0.6931472 100.       ]
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.softplus(x)
 
@@ -98,7 +101,7 @@ class Softsign(Cell):
         [-0.5   0.75]
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.softsign(x)
 
@@ -112,7 +115,7 @@ class Tanhshrink(Cell):
         [ 0. 19.]
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.tanhshrink(x)
 
@@ -130,11 +133,11 @@ class GLU(Cell):
         [1.5]
     """
 
-    def __init__(self, axis=-1):
+    def __init__(self, axis=-1) -> None:
         super().__init__()
         self.axis = check_int("GLU", "axis", axis)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.glu(x, self.axis)
 
@@ -148,11 +151,11 @@ class Softmin(Cell):
         [0.5 0.5]
     """
 
-    def __init__(self, axis=-1):
+    def __init__(self, axis=-1) -> None:
         super().__init__()
         self.axis = check_axes("Softmin", "axis", axis)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         return F.softmin(x, self.axis)
 
@@ -169,7 +172,7 @@ class Softmax2d(Cell):
         (2, 1, 1)
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Apply the operation."""
         if x.ndim not in (3, 4):
             raise value_error("Softmax2d", "the 'x' must have 3 or 4 axes", f"shape {x.shape}")

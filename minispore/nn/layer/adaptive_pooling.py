@@ -1,10 +1,15 @@
 """Adaptive pooling layers: an output of a given size; with size 1, pooling over the whole of each plane or row."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_positive_int, is_int
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.nn.layer.pooling import PlaneCell
 from minispore.ops.operations.nn.adaptive_pool import AdaptiveAvgPool2D, AdaptiveMaxPool2D
+from minispore.tensor import Tensor
 
 __all__ = ["AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d"]
 
@@ -29,11 +34,11 @@ class AdaptiveAvgPool2d(Cell):
         [[[[2.5]]]]
     """
 
-    def __init__(self, output_size):
+    def __init__(self, output_size: int | tuple[Any, ...]) -> None:
         super().__init__()
         self.adaptive_avgpool2d = AdaptiveAvgPool2D(output_size)
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Pool."""
         return self.adaptive_avgpool2d(x)
 
@@ -58,12 +63,12 @@ class AdaptiveMaxPool2d(Cell):
         [[[2. 4.]]]
     """
 
-    def __init__(self, output_size, return_indices=False):
+    def __init__(self, output_size: int | tuple[Any, ...], return_indices: bool = False) -> None:
         super().__init__()
         self.return_indices = check_bool("AdaptiveMaxPool2d", "return_indices", return_indices)
         self.adaptive_max_pool2d = AdaptiveMaxPool2D(_own_length(output_size))
 
-    def construct(self, x):
+    def construct(self, x) -> Any:
         """Pool."""
         out = self.adaptive_max_pool2d(x)
         return out if self.return_indices else out[0]
@@ -81,7 +86,7 @@ class _RowPool(PlaneCell):
 
     _axes = 1
 
-    def __init__(self, output_size):
+    def __init__(self, output_size) -> None:
         super().__init__()
         self.output_size = check_positive_int(self._layer, "output_size", output_size)
 
@@ -110,11 +115,11 @@ class AdaptiveAvgPool1d(_RowPool):
 
     _layer = "AdaptiveAvgPool1d"
 
-    def __init__(self, output_size):
+    def __init__(self, output_size) -> None:
         super().__init__(output_size)
         self.pool = AdaptiveAvgPool2D((1, self.output_size))
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Pool."""
         return self._restored(self.pool(self._rows(x)), x)
 
@@ -130,10 +135,10 @@ class AdaptiveMaxPool1d(_RowPool):
 
     _layer = "AdaptiveMaxPool1d"
 
-    def __init__(self, output_size):
+    def __init__(self, output_size) -> None:
         super().__init__(output_size)
         self.pool = AdaptiveMaxPool2D((1, self.output_size))
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Pool."""
         return self._restored(self.pool(self._rows(x))[0], x)

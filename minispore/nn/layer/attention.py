@@ -1,6 +1,9 @@
 """Multi-head attention."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from minispore.checks import check_bool, check_dropout, check_positive_int
 from minispore.dtype import float32
@@ -13,6 +16,7 @@ from minispore.nn.layer.basic import Dense
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BatchMatMul, BiasAdd, MatMul
 from minispore.ops.operations.nn.attention import AttentionWeights
+from minispore.tensor import Tensor
 
 __all__ = ["MultiheadAttention"]
 
@@ -65,16 +69,16 @@ class MultiheadAttention(Cell):
 
     def __init__(
         self,
-        embed_dim,
-        num_heads,
-        dropout=0.0,
-        has_bias=True,
-        add_bias_kv=False,
-        add_zero_attn=False,
-        kdim=None,
-        vdim=None,
-        batch_first=False,
-    ):
+        embed_dim: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        has_bias: bool = True,
+        add_bias_kv: bool = False,
+        add_zero_attn: bool = False,
+        kdim: int | None = None,
+        vdim: int | None = None,
+        batch_first: bool = False,
+    ) -> None:
         super().__init__()
         name = type(self).__name__
         self.embed_dim = check_positive_int(name, "embed_dim", embed_dim)
@@ -116,11 +120,11 @@ class MultiheadAttention(Cell):
         query,
         key,
         value,
-        key_padding_mask=None,
-        need_weights=True,
-        attn_mask=None,
-        average_attn_weights=True,
-    ):
+        key_padding_mask: Tensor | None = None,
+        need_weights: bool = True,
+        attn_mask: Tensor | None = None,
+        average_attn_weights: bool = True,
+    ) -> Any:
         """Project, attend, project."""
         batched = check_query(self, query, key, value)
         same_key, same = key is query, value is key

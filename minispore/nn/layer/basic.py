@@ -1,8 +1,14 @@
 """Basic layers: Dense, Flatten, Dropout, Identity, Roll."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from minispore.checks import check_bool, check_int, check_number, check_positive_int
-from minispore.dtype import float32
+from minispore.dtype import DTypeLike, float32
 from minispore.errors import type_error, value_error
+from minispore.initializer import Initializer
 from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
@@ -13,6 +19,7 @@ from minispore.ops.operations.array.manipulation import Reshape
 from minispore.ops.operations.array.tensor_info import Shape
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
+from minispore.tensor import Tensor
 
 __all__ = ["Dense", "Dropout", "Flatten", "Identity", "Roll"]
 
@@ -21,6 +28,14 @@ def check_dense_input_shape(x, prim_name=None):
     """Raise ValueError unless ``x``, a shape, has two axes at least."""
     if len(x) < 2:
         raise value_error(prim_name or "Dense", "the 'x' must have at least 2 axes", f"shape {tuple(x)}")
+
+
+def _checked_activation(activation):
+    """The Cell or Primitive of a name, or what was given; TypeError if it cannot be called."""
+    found = get_activation(activation) if isinstance(activation, str) else activation
+    if found is not None and not callable(found):
+        raise type_error("Dense", "the 'activation' must be a str, a Cell or a Primitive", type(found).__name__)
+    return found
 
 
 class Dense(Cell):
@@ -54,8 +69,15 @@ class Dense(Cell):
     reshape, shape_op = Reshape(), Shape()  # for subclasses, which find them in MindSpore's layer
 
     def __init__(
-        self, in_channels, out_channels, weight_init=None, bias_init=None, has_bias=True, activation=None, dtype=None
-    ):
+        self,
+        in_channels: int,
+        out_channels: int,
+        weight_init: Tensor | str | Initializer | float | None = None,
+        bias_init: Tensor | str | Initializer | float | None = None,
+        has_bias: bool = True,
+        activation: str | Callable[..., Any] | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
         super().__init__()
         dtype = float32 if dtype is None else dtype
         self.in_channels = check_positive_int("Dense", "in_channels", in_channels)
@@ -70,14 +92,10 @@ class Dense(Cell):
             )
             self.bias_add = BiasAdd()
         self.matmul = MatMul(transpose_b=True)
-        self.activation = get_activation(activation) if isinstance(activation, str) else activation
-        if activation is not None and not callable(self.activation):
-            raise type_error(
-                "Dense", "the 'activation' must be a str, a Cell or a Primitive", type(activation).__name__
-            )
+        self.activation = _checked_activation(activation)
         self.activation_flag = self.activation is not None
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Multiply, add the bias, activate."""
         shape = x.shape
         if len(shape) != 2:
@@ -93,7 +111,7 @@ class Dense(Cell):
         check_input("Dense", x, None if self._compute_dtype else self.weight.dtype)
         check_length("Dense", x, -1, "in_channels", self.weight.shape[1])
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         text = f"input_channels={self.in_channels}, output_channels={self.out_channels}"
         if self.has_bias:
@@ -110,12 +128,12 @@ class Flatten(Cell):
         (2, 12)
     """
 
-    def __init__(self, start_dim=1, end_dim=-1):
+    def __init__(self, start_dim=1, end_dim=-1) -> None:
         super().__init__()
         self.start_dim = check_int("Flatten", "start_dim", start_dim)
         self.end_dim = check_int("Flatten", "end_dim", end_dim)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Reshape."""
         if not -x.ndim <= self.start_dim < x.ndim:
             raise value_error("Flatten", f"the 'start_dim' must be in [-{x.ndim}, {x.ndim})", self.start_dim)
@@ -131,7 +149,7 @@ class Identity(Cell):
         [1. 2.]
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Hand x on."""
         return x
 
@@ -153,7 +171,7 @@ class Dropout(Cell):
         [1. 2.]
     """
 
-    def __init__(self, keep_prob=0.5, p=None, dtype=None):
+    def __init__(self, keep_prob: float = 0.5, p: float | None = None, dtype=None) -> None:
         super().__init__()
         name, value = ("keep_prob", keep_prob) if p is None else ("p", p)
         check_number("Dropout", name, value, "a float")
@@ -164,13 +182,13 @@ class Dropout(Cell):
         self.keep_prob, self.p = keep_prob, p
         self.dropout = DropoutOperation(keep_prob if p is None else 1 - p)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Drop in training."""
         if not self.training or self.dropout.keep_prob == 1:
             return x
         return self.dropout(x)[0]
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The probability."""
         return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
 
@@ -198,10 +216,12 @@ class Roll(Cell):
         [3 1 2]
     """
 
-    def __init__(self, shift, axis):
+    def __init__(
+        self, shift: int | tuple[int, ...] | Sequence[int], axis: int | tuple[int, ...] | Sequence[int]
+    ) -> None:
         super().__init__()
         self.shift, self.axis = shift, axis
         self._roll = slicing.Roll(shift, axis)
 
-    def construct(self, input_x):
+    def construct(self, input_x: Tensor) -> Tensor:
         return self._roll(input_x)

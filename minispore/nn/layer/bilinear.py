@@ -1,9 +1,12 @@
 """BiDense: a linear layer of the products of two inputs' elements."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from minispore.checks import check_bool, check_positive_int
-from minispore.dtype import float32
+from minispore.dtype import DTypeLike, float32
 from minispore.errors import value_error
 from minispore.initializer import Uniform
 from minispore.nn.cell import Cell
@@ -11,6 +14,7 @@ from minispore.nn.layer._inputs import check_input
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
+from minispore.tensor import Tensor
 
 __all__ = ["BiDense"]
 
@@ -45,8 +49,15 @@ class BiDense(Cell):
     """
 
     def __init__(
-        self, in1_channels, in2_channels, out_channels, weight_init=None, bias_init=None, has_bias=True, dtype=float32
-    ):
+        self,
+        in1_channels: int,
+        in2_channels: int,
+        out_channels: int,
+        weight_init=None,
+        bias_init=None,
+        has_bias: bool = True,
+        dtype: DTypeLike = float32,
+    ) -> None:
         super().__init__()
         self.in1_channels = self.in_channels = check_positive_int("BiDense", "in1_channels", in1_channels)
         self.in2_channels = check_positive_int("BiDense", "in2_channels", in2_channels)
@@ -63,7 +74,7 @@ class BiDense(Cell):
             self.bias_add = BiasAdd()
         self.matmul = MatMul()
 
-    def construct(self, input1, input2):
+    def construct(self, input1: Tensor, input2: Tensor) -> Tensor:
         """Multiply by the first input, then by the second, and add the bias."""
         self._check_shapes(input1, input2)
         lead = input1.shape[:-1]
@@ -83,7 +94,7 @@ class BiDense(Cell):
             expected = "the 'input1' and 'input2' must have the same shape but for the last axis"
             raise value_error("BiDense", expected, f"{input1.shape} and {input2.shape}")
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         text = (
             f"in1_channels={self.in1_channels}, in2_channels={self.in2_channels}, output_channels={self.out_channels}"

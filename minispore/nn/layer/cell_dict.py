@@ -1,9 +1,13 @@
 """CellDict, of MindSpore 2.1: holds cells as a dict does."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import Any
 
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
+from minispore.tensor import Tensor
 
 __all__ = ["CellDict"]
 
@@ -25,7 +29,7 @@ class CellDict(Cell):
         ['act'] True
     """
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args, **kwargs) -> None:
         super().__init__(auto_prefix=kwargs.pop("auto_prefix", True))
         if kwargs:
             raise type_error("CellDict", "the only keyword is 'auto_prefix'", sorted(kwargs))
@@ -43,7 +47,7 @@ class CellDict(Cell):
             raise type_error("CellDict", "each value must be a Cell", type(cell).__name__)
         return name, cell
 
-    def update(self, cells):
+    def update(self, cells) -> None:
         """Take the cells of a dict, of another CellDict, or of pairs: all of them or none."""
         if not isinstance(cells, (Mapping, CellDict, list, tuple)):
             raise type_error("CellDict", "the 'cells' must be a dict or a list of pairs", type(cells).__name__)
@@ -56,47 +60,47 @@ class CellDict(Cell):
             if self._auto_prefix:
                 cell.update_parameters_name(f"{name}.")
 
-    def __getitem__(self, name):
+    def __getitem__(self, name) -> Any:
         return self._cells[name]
 
-    def __setitem__(self, name, cell):
+    def __setitem__(self, name, cell) -> None:
         self.update([(name, cell)])
 
-    def __delitem__(self, name):
+    def __delitem__(self, name) -> None:
         del self._cells[name]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._cells)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return len(self._cells) != 0
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self._cells)
 
-    def __contains__(self, name):
+    def __contains__(self, name) -> bool:
         return name in self._cells
 
-    def keys(self):
+    def keys(self) -> Any:
         """The names."""
         return self._cells.keys()
 
-    def values(self):
+    def values(self) -> Any:
         """The cells."""
         return self._cells.values()
 
-    def items(self):
+    def items(self) -> Any:
         """Pairs of a name and a cell."""
         return self._cells.items()
 
-    def pop(self, key):
+    def pop(self, key) -> Any:
         """Take a cell out."""
         return self._cells.pop(key)
 
-    def clear(self):
+    def clear(self) -> None:
         """Take all cells out."""
         self._cells.clear()
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Tensor:
         """A CellDict computes nothing."""
         raise NotImplementedError("For 'CellDict', 'construct' is not defined: call its cells.")

@@ -1,6 +1,9 @@
 """Containers: SequentialCell runs its cells one after another, CellList holds cells as a list does."""
 
+from __future__ import annotations
+
 from collections import OrderedDict
+from typing import Any
 
 from minispore.checks import check_int, is_int
 from minispore.errors import type_error
@@ -65,27 +68,27 @@ class _Listed(Cell):
     def _changed(self):
         """Bring the container up to date after a change of its cells."""
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._cells)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return len(self._cells) != 0
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self._cells.values())
 
-    def __getitem__(self, index):
+    def __getitem__(self, index) -> Any:
         cells = list(self._cells.values())
         if isinstance(index, slice):
             return self._sliced(cells[index], list(self._cells)[index])
         return cells[self._position(index)]
 
-    def __setitem__(self, index, cell):
+    def __setitem__(self, index, cell) -> None:
         name = list(self._cells)[self._position(index)]
         self._hold(name, self._checked(cell))
         self._changed()
 
-    def __delitem__(self, index):
+    def __delitem__(self, index) -> None:
         cells = list(self._cells.values())
         if isinstance(index, int):
             del cells[self._position(index)]
@@ -93,7 +96,7 @@ class _Listed(Cell):
             del cells[index]
         self._renumber(cells)
 
-    def append(self, cell):
+    def append(self, cell) -> Any:
         """Add a cell at the end; returns the container."""
         number = len(self)
         while str(number) in self._cells:  # a slice keeps its cells' names
@@ -102,7 +105,7 @@ class _Listed(Cell):
         self._changed()
         return self
 
-    def insert(self, index, cell):
+    def insert(self, index, cell) -> None:
         """Put a cell before the one at ``index``; the names of those behind move up."""
         cells = list(self._cells.values())
         check_int(type(self).__name__, "index", index)
@@ -138,7 +141,7 @@ class SequentialCell(_Listed):
         [[0. 2.]]
     """
 
-    def __init__(self, *args):
+    def __init__(self, *args) -> None:
         super().__init__()
         if len(args) == 1 and isinstance(args[0], OrderedDict):
             for name, cell in args[0].items():
@@ -168,11 +171,11 @@ class SequentialCell(_Listed):
         part._changed()
         return part
 
-    def set_grad(self, flag=True):
+    def set_grad(self, flag: bool = True) -> Any:
         """Set ``requires_grad`` in the whole tree; returns the cell."""
         return super().set_grad(flag)
 
-    def construct(self, input_data):
+    def construct(self, input_data) -> Any:
         """Run the cells one after another."""
         for cell in self.cell_list:
             input_data = cell(input_data)
@@ -192,13 +195,13 @@ class CellList(_Listed):
         2
     """
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args, **kwargs) -> None:
         super().__init__(auto_prefix=kwargs.pop("auto_prefix", True))
         if kwargs:
             raise type_error("CellList", "the only keyword is 'auto_prefix'", sorted(kwargs))
         self.extend(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
 
-    def extend(self, cells):
+    def extend(self, cells) -> Any:
         """Add cells at the end; returns the list."""
         if not isinstance(cells, (list, tuple, CellList)):
             raise type_error("CellList", "the 'cells' must be a list of Cells", type(cells).__name__)
@@ -206,7 +209,7 @@ class CellList(_Listed):
             self.append(cell)
         return self
 
-    def __iadd__(self, cells):
+    def __iadd__(self, cells) -> Any:
         return self.extend(cells)
 
     def _sliced(self, cells, names):
@@ -214,6 +217,6 @@ class CellList(_Listed):
         part._cells.update((str(i), cell) for i, cell in enumerate(cells))
         return part
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Any:
         """A CellList computes nothing."""
         raise NotImplementedError("For 'CellList', 'construct' is not defined: call its cells.")

@@ -1,8 +1,11 @@
 """Convolution layers along one, two and three axes."""
 
+from __future__ import annotations
+
 from minispore.errors import value_error
 from minispore.nn.layer.conv_base import AlongOneAxis, Convolution, _Conv  # noqa: F401 - its address in MindSpore
 from minispore.ops.operations.nn.conv import Conv2D, Conv3D
+from minispore.tensor import Tensor
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
@@ -29,7 +32,7 @@ class _Plane(Convolution):
         sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
         self.conv2d = Conv2D(self.out_channels, self.kernel_size, 1, *sizes, self.data_format)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Convolve, and add the bias."""
         return self._biased(self.conv2d(x, self.weight))
 
@@ -116,6 +119,6 @@ class Conv3d(Convolution):
         sizes = self.pad_mode, self.padding, self.stride, self.dilation, self.group
         self.conv3d = Conv3D(self.out_channels, self.kernel_size, 1, *sizes, self.data_format)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Convolve, and add the bias."""
         return self._biased(self.conv3d(x, self.weight))

@@ -1,6 +1,9 @@
 """The base of all convolution layers: their arguments, their Parameters, their bias and their printed form."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from minispore.checks import check_bool, check_int, check_positive_int
 from minispore.dtype import float32
@@ -36,9 +39,9 @@ class _Conv(Cell):
         weight_init,
         bias_init,
         data_format="NCHW",
-        transposed=False,
+        transposed: bool = False,
         dtype=float32,
-    ):
+    ) -> None:
         super().__init__()
         self._take_channels(in_channels, out_channels, group)
         self.kernel_size = self._sizes("kernel_size", kernel_size)
@@ -86,11 +89,11 @@ class _Conv(Cell):
             init = default_bias(self.bias_init, math.prod(shape[1:]))
             self.bias = new_parameter(self._layer, "bias_init", init, (made,), dtype)
 
-    def construct(self, *inputs):
+    def construct(self, *inputs) -> Tensor:
         """Raise NotImplementedError: a subclass convolves."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'construct' is not defined.")
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return (
             f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
@@ -118,12 +121,12 @@ class Convolution(_Conv):
         padding=0,
         dilation=1,
         group=1,
-        has_bias=False,
+        has_bias: bool = False,
         weight_init=None,
         bias_init=None,
         data_format=None,
         dtype=None,
-    ):
+    ) -> None:
         sizes = kernel_size, stride, pad_mode, padding, dilation
         data_format = self._default_format if data_format is None else data_format
         dtype = float32 if dtype is None else dtype
@@ -174,7 +177,7 @@ class AlongOneAxis:
             raise value_error(self._layer, "the 'weight_init' must have 3 axes", f"shape {weight_init.shape}")
         return weight_init.expand_dims(2)
 
-    def construct(self, x):
+    def construct(self, x) -> Any:
         """Make planes of the rows, and rows of the planes that come out."""
         self._check_axes(x, 3)
         return super().construct(x.expand_dims(2)).squeeze(2)

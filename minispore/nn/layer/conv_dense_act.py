@@ -1,5 +1,7 @@
 """A convolution or a dense layer with a batch normalization and an activation after it."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_python_float, check_real
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
@@ -8,6 +10,7 @@ from minispore.nn.layer.activation_piecewise import LeakyReLU
 from minispore.nn.layer.basic import Dense
 from minispore.nn.layer.conv import Conv2d
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d
+from minispore.tensor import Tensor
 
 __all__ = ["Conv2dBnAct", "DenseBnAct"]
 
@@ -71,23 +74,23 @@ class Conv2dBnAct(_BnAct):
         padding=0,
         dilation=1,
         group=1,
-        has_bias=False,
+        has_bias: bool = False,
         weight_init="normal",
         bias_init="zeros",
-        has_bn=False,
-        momentum=0.997,
-        eps=1e-5,
+        has_bn: bool = False,
+        momentum: float = 0.997,
+        eps: float = 1e-5,
         activation=None,
-        alpha=0.2,
-        after_fake=True,
-    ):
+        alpha: float = 0.2,
+        after_fake: bool = True,
+    ) -> None:
         super().__init__()
         sizes = kernel_size, stride, pad_mode, padding, dilation, group
         self.conv = Conv2d(in_channels, out_channels, *sizes, has_bias, weight_init, bias_init)
         self._take_norm(has_bn, BatchNorm2d, out_channels, eps, momentum)
         self._take_activation(activation, alpha, after_fake)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Convolve, normalize, activate."""
         return self._finished(self.conv(x))
 
@@ -119,19 +122,19 @@ class DenseBnAct(_BnAct):
         out_channels,
         weight_init="normal",
         bias_init="zeros",
-        has_bias=True,
-        has_bn=False,
-        momentum=0.9,
-        eps=1e-5,
+        has_bias: bool = True,
+        has_bn: bool = False,
+        momentum: float = 0.9,
+        eps: float = 1e-5,
         activation=None,
-        alpha=0.2,
-        after_fake=True,
-    ):
+        alpha: float = 0.2,
+        after_fake: bool = True,
+    ) -> None:
         super().__init__()
         self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
         self._take_norm(has_bn, BatchNorm1d, out_channels, eps, momentum)
         self._take_activation(activation, alpha, after_fake)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Multiply, normalize, activate."""
         return self._finished(self.dense(x))

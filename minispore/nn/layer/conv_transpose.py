@@ -1,9 +1,12 @@
 """Transposed convolution layers along one, two and three axes."""
 
+from __future__ import annotations
+
 from minispore.nn.layer.conv_base import AlongOneAxis, Convolution
 from minispore.ops.operations.nn.conv_transpose import Conv2DTranspose, Conv3DTranspose
 from minispore.ops.operations.nn.padding import Pad
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
+from minispore.tensor import Tensor
 
 __all__ = ["Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"]
 
@@ -17,7 +20,7 @@ class _PlaneTranspose(Convolution):
         sizes = {"pad_mode": self.pad_mode, "pad": self.padding, "stride": self.stride, "dilation": self.dilation}
         self.conv2d_transpose = Conv2DTranspose(self.in_channels, self.kernel_size, **sizes, group=self.group)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Convolve, and add the bias."""
         self._check_axes(x, 4)
         op = self.conv2d_transpose
@@ -78,11 +81,11 @@ class Conv2dTranspose(_PlaneTranspose):
         output_padding=0,
         dilation=1,
         group=1,
-        has_bias=False,
+        has_bias: bool = False,
         weight_init=None,
         bias_init=None,
         dtype=None,
-    ):
+    ) -> None:
         sizes = stride, pad_mode, padding, dilation, group
         super().__init__(in_channels, out_channels, kernel_size, *sizes, has_bias, weight_init, bias_init, dtype=dtype)
         self.output_padding = as_lengths(self._layer, "output_padding", output_padding, 2)
@@ -91,7 +94,7 @@ class Conv2dTranspose(_PlaneTranspose):
         below, right = self.output_padding
         self.pad = Pad(((0, 0), (0, 0), (0, below), (0, right)))
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Convolve, add the bias, and add the zeros that no window and no bias reaches."""
         out = super().construct(x)
         return self.pad(out) if any(self.output_padding) else out
@@ -132,12 +135,12 @@ class Conv3dTranspose(Convolution):
         dilation=1,
         group=1,
         output_padding=0,
-        has_bias=False,
+        has_bias: bool = False,
         weight_init=None,
         bias_init=None,
         data_format="NCDHW",
         dtype=None,
-    ):
+    ) -> None:
         self.output_padding = as_lengths(self._layer, "output_padding", output_padding, 3)
         sizes = stride, pad_mode, padding, dilation, group
         rest = weight_init, bias_init, data_format, dtype
@@ -148,7 +151,7 @@ class Conv3dTranspose(Convolution):
         channels = self.in_channels, self.out_channels
         self.conv3d_transpose = Conv3DTranspose(*channels, self.kernel_size, 1, *sizes, self.data_format)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Convolve, and add the bias."""
         self._check_axes(x, 5)
         return self._biased(self.conv3d_transpose(x, self.weight))

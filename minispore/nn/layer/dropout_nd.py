@@ -1,6 +1,10 @@
 """Layers that drop channels, bound norms or measure them: Dropout1d to 3d, ClipByNorm, L1Regularizer, Norm."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import Any
 
 from minispore.checks import check_axes, check_bool, check_number
 from minispore.dtype import float32
@@ -15,7 +19,7 @@ __all__ = ["ClipByNorm", "Dropout1d", "Dropout2d", "Dropout3d", "L1Regularizer",
 class _ChannelDropout(Cell):
     """Base of dropout of whole channels in training; in evaluation x is handed on."""
 
-    def __init__(self, p=0.5):
+    def __init__(self, p=0.5) -> None:
         super().__init__()
         name = type(self).__name__
         if not isinstance(p, float):
@@ -36,7 +40,7 @@ class Dropout1d(_ChannelDropout):
         (2, 3, 4)
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Drop in training."""
         return F.dropout1d(x, self.p) if self.training and self.p else x
 
@@ -58,11 +62,11 @@ class Dropout2d(_ChannelDropout):
         (2, 3, 4, 5)
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Drop in training."""
         return F.dropout2d(x, self.p) if self.training and self.p else x
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """MindSpore shows, as p, the probability that a channel stays."""
         return f"p={1 - self.p}"
 
@@ -78,11 +82,11 @@ class Dropout3d(_ChannelDropout):
         (2, 3, 2, 4, 5)
     """
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Drop in training."""
         return F.dropout3d(x, self.p) if self.training and self.p else x
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """MindSpore shows, as p, the probability that a channel stays."""
         return f"p={1 - self.p}"
 
@@ -107,13 +111,13 @@ class ClipByNorm(Cell):
         [0.6 0.8]
     """
 
-    def __init__(self, axis=None):
+    def __init__(self, axis: int | tuple[int, ...] | Sequence[int] | None = None) -> None:
         super().__init__()
         if isinstance(axis, bool) or not isinstance(axis, (int, tuple, list, type(None))):
             raise type_error("ClipByNorm", "the 'axis' must be an int, a tuple or a list", shown(axis))
         self.axis = axis
 
-    def construct(self, x, clip_norm):
+    def construct(self, x: Tensor, clip_norm: Tensor) -> Tensor:
         """Clip."""
         for name, value in (("x", x), ("clip_norm", clip_norm)):
             if not isinstance(value, Tensor):
@@ -136,14 +140,14 @@ class L1Regularizer(Cell):
         2.0
     """
 
-    def __init__(self, scale):
+    def __init__(self, scale) -> None:
         super().__init__()
         check_number("L1Regularizer", "scale", scale)
         if not 0 < scale < math.inf:
             raise value_error("L1Regularizer", "the 'scale' must be above 0 and finite", scale)
         self.scale = scale
 
-    def construct(self, weights):
+    def construct(self, weights) -> Tensor:
         """The penalty."""
         if not isinstance(weights, Tensor):
             raise type_error("L1Regularizer", "the 'weights' must be a Tensor", type(weights).__name__)
@@ -169,15 +173,15 @@ class Norm(Cell):
         5.0
     """
 
-    def __init__(self, axis=(), keep_dims=False):
+    def __init__(self, axis: int | tuple[Any, ...] = (), keep_dims: bool = False) -> None:
         super().__init__()
         self.axis = check_axes("Norm", "axis", axis)
         self.keep_dims = check_bool("Norm", "keep_dims", keep_dims)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """The norm."""
         return F.sqrt(F.reduce_sum(F.square(x), self.axis, self.keep_dims))
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return f"axis={self.axis}, keep_dims={self.keep_dims}"

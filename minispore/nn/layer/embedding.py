@@ -1,7 +1,11 @@
 """Layers on integers: Embedding looks rows of a table up, OneHot marks positions."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_int, check_number, check_positive_int
-from minispore.dtype import as_dtype, float32
+from minispore.dtype import DTypeLike, as_dtype, float32
 from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
 from minispore.nn.cell import Cell
@@ -45,13 +49,13 @@ class Embedding(Cell):
 
     def __init__(
         self,
-        vocab_size,
-        embedding_size,
-        use_one_hot=False,
+        vocab_size: int,
+        embedding_size: int,
+        use_one_hot: bool = False,
         embedding_table="normal",
-        dtype=float32,
-        padding_idx=None,
-    ):
+        dtype: DTypeLike = float32,
+        padding_idx: int | None = None,
+    ) -> None:
         super().__init__()
         self.vocab_size = check_positive_int("Embedding", "vocab_size", vocab_size)
         self.embedding_size = check_positive_int("Embedding", "embedding_size", embedding_size)
@@ -74,7 +78,7 @@ class Embedding(Cell):
         values[row] = 0
         return Tensor(values)
 
-    def construct(self, ids):
+    def construct(self, ids) -> Tensor:
         """Look the rows up."""
         if not self.use_one_hot:
             return F.gather(self.embedding_table, ids, 0)
@@ -92,7 +96,7 @@ class Embedding(Cell):
         if outside.size:
             raise value_error("Embedding", f"the 'x' must hold indices in [-{rows}, {rows})", outside[0])
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return (
             f"vocab_size={self.vocab_size}, embedding_size={self.embedding_size}, use_one_hot={self.use_one_hot}, "
@@ -120,7 +124,9 @@ class OneHot(Cell):
          [0. 0. 0.]]
     """
 
-    def __init__(self, axis=-1, depth=1, on_value=1.0, off_value=0.0, dtype=float32):
+    def __init__(
+        self, axis: int = -1, depth: int = 1, on_value: float = 1.0, off_value: float = 0.0, dtype: DTypeLike = float32
+    ) -> None:
         super().__init__()
         check_int("OneHot", "depth", depth)
         if depth < 0:
@@ -131,6 +137,6 @@ class OneHot(Cell):
         self.depth, self.on_value, self.off_value = depth, Tensor(on_value, dtype), Tensor(off_value, dtype)
         self.one_hot = OneHotOperation(axis)
 
-    def construct(self, indices):
+    def construct(self, indices) -> Tensor:
         """Mark the positions."""
         return self.one_hot(indices, self.depth, self.on_value, self.off_value)

@@ -1,5 +1,7 @@
 """EmbeddingLookup: an embedding whose indices outside the table give zeros, and whose rows may be clipped."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_choice, check_int, check_positive_int, check_python_float, is_int
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
@@ -7,6 +9,7 @@ from minispore.nn.cell import Cell
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.array.embedding_lookup import EmbeddingLookup as EmbeddingLookupOperation
+from minispore.tensor import Tensor
 
 __all__ = ["EmbeddingLookup"]
 
@@ -50,16 +53,16 @@ class EmbeddingLookup(Cell):
 
     def __init__(
         self,
-        vocab_size,
-        embedding_size,
+        vocab_size: int,
+        embedding_size: int,
         param_init="normal",
-        target="CPU",
-        slice_mode="batch_slice",
-        manual_shapes=None,
-        max_norm=None,
-        sparse=True,
-        vocab_cache_size=0,
-    ):
+        target: str = "CPU",
+        slice_mode: str = "batch_slice",
+        manual_shapes: tuple[int, ...] | None = None,
+        max_norm: float | None = None,
+        sparse: bool = True,
+        vocab_cache_size: int = 0,
+    ) -> None:
         super().__init__()
         name = "EmbeddingLookup"
         self.vocab_size = check_positive_int(name, "vocab_size", vocab_size)
@@ -81,7 +84,7 @@ class EmbeddingLookup(Cell):
         self.embedding_table.name = "embedding_table"
         self.embeddinglookup = EmbeddingLookupOperation()
 
-    def construct(self, indices):
+    def construct(self, indices: Tensor) -> Tensor:
         """Look the rows up."""
         out = self.embeddinglookup(self.embedding_table, indices, 0)
         return out if self.max_norm is None else F.clip_by_norm(out, self.max_norm, -1)

@@ -1,5 +1,9 @@
 """FractionalMaxPool2d and FractionalMaxPool3d: max pooling at steps that are not whole."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool
 from minispore.errors import shown, type_error
 from minispore.nn.cell import Cell
@@ -16,7 +20,9 @@ class _FractionalPool(Cell):
 
     _axes = 2
 
-    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    def __init__(
+        self, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False, _random_samples=None
+    ) -> None:
         super().__init__()
         name = type(self).__name__
         as_sizes(name, "kernel_size", kernel_size, self._axes)
@@ -31,7 +37,7 @@ class _FractionalPool(Cell):
         sizes = self.kernel_size, self.output_size, self.output_ratio
         return function(x, *sizes, self.return_indices, self._random_samples)
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         sizes = f"output_size={self.output_size}, output_ratio={self.output_ratio}"
         return f"kernel_size={self.kernel_size}, {sizes}"
@@ -63,7 +69,7 @@ class FractionalMaxPool2d(_FractionalPool):
         (1, 3, 4, 6)
     """
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Any:
         """Pool."""
         return self._pool(F.fractional_max_pool2d, x)
 
@@ -79,6 +85,6 @@ class FractionalMaxPool3d(_FractionalPool):
 
     _axes = 3
 
-    def construct(self, x):
+    def construct(self, x) -> Any:
         """Pool."""
         return self._pool(F.fractional_max_pool3d, x)

@@ -1,5 +1,9 @@
 """Normalization of each sample by itself: GroupNorm over groups of channels, InstanceNorm over each channel."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_positive_int, check_python_float
 from minispore.errors import type_error, value_error
 from minispore.initializer import initializer
@@ -7,6 +11,7 @@ from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import named
 from minispore.parameter import Parameter
+from minispore.tensor import Tensor
 
 __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
 
@@ -47,7 +52,9 @@ class GroupNorm(Cell):
           [[ 0.        0.      ]]]]
     """
 
-    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, gamma_init="ones", beta_init="zeros"):
+    def __init__(
+        self, num_groups: int, num_channels: int, eps=1e-5, affine=True, gamma_init="ones", beta_init="zeros"
+    ) -> None:
         super().__init__()
         self.num_groups = check_positive_int("GroupNorm", "num_groups", num_groups)
         self.num_channels = check_positive_int("GroupNorm", "num_channels", num_channels)
@@ -60,14 +67,14 @@ class GroupNorm(Cell):
         self.gamma = Parameter(initializer(gamma_init, (num_channels,)), requires_grad=affine)
         self.beta = Parameter(initializer(beta_init, (num_channels,)), requires_grad=affine)
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Normalize."""
         _check_planes("GroupNorm", x, (4,))
         if x.shape[1] != self.num_channels:
             raise value_error("GroupNorm", f"the 'x' must have {self.num_channels} channels", f"shape {x.shape}")
         return F.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
 
@@ -77,7 +84,9 @@ class _InstanceNorm(Cell):
 
     ranks = ()
 
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, gamma_init="ones", beta_init="zeros"):
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine: bool = True, gamma_init="ones", beta_init="zeros"
+    ) -> None:
         super().__init__()
         name = type(self).__name__
         self.num_features = check_positive_int(name, "num_features", num_features)
@@ -90,7 +99,7 @@ class _InstanceNorm(Cell):
         self.gamma = Parameter(initializer(gamma_init, shape), requires_grad=affine)
         self.beta = Parameter(initializer(beta_init, shape), requires_grad=affine)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Normalize."""
         name = type(self).__name__
         _check_planes(name, x, self.ranks)
@@ -98,7 +107,7 @@ class _InstanceNorm(Cell):
             raise value_error(name, f"the 'x' must have {self.num_features} channels", f"shape {x.shape}")
         return F.group_norm(x, self.num_features, self.gamma, self.beta, self.eps).astype(x.dtype)
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return (
             f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self.gamma}, "

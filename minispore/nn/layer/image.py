@@ -1,5 +1,9 @@
 """Layers that resize planes, that move pixels between channels and planes, that mix channels and that take windows."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_axes, check_bool, check_choice, check_number, check_positive_int, check_text
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
@@ -7,6 +11,7 @@ from minispore.ops import functional as F  # noqa: N812 - the field's name for i
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.resize import ResizeBilinear as ResizeBilinearOperation
 from minispore.ops.windows import reach, same_pads, window_counts
+from minispore.tensor import Tensor
 
 __all__ = ["ChannelShuffle", "ImageGradients", "PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Unfold", "Upsample"]
 
@@ -31,7 +36,14 @@ class Upsample(Cell):
         [[[1. 1. 2. 2.]]]
     """
 
-    def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
+    def __init__(
+        self,
+        size: int | tuple[Any, ...] | None = None,
+        scale_factor: float | tuple[Any, ...] | None = None,
+        mode: str = "nearest",
+        align_corners: bool | None = None,
+        recompute_scale_factor: bool | None = None,
+    ) -> None:
         super().__init__()
         check_text("Upsample", "mode", mode)
         for name, value in (("align_corners", align_corners), ("recompute_scale_factor", recompute_scale_factor)):
@@ -45,7 +57,7 @@ class Upsample(Cell):
         self.size, self.scale_factor, self.mode = size, scale_factor, mode
         self.align_corners, self.recompute_scale_factor = align_corners, recompute_scale_factor
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Resize."""
         return F.interpolate(
             x, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor
@@ -75,11 +87,13 @@ class ResizeBilinear(Cell):
         [[[[1.  1.5 2.  2. ]]]]
     """
 
-    def __init__(self, half_pixel_centers=False):
+    def __init__(self, half_pixel_centers: bool = False) -> None:
         super().__init__()
         self.half_pixel_centers = check_bool("ResizeBilinear", "half_pixel_centers", half_pixel_centers)
 
-    def construct(self, x, size=None, scale_factor=None, align_corners=False):
+    def construct(
+        self, x: Tensor, size: tuple[Any, ...] | None = None, scale_factor: int | None = None, align_corners=False
+    ) -> Tensor:
         """Resize."""
         if (size is None) == (scale_factor is None):
             expected = "either the 'size' or the 'scale_factor' must be given"
@@ -106,11 +120,11 @@ class PixelShuffle(Cell):
           [3. 4.]]]
     """
 
-    def __init__(self, upscale_factor):
+    def __init__(self, upscale_factor) -> None:
         super().__init__()
         self.upscale_factor = check_positive_int("PixelShuffle", "upscale_factor", upscale_factor)
 
-    def construct(self, input):
+    def construct(self, input) -> Tensor:
         """Shuffle."""
         return F.pixel_shuffle(input, self.upscale_factor)
 
@@ -128,11 +142,11 @@ class PixelUnshuffle(Cell):
         (4, 1, 1)
     """
 
-    def __init__(self, downscale_factor):
+    def __init__(self, downscale_factor) -> None:
         super().__init__()
         self.downscale_factor = check_positive_int("PixelUnshuffle", "downscale_factor", downscale_factor)
 
-    def construct(self, input):
+    def construct(self, input) -> Tensor:
         """Shuffle back."""
         return F.pixel_unshuffle(input, self.downscale_factor)
 
@@ -158,11 +172,11 @@ class ChannelShuffle(Cell):
         [1. 3. 2. 4.]
     """
 
-    def __init__(self, groups):
+    def __init__(self, groups: int) -> None:
         super().__init__()
         self.groups = check_positive_int("ChannelShuffle", "groups", groups)
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Shuffle."""
         check_tensors("ChannelShuffle", x=x)
         shape = x.shape
@@ -200,14 +214,16 @@ class Unfold(Cell):
         [2. 3. 5. 6.]
     """
 
-    def __init__(self, ksizes, strides, rates, padding="valid"):
+    def __init__(
+        self, ksizes: tuple[Any, ...] | list[Any], strides: tuple[Any, ...] | list[Any], rates, padding="valid"
+    ) -> None:
         super().__init__()
         self.ksizes, self.strides = _inner_two("ksizes", ksizes), _inner_two("strides", strides)
         self.rates = _inner_two("rates", rates)
         check_text("Unfold", "padding", padding)
         self.padding = check_choice("Unfold", "padding", padding.lower(), ("same", "valid"))
 
-    def construct(self, input_x):
+    def construct(self, input_x: Tensor) -> Tensor:
         """Take the windows."""
         check_tensors("Unfold", input_x=input_x)
         if input_x.ndim != 4:
@@ -262,7 +278,7 @@ class ImageGradients(Cell):
            [4 0]]]]
     """
 
-    def construct(self, images):
+    def construct(self, images: Tensor) -> Tensor:
         """Subtract neighbours."""
         check_tensors("ImageGradients", images=images)
         if images.ndim != 4:

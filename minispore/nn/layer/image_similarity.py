@@ -1,6 +1,9 @@
 """Similarity of images, PSNR, SSIM and MSSSIM, and the central part of an image."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
@@ -51,11 +54,11 @@ class PSNR(Cell):
         [6.0206]
     """
 
-    def __init__(self, max_val=1.0):
+    def __init__(self, max_val: int | float = 1.0) -> None:
         super().__init__()
         self.max_val = check_real("PSNR", "max_val", max_val, 0, above=True)
 
-    def construct(self, img1, img2):
+    def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
         """The ratio."""
         _check_images("PSNR", img1, img2)
         error = F.square(_in_unit(img1, self.max_val) - _in_unit(img2, self.max_val)).mean((-3, -2, -1))
@@ -65,7 +68,7 @@ class PSNR(Cell):
 class _Similarity(Cell):
     """Base: local means, variances and their comparison with a Gaussian window."""
 
-    def __init__(self, max_val, filter_size, filter_sigma, k1, k2):
+    def __init__(self, max_val, filter_size, filter_sigma, k1, k2) -> None:
         super().__init__()
         name = type(self).__name__
         self.max_val = check_real(name, "max_val", max_val, 0, above=True)
@@ -77,7 +80,7 @@ class _Similarity(Cell):
         window = np.outer(window, window)
         self._window = Tensor((window / window.sum()).astype(np.float32).reshape(1, 1, filter_size, filter_size))
 
-    def prepared(self, img1, img2):
+    def prepared(self, img1, img2) -> Any:
         """The images in [0, 1] after their checks."""
         name = type(self).__name__
         _check_images(name, img1, img2)
@@ -85,7 +88,7 @@ class _Similarity(Cell):
             raise type_error(name, "the 'img1' must be a Tensor of floats", img1.dtype)
         return _in_unit(img1, self.max_val), _in_unit(img2, self.max_val)
 
-    def check_room(self, shape):
+    def check_room(self, shape) -> None:
         """Raise unless the window fits into planes of the shape."""
         if min(shape[-2:]) < self.filter_size:
             expected = f"the height and width of 'img1' must be at least the window's, {self.filter_size}"
@@ -95,7 +98,7 @@ class _Similarity(Cell):
         planes = x.reshape((-1, 1, *x.shape[2:]))
         return F.conv2d(planes, self._window).reshape((*x.shape[:2], -1))
 
-    def compared(self, x, y):
+    def compared(self, x, y) -> Any:
         """``(similarity, contrast * structure)`` of each sample and channel."""
         c1, c2 = self.k1**2, self.k2**2
         mean_x, mean_y = self._mean(x), self._mean(y)
@@ -134,10 +137,12 @@ class SSIM(_Similarity):
         [1.]
     """
 
-    def __init__(self, max_val=1.0, filter_size=11, filter_sigma=1.5, k1=0.01, k2=0.03):
+    def __init__(
+        self, max_val: int | float = 1.0, filter_size: int = 11, filter_sigma: float = 1.5, k1: float = 0.01, k2=0.03
+    ) -> None:
         super().__init__(max_val, filter_size, filter_sigma, k1, k2)
 
-    def construct(self, img1, img2):
+    def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
         """The similarity."""
         x, y = self.prepared(img1, img2)
         self.check_room(x.shape)
@@ -169,13 +174,13 @@ class MSSSIM(_Similarity):
 
     def __init__(
         self,
-        max_val=1.0,
-        power_factors=(0.0448, 0.2856, 0.3001, 0.2363, 0.1333),
-        filter_size=11,
-        filter_sigma=1.5,
-        k1=0.01,
-        k2=0.03,
-    ):
+        max_val: int | float = 1.0,
+        power_factors: tuple[Any, ...] | list[Any] = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333),
+        filter_size: int = 11,
+        filter_sigma: float = 1.5,
+        k1: float = 0.01,
+        k2: float = 0.03,
+    ) -> None:
         super().__init__(max_val, filter_size, filter_sigma, k1, k2)
         if not isinstance(power_factors, (tuple, list)) or not all(map(is_real, power_factors)):
             expected = "the 'power_factors' must be a tuple or list of numbers"
@@ -184,7 +189,7 @@ class MSSSIM(_Similarity):
             raise value_error("MSSSIM", "the 'power_factors' must have at least one number", "none")
         self.power_factors = power_factors
 
-    def construct(self, img1, img2):
+    def construct(self, img1, img2) -> Tensor:
         """The similarity."""
         x, y = self.prepared(img1, img2)
         *factors, last = self.power_factors
@@ -215,13 +220,13 @@ class CentralCrop(Cell):
         (3, 2, 4)
     """
 
-    def __init__(self, central_fraction):
+    def __init__(self, central_fraction: float) -> None:
         super().__init__()
         self.central_fraction = check_python_float(
             "CentralCrop", "central_fraction", central_fraction, 0, 1, above=True
         )
 
-    def construct(self, image):
+    def construct(self, image: Tensor) -> Tensor:
         """Crop."""
         check_tensors("CentralCrop", image=image)
         if image.ndim not in (3, 4):

@@ -1,10 +1,15 @@
 """LPPool1d and LPPool2d: pooling by norms."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_positive_int
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_lp_pool import check_norm_type
 from minispore.ops.windows import as_sizes
+from minispore.tensor import Tensor
 
 __all__ = ["LPPool1d", "LPPool2d"]
 
@@ -12,7 +17,7 @@ __all__ = ["LPPool1d", "LPPool2d"]
 class _NormPool(Cell):
     """Base: keeps the arguments, checked."""
 
-    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode: bool = False) -> None:
         super().__init__()
         name = type(self).__name__
         self.norm_type = check_norm_type(name, norm_type)
@@ -20,7 +25,7 @@ class _NormPool(Cell):
         self.stride = None if stride is None else self._sizes("stride", stride)
         self.ceil_mode = check_bool(name, "ceil_mode", ceil_mode)
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}"
 
@@ -50,7 +55,7 @@ class LPPool1d(_NormPool):
     def _sizes(self, argument, value):
         return check_positive_int("LPPool1d", argument, value)
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Pool."""
         return F.lp_pool1d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
 
@@ -82,6 +87,6 @@ class LPPool2d(_NormPool):
         as_sizes("LPPool2d", argument, value)
         return value
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Pool."""
         return F.lp_pool2d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)

@@ -1,7 +1,10 @@
 """LRN: each element over a power of the squares in the channels beside it."""
 
+from __future__ import annotations
+
 from minispore.nn.cell import Cell
 from minispore.ops.operations.nn import composed
+from minispore.tensor import Tensor
 
 __all__ = ["LRN"]
 
@@ -22,10 +25,12 @@ class LRN(Cell):
         [[[[0. 0.]]]]
     """
 
-    def __init__(self, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS"):
+    def __init__(
+        self, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta=0.5, norm_region="ACROSS_CHANNELS"
+    ) -> None:
         super().__init__()
         self.lrn_op = composed.LRN(depth_radius, bias, alpha, beta, norm_region)
 
-    def construct(self, input_x):
+    def construct(self, input_x) -> Tensor:
         """Normalize."""
         return self.lrn_op(input_x)

@@ -1,5 +1,7 @@
 """Layers of mathematics: triangles, products, moments, sums of exponentials, ranges."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -27,7 +29,7 @@ class Tril(Cell):
          [1. 1.]]
     """
 
-    def construct(self, x, k=0):
+    def construct(self, x, k=0) -> Tensor:
         """Cut."""
         return F.tril(x, k)
 
@@ -46,7 +48,7 @@ class Triu(Cell):
          [0. 1.]]
     """
 
-    def construct(self, x, k=0):
+    def construct(self, x, k=0) -> Tensor:
         """Cut."""
         return F.triu(x, k)
 
@@ -68,12 +70,12 @@ class MatMul(Cell):
         [[11.]]
     """
 
-    def __init__(self, transpose_x1=False, transpose_x2=False):
+    def __init__(self, transpose_x1: bool = False, transpose_x2: bool = False) -> None:
         super().__init__()
         self.transpose_x1 = check_bool("MatMul", "transpose_x1", transpose_x1)
         self.transpose_x2 = check_bool("MatMul", "transpose_x2", transpose_x2)
 
-    def construct(self, x1, x2):
+    def construct(self, x1, x2) -> Tensor:
         """Multiply."""
         _check_tensors("MatMul", x1=x1, x2=x2)
         x1 = x1.swapaxes(-1, -2) if self.transpose_x1 and x1.ndim > 1 else x1
@@ -99,12 +101,12 @@ class Moments(Cell):
         2.0 1.0
     """
 
-    def __init__(self, axis=None, keep_dims=None):
+    def __init__(self, axis: int | tuple[int, ...] | None = None, keep_dims: bool | None = None) -> None:
         super().__init__()
         self.axis = () if axis is None else check_axes("Moments", "axis", axis)
         self.keep_dims = check_bool("Moments", "keep_dims", False if keep_dims is None else keep_dims)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Both."""
         _check_tensors("Moments", x=x)
         mean = F.reduce_mean(x, self.axis, True)
@@ -129,12 +131,12 @@ class ReduceLogSumExp(Cell):
         0.6931472
     """
 
-    def __init__(self, axis, keep_dims=False):
+    def __init__(self, axis: int | tuple[int, ...], keep_dims: bool = False) -> None:
         super().__init__()
         self.axis = check_axes("ReduceLogSumExp", "axis", axis)
         self.keep_dims = check_bool("ReduceLogSumExp", "keep_dims", keep_dims)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Reduce."""
         _check_tensors("ReduceLogSumExp", x=x)
         return F.logsumexp(x, self.axis, self.keep_dims)
@@ -158,7 +160,7 @@ class Range(Cell):
         [1 3 5 7]
     """
 
-    def __init__(self, start, limit=None, delta=1):
+    def __init__(self, start: int | float, limit: int | float | None = None, delta: int | float = 1) -> None:
         super().__init__()
         start, limit = (0, start) if limit is None else (start, limit)
         for name, value in (("start", start), ("limit", limit), ("delta", delta)):
@@ -170,7 +172,7 @@ class Range(Cell):
         kind = np.int32 if all(map(is_int, (start, limit, delta))) else np.float32
         self.result_tensor = Tensor(np.arange(start, limit, delta, kind))
 
-    def construct(self):
+    def construct(self) -> Tensor:
         """The numbers."""
         return self.result_tensor
 

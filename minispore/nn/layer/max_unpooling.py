@@ -1,5 +1,7 @@
 """MaxUnpool1d, MaxUnpool2d and MaxUnpool3d: the largest elements of windows back in their places."""
 
+from __future__ import annotations
+
 import math
 
 from minispore.checks import check_int
@@ -16,7 +18,7 @@ class _MaxUnpool(Cell):
 
     _axes = 2
 
-    def __init__(self, kernel_size, stride=None, padding=0):
+    def __init__(self, kernel_size, stride=None, padding=0) -> None:
         super().__init__()
         self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
         self._kernel = self._sizes("kernel_size", kernel_size, 1)
@@ -31,7 +33,7 @@ class _MaxUnpool(Cell):
         values = value if isinstance(value, tuple) else (value,) * self._axes
         return tuple(check_int(name, argument, n, low=low) for n in values)
 
-    def construct(self, x, indices, output_size=None):
+    def construct(self, x, indices, output_size=None) -> Tensor:
         """Zeros with the elements of x at the positions ``indices`` of each plane, counted row by row."""
         self._check(x, indices)
         lengths = self._lengths(x.shape[-self._axes :], x.shape, output_size)

@@ -1,7 +1,12 @@
 """Normalization layers."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from minispore.checks import check_bool, check_positive_int, check_python_float, check_real
-from minispore.dtype import float32
+from minispore.dtype import DTypeLike, float32
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
@@ -28,7 +33,7 @@ class _BatchNorm(Cell):
         num_features,
         eps=1e-5,
         momentum=0.9,
-        affine=True,
+        affine: bool = True,
         gamma_init="ones",
         beta_init="zeros",
         moving_mean_init="zeros",
@@ -36,7 +41,7 @@ class _BatchNorm(Cell):
         use_batch_statistics=None,
         data_format="NCHW",
         dtype=None,
-    ):
+    ) -> None:
         super().__init__()
         name = type(self).__name__
         self.num_features = check_positive_int(name, "num_features", num_features)
@@ -65,7 +70,7 @@ class _BatchNorm(Cell):
             parameter.name, parameter.requires_grad = name, affine and attribute == name
             setattr(self, attribute, parameter)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Normalize by the batch or by the moving statistics."""
         self._check_rank(x)
         by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
@@ -82,7 +87,7 @@ class _BatchNorm(Cell):
         self._check_rank(x)
         check_length(type(self).__name__, x, 1, "num_features", self.num_features)
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return (
             f"num_features={self.num_features}, eps={self.eps}, momentum={1.0 - self.momentum}, gamma={self.gamma}, "
@@ -152,25 +157,25 @@ class BatchNorm3d(Cell):
 
     def __init__(
         self,
-        num_features,
-        eps=1e-5,
-        momentum=0.9,
-        affine=True,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.9,
+        affine: bool = True,
         gamma_init="ones",
         beta_init="zeros",
         moving_mean_init="zeros",
         moving_var_init="ones",
-        use_batch_statistics=None,
-        data_format="NCDHW",
-        dtype=None,
-    ):
+        use_batch_statistics: bool | None = None,
+        data_format: str = "NCDHW",
+        dtype: DTypeLike | None = None,
+    ) -> None:
         super().__init__()
         if not isinstance(data_format, str) or data_format != "NCDHW":
             raise value_error("BatchNorm3d", "the 'data_format' must be 'NCDHW'", shown(data_format))
         inits = gamma_init, beta_init, moving_mean_init, moving_var_init
         self.bn2d = BatchNorm2d(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Normalize."""
         shape = x.shape
         if len(shape) != 5:
@@ -197,25 +202,25 @@ class SyncBatchNorm(_BatchNorm):
 
     def __init__(
         self,
-        num_features,
-        eps=1e-5,
-        momentum=0.9,
-        affine=True,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.9,
+        affine: bool = True,
         gamma_init="ones",
         beta_init="zeros",
         moving_mean_init="zeros",
         moving_var_init="ones",
-        use_batch_statistics=None,
+        use_batch_statistics: bool | None = None,
         process_groups=None,
-        dtype=None,
-    ):
+        dtype: DTypeLike | None = None,
+    ) -> None:
         if process_groups is not None:
             expected = "the 'process_groups' must be None: the statistics are those of all processes"
             raise value_error("SyncBatchNorm", expected, process_groups)
         inits = gamma_init, beta_init, moving_mean_init, moving_var_init
         super().__init__(num_features, eps, momentum, affine, *inits, use_batch_statistics, dtype=dtype)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Normalize by the batches of all processes or by the moving statistics."""
         by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
         if not by_batch or not _total.communicates:
@@ -266,14 +271,14 @@ class LayerNorm(Cell):
 
     def __init__(
         self,
-        normalized_shape,
-        begin_norm_axis=-1,
-        begin_params_axis=-1,
+        normalized_shape: tuple[int, ...] | Sequence[int],
+        begin_norm_axis: int = -1,
+        begin_params_axis: int = -1,
         gamma_init="ones",
         beta_init="zeros",
-        epsilon=1e-7,
-        dtype=None,
-    ):
+        epsilon: float = 1e-7,
+        dtype: DTypeLike | None = None,
+    ) -> None:
         super().__init__()
         if not isinstance(normalized_shape, (tuple, list)):
             got = type(normalized_shape).__name__
@@ -286,7 +291,7 @@ class LayerNorm(Cell):
         self.beta = new_parameter("LayerNorm", "beta_init", beta_init, shape, dtype)
         self.layer_norm = LayerNormOperation(begin_norm_axis, begin_params_axis, epsilon)
 
-    def construct(self, input_x):
+    def construct(self, input_x) -> Tensor:
         """Normalize."""
         return self.layer_norm(input_x, self.gamma, self.beta)[0]
 
@@ -297,7 +302,7 @@ class LayerNorm(Cell):
             expected = f"the axes of 'x' from {begin} on must have the lengths of 'normalized_shape', {shape}"
             raise value_error("LayerNorm", expected, f"shape {input_x.shape}")
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return (
             f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "

@@ -1,11 +1,16 @@
 """Padding layers: constants around x, or, of ``Pad``, mirror images too."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_64_bits, check_number, is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.nn.padding import BorderPad
 from minispore.ops.operations.nn.padding import Pad as PadOperation
+from minispore.tensor import Tensor
 
 __all__ = [
     "ConstantPad1d",
@@ -34,7 +39,7 @@ class Pad(Cell):
         [[3. 2. 1. 2. 3. 2.]]
     """
 
-    def __init__(self, paddings, mode="CONSTANT"):
+    def __init__(self, paddings: tuple[Any, ...], mode: str = "CONSTANT") -> None:
         super().__init__()
         if not isinstance(paddings, tuple):
             raise type_error("Pad", "the 'paddings' must be a tuple", type(paddings).__name__)
@@ -52,7 +57,7 @@ class Pad(Cell):
         self.pad = PadOperation(paddings) if mode == "CONSTANT" else BorderPad(mode.lower(), paddings)
         self.pad.name = "Pad"  # the name in errors
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Pad."""
         return self.pad(x)
 
@@ -62,7 +67,7 @@ class AroundAxes(Cell):
 
     _axes = 1
 
-    def __init__(self, padding):
+    def __init__(self, padding) -> None:
         super().__init__()
         name = type(self).__name__
         if isinstance(padding, bool) or not isinstance(padding, (int, tuple)):
@@ -83,11 +88,11 @@ class AroundAxes(Cell):
 class _ConstantPad(AroundAxes):
     """Base of padding with one value."""
 
-    def __init__(self, padding, value):
+    def __init__(self, padding, value) -> None:
         super().__init__(padding)
         self.value = value if isinstance(value, bool) else check_number(type(self).__name__, "value", value)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Pad."""
         if 2 * x.ndim < len(self.padding):
             expected = f"the 'x' must have at least {len(self.padding) // 2} axes"
@@ -157,5 +162,5 @@ class ZeroPad2d(_ConstantPad):
 
     _axes = 2
 
-    def __init__(self, padding):
+    def __init__(self, padding: int | tuple[Any, ...]) -> None:
         super().__init__(padding, 0)

@@ -1,8 +1,11 @@
 """Padding layers that continue x at its border: with its mirror image, or with copies of its last elements."""
 
+from __future__ import annotations
+
 from minispore.errors import value_error
 from minispore.nn.layer.padding import AroundAxes
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.tensor import Tensor
 
 __all__ = [
     "ReflectionPad1d",
@@ -17,12 +20,12 @@ __all__ = [
 class _ReflectionPad(AroundAxes):
     """Base of padding with the mirror image of x at its border."""
 
-    def __init__(self, padding):
+    def __init__(self, padding) -> None:
         super().__init__(padding)
         if any(n < 0 for n in self.padding):
             raise value_error(type(self).__name__, "the 'padding' must be at least 0", padding)
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Pad."""
         self._check_axes(x, range(self._axes, 6))
         return F.pad(x, self.padding, "reflect")
@@ -79,7 +82,7 @@ class ReflectionPad3d(_ReflectionPad):
 class _ReplicationPad(AroundAxes):
     """Base of padding with copies of x's border."""
 
-    def construct(self, x):
+    def construct(self, x) -> Tensor:
         """Pad."""
         self._check_axes(x, (self._axes + 1, self._axes + 2))
         return F.pad(x, self.padding, "replicate")

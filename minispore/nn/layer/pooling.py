@@ -1,10 +1,15 @@
 """Pooling layers over windows of rows and of planes."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_axes, check_bool, check_positive_int, is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.operations.nn.pool import AvgPool, MaxPool, MaxPoolArgmax
 from minispore.ops.windows import as_pad_mode
+from minispore.tensor import Tensor
 
 __all__ = ["AvgPool1d", "AvgPool2d", "MaxPool1d", "MaxPool2d"]
 
@@ -33,7 +38,7 @@ class PlaneCell(Cell):
 class _Pool(PlaneCell):
     """Base of pooling layers: windows of ``kernel_size`` every ``stride``."""
 
-    def __init__(self, kernel_size, stride, pad_mode, padding):
+    def __init__(self, kernel_size, stride, pad_mode, padding) -> None:
         super().__init__()
         self.kernel_size, self.stride = self._sizes("kernel_size", kernel_size), self._sizes("stride", stride)
         self.pad_mode = as_pad_mode(self._layer, pad_mode).upper()
@@ -65,7 +70,7 @@ class _Pool(PlaneCell):
         """Sizes as MindSpore prints them."""
         return sizes
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         sizes = self._told(self.kernel_size), self._told(self.stride)
         return f"kernel_size={sizes[0]}, stride={sizes[1]}, pad_mode={self.pad_mode}"
@@ -106,15 +111,15 @@ class MaxPool2d(_Pool):
 
     def __init__(
         self,
-        kernel_size=1,
-        stride=1,
-        pad_mode="valid",
-        padding=0,
-        dilation=1,
-        return_indices=False,
-        ceil_mode=False,
-        data_format="NCHW",
-    ):
+        kernel_size: int | tuple[int, ...] = 1,
+        stride: int | tuple[int, ...] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, ...] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+        data_format: str = "NCHW",
+    ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.return_indices, self.format = check_bool(self._layer, "return_indices", return_indices), data_format
         check_axes(self._layer, "dilation", dilation), check_bool(self._layer, "ceil_mode", ceil_mode)
@@ -125,7 +130,7 @@ class MaxPool2d(_Pool):
         self.use_pad, self.max_pool = self.pad_mode == "PAD", MaxPool(*self._operands(), ceil_mode, dilation)
         self.where = self.max_pool.like(MaxPoolArgmax)
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Any:
         """Pool; a Tensor without the batch's axis is one image."""
         planes = self._planes(x)
         out = self.max_pool(planes)
@@ -182,15 +187,15 @@ class AvgPool2d(_Pool):
 
     def __init__(
         self,
-        kernel_size=1,
-        stride=1,
-        pad_mode="valid",
-        padding=0,
-        ceil_mode=False,
-        count_include_pad=True,
-        divisor_override=None,
-        data_format="NCHW",
-    ):
+        kernel_size: int | tuple[int, ...] = 1,
+        stride: int | tuple[int, ...] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, ...] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+        data_format: str = "NCHW",
+    ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.format = data_format
         self.count_include_pad = check_bool(self._layer, "count_include_pad", count_include_pad)
@@ -198,7 +203,7 @@ class AvgPool2d(_Pool):
         counts = count_include_pad and (self.pad_mode == "PAD" or ceil_mode)
         self.avg_pool = AvgPool(*self._operands(), ceil_mode, bool(counts), divisor_override)
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Pool; a Tensor without the batch's axis is one image."""
         return self._restored(self.avg_pool(self._planes(x)), x)
 

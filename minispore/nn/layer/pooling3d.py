@@ -1,5 +1,9 @@
 """Pooling layers over windows of volumes."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_lengths, check_positive_int
 from minispore.errors import value_error
 from minispore.nn.cell import Cell
@@ -7,6 +11,7 @@ from minispore.ops import functional as F  # noqa: N812 - the field's name for i
 from minispore.ops.functional.nn_pool3d import checked_volume_arguments
 from minispore.ops.operations.nn.volumes import mean_volumes, pool_volumes
 from minispore.ops.windows import as_sizes
+from minispore.tensor import Tensor
 
 __all__ = ["AdaptiveAvgPool3d", "AdaptiveMaxPool3d", "AvgPool3d", "MaxPool3d"]
 
@@ -14,7 +19,7 @@ __all__ = ["AdaptiveAvgPool3d", "AdaptiveMaxPool3d", "AvgPool3d", "MaxPool3d"]
 class _VolumePool(Cell):
     """Base: windows of ``kernel_size`` every ``stride``."""
 
-    def __init__(self, kernel_size, stride, pad_mode, padding):
+    def __init__(self, kernel_size, stride, pad_mode, padding) -> None:
         super().__init__()
         name = type(self).__name__
         self._arguments = checked_volume_arguments(name, kernel_size, stride, pad_mode, padding)
@@ -26,7 +31,7 @@ class _VolumePool(Cell):
             raise value_error(type(self).__name__, "the 'x' must have 4 or 5 axes", f"shape {x.shape}")
         return x if x.ndim == 5 else x.expand_dims(0)
 
-    def extend_repr(self):
+    def extend_repr(self) -> Any:
         """The arguments."""
         return f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}"
 
@@ -58,8 +63,15 @@ class MaxPool3d(_VolumePool):
     """
 
     def __init__(
-        self, kernel_size=1, stride=1, pad_mode="valid", padding=0, dilation=1, return_indices=False, ceil_mode=False
-    ):
+        self,
+        kernel_size: int | tuple[int, ...] = 1,
+        stride: int | tuple[int, ...] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, ...] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.dilation = as_sizes("MaxPool3d", "dilation", dilation, 3)
         self.return_indices = check_bool("MaxPool3d", "return_indices", return_indices)
@@ -70,7 +82,7 @@ class MaxPool3d(_VolumePool):
             )
             raise value_error("MaxPool3d", expected, f"{dilation}, {return_indices} and {ceil_mode}")
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Any:
         """Pool; a Tensor without the batch's axis is one volume."""
         rest = self.dilation, self.ceil_mode, self.return_indices
         out = pool_volumes(self._batch(x), *self._arguments, *rest)
@@ -106,14 +118,14 @@ class AvgPool3d(_VolumePool):
 
     def __init__(
         self,
-        kernel_size=1,
-        stride=1,
-        pad_mode="valid",
-        padding=0,
-        ceil_mode=False,
-        count_include_pad=True,
-        divisor_override=None,
-    ):
+        kernel_size: int | tuple[int, ...] = 1,
+        stride: int | tuple[int, ...] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, ...] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.ceil_mode = check_bool("AvgPool3d", "ceil_mode", ceil_mode)
         self.count_include_pad = check_bool("AvgPool3d", "count_include_pad", count_include_pad)
@@ -121,7 +133,7 @@ class AvgPool3d(_VolumePool):
             check_positive_int("AvgPool3d", "divisor_override", divisor_override)
         self.divisor_override = divisor_override
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Pool; a Tensor without the batch's axis is one volume."""
         rest = self.ceil_mode, self.count_include_pad, self.divisor_override
         out = mean_volumes(self._batch(x), *self._arguments, *rest)
@@ -147,11 +159,11 @@ class AdaptiveAvgPool3d(Cell):
         (1, 3, 1, 2, 8)
     """
 
-    def __init__(self, output_size):
+    def __init__(self, output_size: int | tuple[Any, ...]) -> None:
         super().__init__()
         self.output_size = check_lengths("AdaptiveAvgPool3d", "output_size", output_size)
 
-    def construct(self, x):
+    def construct(self, x: Tensor) -> Tensor:
         """Pool."""
         return F.adaptive_avg_pool3d(x, self.output_size)
 
@@ -174,11 +186,11 @@ class AdaptiveMaxPool3d(Cell):
         (1, 3, 2, 2, 2)
     """
 
-    def __init__(self, output_size, return_indices=False):
+    def __init__(self, output_size: int | tuple[Any, ...], return_indices: bool = False) -> None:
         super().__init__()
         self.output_size = check_lengths("AdaptiveMaxPool3d", "output_size", output_size)
         self.return_indices = check_bool("AdaptiveMaxPool3d", "return_indices", return_indices)
 
-    def construct(self, x):
+    def construct(self, x) -> Any:
         """Pool."""
         return F.adaptive_max_pool3d(x, self.output_size, self.return_indices)

@@ -1,6 +1,9 @@
 """Recurrent cells: one step of an LSTM, a GRU, a plain RNN."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from minispore import backend
 from minispore.checks import check_bool, check_positive_int
@@ -36,7 +39,7 @@ class RNNCellBase(Cell):
         ValueError: If a size is not above 0.
     """
 
-    def __init__(self, input_size, hidden_size, has_bias, num_chunks):
+    def __init__(self, input_size, hidden_size, has_bias, num_chunks) -> None:
         super().__init__()
         name = type(self).__name__
         self.input_size = check_positive_int(name, "input_size", input_size)
@@ -52,12 +55,12 @@ class RNNCellBase(Cell):
             self.bias_hh = new_parameter(name, "bias", init, (rows,), float32)
         self.matmul = MatMul(transpose_b=True)
 
-    def weights(self):
+    def weights(self) -> Any:
         """The weights, and the biases where there are any, in the order in which a step takes them."""
         weights = self.weight_ih, self.weight_hh
         return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
 
-    def check_inputs(self, x, h):
+    def check_inputs(self, x, h) -> None:
         """Raise unless x and h fit the cell and one another."""
         self._check("x", x, "N", self.input_size)
         self._check("hx", h, x.shape[0], self.hidden_size)
@@ -101,11 +104,11 @@ class LSTMCell(RNNCellBase):
         (1, 3)
     """
 
-    def __init__(self, input_size, hidden_size, has_bias=True):
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True) -> None:
         super().__init__(input_size, hidden_size, has_bias, num_chunks=4)
         self.step = LSTMStep()
 
-    def construct(self, x, hx):
+    def construct(self, x: Tensor, hx: tuple[Any, ...]) -> tuple[Tensor, Tensor]:
         """One step."""
         if not isinstance(hx, tuple) or len(hx) != 2:
             raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
@@ -131,11 +134,11 @@ class GRUCell(RNNCellBase):
         (4, 3)
     """
 
-    def __init__(self, input_size, hidden_size, has_bias=True):
+    def __init__(self, input_size, hidden_size, has_bias: bool = True) -> None:
         super().__init__(input_size, hidden_size, has_bias, num_chunks=3)
         self.step = GRUStep()
 
-    def construct(self, x, hx):
+    def construct(self, x, hx) -> Tensor:
         """One step."""
         self.check_inputs(x, hx)
         if _casts_operations():
@@ -156,7 +159,7 @@ class RNNCell(RNNCellBase):
         (4, 3)
     """
 
-    def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh"):
+    def __init__(self, input_size, hidden_size, has_bias: bool = True, nonlinearity="tanh") -> None:
         super().__init__(input_size, hidden_size, has_bias, num_chunks=1)
         if not isinstance(nonlinearity, str):
             raise type_error("RNNCell", "the 'nonlinearity' must be a str", shown(nonlinearity))
@@ -165,7 +168,7 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
         self.bias_add, self.step = BiasAdd(), RNNStep(nonlinearity)
 
-    def construct(self, x, hx):
+    def construct(self, x, hx) -> Tensor:
         """One step."""
         self.check_inputs(x, hx)
         if backend.has_kernels() and not _casts_operations():  # one launch; elsewhere what every level knows

@@ -1,6 +1,9 @@
 """Recurrent layers over whole sequences: LSTM, GRU, RNN, stacked and in both directions."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from minispore.checks import check_bool, check_dropout, check_layers, check_positive_int
 from minispore.errors import shown, value_error
@@ -29,11 +32,11 @@ class _RecurrentLayers(Cell):
         input_size,
         hidden_size,
         num_layers=1,
-        has_bias=True,
-        batch_first=False,
+        has_bias: bool = True,
+        batch_first: bool = False,
         dropout=0.0,
-        bidirectional=False,
-    ):
+        bidirectional: bool = False,
+    ) -> None:
         super().__init__()
         name = type(self).__name__
         self.input_size = check_positive_int(name, "input_size", input_size)
@@ -62,7 +65,7 @@ class _RecurrentLayers(Cell):
         names = [(layer, f"{name}_l{layer}{end}") for layer in range(self.num_layers) for end in ends]
         return ParameterTuple(Parameter(initializer(init, shape(layer)), name=text) for layer, text in names)
 
-    def construct(self, x, hx=None, seq_length=None):
+    def construct(self, x, hx=None, seq_length=None) -> Any:
         """Run all layers; returns the last layer's outputs, and the last states of all."""
         name = type(self).__name__
         samples = check_sequence(name, x, self.input_size, self.batch_first)
@@ -170,7 +173,7 @@ class RNN(_RecurrentLayers):
         ((4, 5, 3), (1, 4, 3))
     """
 
-    def __init__(self, *args, nonlinearity="tanh", **kwargs):
+    def __init__(self, *args, nonlinearity="tanh", **kwargs) -> None:
         if not isinstance(nonlinearity, str) or nonlinearity not in ("tanh", "relu"):
             raise value_error("RNN", "the 'nonlinearity' must be 'tanh' or 'relu'", shown(nonlinearity))
         self.__dict__["new_direction"] = _DynamicRNNTanh if nonlinearity == "tanh" else _DynamicRNNRelu

@@ -1,5 +1,7 @@
 """The layers of a Transformer: attention and a feed-forward part, each with a residual and a normalization."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_dropout, check_positive_int
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
@@ -9,6 +11,7 @@ from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.normalization import LayerNorm
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.tensor import Tensor
 
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
@@ -38,9 +41,9 @@ class _TransformerLayer(Cell):
         dropout=0.1,
         activation="relu",
         layer_norm_eps=1e-5,
-        batch_first=False,
-        norm_first=False,
-    ):
+        batch_first: bool = False,
+        norm_first: bool = False,
+    ) -> None:
         super().__init__()
         name = type(self).__name__
         check_positive_int(name, "dim_feedforward", dim_feedforward)
@@ -105,7 +108,7 @@ class TransformerEncoderLayer(_TransformerLayer):
         (5, 2, 8)
     """
 
-    def construct(self, src, src_mask=None, src_key_padding_mask=None):
+    def construct(self, src: Tensor, src_mask=None, src_key_padding_mask=None) -> Tensor:
         """Attend, then feed forward."""
         check_floats("TransformerEncoderLayer", src=src)
         masks = src_mask, src_key_padding_mask
@@ -145,7 +148,7 @@ class TransformerDecoderLayer(_TransformerLayer):
         memory_mask=None,
         tgt_key_padding_mask=None,
         memory_key_padding_mask=None,
-    ):
+    ) -> Tensor:
         """Attend to itself, to the memory, then feed forward."""
         check_floats("TransformerDecoderLayer", tgt=tgt, memory=memory)
         masks = tgt_mask, tgt_key_padding_mask

@@ -1,7 +1,11 @@
 """Stacks of Transformer layers: encoder, decoder, and both as a Transformer."""
 
+from __future__ import annotations
+
 import copy
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from minispore.checks import check_bool, check_layers, check_positive_int
 from minispore.errors import type_error, value_error
@@ -11,6 +15,7 @@ from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.container import CellList
 from minispore.nn.layer.normalization import LayerNorm
 from minispore.nn.layer.transformer import TransformerDecoderLayer, TransformerEncoderLayer
+from minispore.tensor import Tensor
 
 __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 
@@ -50,11 +55,11 @@ class TransformerEncoder(_Stack):
         (5, 2, 8)
     """
 
-    def __init__(self, encoder_layer, num_layers, norm=None):
+    def __init__(self, encoder_layer: Cell, num_layers: int, norm: Cell | None = None) -> None:
         super().__init__()
         self._hold("encoder_layer", encoder_layer, num_layers, norm)
 
-    def construct(self, src, src_mask=None, src_key_padding_mask=None):
+    def construct(self, src, src_mask=None, src_key_padding_mask=None) -> Tensor:
         """Layer by layer."""
         for layer in self.layers:
             src = layer(src, src_mask=src_mask, src_key_padding_mask=src_key_padding_mask)
@@ -73,7 +78,7 @@ class TransformerDecoder(_Stack):
         (5, 2, 8)
     """
 
-    def __init__(self, decoder_layer, num_layers, norm=None):
+    def __init__(self, decoder_layer, num_layers, norm=None) -> None:
         super().__init__()
         self._hold("decoder_layer", decoder_layer, num_layers, norm)
 
@@ -85,7 +90,7 @@ class TransformerDecoder(_Stack):
         memory_mask=None,
         tgt_key_padding_mask=None,
         memory_key_padding_mask=None,
-    ):
+    ) -> Tensor:
         """Layer by layer."""
         masks = {"tgt_mask": tgt_mask, "memory_mask": memory_mask}
         masks.update(tgt_key_padding_mask=tgt_key_padding_mask, memory_key_padding_mask=memory_key_padding_mask)
@@ -130,19 +135,19 @@ class Transformer(Cell):
 
     def __init__(
         self,
-        d_model=512,
-        nhead=8,
-        num_encoder_layers=6,
-        num_decoder_layers=6,
-        dim_feedforward=2048,
-        dropout=0.1,
-        activation="relu",
-        custom_encoder=None,
-        custom_decoder=None,
-        layer_norm_eps=1e-5,
-        batch_first=False,
-        norm_first=False,
-    ):
+        d_model: int = 512,
+        nhead: int = 8,
+        num_encoder_layers: int = 6,
+        num_decoder_layers: int = 6,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Cell | Callable[..., Any] = "relu",
+        custom_encoder: Cell | None = None,
+        custom_decoder: Cell | None = None,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+    ) -> None:
         super().__init__()
         self.d_model = check_positive_int("Transformer", "d_model", d_model)
         self.nhead = check_positive_int("Transformer", "nhead", nhead)
@@ -175,7 +180,7 @@ class Transformer(Cell):
         src_key_padding_mask=None,
         tgt_key_padding_mask=None,
         memory_key_padding_mask=None,
-    ):
+    ) -> Tensor:
         """Encode, decode."""
         self._check(src, tgt)
         memory = self.encoder(src, src_mask=src_mask, src_key_padding_mask=src_key_padding_mask)

@@ -1,5 +1,7 @@
 """Negative log-likelihood losses: of classes, and of binary outcomes."""
 
+from __future__ import annotations
+
 from minispore.checks import check_int, check_python_float
 from minispore.errors import type_error
 from minispore.nn.loss.loss import LossBase
@@ -18,7 +20,7 @@ def _check_weight(loss, weight):
 class _OfClasses(LossBase):
     """Base of losses whose labels are class numbers."""
 
-    def __init__(self, weight, ignore_index, reduction):
+    def __init__(self, weight, ignore_index, reduction) -> None:
         super().__init__(reduction)
         check_int(type(self).__name__, "ignore_index", ignore_index)
         self.weight, self.ignore_index = _check_weight(self, weight), ignore_index
@@ -49,11 +51,13 @@ class CrossEntropyLoss(_OfClasses):
         1.3862944
     """
 
-    def __init__(self, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    def __init__(
+        self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean", label_smoothing=0.0
+    ) -> None:
         super().__init__(weight, ignore_index, reduction)
         self.label_smoothing = check_python_float("CrossEntropyLoss", "label_smoothing", label_smoothing, 0.0, 1.0)
 
-    def construct(self, logits, labels):
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """The loss."""
         arguments = self.weight, self.ignore_index, self.reduction, self.label_smoothing
         return nn_loss.cross_entropy(logits, labels, *arguments)
@@ -81,10 +85,10 @@ class NLLLoss(_OfClasses):
         0.375
     """
 
-    def __init__(self, weight=None, ignore_index=-100, reduction="mean"):
+    def __init__(self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean") -> None:
         super().__init__(weight, ignore_index, reduction)
 
-    def construct(self, logits, labels):
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """The loss."""
         return nn_loss.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
 
@@ -110,11 +114,11 @@ class BCELoss(LossBase):
         0.6931472
     """
 
-    def __init__(self, weight=None, reduction="mean"):
+    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.weight = _check_weight(self, weight)
 
-    def construct(self, logits, labels):
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """The loss."""
         return nn_loss.binary_cross_entropy(logits, labels, self.weight, self.reduction)
 
@@ -141,11 +145,11 @@ class BCEWithLogitsLoss(LossBase):
         0.6931472
     """
 
-    def __init__(self, reduction="mean", weight=None, pos_weight=None):
+    def __init__(self, reduction: str = "mean", weight: Tensor | None = None, pos_weight: Tensor | None = None) -> None:
         super().__init__(reduction)
         self.weight, self.pos_weight = _check_weight(self, weight), _check_weight(self, pos_weight)
 
-    def construct(self, logits, labels):
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """The loss."""
         arguments = self.weight, self.pos_weight, self.reduction
         return nn_loss.binary_cross_entropy_with_logits(logits, labels, *arguments)

@@ -1,8 +1,13 @@
 """CTCLoss: the loss of sequences that are not aligned with their labels."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_int
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.tensor import Tensor
 
 __all__ = ["CTCLoss"]
 
@@ -31,12 +36,14 @@ class CTCLoss(LossBase):
         0.2876821
     """
 
-    def __init__(self, blank=0, reduction="mean", zero_infinity=False):
+    def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False) -> None:
         super().__init__(reduction)
         self.blank = check_int("CTCLoss", "blank", blank)
         self.zero_infinity = check_bool("CTCLoss", "zero_infinity", zero_infinity)
 
-    def construct(self, log_probs, targets, input_lengths, target_lengths):
+    def construct(
+        self, log_probs: Tensor, targets: Tensor, input_lengths: tuple[Any, ...] | Tensor, target_lengths
+    ) -> Tensor:
         """The loss."""
         lengths = input_lengths, target_lengths
         return F.ctc_loss(log_probs, targets, *lengths, self.blank, self.reduction, self.zero_infinity)[0]

@@ -1,5 +1,7 @@
 """Losses of distributions and of segmentations, and errors' means: KL divergence, Gauss, Poisson, Dice, focal."""
 
+from __future__ import annotations
+
 import math
 
 from minispore.checks import check_bool, check_choice, check_int, check_real, check_text
@@ -35,7 +37,7 @@ class MAELoss(LossBase):
         2.0
     """
 
-    def construct(self, logits, label):
+    def construct(self, logits, label) -> Tensor:
         """The loss."""
         check_pair("MAELoss", logits=logits, label=label)
         return self.get_loss(F.abs(F.sub(logits, label)))
@@ -54,10 +56,10 @@ class RMSELoss(LossBase):
         3.0
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
 
-    def construct(self, logits, label):
+    def construct(self, logits, label) -> Tensor:
         """The loss."""
         check_pair("RMSELoss", logits=logits, label=label)
         return F.sqrt(F.square(F.sub(logits, label)).mean())
@@ -79,12 +81,12 @@ class KLDivLoss(LossBase):
         0.0
     """
 
-    def __init__(self, reduction="mean"):
+    def __init__(self, reduction: str = "mean") -> None:
         check_choice("KLDivLoss", "reduction", reduction, ("mean", "sum", "none", "batchmean"))
         super().__init__("sum" if reduction == "batchmean" else reduction)
         self.reduction, self._of_batch = reduction, reduction == "batchmean"
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Tensor:
         """The loss."""
         check_pair("KLDivLoss", logits=logits, labels=labels)
         known = labels > 0
@@ -111,12 +113,12 @@ class GaussianNLLLoss(LossBase):
         2.0
     """
 
-    def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
+    def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.full = check_bool("GaussianNLLLoss", "full", full)
         self.eps = check_real("GaussianNLLLoss", "eps", eps, 0, above=True)
 
-    def construct(self, logits, labels, var):
+    def construct(self, logits, labels, var) -> Tensor:
         """The loss."""
         check_pair("GaussianNLLLoss", logits=logits, labels=labels)
         if not isinstance(var, Tensor):
@@ -147,13 +149,13 @@ class PoissonNLLLoss(LossBase):
         1.0
     """
 
-    def __init__(self, log_input=True, full=False, eps=1e-8, reduction="mean"):
+    def __init__(self, log_input: bool = True, full: bool = False, eps: float = 1e-8, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.log_input = check_bool("PoissonNLLLoss", "log_input", log_input)
         self.full = check_bool("PoissonNLLLoss", "full", full)
         self.eps = check_real("PoissonNLLLoss", "eps", eps)
 
-    def construct(self, input, target):
+    def construct(self, input, target) -> Tensor:
         """The loss."""
         check_pair("PoissonNLLLoss", input=input, target=target)
         rate = F.exp(input) if self.log_input else input
@@ -188,11 +190,11 @@ class DiceLoss(LossBase):
         0.5
     """
 
-    def __init__(self, smooth=1e-5):
+    def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
         self.smooth = check_real("DiceLoss", "smooth", smooth, 0, above=True)
 
-    def construct(self, logits, label):
+    def construct(self, logits, label) -> Tensor:
         """The loss."""
         check_pair("DiceLoss", logits=logits, label=label)
         return _dice(logits, label, self.smooth)
@@ -217,7 +219,7 @@ class MultiClassDiceLoss(LossBase):
         0.5
     """
 
-    def __init__(self, weights=None, ignore_indiex=None, activation="softmax"):
+    def __init__(self, weights: Tensor | None = None, ignore_indiex: int | None = None, activation="softmax") -> None:
         super().__init__()
         self.weights = check_weight("MultiClassDiceLoss", weights)
         if ignore_indiex is not None:
@@ -227,7 +229,7 @@ class MultiClassDiceLoss(LossBase):
             check_text("MultiClassDiceLoss", "activation", activation)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
 
-    def construct(self, logits, label):
+    def construct(self, logits, label) -> Tensor:
         """The loss."""
         check_pair("MultiClassDiceLoss", logits=logits, label=label)
         if label.ndim < 2:
@@ -269,12 +271,12 @@ class FocalLoss(LossBase):
         0.6931472
     """
 
-    def __init__(self, weight=None, gamma=2.0, reduction="mean"):
+    def __init__(self, weight: Tensor | None = None, gamma: float = 2.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.weight = check_weight("FocalLoss", weight)
         self.gamma = check_real("FocalLoss", "gamma", gamma, 0)
 
-    def construct(self, logits, labels):
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """The loss."""
         self._check(logits, labels)
         logarithm = F.log_softmax(logits, 1)

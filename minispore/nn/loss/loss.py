@@ -1,5 +1,9 @@
 """Losses of differences and of angles, and the cross entropy of rows; ``cross_entropy`` has the other likelihoods."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_number, check_python_float
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -11,6 +15,7 @@ from minispore.ops.operations.nn.loss import SmoothL1Loss as SmoothL1Operation
 from minispore.ops.operations.nn.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation
 from minispore.ops.operations.nn.loss import SparseSoftmaxCrossEntropyWithLogits as SparseCrossEntropyOperation
 from minispore.ops.operations.reduce.reduction import ReduceMean, ReduceSum
+from minispore.tensor import Tensor
 
 __all__ = [
     "CosineEmbeddingLoss",
@@ -33,17 +38,17 @@ class LossBase(Cell):
         ValueError: If the reduction is unknown.
     """
 
-    def __init__(self, reduction="mean"):
+    def __init__(self, reduction: str = "mean") -> None:
         super().__init__()
         self.reduction = check_reduction(type(self).__name__, reduction)
         self.average, self.reduce = reduction != "sum", reduction != "none"
         self.reduce_mean, self.reduce_sum, self.mul = ReduceMean(), ReduceSum(), Mul()  # for subclasses, as MindSpore's
 
-    def get_axis(self, x):
+    def get_axis(self, x) -> Any:
         """The axes of x, all of them, as a tuple."""
         return tuple(range(x.ndim))
 
-    def get_loss(self, x, weights=1.0):
+    def get_loss(self, x, weights=1.0) -> Any:
         """The elementwise losses ``x``, weighted and reduced."""
         x = x if isinstance(weights, float) and weights == 1.0 else x * weights
         if self.reduction == "none":
@@ -64,7 +69,7 @@ class MSELoss(LossBase):
         5.0
     """
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Tensor:
         """The loss."""
         return self.get_loss(F.square(F.sub(logits, labels)))
 
@@ -78,7 +83,7 @@ class L1Loss(LossBase):
         2.0
     """
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Tensor:
         """The loss."""
         return self.get_loss(F.abs(F.sub(logits, labels)))
 
@@ -103,12 +108,12 @@ class SmoothL1Loss(LossBase):
         [0.125 1.5  ]
     """
 
-    def __init__(self, beta=1.0, reduction="none"):
+    def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
         super().__init__(reduction)
         self.beta = check_python_float("SmoothL1Loss", "beta", beta, 0, above=True)
         self.smooth_l1_loss = SmoothL1Operation(beta, reduction)
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Tensor:
         """The loss."""
         return self.smooth_l1_loss(logits, labels)
 
@@ -133,11 +138,11 @@ class HuberLoss(LossBase):
         1.0
     """
 
-    def __init__(self, reduction="mean", delta=1.0):
+    def __init__(self, reduction: str = "mean", delta: int | float = 1.0) -> None:
         super().__init__(reduction)
         self.delta = check_number("HuberLoss", "delta", delta, "an int or a float")
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Tensor:
         """The loss."""
         return nn_loss.huber_loss(logits, labels, self.reduction, self.delta)
 
@@ -164,11 +169,11 @@ class CosineEmbeddingLoss(LossBase):
         1.28
     """
 
-    def __init__(self, margin=0.0, reduction="mean"):
+    def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.margin = check_python_float("CosineEmbeddingLoss", "margin", margin, -1.0, 1.0)
 
-    def construct(self, logits_x1, logits_x2, labels):
+    def construct(self, logits_x1, logits_x2, labels: Tensor) -> Tensor:
         """The loss."""
         return nn_loss.cosine_embedding_loss(logits_x1, logits_x2, labels, self.margin, self.reduction)
 
@@ -197,14 +202,14 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         0.6931472
     """
 
-    def __init__(self, sparse=False, reduction="none"):
+    def __init__(self, sparse: bool = False, reduction: str = "none") -> None:
         super().__init__(reduction)
         self.sparse = check_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
         self.sparse_softmax_cross_entropy = SparseCrossEntropyOperation()
         self.softmax_cross_entropy = CrossEntropyOperation()
         self.one_hot = OneHotOfLabels()
 
-    def construct(self, logits, labels):
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """The loss."""
         if not self.sparse:
             return self.get_loss(self.softmax_cross_entropy(logits, labels)[0])

@@ -1,5 +1,7 @@
 """Losses of margins: hinge embedding, ranking, triplets, and several classes at once."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_choice, check_python_float, check_real
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.loss.loss import LossBase
@@ -51,11 +53,11 @@ class HingeEmbeddingLoss(LossBase):
         [0.25 0.75]
     """
 
-    def __init__(self, margin=1.0, reduction="mean"):
+    def __init__(self, margin: float = 1.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.margin = check_real("HingeEmbeddingLoss", "margin", margin)
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Tensor:
         """The loss."""
         check_pair("HingeEmbeddingLoss", logits=logits, labels=labels)
         zero = F.zeros_like(logits)
@@ -81,11 +83,11 @@ class MarginRankingLoss(LossBase):
         [1. 0.]
     """
 
-    def __init__(self, margin=0.0, reduction="mean"):
+    def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.margin = check_python_float("MarginRankingLoss", "margin", margin)
 
-    def construct(self, input1, input2, target):
+    def construct(self, input1, input2, target) -> Tensor:
         """The loss."""
         check_pair("MarginRankingLoss", input1=input1, input2=input2, target=target)
         return self.get_loss(F.relu((input2 - input1) * target + self.margin))
@@ -107,7 +109,7 @@ class SoftMarginLoss(LossBase):
         0.6931472
     """
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Tensor:
         """The loss."""
         check_pair("SoftMarginLoss", logits=logits, labels=labels)
         return self.get_loss(-F.logsigmoid(logits * labels))
@@ -133,11 +135,11 @@ class MultiLabelSoftMarginLoss(LossBase):
         0.6931472
     """
 
-    def __init__(self, weight=None, reduction="mean"):
+    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.weight = check_weight("MultiLabelSoftMarginLoss", weight)
 
-    def construct(self, x, target):
+    def construct(self, x, target) -> Tensor:
         """The loss."""
         check_pair("MultiLabelSoftMarginLoss", x=x, target=target)
         if x.ndim != 2:
@@ -171,13 +173,13 @@ class MultiMarginLoss(LossBase):
         0.25
     """
 
-    def __init__(self, p=1, margin=1.0, reduction="mean", weight=None):
+    def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean", weight: Tensor | None = None) -> None:
         super().__init__(reduction)
         self.p = check_choice("MultiMarginLoss", "p", p, (1, 2))
         self.margin = check_real("MultiMarginLoss", "margin", margin)
         self.weight = check_weight("MultiMarginLoss", weight)
 
-    def construct(self, x, target, weight=None):
+    def construct(self, x: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor:
         """The loss."""
         _check_classes("MultiMarginLoss", x, target)
         weight = self.weight if check_weight("MultiMarginLoss", weight) is None else weight
@@ -223,7 +225,9 @@ class TripletMarginLoss(LossBase):
         4.0
     """
 
-    def __init__(self, p=2, swap=False, eps=1e-6, reduction="mean", margin=1.0):
+    def __init__(
+        self, p: int = 2, swap: bool = False, eps: float = 1e-6, reduction: str = "mean", margin: float = 1.0
+    ) -> None:
         super().__init__(reduction)
         self.p = check_real("TripletMarginLoss", "p", p, 0, above=True)
         self.swap = check_bool("TripletMarginLoss", "swap", swap)
@@ -233,7 +237,7 @@ class TripletMarginLoss(LossBase):
     def _distance(self, a, b):
         return (F.abs(a - b + self.eps) ** self.p).sum(-1) ** (1 / self.p)
 
-    def construct(self, x, positive, negative, margin=1.0):
+    def construct(self, x, positive, negative, margin: float = 1.0) -> Tensor:
         """The loss."""
         check_pair("TripletMarginLoss", x=x, positive=positive, negative=negative)
         margin = self.margin if check_real("TripletMarginLoss", "margin", margin) == 1 else margin

@@ -4,6 +4,10 @@ Reading order: ``metric``, ``error``, ``classification``, ``top_k``, ``confusion
 ``cosine_similarity``, ``surface_distance``, ``roc``, ``occlusion_sensitivity``.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_text
 from minispore.errors import shown, type_error
 from minispore.nn.metrics.classification import F1, Accuracy, EvaluationBase, Fbeta, Precision, Recall
@@ -77,12 +81,12 @@ _BY_NAME = {
 }
 
 
-def names():
+def names() -> Any:
     """The names of all metrics, in order."""
     return sorted(_BY_NAME)
 
 
-def get_metric_fn(name, *args, **kwargs):
+def get_metric_fn(name, *args, **kwargs) -> Any:
     """A new metric by its name.
 
     Raises:
@@ -98,7 +102,7 @@ def get_metric_fn(name, *args, **kwargs):
     return _BY_NAME[name](*args, **kwargs)
 
 
-def get_metrics(metrics):
+def get_metrics(metrics) -> Any:
     """Metrics by name: a dict is returned as it is, a set of names gives new ones, None gives None.
 
     Raises:

@@ -1,5 +1,9 @@
 """Classification metrics: accuracy, precision, recall and F-scores."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, check_number
@@ -26,14 +30,14 @@ class EvaluationBase(Metric):
         TypeError: If the type is unknown.
     """
 
-    def __init__(self, eval_type="classification"):
+    def __init__(self, eval_type: str = "classification") -> None:
         super().__init__()
         if not isinstance(eval_type, str) or eval_type not in _TYPES:
             raise type_error(type(self).__name__, f"the 'eval_type' must be one of {_TYPES}", shown(eval_type))
         self._type = eval_type
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         self._class_num = 0
 
@@ -83,13 +87,13 @@ class Accuracy(EvaluationBase):
         0.6667
     """
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         super().clear()
         self._correct_num = self._total_num = 0
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(predictions, labels)``.
 
         Raises:
@@ -102,7 +106,7 @@ class Accuracy(EvaluationBase):
         self._correct_num += right.sum()
         self._total_num += right.size
 
-    def eval(self):
+    def eval(self) -> Any:
         """The accuracy.
 
         Raises:
@@ -114,13 +118,13 @@ class Accuracy(EvaluationBase):
 class _Counting(EvaluationBase):
     """Base of ratios of counts: for each class, or for "multilabel" for each sample."""
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         super().clear()
         self._counts = None  # true positives, predicted, actual
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(predictions, labels)``.
 
         Raises:
@@ -139,7 +143,7 @@ class _Counting(EvaluationBase):
         counts = np.stack([np.bincount(x, minlength=self._class_num) for x in hits])
         self._counts = counts if self._counts is None else self._counts + counts
 
-    def eval(self, average=False):
+    def eval(self, average: bool = False) -> Any:
         """The ratios, 0 where the divisor is 0; with ``average`` their mean.
 
         Raises:
@@ -174,7 +178,7 @@ class Precision(_Counting):
         [0.5 1. ]
     """
 
-    def ratio(self, true, predicted, actual):
+    def ratio(self, true, predicted, actual) -> Any:
         """The precision from the counts."""
         return _quotient(true, predicted)
 
@@ -196,7 +200,7 @@ class Recall(_Counting):
         [1.  0.5]
     """
 
-    def ratio(self, true, predicted, actual):
+    def ratio(self, true, predicted, actual) -> Any:
         """The recall from the counts."""
         return _quotient(true, actual)
 
@@ -211,13 +215,13 @@ class Fbeta(_Counting):
         ValueError: If beta is not above 0.
     """
 
-    def __init__(self, beta):
+    def __init__(self, beta: int | float) -> None:
         super().__init__()
         if not check_number("Fbeta", "beta", beta) > 0:
             raise value_error("Fbeta", "the 'beta' must be above 0", beta)
         self.beta = beta
 
-    def ratio(self, true, predicted, actual):
+    def ratio(self, true, predicted, actual) -> Any:
         """The score from the counts."""
         square = self.beta**2
         return _quotient((1 + square) * true, square * actual + predicted)
@@ -234,5 +238,5 @@ class F1(Fbeta):
         0.6667
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(1)

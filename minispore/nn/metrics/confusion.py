@@ -1,5 +1,9 @@
 """The confusion matrix of labels and predictions, and the rates that follow from its counts."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, check_int, check_python_float, check_text
@@ -33,7 +37,7 @@ class ConfusionMatrix(Metric):
          [0. 1.]]
     """
 
-    def __init__(self, num_classes, normalize="no_norm", threshold=0.5):
+    def __init__(self, num_classes: int, normalize: str = "no_norm", threshold: float = 0.5) -> None:
         super().__init__()
         name = "ConfusionMatrix"
         self.num_classes = check_int(name, "num_classes", num_classes, low=1)
@@ -44,12 +48,12 @@ class ConfusionMatrix(Metric):
         self.threshold = check_python_float(name, "threshold", threshold)
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         self.confusion_matrix, self._updated = np.zeros((self.num_classes, self.num_classes)), False
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(predictions, labels)``: class numbers ``(N, ...)``, and the like or probabilities.
 
         Probabilities are of class 1 ``(N, ...)``, or of each class ``(N, C, ...)``.
@@ -73,7 +77,7 @@ class ConfusionMatrix(Metric):
         np.add.at(self.confusion_matrix, tuple(pairs), 1)
         self._updated = True
 
-    def eval(self):
+    def eval(self) -> Any:
         """The matrix, float64; 0 where its divisor is 0.
 
         Raises:
@@ -157,7 +161,9 @@ class ConfusionMatrixMetric(Metric):
         NotImplementedError: If ``metric_name`` is unknown.
     """
 
-    def __init__(self, skip_channel=True, metric_name="sensitivity", calculation_method=False, decrease="mean"):
+    def __init__(
+        self, skip_channel: bool = True, metric_name="sensitivity", calculation_method=False, decrease="mean"
+    ) -> None:
         super().__init__()
         name = "ConfusionMatrixMetric"
         self.skip_channel = check_bool(name, "skip_channel", skip_channel)
@@ -171,12 +177,12 @@ class ConfusionMatrixMetric(Metric):
         self.metric_name, self.decrease, self._formula = metric_name, decrease, _BY_NAME[key]
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         self._counts = []
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(predictions, labels)``, 0 or 1, of one shape ``(N, C, ...)``.
 
         Raises:
@@ -196,7 +202,7 @@ class ConfusionMatrixMetric(Metric):
         parts = (prediction & label, prediction & ~label, ~prediction & ~label, ~prediction & label)
         self._counts.append(np.stack([part.sum(2) for part in parts]).astype(np.float64))
 
-    def eval(self):
+    def eval(self) -> Any:
         """The rate: a float, or an array if an axis is left.
 
         Raises:

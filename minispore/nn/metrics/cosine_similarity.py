@@ -1,5 +1,9 @@
 """The similarity of the rows of a matrix to one another."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool
@@ -22,7 +26,7 @@ class CosineSimilarity(Metric):
         ValueError: If another argument is unknown.
     """
 
-    def __init__(self, similarity="cosine", reduction="none", zero_diagonal=True):
+    def __init__(self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True) -> None:
         super().__init__()
         name = "CosineSimilarity"
         self.similarity = _one_of(name, "similarity", similarity, ("dot", "cosine"))
@@ -30,12 +34,12 @@ class CosineSimilarity(Metric):
         self.zero_diagonal = check_bool(name, "zero_diagonal", zero_diagonal)
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget the batch."""
         self.sqr_mtx_res = None
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Take a batch, of shape ``(N, D)``, in the place of the one before.
 
         Raises:
@@ -49,7 +53,7 @@ class CosineSimilarity(Metric):
             x = x / np.linalg.norm(x, axis=1, keepdims=True)
         self.sqr_mtx_res = x @ x.T
 
-    def eval(self):
+    def eval(self) -> Any:
         """The similarities.
 
         Raises:

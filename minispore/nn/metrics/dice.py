@@ -1,5 +1,9 @@
 """The Dice coefficient of two masks."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_python_float
@@ -19,17 +23,17 @@ class Dice(Metric):
         TypeError: If ``smooth`` is not a float.
     """
 
-    def __init__(self, smooth=1e-5):
+    def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
         self.smooth = check_python_float("Dice", "smooth", smooth)
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         self._dice_coeff_sum, self._samples_num = 0, 0
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(predictions, labels)``, of one shape.
 
         Raises:
@@ -43,7 +47,7 @@ class Dice(Metric):
         self._dice_coeff_sum += 2 * (x * y).sum() / ((x * x).sum() + (y * y).sum() + self.smooth)
         self._samples_num += len(y)
 
-    def eval(self):
+    def eval(self) -> Any:
         """The coefficient.
 
         Raises:

@@ -1,5 +1,9 @@
 """Metrics that are means: of the loss, of absolute and of squared errors."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.errors import value_error
@@ -11,15 +15,15 @@ __all__ = ["MAE", "MSE", "Loss"]
 class _MeanMetric(Metric):
     """Base of means over samples, accumulated in float64."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         self._sum, self._count = np.float64(0), 0
 
-    def eval(self):
+    def eval(self) -> Any:
         """The mean.
 
         Raises:
@@ -41,7 +45,7 @@ class Loss(_MeanMetric):
     """
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add a loss: 0-d, or 1-d, of which the mean counts once.
 
         Raises:
@@ -59,7 +63,7 @@ class _ErrorMetric(_MeanMetric):
     """Base of mean errors: summed over a sample, averaged over the samples (axis 0)."""
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(predictions, labels)``, of equal size.
 
         Raises:
@@ -85,7 +89,7 @@ class MAE(_ErrorMetric):
         0.75
     """
 
-    def error(self, difference):
+    def error(self, difference) -> Any:
         """The absolute value."""
         return np.abs(difference)
 
@@ -101,6 +105,6 @@ class MSE(_ErrorMetric):
         0.625
     """
 
-    def error(self, difference):
+    def error(self, difference) -> Any:
         """The square."""
         return np.square(difference)

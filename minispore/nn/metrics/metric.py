@@ -1,7 +1,10 @@
 """Metric: a number about all batches since ``clear``; ``update`` adds a batch and ``eval`` returns the number."""
 
+from __future__ import annotations
+
 from abc import ABCMeta, abstractmethod
 from functools import wraps
+from typing import Any
 
 import numpy as np
 
@@ -22,15 +25,15 @@ class Metric(metaclass=ABCMeta):
             raise type_error(cls.__name__, f"the class is abstract: a subclass must define {names}")
         return super().__new__(cls)
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._indexes = None
 
     @property
-    def indexes(self):
+    def indexes(self) -> Any:
         """The positions of the inputs that ``update`` uses, in order; None for all of them."""
         return self._indexes
 
-    def set_indexes(self, indexes):
+    def set_indexes(self, indexes) -> Any:
         """Let ``update`` use the inputs at these positions; returns the metric.
 
         Raises:
@@ -41,7 +44,7 @@ class Metric(metaclass=ABCMeta):
         self._indexes = indexes
         return self
 
-    def __call__(self, *inputs):
+    def __call__(self, *inputs) -> Any:
         """The metric of a single batch: ``clear``, ``update`` with it, ``eval``."""
         self.clear()
         self.update(*inputs)
@@ -76,19 +79,19 @@ class Metric(metaclass=ABCMeta):
         return total / count
 
     @abstractmethod
-    def clear(self):
+    def clear(self) -> Any:
         """Forget all batches."""
 
     @abstractmethod
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add a batch."""
 
     @abstractmethod
-    def eval(self):
+    def eval(self) -> Any:
         """The metric of all batches."""
 
 
-def rearrange_inputs(func):
+def rearrange_inputs(func) -> Any:
     """Decorate a metric's ``update``: it gets the inputs chosen by ``set_indexes``, in that order."""
     check_callable("rearrange_inputs", "func", func)
 

@@ -1,6 +1,10 @@
 """The fall of a class's score when a part of the input is covered."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +42,7 @@ class OcclusionSensitivity(Metric):
         [1. 3. 5.]
     """
 
-    def __init__(self, pad_val=0.0, margin=2, n_batch=128, b_box=None):
+    def __init__(self, pad_val: float = 0.0, margin: int | Sequence[int] = 2, n_batch: int = 128, b_box=None) -> None:
         super().__init__()
         self.pad_val = check_python_float(_NAME, "pad_val", pad_val)
         self.margin = check_axes(_NAME, "margin", margin)
@@ -50,12 +54,12 @@ class OcclusionSensitivity(Metric):
         self.b_box = b_box
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget the input."""
         self._sensitivity_im = None
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Take a model, an input with a batch of one, and the label, a Tensor or array of one int.
 
         Raises:
@@ -75,7 +79,7 @@ class OcclusionSensitivity(Metric):
         fall = self._score(model, x, label) - np.concatenate(covered)
         self._sensitivity_im = fall.reshape([b - a + 1 for a, b in zip(firsts, lasts, strict=True)]).squeeze()
 
-    def eval(self):
+    def eval(self) -> Any:
         """The fall of the score at each position, without axes of length 1.
 
         Raises:

@@ -1,5 +1,9 @@
 """The receiver operating characteristic, and the area under a curve."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_int
@@ -34,18 +38,18 @@ class ROC(Metric):
         TypeError: If an argument is not an int.
     """
 
-    def __init__(self, class_num=None, pos_label=None):
+    def __init__(self, class_num: int | None = None, pos_label: int | None = None) -> None:
         super().__init__()
         self.class_num = None if class_num is None else check_int("ROC", "class_num", class_num, low=1)
         self.pos_label = None if pos_label is None else check_int("ROC", "pos_label", pos_label)
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget the batch."""
         self._batch = None
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Take the batch ``(scores, labels)`` in the place of the one before: ``(N, ...)``, or ``(N, C, ...)`` scores.
 
         Raises:
@@ -67,7 +71,7 @@ class ROC(Metric):
             raise value_error("ROC.update", "the inputs must have one shape, or (N, C, ...) and (N, ...)", got)
         self._batch = scores, label
 
-    def eval(self):
+    def eval(self) -> Any:
         """``(fpr, tpr, thresholds)``: arrays, or with classes lists of an array for each.
 
         Raises:
@@ -82,7 +86,7 @@ class ROC(Metric):
         return tuple(map(list, zip(*curves, strict=True)))
 
 
-def auc(x, y, reorder=False):
+def auc(x, y, reorder: bool = False) -> Any:
     """The area under the curve through the points ``(x, y)``, by the trapezoidal rule.
 
     Args:

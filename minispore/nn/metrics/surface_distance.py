@@ -1,5 +1,9 @@
 """Distances of the surfaces of two regions: of the region of one label in a prediction to that in the truth."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, check_real, is_real
@@ -38,7 +42,7 @@ def _nearest(points, others, length):
 class _SurfaceDistance(Metric):
     """Base of distances between the surfaces of the last pair of regions."""
 
-    def __init__(self, distance_metric):
+    def __init__(self, distance_metric) -> None:
         super().__init__()
         if not isinstance(distance_metric, str) or distance_metric not in _LENGTHS:
             expected = f"the 'distance_metric' must be one of {list(_LENGTHS)}"
@@ -46,12 +50,12 @@ class _SurfaceDistance(Metric):
         self.distance_metric = distance_metric
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget the pair."""
         self._surfaces = None
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Take ``(prediction, truth, label)`` in the place of the pair before: two arrays of labels, and one label.
 
         Raises:
@@ -99,14 +103,16 @@ class HausdorffDistance(_SurfaceDistance):
         ValueError: If ``distance_metric`` is unknown, or ``percentile`` not in 0 to 100.
     """
 
-    def __init__(self, distance_metric="euclidean", percentile=None, directed=False, crop=True):
+    def __init__(
+        self, distance_metric: str = "euclidean", percentile: float | None = None, directed: bool = False, crop=True
+    ) -> None:
         super().__init__(distance_metric)
         name = "HausdorffDistance"
         self.percentile = None if percentile is None else check_real(name, "percentile", percentile, 0, 100)
         self.directed = check_bool(name, "directed", directed)
         self.crop = check_bool(name, "crop", crop)
 
-    def eval(self):
+    def eval(self) -> Any:
         """The distance.
 
         Raises:
@@ -133,11 +139,11 @@ class MeanSurfaceDistance(_SurfaceDistance):
         ValueError: If ``distance_metric`` is unknown.
     """
 
-    def __init__(self, symmetric=False, distance_metric="euclidean"):
+    def __init__(self, symmetric: bool = False, distance_metric: str = "euclidean") -> None:
         super().__init__(distance_metric)
         self.symmetric = check_bool("MeanSurfaceDistance", "symmetric", symmetric)
 
-    def eval(self):
+    def eval(self) -> Any:
         """The mean distance.
 
         Raises:
@@ -158,11 +164,11 @@ class RootMeanSquareDistance(_SurfaceDistance):
         ValueError: If ``distance_metric`` is unknown.
     """
 
-    def __init__(self, symmetric=False, distance_metric="euclidean"):
+    def __init__(self, symmetric: bool = False, distance_metric: str = "euclidean") -> None:
         super().__init__(distance_metric)
         self.symmetric = check_bool("RootMeanSquareDistance", "symmetric", symmetric)
 
-    def eval(self):
+    def eval(self) -> Any:
         """The root of the mean square.
 
         Raises:

@@ -1,6 +1,9 @@
 """Metrics of texts: BLEU of translations, and the perplexity of a language model."""
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -28,19 +31,19 @@ class BleuScore(Metric):
         ValueError: If ``n_gram`` is not in 1 to 4.
     """
 
-    def __init__(self, n_gram=4, smooth=False):
+    def __init__(self, n_gram: int = 4, smooth: bool = False) -> None:
         super().__init__()
         self.n_gram = check_int("BleuScore", "n_gram", n_gram, 1, 5)
         self.smooth = check_bool("BleuScore", "smooth", smooth)
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all sentences."""
         self._numerator, self._denominator = np.zeros(self.n_gram), np.zeros(self.n_gram)
         self._trans_len = self._ref_len = 0
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add sentences: ``(translations, references)``, lists of words, and for each a list of lists of words.
 
         Raises:
@@ -68,7 +71,7 @@ class BleuScore(Metric):
         for ngram, count in found.items():
             self._denominator[len(ngram) - 1] += count
 
-    def eval(self):
+    def eval(self) -> Any:
         """The score, 0 if no sequence of some length is right.
 
         Raises:
@@ -93,17 +96,17 @@ class Perplexity(Metric):
         TypeError: If ``ignore_label`` is not an int.
     """
 
-    def __init__(self, ignore_label=None):
+    def __init__(self, ignore_label: int | None = None) -> None:
         super().__init__()
         self.ignore_label = None if ignore_label is None else check_int("Perplexity", "ignore_label", ignore_label)
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         self._sum_metric, self._num_inst = 0.0, 0
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(probabilities, labels)``: shapes ``(..., C)`` and ``(...)``.
 
         Raises:
@@ -124,7 +127,7 @@ class Perplexity(Metric):
         self._sum_metric -= np.log(np.maximum(1e-10, chosen[counts])).sum()
         self._num_inst += int(counts.sum())
 
-    def eval(self):
+    def eval(self) -> Any:
         """The perplexity.
 
         Raises:

@@ -1,5 +1,9 @@
 """Top-k accuracy: whether the label is among the k largest predictions."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_int
@@ -27,7 +31,7 @@ class TopKCategoricalAccuracy(Metric):
         0.5
     """
 
-    def __init__(self, k):
+    def __init__(self, k: int) -> None:
         super().__init__()
         check_int("TopKCategoricalAccuracy", "k", k)
         if k < 1:
@@ -35,12 +39,12 @@ class TopKCategoricalAccuracy(Metric):
         self.k = k
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all batches."""
         self._correct_num = self._samples_num = 0
 
     @rearrange_inputs
-    def update(self, *inputs):
+    def update(self, *inputs) -> Any:
         """Add the batch ``(predictions, labels)``: shape ``(N, C)``, and class numbers ``(N,)`` or one-hot ``(N, C)``.
 
         Raises:
@@ -59,7 +63,7 @@ class TopKCategoricalAccuracy(Metric):
         self._correct_num += (best == label[:, None]).any(1).sum()
         self._samples_num += len(label)
 
-    def eval(self):
+    def eval(self) -> Any:
         """The accuracy.
 
         Raises:
@@ -71,12 +75,12 @@ class TopKCategoricalAccuracy(Metric):
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
     """The share of samples whose label is the largest prediction."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(1)
 
 
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
     """The share of samples whose label is among the five largest predictions."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(5)

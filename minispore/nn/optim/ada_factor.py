@@ -1,5 +1,10 @@
 """AdaFactor: adaptive steps whose second moments are kept as the means of rows and columns."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from minispore.checks import check_bool, check_python_float, check_switch
 from minispore.dtype import float16, float32
 from minispore.errors import shown, type_error, value_error
@@ -70,19 +75,19 @@ class AdaFactor(Optimizer):
 
     def __init__(
         self,
-        params,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
         learning_rate=None,
-        eps=(1e-30, 1e-3),
-        clip_threshold=1.0,
-        decay_rate=0.8,
-        beta1=0.9,
-        weight_decay=0.0,
-        scale_parameter=True,
-        relative_step=True,
-        warmup_init=False,
-        compression=False,
-        loss_scale=1.0,
-    ):
+        eps: list[Any] | tuple[Any, ...] = (1e-30, 1e-3),
+        clip_threshold: float = 1.0,
+        decay_rate: float = 0.8,
+        beta1: float = 0.9,
+        weight_decay: float = 0.0,
+        scale_parameter: bool = True,
+        relative_step: bool = True,
+        warmup_init: bool = False,
+        compression: bool = False,
+        loss_scale: float = 1.0,
+    ) -> None:
         name = "AdaFactor"
         self._check_rate(learning_rate, relative_step, warmup_init)
         weight_decay = check_python_float(name, "weight_decay", weight_decay, 0)
@@ -130,11 +135,11 @@ class AdaFactor(Optimizer):
         """The gradients unchanged: the weight decay does not enter the moments."""
         return gradients
 
-    def begin_step(self):
+    def begin_step(self) -> None:
         """Count the step."""
         F.assign(self.step, self.step + 1)
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         gradient, before = gradient.astype(float32), parameter.astype(float32)
         step, rate = self.step.reshape(()), self._rate(before, rate)

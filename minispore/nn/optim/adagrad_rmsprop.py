@@ -1,8 +1,14 @@
 """Optimizers with a rate adapted to each element: Adagrad, RMSProp, Adadelta; AdamWeightDecay is in ``adamw_lamb``."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from minispore.checks import check_bool, check_python_float
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.operations.nn import apply_adaptive as steps
+from minispore.parameter import Parameter
 
 __all__ = ["Adadelta", "Adagrad", "RMSProp"]
 
@@ -32,13 +38,21 @@ class Adagrad(Optimizer):
         [0.5]
     """
 
-    def __init__(self, params, accum=0.1, learning_rate=0.001, update_slots=True, loss_scale=1.0, weight_decay=0.0):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        accum: float = 0.1,
+        learning_rate=0.001,
+        update_slots: bool = True,
+        loss_scale: float = 1.0,
+        weight_decay=0.0,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         accum = check_python_float("Adagrad", "accum", accum, 0)
         self.opt = steps.ApplyAdagrad(check_bool("Adagrad", "update_slots", update_slots))
         self.accum = self.parameters.clone("accum", init=accum)
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         self.opt(parameter, self.accum[index], rate, gradient)
 
@@ -74,16 +88,16 @@ class RMSProp(Optimizer):
 
     def __init__(
         self,
-        params,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
         learning_rate=0.1,
-        decay=0.9,
-        momentum=0.0,
-        epsilon=1e-10,
-        use_locking=False,
-        centered=False,
-        loss_scale=1.0,
+        decay: float = 0.9,
+        momentum: float = 0.0,
+        epsilon: float = 1e-10,
+        use_locking: bool = False,
+        centered: bool = False,
+        loss_scale: float = 1.0,
         weight_decay=0.0,
-    ):
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.decay = check_python_float("RMSProp", "decay", decay, 0)
         self.momentum = check_python_float("RMSProp", "momentum", momentum, 0)
@@ -96,7 +110,7 @@ class RMSProp(Optimizer):
         self.moment = self.parameters.clone("moment", init="zeros")
         self.opt = steps.ApplyCenteredRMSProp() if centered else steps.ApplyRMSProp()
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         square, moment = self.ms[index], self.moment[index]
         numbers = self.decay, self.momentum, self.epsilon
@@ -131,7 +145,15 @@ class Adadelta(Optimizer):
         [1.]
     """
 
-    def __init__(self, params, learning_rate=1.0, rho=0.9, epsilon=1e-6, loss_scale=1.0, weight_decay=0.0):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate=1.0,
+        rho: float = 0.9,
+        epsilon: float = 1e-6,
+        loss_scale: float = 1.0,
+        weight_decay=0.0,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.rho = check_python_float("Adadelta", "rho", rho, 0, 1)
         self.epsilon = check_python_float("Adadelta", "epsilon", epsilon, 0)
@@ -139,7 +161,7 @@ class Adadelta(Optimizer):
         self.accum_update = self.parameters.clone("accum_update", init="zeros")
         self.opt = steps.ApplyAdadelta()
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         state = self.accum[index], self.accum_update[index]
         self.opt(parameter, *state, rate, self.rho, self.epsilon, gradient)

@@ -1,5 +1,10 @@
 """Adam, AdamOffload, and AdaMax of the same paper."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from minispore import backend, checks
 from minispore.checks import check_bool, check_python_float
 from minispore.dtype import float32
@@ -48,19 +53,19 @@ class Adam(Optimizer):
 
     def __init__(
         self,
-        params,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
         learning_rate=1e-3,
-        beta1=0.9,
-        beta2=0.999,
-        eps=1e-8,
-        use_locking=False,
-        use_nesterov=False,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        eps: float = 1e-8,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
         weight_decay=0.0,
-        loss_scale=1.0,
-        use_amsgrad=False,
-        use_lazy=False,
-        use_offload=False,
-    ):
+        loss_scale: float = 1.0,
+        use_amsgrad: bool = False,
+        use_lazy: bool = False,
+        use_offload: bool = False,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         name = type(self).__name__
         self.use_amsgrad = check_bool(name, "use_amsgrad", use_amsgrad)
@@ -82,7 +87,7 @@ class Adam(Optimizer):
             self.vhat = self.parameters.clone("vhat", init="zeros")
         self.opt = steps.AMSGrad() if use_amsgrad else steps.Adam(use_nesterov=use_nesterov)
 
-    def begin_step(self):
+    def begin_step(self) -> None:
         """Advance the powers of the betas: on a GPU by one launch."""
         powers, betas = (self.beta1_power, self.beta2_power), (self.beta1, self.beta2)
         if backend.has_kernels():
@@ -91,7 +96,7 @@ class Adam(Optimizer):
         for power, beta in zip(powers, betas, strict=True):
             _advance(power, beta)
 
-    def inputs(self, pick, gradient, rate):
+    def inputs(self, pick, gradient, rate) -> Any:
         """The inputs of the operation that makes a step."""
         state = pick(self.parameters), pick(self.moment1), pick(self.moment2)
         state = (*state, pick(self.vhat)) if self.use_amsgrad else state
@@ -126,16 +131,16 @@ class AdamOffload(Adam):
 
     def __init__(
         self,
-        params,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
         learning_rate=1e-3,
-        beta1=0.9,
-        beta2=0.999,
-        eps=1e-8,
-        use_locking=False,
-        use_nesterov=False,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        eps: float = 1e-8,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
         weight_decay=0.0,
-        loss_scale=1.0,
-    ):
+        loss_scale: float = 1.0,
+    ) -> None:
         super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
 
 
@@ -165,7 +170,16 @@ class AdaMax(Optimizer):
         [0.5]
     """
 
-    def __init__(self, params, learning_rate=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.0, loss_scale=1.0):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate=0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        eps: float = 1e-8,
+        weight_decay=0.0,
+        loss_scale: float = 1.0,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.beta1, self.beta2 = check_beta("AdaMax", "beta1", beta1), check_beta("AdaMax", "beta2", beta2)
         self.eps = check_python_float("AdaMax", "eps", eps, 0, above=True)
@@ -174,11 +188,11 @@ class AdaMax(Optimizer):
         self.moment2 = self.parameters.clone("moment2", init="zeros")
         self.opt = ApplyAdaMax()
 
-    def begin_step(self):
+    def begin_step(self) -> None:
         """Move the power of beta1 on."""
         _advance(self.beta1_power, self.beta1)
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         moments = self.moment1[index], self.moment2[index]
         self.opt(parameter, *moments, self.beta1_power, rate, self.beta1, self.beta2, self.eps, gradient)

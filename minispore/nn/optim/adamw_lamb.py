@@ -1,11 +1,17 @@
 """Optimizers with decoupled weight decay, which does not enter the moments: AdamWeightDecay and Lamb."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from minispore.checks import check_python_float
 from minispore.dtype import float32
 from minispore.nn.optim.adam import check_beta
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.operations.nn import apply_adaptive as steps
+from minispore.parameter import Parameter
 
 __all__ = ["AdamWeightDecay", "Lamb"]
 
@@ -13,7 +19,7 @@ __all__ = ["AdamWeightDecay", "Lamb"]
 class _Decoupled(Optimizer):
     """Base of optimizers with two moments whose ``update`` applies the weight decay itself."""
 
-    def __init__(self, params, learning_rate, beta1, beta2, eps, weight_decay):
+    def __init__(self, params, learning_rate, beta1, beta2, eps, weight_decay) -> None:
         super().__init__(learning_rate, params, weight_decay)
         name = type(self).__name__
         self.beta1, self.beta2 = check_beta(name, "beta1", beta1), check_beta(name, "beta2", beta2)
@@ -52,13 +58,21 @@ class AdamWeightDecay(_Decoupled):
 
     target = Optimizer.target.setter(Optimizer._set_base_target)
 
-    def __init__(self, params, learning_rate=1e-3, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate=1e-3,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        eps: float = 1e-6,
+        weight_decay=0.0,
+    ) -> None:
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
         self.moments1 = self.parameters.clone("adam_m", init="zeros")
         self.moments2 = self.parameters.clone("adam_v", init="zeros")
         self.opt = steps.AdamWeightDecay()
 
-    def inputs(self, pick, gradient, rate):
+    def inputs(self, pick, gradient, rate) -> Any:
         """The inputs of the operation that makes a step."""
         decay = pick(self._decays_now())
         numbers = rate, self.beta1, self.beta2, self.eps, decay[0] if isinstance(decay, list) else decay
@@ -98,18 +112,26 @@ class Lamb(_Decoupled):
         [3.  3.5]
     """
 
-    def __init__(self, params, learning_rate, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        eps: float = 1e-6,
+        weight_decay=0.0,
+    ) -> None:
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
         self.moments1 = self.parameters.clone("lamb_m", init="zeros")
         self.moments2 = self.parameters.clone("lamb_v", init="zeros")
         self.opt = steps.Lamb()
 
-    def begin_step(self):
+    def begin_step(self) -> None:
         """Count the step, unless the base counts it for the learning rate."""
         if not self.counts_steps:
             F.assign(self.global_step, self.global_step + 1)
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         t = self.global_step.astype(float32).reshape(()) + (1 if self.counts_steps else 0)
         numbers = rate, self.beta1, self.beta2, self.eps, self._decay_now(index), t

@@ -3,7 +3,10 @@
 In the formulas ``epoch = step // step_per_epoch``.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
 
 from minispore.checks import check_bool, check_positive_int, check_python_float
 from minispore.errors import type_error, value_error
@@ -20,7 +23,9 @@ __all__ = [
 ]
 
 
-def piecewise_constant_lr(milestone, learning_rates):
+def piecewise_constant_lr(
+    milestone: Sequence[int] | tuple[int, ...], learning_rates: Sequence[float] | tuple[float, ...]
+) -> list[float]:
     """``learning_rates[i]`` for the steps from ``milestone[i - 1]`` to ``milestone[i] - 1``.
 
     Args:
@@ -60,7 +65,9 @@ def _epochs(total_step, step_per_epoch):
     return [step // step_per_epoch for step in range(total_step)]
 
 
-def exponential_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
+def exponential_decay_lr(
+    learning_rate: float, decay_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int, is_stair=False
+) -> list[float]:
     """``learning_rate * decay_rate ** (epoch / decay_epoch)``; with ``is_stair`` the quotient is rounded down.
 
     Args:
@@ -91,7 +98,9 @@ def exponential_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
     return [learning_rate * decay_rate**p for p in passed]
 
 
-def natural_exp_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
+def natural_exp_decay_lr(
+    learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair: bool = False
+) -> list[float]:
     """``learning_rate * exp(-decay_rate * epoch)``; ``is_stair`` rounds epoch down to a multiple of ``decay_epoch``.
 
     Arguments, result and errors as in :func:`exponential_decay_lr`.
@@ -107,7 +116,9 @@ def natural_exp_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
     return [learning_rate * math.exp(-decay_rate * (e // stair * stair)) for e in _epochs(total_step, step_per_epoch)]
 
 
-def inverse_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
+def inverse_decay_lr(
+    learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair: bool = False
+) -> list[float]:
     """``learning_rate / (1 + decay_rate * epoch / decay_epoch)``; with ``is_stair`` the quotient is rounded down.
 
     Arguments, result and errors as in :func:`exponential_decay_lr`.
@@ -125,7 +136,9 @@ def inverse_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, deca
     return [learning_rate / (1 + decay_rate * p) for p in passed]
 
 
-def cosine_decay_lr(min_lr, max_lr, total_step, step_per_epoch, decay_epoch):
+def cosine_decay_lr(
+    min_lr: float, max_lr: float, total_step: int, step_per_epoch: int, decay_epoch: int
+) -> list[float]:
     """``min_lr + (max_lr - min_lr) * (1 + cos(pi * min(epoch, decay_epoch) / decay_epoch)) / 2``.
 
     Args:
@@ -154,8 +167,8 @@ def cosine_decay_lr(min_lr, max_lr, total_step, step_per_epoch, decay_epoch):
 
 
 def polynomial_decay_lr(
-    learning_rate, end_learning_rate, total_step, step_per_epoch, decay_epoch, power, update_decay_epoch=False
-):
+    learning_rate: float, end_learning_rate, total_step, step_per_epoch, decay_epoch, power, update_decay_epoch=False
+) -> list[float]:
     """``end + (learning_rate - end) * (1 - min(epoch, decay_epoch) / decay_epoch) ** power``.
 
     Args:
@@ -190,7 +203,7 @@ def polynomial_decay_lr(
     return rates
 
 
-def warmup_lr(learning_rate, total_step, step_per_epoch, warmup_epoch):
+def warmup_lr(learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int) -> list[float]:
     """``learning_rate * min(epoch, warmup_epoch) / warmup_epoch``.
 
     Args:

@@ -1,5 +1,10 @@
 """FTRL, ProximalAdagrad, Rprop and ASGD: their steps, composed of operations, and LazyAdam, which is Adam."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from minispore.checks import check_bool, check_python_float, check_real
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
@@ -56,16 +61,16 @@ class FTRL(Optimizer):
 
     def __init__(
         self,
-        params,
-        initial_accum=0.1,
-        learning_rate=0.001,
-        lr_power=-0.5,
-        l1=0.0,
-        l2=0.0,
-        use_locking=False,
-        loss_scale=1.0,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        initial_accum: float = 0.1,
+        learning_rate: float = 0.001,
+        lr_power: float = -0.5,
+        l1: float = 0.0,
+        l2: float = 0.0,
+        use_locking: bool = False,
+        loss_scale: float = 1.0,
         weight_decay=0.0,
-    ):
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         initial_accum = check_python_float("FTRL", "initial_accum", initial_accum, 0)
         self.lr_power = check_python_float("FTRL", "lr_power", lr_power, None, 0)
@@ -74,7 +79,7 @@ class FTRL(Optimizer):
         self.moments = self.parameters.clone("moments", init=initial_accum)
         self.linear = self.parameters.clone("linear", init="zeros")
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         accum, linear = self.moments[index], self.linear[index]
         grown = accum + gradient * gradient
@@ -115,15 +120,15 @@ class ProximalAdagrad(Optimizer):
 
     def __init__(
         self,
-        params,
-        accum=0.1,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        accum: float = 0.1,
         learning_rate=0.001,
-        l1=0.0,
-        l2=0.0,
-        use_locking=False,
-        loss_scale=1.0,
+        l1: float = 0.0,
+        l2: float = 0.0,
+        use_locking: bool = False,
+        loss_scale: float = 1.0,
         weight_decay=0.0,
-    ):
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         name = "ProximalAdagrad"
         accum = check_python_float(name, "accum", accum, 0)
@@ -131,7 +136,7 @@ class ProximalAdagrad(Optimizer):
         check_bool(name, "use_locking", use_locking)
         self.accum = self.parameters.clone("accum", init=accum)
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         grown = self.accum[index] + gradient * gradient
         _put(self.accum[index], grown)
@@ -175,7 +180,14 @@ class Rprop(Optimizer):
         [0.5]
     """
 
-    def __init__(self, params, learning_rate=0.1, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0), weight_decay=0.0):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate=0.1,
+        etas: tuple[float, ...] = (0.5, 1.2),
+        step_sizes: tuple[float, ...] = (1e-6, 50.0),
+        weight_decay=0.0,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay)
         low, high = _check_two("etas", etas)
         if not 0 < low < 1 < high:
@@ -188,7 +200,7 @@ class Rprop(Optimizer):
         self.step_size = self.parameters.clone("step_size", init="zeros")
         self.counts_steps = True
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         previous, size = self.prev[index], self.step_size[index]
         sizes = F.where(self.global_step.reshape(()) == 0, rate, size)
@@ -228,7 +240,15 @@ class ASGD(Optimizer):
         [0.5]
     """
 
-    def __init__(self, params, learning_rate=0.1, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0.0):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate=0.1,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay=0.0,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay)
         self.lambd = check_python_float("ASGD", "lambd", lambd)
         self.alpha = check_python_float("ASGD", "alpha", alpha)
@@ -241,7 +261,7 @@ class ASGD(Optimizer):
         """A number for each Parameter, which begins as ``value``."""
         return ParameterTuple(Parameter(Tensor(value), name=f"{prefix}_{p.name}") for p in self.parameters)
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """One Parameter's step."""
         mean, mu = self.ax[index], self.mu[index]
         step = self.global_step.reshape(())

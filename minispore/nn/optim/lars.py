@@ -1,5 +1,9 @@
 """LARS: scales the gradients of another optimizer by a trust ratio for each Parameter."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_python_float
 from minispore.context import under
 from minispore.dtype import float32
@@ -49,7 +53,9 @@ class LARS(Optimizer):
         [3.  1.5]
     """
 
-    def __init__(self, optimizer, epsilon=1e-05, coefficient=0.001, use_clip=False, lars_filter=_is_scaled):
+    def __init__(
+        self, optimizer: Optimizer, epsilon=1e-05, coefficient=0.001, use_clip=False, lars_filter=_is_scaled
+    ) -> None:
         Cell.__init__(self, auto_prefix=False)  # all of Optimizer's own state is the wrapped optimizer's
         if not isinstance(optimizer, Optimizer) or isinstance(optimizer, LARS):
             raise type_error("LARS", "the 'optimizer' must be another Optimizer", type(optimizer).__name__)
@@ -67,7 +73,7 @@ class LARS(Optimizer):
         self.dynamic_lr, self.is_group_lr, self._rates = optimizer.dynamic_lr, optimizer.is_group_lr, optimizer._rates
         self.dynamic_weight_decay, optimizer.dynamic_weight_decay = optimizer.dynamic_weight_decay, False
 
-    def construct(self, gradients):
+    def construct(self, gradients) -> Any:
         """One step; returns a tuple of True, one for each Parameter."""
         gradients = self.opt._checked_gradients(gradients)
         with under(tape=None):

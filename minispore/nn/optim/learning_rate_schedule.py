@@ -3,7 +3,10 @@
 ``schedule(global_step)`` takes an integer Tensor or an int, and returns the rate in its shape.
 """
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from minispore.checks import check_bool, check_no_complex, check_python_float
 from minispore.dtype import float32
@@ -30,13 +33,13 @@ def _as_float(step):
 class _Decay(LearningRateSchedule):
     """Base of decays by a rate every ``decay_steps`` steps."""
 
-    def __init__(self, learning_rate, decay_rate, decay_steps, is_stair=False):
+    def __init__(self, learning_rate, decay_rate, decay_steps, is_stair: bool = False) -> None:
         super().__init__()
         check_decay(type(self).__name__, learning_rate, decay_rate, is_stair, decay_steps=decay_steps)
         self.learning_rate, self.decay_rate = learning_rate, decay_rate
         self.decay_steps, self.is_stair = decay_steps, is_stair
 
-    def passed(self, global_step):
+    def passed(self, global_step) -> Any:
         """The number of periods of ``decay_steps`` steps so far, rounded down with ``is_stair``."""
         passed = _as_float(global_step) / self.decay_steps
         return F.floor(passed) if self.is_stair else passed
@@ -64,7 +67,7 @@ class ExponentialDecayLR(_Decay):
         0.25
     """
 
-    def construct(self, global_step):
+    def construct(self, global_step: Tensor) -> Tensor:
         """The rate."""
         return self.learning_rate * self.decay_rate ** self.passed(global_step)
 
@@ -80,7 +83,7 @@ class NaturalExpDecayLR(_Decay):
         0.5
     """
 
-    def construct(self, global_step):
+    def construct(self, global_step) -> Tensor:
         """The rate."""
         step = self.passed(global_step) * self.decay_steps if self.is_stair else _as_float(global_step)
         return self.learning_rate * F.exp(step * -self.decay_rate)
@@ -97,7 +100,7 @@ class InverseDecayLR(_Decay):
         0.25
     """
 
-    def construct(self, global_step):
+    def construct(self, global_step) -> Tensor:
         """The rate."""
         return self.learning_rate / (1 + self.decay_rate * self.passed(global_step))
 
@@ -123,12 +126,12 @@ class CosineDecayLR(LearningRateSchedule):
         0.0
     """
 
-    def __init__(self, min_lr, max_lr, decay_steps):
+    def __init__(self, min_lr: float, max_lr: float, decay_steps: int) -> None:
         super().__init__()
         check_cosine("CosineDecayLR", min_lr, max_lr, decay_steps=decay_steps)
         self.min_lr, self.max_lr, self.decay_steps = min_lr, max_lr, decay_steps
 
-    def construct(self, global_step):
+    def construct(self, global_step: Tensor) -> Tensor:
         """The rate."""
         passed = F.minimum(_as_float(global_step), self.decay_steps) / self.decay_steps
         return self.min_lr + 0.5 * (self.max_lr - self.min_lr) * (1 + F.cos(passed * math.pi))
@@ -158,14 +161,16 @@ class PolynomialDecayLR(LearningRateSchedule):
         0.25
     """
 
-    def __init__(self, learning_rate, end_learning_rate, decay_steps, power, update_decay_steps=False):
+    def __init__(
+        self, learning_rate: float, end_learning_rate: float, decay_steps: int, power, update_decay_steps=False
+    ) -> None:
         super().__init__()
         check_polynomial("PolynomialDecayLR", learning_rate, end_learning_rate, power, decay_steps=decay_steps)
         self.update_decay_steps = check_bool("PolynomialDecayLR", "update_decay_steps", update_decay_steps)
         self.learning_rate, self.end_learning_rate = learning_rate, end_learning_rate
         self.decay_steps, self.power = decay_steps, power
 
-    def construct(self, global_step):
+    def construct(self, global_step: Tensor) -> Tensor:
         """The rate."""
         step, last = _as_float(global_step), self.decay_steps
         if self.update_decay_steps:
@@ -194,12 +199,12 @@ class WarmUpLR(LearningRateSchedule):
         0.25
     """
 
-    def __init__(self, learning_rate, warmup_steps):
+    def __init__(self, learning_rate: float, warmup_steps: int) -> None:
         super().__init__()
         check_python_float("WarmUpLR", "learning_rate", learning_rate, 0)
         check_counts("WarmUpLR", warmup_steps=warmup_steps)
         self.learning_rate, self.warmup_steps = learning_rate, warmup_steps
 
-    def construct(self, global_step):
+    def construct(self, global_step: Tensor) -> Tensor:
         """The rate."""
         return self.learning_rate * (F.minimum(_as_float(global_step), self.warmup_steps) / self.warmup_steps)

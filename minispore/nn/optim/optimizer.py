@@ -3,10 +3,12 @@
 A step divides each gradient by the loss scale, adds ``weight_decay * parameter``, and passes it to ``update``.
 """
 
+from __future__ import annotations
+
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import wraps
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -173,7 +175,7 @@ class Optimizer(_NamedArguments, Cell):
     decays_by_step = True  # True if the weight decay may be a Cell
     _in_construct = False  # True while a subclass's own construct runs
 
-    def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
+    def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0) -> None:
         super().__init__(auto_prefix=False)
         name = type(self).__name__
         self.loss_scale = check_number(name, "loss_scale", loss_scale, above=True)
@@ -248,12 +250,12 @@ class Optimizer(_NamedArguments, Cell):
         self.use_parallel, self.param_rank, self.unique, self._target = False, None, True, get_context("device_target")
 
     @property
-    def target(self):
+    def target(self) -> str:
         """The device that the Parameters are updated on: the context's when the optimizer was made."""
         return self._target
 
     @target.setter
-    def target(self, value):
+    def target(self, value) -> None:
         """Raise NotImplementedError: optimizers that may be set have a setter of their own."""
         expected = "the 'target' cannot be set without a setter of the class's own, which calls '_set_base_target'"
         raise NotImplementedError(f"For '{type(self).__name__}', {expected}")
@@ -323,7 +325,7 @@ class Optimizer(_NamedArguments, Cell):
             return rate(self.global_step).reshape(())
         return rate if rate.ndim == 0 else rate[F.minimum(self.global_step, rate.size - 1)].reshape(())
 
-    def get_lr(self):
+    def get_lr(self) -> Tensor | tuple[Tensor, ...]:
         """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own.
 
         A call in a subclass's own ``construct`` moves ``global_step`` on if the rate or the weight decay depends on it.
@@ -344,7 +346,7 @@ class Optimizer(_NamedArguments, Cell):
         decay = self._decays[index]
         return decay if isinstance(decay, float) else decay(self.global_step).reshape(())
 
-    def get_weight_decay(self):
+    def get_weight_decay(self) -> Any:
         """The next step's weight decay, times the loss scale: a 0-d Tensor, or with groups one for each Parameter."""
         if self.is_group:
             return tuple(map(self._told, self._decays_now()))
@@ -355,7 +357,7 @@ class Optimizer(_NamedArguments, Cell):
         """The next step's weight decay of each Parameter, not scaled."""
         return tuple(map(self._decay_now, range(len(self._decays))))
 
-    def get_lr_parameter(self, param):
+    def get_lr_parameter(self, param) -> Any:
         """The learning rate, a Parameter or a schedule, of one Parameter or of a list of them."""
         if isinstance(param, (list, tuple)):
             return [self._rate_of(p) for p in param]
@@ -369,14 +371,14 @@ class Optimizer(_NamedArguments, Cell):
             "get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param)
         )
 
-    def scale_grad(self, gradients):
+    def scale_grad(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """The gradients divided by the loss scale, at least in float32: a small float16 one would become zero."""
         if self.loss_scale == 1.0:
             return gradients
         wide = (g.astype(float32) if g.itemsize < float32.np.itemsize else g for g in gradients)
         return tuple(g * (1 / self.loss_scale) for g in wide)
 
-    def decay_weight(self, gradients):
+    def decay_weight(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """The gradients, which still have the loss scale, with ``weight_decay * loss_scale * parameter`` added."""
         return self._decayed(gradients, self.loss_scale)
 
@@ -386,14 +388,14 @@ class Optimizer(_NamedArguments, Cell):
         triples = zip(gradients, self.parameters, decays, strict=False)
         return tuple(g if type(decay) is float and decay == 0 else g + p * decay for g, p, decay in triples)
 
-    def gradients_centralization(self, gradients):
+    def gradients_centralization(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """The gradients, minus their mean over all axes but the first if a group asks for it."""
         return tuple(
             g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centre and g.ndim > 1 else g
             for g, centre in zip(gradients, self._centralized, strict=False)
         )
 
-    def flatten_gradients(self, gradients):
+    def flatten_gradients(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """The gradients: there is no memory to gather them into."""
         return gradients
 
@@ -401,7 +403,7 @@ class Optimizer(_NamedArguments, Cell):
         """The gradients: none is sparse."""
         return gradients
 
-    def broadcast_params(self, optim_result):
+    def broadcast_params(self, optim_result) -> Any:
         """``optim_result``: one process has all Parameters."""
         return optim_result
 
@@ -410,7 +412,7 @@ class Optimizer(_NamedArguments, Cell):
         return self._own_decay(weight_decay)
 
     @all_or_nothing
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args, **kwargs) -> Any:
         """Make one step, or, if it raises, none: then no Parameter has changed."""
         if type(self).construct is Optimizer.construct:
             return super().__call__(*args, **kwargs)
@@ -420,7 +422,7 @@ class Optimizer(_NamedArguments, Cell):
         finally:
             self.__dict__["_in_construct"] = False
 
-    def construct(self, gradients=()):
+    def construct(self, gradients: Sequence[Tensor] = ()) -> tuple[Tensor, ...]:
         """One step; returns a tuple of True, one for each Parameter."""
         if type(self).update is Optimizer.update and self.inputs is None:
             self.update(None, None, None, None)
@@ -455,12 +457,12 @@ class Optimizer(_NamedArguments, Cell):
                 raise value_error(name, f"the gradient of '{p.name}' must have the shape {p.shape}", g.shape)
         return gradients
 
-    def begin_step(self):
+    def begin_step(self) -> Any:
         """Called once in each step, before the updates."""
 
     inputs = None  # ``inputs(pick, gradient, rate)``: what the operation ``opt`` takes, in its order
 
-    def update(self, index, parameter, gradient, rate):
+    def update(self, index, parameter, gradient, rate) -> None:
         """Update one Parameter; an optimizer defines it, or else ``inputs``.
 
         ``inputs(pick, gradient, rate)`` gives the inputs of ``opt``, the operation of a step. ``xs`` is a tuple with

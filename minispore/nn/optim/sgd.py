@@ -1,5 +1,10 @@
 """Stochastic gradient descent: Momentum and SGD."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from minispore.checks import check_bool, check_python_float
 from minispore.errors import value_error
 from minispore.nn.optim.optimizer import Optimizer, check_number
@@ -35,7 +40,15 @@ class Momentum(Optimizer):
         [0.8]
     """
 
-    def __init__(self, params, learning_rate, momentum, weight_decay=0.0, loss_scale=1.0, use_nesterov=False):
+    def __init__(
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate,
+        momentum: float,
+        weight_decay=0.0,
+        loss_scale: float = 1.0,
+        use_nesterov: bool = False,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         momentum = check_python_float("Momentum", "momentum", momentum, 0)
         self.use_nesterov = check_bool("Momentum", "use_nesterov", use_nesterov)
@@ -43,7 +56,7 @@ class Momentum(Optimizer):
         self.moments = self.parameters.clone("moments", init="zeros")
         self.opt = steps.ApplyMomentum(use_nesterov=use_nesterov)
 
-    def inputs(self, pick, gradient, rate):
+    def inputs(self, pick, gradient, rate) -> Any:
         """The inputs of the operation that makes a step."""
         return pick(self.parameters), pick(self.moments), rate, gradient, self.momentum
 
@@ -76,8 +89,15 @@ class SGD(Optimizer):
     decays_by_step = False
 
     def __init__(
-        self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0
-    ):
+        self,
+        params: Sequence[Parameter] | Sequence[dict[str, Any]],
+        learning_rate=0.1,
+        momentum: float = 0.0,
+        dampening: float = 0.0,
+        weight_decay: float = 0.0,
+        nesterov: bool = False,
+        loss_scale: float = 1.0,
+    ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         momentum = check_number("SGD", "momentum", momentum)
         dampening = check_number("SGD", "dampening", dampening)
@@ -89,6 +109,6 @@ class SGD(Optimizer):
         self.stat = self.parameters.clone("stat", init="ones")
         self.opt = steps.SGD(dampening, 0.0, nesterov)
 
-    def inputs(self, pick, gradient, rate):
+    def inputs(self, pick, gradient, rate) -> Any:
         """The inputs of the operation that makes a step."""
         return pick(self.parameters), gradient, rate, pick(self.accum), self.momentum, pick(self.stat)

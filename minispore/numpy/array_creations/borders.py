@@ -1,5 +1,7 @@
 """Borders around a Tensor."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import ops
@@ -43,7 +45,7 @@ def pad(
     end_values=0,
     reflect_type="even",
     **kwargs,
-):
+) -> Tensor:
     """``arr`` with ``pad_width`` elements before and after along each axis.
 
     ``mode`` says what they are: "constant" and "empty" ``constant_values``, "linear_ramp" a line to ``end_values``,

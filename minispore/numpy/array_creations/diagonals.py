@@ -1,5 +1,9 @@
 """Diagonals, triangles and what is made of them."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import ops
@@ -33,18 +37,18 @@ def _sides(name, n, m, low):
     return rows, rows if m is None else check_int(name, "M", m, low, 2**31)
 
 
-def eye(N, M=None, k=0, dtype=float32):  # noqa: N803 - MindSpore's names
+def eye(N, M=None, k=0, dtype=float32) -> Tensor:  # noqa: N803 - MindSpore's names
     """N rows and M columns of zeros with ones on the diagonal ``k``, above the main one for ``k`` above 0."""
     rows, columns = _sides("eye", N, M, 0)
     return Tensor(np.eye(rows, columns, check_int("eye", "k", k)), as_kind("eye", dtype))
 
 
-def identity(n, dtype=float32):
+def identity(n, dtype=float32) -> Tensor:
     """Ones on the diagonal of ``n`` rows and columns."""
     return Tensor(np.eye(check_int("identity", "n", n, 0, 2**31)), as_kind("identity", dtype))
 
 
-def tri(N, M=None, k=0, dtype=float32):  # noqa: N803 - MindSpore's names
+def tri(N, M=None, k=0, dtype=float32) -> Tensor:  # noqa: N803 - MindSpore's names
     """N rows and M columns with ones on and below the diagonal ``k``, and zeros above it."""
     rows, columns = _sides("tri", N, M, 1)
     return Tensor(np.tri(rows, columns, check_int("tri", "k", k)), as_kind("tri", dtype))
@@ -60,12 +64,12 @@ def _triangle(name, m, k, kept):
     return ops.select(Tensor(mask), x, ops.zeros_like(x))
 
 
-def tril(m, k=0):
+def tril(m, k=0) -> Tensor:
     """``m`` with zeros above the diagonal ``k`` of its last two axes."""
     return _triangle("tril", m, k, np.tril)
 
 
-def triu(m, k=0):
+def triu(m, k=0) -> Tensor:
     """``m`` with zeros below the diagonal ``k`` of its last two axes."""
     return _triangle("triu", m, k, np.triu)
 
@@ -83,12 +87,12 @@ def _triangle_indices(name, n, k, m, kept):
     return _places(kept(np.ones(shape, bool), check_int(name, "k", k)))
 
 
-def tril_indices(n, k=0, m=None):
+def tril_indices(n, k=0, m=None) -> Any:
     """The rows and columns of the lower triangle of ``n`` rows and ``m`` columns, as two Tensors of int32."""
     return _triangle_indices("tril_indices", n, k, m, np.tril)
 
 
-def triu_indices(n, k=0, m=None):
+def triu_indices(n, k=0, m=None) -> Any:
     """The rows and columns of the upper triangle of ``n`` rows and ``m`` columns, as two Tensors of int32."""
     return _triangle_indices("triu_indices", n, k, m, np.triu)
 
@@ -100,19 +104,19 @@ def _matrix(name, arr):
     return x.shape
 
 
-def tril_indices_from(arr, k=0):
+def tril_indices_from(arr, k=0) -> Any:
     """:func:`tril_indices` of a matrix."""
     rows, columns = _matrix("tril_indices_from", arr)
     return _triangle_indices("tril_indices_from", rows, k, columns, np.tril)
 
 
-def triu_indices_from(arr, k=0):
+def triu_indices_from(arr, k=0) -> Any:
     """:func:`triu_indices` of a matrix."""
     rows, columns = _matrix("triu_indices_from", arr)
     return _triangle_indices("triu_indices_from", rows, k, columns, np.triu)
 
 
-def diag_indices(n, ndim=2):
+def diag_indices(n, ndim=2) -> Any:
     """The indices of the main diagonal of ``ndim`` axes of length ``n``, a Tensor of int32 for each axis."""
     n, ndim = check_int("diag_indices", "n", n, 1, 2**31), check_int("diag_indices", "ndim", ndim, 1, 33)
     return (Tensor(np.arange(n, dtype=np.int32)),) * ndim
@@ -121,7 +125,7 @@ def diag_indices(n, ndim=2):
 # Diagonals
 
 
-def diagonal(a, offset=0, axis1=0, axis2=1):
+def diagonal(a, offset=0, axis1=0, axis2=1) -> Tensor:
     """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0."""
     return _diagonal("diagonal", a, offset, axis1, axis2)
 
@@ -136,13 +140,13 @@ def _diagonal(name, a, offset, axis1, axis2):
     return ops.diagonal(x, check_int(name, "offset", offset), rows, columns)
 
 
-def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None) -> Tensor:
     """The sum of :func:`diagonal`."""
     x = _diagonal("trace", a, offset, axis1, axis2)
     return converted("trace", ops.cast(ops.reduce_sum(numbers_only("trace", x, "a"), -1), x.dtype), dtype)
 
 
-def diag(v, k=0):
+def diag(v, k=0) -> Tensor:
     """A matrix with the row ``v`` on its diagonal ``k``, or the diagonal ``k`` of the matrix ``v``."""
     x, k = operand("diag", v, "v"), check_int("diag", "k", k, -(2**31), 2**31)
     if x.ndim not in (1, 2):
@@ -150,7 +154,7 @@ def diag(v, k=0):
     return _on_diagonal(x, k) if x.ndim == 1 else _diagonal("diag", x, k, 0, 1)
 
 
-def diagflat(v, k=0):
+def diagflat(v, k=0) -> Tensor:
     """A matrix with the elements of ``v``, in a row, on its diagonal ``k``."""
     x = operand("diagflat", v, "v").reshape(-1)
     return _on_diagonal(x, check_int("diagflat", "k", k, -(2**31), 2**31))
@@ -169,7 +173,7 @@ def _on_diagonal(row, k):
     return ops.select(Tensor(kept), spread, ops.zeros(shape, row.dtype))
 
 
-def vander(x, N=None, increasing=False):  # noqa: N803 - MindSpore's name
+def vander(x, N=None, increasing: bool = False) -> Tensor:  # noqa: N803 - MindSpore's name
     """The powers of each element as a row, N of them: the highest first, unless they are ``increasing``."""
     row = operand("vander", x)
     check_bool("vander", "increasing", increasing)

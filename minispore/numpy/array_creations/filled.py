@@ -1,5 +1,7 @@
 """Tensors from data, filled with one value, and drawn at random."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import ops
@@ -7,6 +9,7 @@ from minispore.checks import check_int, is_int
 from minispore.dtype import float32, int32
 from minispore.errors import shown, type_error, value_error
 from minispore.numpy.utils import as_kind, as_shape, converted, operand
+from minispore.tensor import Tensor
 
 __all__ = [
     "array",
@@ -27,12 +30,12 @@ __all__ = [
 ]
 
 
-def asarray(a, dtype=None):
+def asarray(a, dtype=None) -> Tensor:
     """``a`` as a Tensor; of plain data ints become int32 and floats float32, where no ``dtype`` is given."""
     return converted("asarray", operand("asarray", a, "a"), dtype)
 
 
-def array(obj, dtype=None, copy=True, ndmin=0):
+def array(obj, dtype=None, copy: bool = True, ndmin=0) -> Tensor:
     """``obj`` as a Tensor of at least ``ndmin`` axes, new ones first; a Tensor is copied unless ``copy`` is False."""
     if not isinstance(copy, bool):
         raise type_error("array", "the 'copy' must be a bool", shown(copy))
@@ -43,12 +46,12 @@ def array(obj, dtype=None, copy=True, ndmin=0):
     return ops.identity_copy(out) if copy and out is obj else out
 
 
-def copy(a):
+def copy(a) -> Tensor:
     """A new Tensor of the numbers of ``a``."""
     return ops.identity_copy(operand("copy", a, "a"))
 
 
-def asfarray(a, dtype=float32):
+def asfarray(a, dtype=float32) -> Tensor:
     """``a`` as a Tensor of floats: of ``dtype`` if that is a float type, else float32."""
     kind = as_kind("asfarray", dtype)
     return converted("asfarray", operand("asfarray", a, "a"), kind if kind.is_float else float32)
@@ -61,22 +64,22 @@ def _filled(name, shape, value, dtype):
     return ops.full(as_shape(name, shape), value, dtype=as_kind(name, dtype))
 
 
-def zeros(shape, dtype=float32):
+def zeros(shape, dtype=float32) -> Tensor:
     """Zeros of a shape: an int, or a tuple or list of ints."""
     return _filled("zeros", shape, 0, dtype)
 
 
-def ones(shape, dtype=float32):
+def ones(shape, dtype=float32) -> Tensor:
     """Ones of a shape: an int, or a tuple or list of ints."""
     return _filled("ones", shape, 1, dtype)
 
 
-def empty(shape, dtype=float32):
+def empty(shape, dtype=float32) -> Tensor:
     """A Tensor of a shape, whose values are those of :func:`zeros`: no memory is left as it was found."""
     return _filled("empty", shape, 0, dtype)
 
 
-def full(shape, fill_value, dtype=None):
+def full(shape, fill_value, dtype=None) -> Tensor:
     """``fill_value``, a number or what broadcasts to ``shape``, in that shape."""
     value = operand("full", fill_value, "fill_value")
     return ops.broadcast_to(converted("full", value, dtype), _broadcast("full", value.shape, as_shape("full", shape)))
@@ -94,17 +97,17 @@ def _like(name, prototype, dtype, shape):
     return like.shape if shape is None else as_shape(name, shape), like.dtype if dtype is None else dtype
 
 
-def zeros_like(a, dtype=None, shape=None):
+def zeros_like(a, dtype=None, shape=None) -> Tensor:
     """Zeros in the shape and dtype of ``a``, where no others are given."""
     return _filled("zeros_like", *_around(_like("zeros_like", a, dtype, shape), 0))
 
 
-def ones_like(a, dtype=None, shape=None):
+def ones_like(a, dtype=None, shape=None) -> Tensor:
     """Ones in the shape and dtype of ``a``, where no others are given."""
     return _filled("ones_like", *_around(_like("ones_like", a, dtype, shape), 1))
 
 
-def empty_like(prototype, dtype=None, shape=None):
+def empty_like(prototype, dtype=None, shape=None) -> Tensor:
     """:func:`empty` in the shape and dtype of ``prototype``, where no others are given."""
     return _filled("empty_like", *_around(_like("empty_like", prototype, dtype, shape), 0))
 
@@ -114,7 +117,7 @@ def _around(like, value):
     return shape, value, dtype
 
 
-def full_like(a, fill_value, dtype=None, shape=None):
+def full_like(a, fill_value, dtype=None, shape=None) -> Tensor:
     """``fill_value`` in the shape and dtype of ``a``, where no others are given."""
     shape, dtype = _like("full_like", a, dtype, shape)
     return full(shape, fill_value, dtype)
@@ -130,12 +133,12 @@ def _float_kind(name, dtype):
     return kind
 
 
-def rand(*shape, dtype=float32):
+def rand(*shape, dtype=float32) -> Tensor:
     """Uniform numbers in [0, 1) of a shape, (1,) by default."""
     return ops.rand(*_drawn("rand", shape), dtype=_float_kind("rand", dtype))
 
 
-def randn(*shape, dtype=float32):
+def randn(*shape, dtype=float32) -> Tensor:
     """Numbers of the normal distribution with mean 0 and deviation 1, of a shape, (1,) by default."""
     return ops.randn(*_drawn("randn", shape), dtype=_float_kind("randn", dtype))
 
@@ -146,7 +149,7 @@ def _drawn(name, shape):
     return as_shape(name, (shape[0] if one else shape) or (1,))
 
 
-def randint(minval, maxval=None, shape=None, dtype=int32):
+def randint(minval, maxval=None, shape=None, dtype=int32) -> Tensor:
     """Uniform ints in [minval, maxval), or in [0, minval) without ``maxval``, of a shape, (1,) by default."""
     low, high = (0, minval) if maxval is None else (minval, maxval)
     for argument, value in (("minval", low), ("maxval", high)):

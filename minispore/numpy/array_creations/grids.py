@@ -1,5 +1,9 @@
 """Grids of coordinates and of indices."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import ops
@@ -12,7 +16,7 @@ from minispore.tensor import Tensor
 __all__ = ["indices", "ix_", "meshgrid", "mgrid", "ogrid"]
 
 
-def meshgrid(*xi, sparse=False, indexing="xy"):
+def meshgrid(*xi, sparse: bool = False, indexing="xy") -> list[Tensor]:
     """The coordinates of a grid over rows, as a list; with ``indexing`` "xy" the first two axes change places.
 
     ``sparse`` grids keep length 1 along all axes but their own.
@@ -28,7 +32,7 @@ def meshgrid(*xi, sparse=False, indexing="xy"):
     return grids if sparse else [ops.broadcast_to(grid, shape) for grid in grids]
 
 
-def indices(dimensions, dtype=int32, sparse=False):
+def indices(dimensions, dtype=int32, sparse: bool = False) -> list[Tensor]:
     """The index of each element along each axis of a shape, a list of one Tensor for each axis."""
     if not isinstance(dimensions, (tuple, list)):
         raise type_error("indices", "the 'dimensions' must be a tuple or list of ints", shown(dimensions))
@@ -37,7 +41,7 @@ def indices(dimensions, dtype=int32, sparse=False):
     return meshgrid(*rows, sparse=sparse, indexing="ij")
 
 
-def ix_(*args):
+def ix_(*args) -> Any:
     """Rows of indices, each along an axis of its own, so that they broadcast to a grid."""
     rows = [operand("ix_", x, "args") for x in args]
     for x in rows:

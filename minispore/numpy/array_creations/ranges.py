@@ -1,5 +1,9 @@
 """Numbers at equal distances, and windows over them."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import ops
@@ -20,7 +24,7 @@ def _limit(argument, value):
     return value if isinstance(value, bool) else check_real("arange", argument, value)
 
 
-def arange(start, stop=None, step=None, dtype=None):
+def arange(start, stop=None, step=None, dtype=None) -> Tensor:
     """``start, start + step, ...`` before ``stop``, or ``0, 1, ...`` before ``start`` alone; ints give int32.
 
     Raises:
@@ -66,7 +70,7 @@ def _between(name, start, stop, num, endpoint, axis):
     return out, step
 
 
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+def linspace(start, stop, num=50, endpoint: bool = True, retstep: bool = False, dtype=None, axis=0) -> Any:
     """``num`` numbers at equal distances from ``start`` to ``stop``, without ``stop`` unless ``endpoint``.
 
     With ``retstep`` the answer is ``(numbers, distance)``.
@@ -77,7 +81,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     return (out, step) if retstep else out
 
 
-def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+def logspace(start, stop, num=50, endpoint: bool = True, base=10.0, dtype=None, axis=0) -> Tensor:
     """``base ** linspace(start, stop, num)``."""
     check_real("logspace", "base", base)
     exponents, _ = _between("logspace", start, stop, num, endpoint, axis)
@@ -85,7 +89,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     return converted("logspace", powers, dtype)
 
 
-def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+def geomspace(start, stop, num=50, endpoint: bool = True, dtype=None, axis=0) -> Tensor:
     """``num`` numbers from ``start`` to ``stop``, each the one before times the same factor."""
     first, last = _ends("geomspace", start, stop)
     num, parts = _count("geomspace", num), num - 1 if check_bool("geomspace", "endpoint", endpoint) else num
@@ -113,21 +117,21 @@ def _window(name, points, numbers):
     return Tensor(numbers(check_int(name, "M", max(points, 0), 0, _MOST)).astype(np.float32))
 
 
-def bartlett(M):  # noqa: N803 - MindSpore's name
+def bartlett(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Bartlett's window of M points: a triangle that is 0 at both ends."""
     return _window("bartlett", M, np.bartlett)
 
 
-def blackman(M):  # noqa: N803 - MindSpore's name
+def blackman(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Blackman's window of M points: ``0.42 - 0.5 cos(2 pi n / (M - 1)) + 0.08 cos(4 pi n / (M - 1))``."""
     return _window("blackman", M, np.blackman)
 
 
-def hamming(M):  # noqa: N803 - MindSpore's name
+def hamming(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Hamming's window of M points: ``0.54 - 0.46 cos(2 pi n / (M - 1))``."""
     return _window("hamming", M, np.hamming)
 
 
-def hanning(M):  # noqa: N803 - MindSpore's name
+def hanning(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Hann's window of M points: ``0.5 - 0.5 cos(2 pi n / (M - 1))``."""
     return _window("hanning", M, np.hanning)

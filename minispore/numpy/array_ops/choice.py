@@ -1,5 +1,9 @@
 """Elements that indices, conditions or functions choose."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import ops
@@ -25,7 +29,7 @@ __all__ = [
 ]
 
 
-def where(condition, x=None, y=None):
+def where(condition, x=None, y=None) -> Tensor:
     """``x`` where the condition is true, else ``y``; shapes broadcast and types promote.
 
     Raises:
@@ -73,7 +77,7 @@ def _inside(name, indices, length, mode, modes):
     return ops.select(indices < 0, indices + length, indices)
 
 
-def take(a, indices, axis=None, mode="clip"):
+def take(a, indices, axis=None, mode="clip") -> Tensor:
     """The elements at indices along an axis, or of all in a row for None.
 
     ``mode`` says what an index outside means: "clip" the nearest one inside, "wrap" counting around, "raise" an error.
@@ -86,7 +90,7 @@ def take(a, indices, axis=None, mode="clip"):
     return ops.gather(x, places, axis)
 
 
-def take_along_axis(arr, indices, axis):
+def take_along_axis(arr, indices, axis) -> Tensor:
     """The elements at indices along an axis, of as many axes as ``arr``; of all in a row for None."""
     x, places = operand("take_along_axis", arr, "arr"), _index("take_along_axis", indices)
     if axis is None:
@@ -107,7 +111,7 @@ def _around(n, m, along):
     return m if along else max(n, m)
 
 
-def choose(a, choices, mode="clip"):
+def choose(a, choices, mode="clip") -> Tensor:
     """Each element from the choice that the index there names.
 
     ``mode`` says what an index outside means: "clip" the nearest one inside, "wrap" counting around.
@@ -121,7 +125,7 @@ def choose(a, choices, mode="clip"):
     return ops.gather_d(ops.stack(rows), 0, places.expand_dims(0)).reshape(places.shape)
 
 
-def unravel_index(indices, shape, order="C"):
+def unravel_index(indices, shape, order="C") -> Any:
     """The index along each axis of a shape of the elements at flat indices: a tuple of Tensors of the indices' shape.
 
     They are int64 for indices of that dtype, else int32. One index and one axis give a Tensor of shape (1,) alone.
@@ -142,7 +146,7 @@ def unravel_index(indices, shape, order="C"):
     return out[0].reshape(-1) if len(out) == 1 and not out[0].ndim else out
 
 
-def unique(x, return_inverse=False):
+def unique(x, return_inverse: bool = False) -> Any:
     """The distinct elements as they come, and with ``return_inverse`` each element's place among them as int32."""
     check_bool("unique", "return_inverse", return_inverse)
     found, places = ops.unique(operand("unique", x).reshape(-1))
@@ -159,7 +163,7 @@ def _list_of(name, value, argument):
     return [operand(name, x, argument) for x in value]
 
 
-def select(condlist, choicelist, default=0):
+def select(condlist, choicelist, default=0) -> Tensor:
     """Each element from the first choice whose condition is true there, ``default`` where none is."""
     conditions = [_truth("select", c, "condlist") for c in _list_of("select", condlist, "condlist")]
     choices = _list_of("select", choicelist, "choicelist")
@@ -172,7 +176,7 @@ def select(condlist, choicelist, default=0):
     return out
 
 
-def piecewise(x, condlist, funclist, *args, **kw):
+def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
     """``function(x, *args, **kw)`` or a number where its condition is true; one more is for where none is, else 0."""
     x = operand("piecewise", x)
     one = isinstance(condlist, Tensor) and condlist.shape == x.shape
@@ -195,7 +199,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
 # By functions
 
 
-def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> Tensor:
     """``func1d(row, *args, **kwargs)`` of each row along an axis, whose place the axes of a result take."""
     check_callable("apply_along_axis", "func1d", func1d)
     x = operand("apply_along_axis", arr, "arr")
@@ -212,7 +216,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     return ops.transpose(out, (*range(axis), *own, *range(axis, len(outer))))
 
 
-def apply_over_axes(func, a, axes):
+def apply_over_axes(func, a, axes) -> Tensor:
     """``func(a, axis)`` for one axis after the other, each of which stays with length 1."""
     check_callable("apply_over_axes", "func", func)
     x = operand("apply_over_axes", a, "a")

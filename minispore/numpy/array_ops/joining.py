@@ -1,5 +1,9 @@
 """Tensors joined, and raised to more axes."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore import ops
 from minispore.errors import shown, type_error, value_error
 from minispore.numpy.utils import as_axis, common, operand
@@ -45,7 +49,7 @@ def _joined(name, tensors, axis):
     return ops.concat(tensors, axis)
 
 
-def concatenate(arrays, axis=0):
+def concatenate(arrays, axis=0) -> Tensor:
     """Tensors joined along an axis; all in a row for None. Their types promote to one."""
     tensors = _several("concatenate", arrays, "arrays")
     if axis is None:
@@ -53,7 +57,7 @@ def concatenate(arrays, axis=0):
     return _joined("concatenate", tensors, axis)
 
 
-def append(arr, values, axis=None):
+def append(arr, values, axis=None) -> Tensor:
     """``values`` after ``arr`` along an axis; both in a row for None."""
     arr, values = operand("append", arr, "arr"), operand("append", values, "values")
     if axis is None:
@@ -65,7 +69,7 @@ def append(arr, values, axis=None):
     return _joined("append", [arr, values], axis)
 
 
-def stack(arrays, axis=0):
+def stack(arrays, axis=0) -> Tensor:
     """Tensors of one shape joined along a new axis. Their types promote to one."""
     tensors = _several("stack", arrays, "arrays")
     axis = as_axis("stack", axis, tensors[0].ndim + 1)
@@ -74,14 +78,14 @@ def stack(arrays, axis=0):
     return ops.stack(common("stack", tensors), axis)
 
 
-def vstack(tup):
+def vstack(tup) -> Tensor:
     """Tensors joined along the first axis; rows become matrices of one row first; a Tensor is its own answer."""
     if isinstance(tup, Tensor):
         return tup
     return _joined("vstack", [_raised_2d(x) for x in _several("vstack", tup, "tup")], 0)
 
 
-def hstack(tup):
+def hstack(tup) -> Tensor:
     """Tensors joined along the second axis, or rows along their only one; a Tensor is its own answer."""
     if isinstance(tup, Tensor):
         return tup
@@ -89,14 +93,14 @@ def hstack(tup):
     return _joined("hstack", tensors, 0 if tensors[0].ndim == 1 else 1)
 
 
-def dstack(tup):
+def dstack(tup) -> Tensor:
     """Tensors joined along the third axis, which rows and matrices get first; a Tensor is its own answer."""
     if isinstance(tup, Tensor):
         return tup
     return _joined("dstack", [_raised_3d(x) for x in _several("dstack", tup, "tup")], 2)
 
 
-def column_stack(tup):
+def column_stack(tup) -> Tensor:
     """Rows as columns of a matrix, and matrices, joined along the second axis; a Tensor is its own answer."""
     if isinstance(tup, Tensor):
         return tup
@@ -125,16 +129,16 @@ def _each(name, arrays, raised):
     return out[0] if len(out) == 1 else out
 
 
-def atleast_1d(*arys):
+def atleast_1d(*arys) -> Any:
     """Tensors with at least one axis: one Tensor, or a list of several."""
     return _each("atleast_1d", arys, _raised_1d)
 
 
-def atleast_2d(*arys):
+def atleast_2d(*arys) -> Any:
     """Tensors with at least two axes, new ones in front: one Tensor, or a list of several."""
     return _each("atleast_2d", arys, _raised_2d)
 
 
-def atleast_3d(*arys):
+def atleast_3d(*arys) -> Any:
     """Tensors with at least three axes, ``(N,)`` becoming (1, N, 1) and ``(M, N)`` (M, N, 1)."""
     return _each("atleast_3d", arys, _raised_3d)

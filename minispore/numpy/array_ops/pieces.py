@@ -1,6 +1,9 @@
 """Tensors cut into pieces."""
 
+from __future__ import annotations
+
 import itertools
+from typing import Any
 
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
@@ -39,12 +42,12 @@ def _places(name, places, length):
     return list(places)
 
 
-def split(x, indices_or_sections, axis=0):
+def split(x, indices_or_sections, axis=0) -> Any:
     """A tuple of as many equal pieces along an axis as an int says, or a list of those between the places of ints."""
     return _cut("split", x, indices_or_sections, axis, True)
 
 
-def array_split(x, indices_or_sections, axis=0):
+def array_split(x, indices_or_sections, axis=0) -> Any:
     """:func:`split`, in which the first pieces may be one longer than the others."""
     return _cut("array_split", x, indices_or_sections, axis, False)
 
@@ -56,16 +59,16 @@ def _along(name, x, indices_or_sections, axis):
     return _cut(name, x, indices_or_sections, axis, True)
 
 
-def vsplit(x, indices_or_sections):
+def vsplit(x, indices_or_sections) -> Any:
     """:func:`split` along the first axis."""
     return _along("vsplit", x, indices_or_sections, 0)
 
 
-def hsplit(x, indices_or_sections):
+def hsplit(x, indices_or_sections) -> Any:
     """:func:`split` along the second axis."""
     return _along("hsplit", x, indices_or_sections, 1)
 
 
-def dsplit(x, indices_or_sections):
+def dsplit(x, indices_or_sections) -> Any:
     """:func:`split` along the third axis."""
     return _along("dsplit", x, indices_or_sections, 2)

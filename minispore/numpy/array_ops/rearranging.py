@@ -1,5 +1,7 @@
 """The same elements in another shape or order, or repeated."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import ops
@@ -31,7 +33,7 @@ __all__ = [
 ]
 
 
-def reshape(x, new_shape):
+def reshape(x, new_shape) -> Tensor:
     """The same elements in another shape, an int or ints; one length may be -1, which stands for what is left."""
     x = operand("reshape", x)
     if not is_axes(new_shape):
@@ -39,12 +41,12 @@ def reshape(x, new_shape):
     return ops.reshape(x, (new_shape,) if is_int(new_shape) else tuple(new_shape))
 
 
-def ravel(x):
+def ravel(x) -> Tensor:
     """The elements in a row."""
     return operand("ravel", x).reshape(-1)
 
 
-def transpose(a, axes=None):
+def transpose(a, axes=None) -> Tensor:
     """The axes in another order, the opposite one for None."""
     x = operand("transpose", a, "a")
     order = tuple(range(x.ndim))[::-1] if axes is None else as_axes("transpose", axes, x.ndim, "axes")
@@ -53,14 +55,14 @@ def transpose(a, axes=None):
     return ops.transpose(x, order)
 
 
-def swapaxes(x, axis1, axis2):
+def swapaxes(x, axis1, axis2) -> Tensor:
     """Two axes in each other's places."""
     x = operand("swapaxes", x)
     first, second = as_axis("swapaxes", axis1, x.ndim, "axis1"), as_axis("swapaxes", axis2, x.ndim, "axis2")
     return ops.swapaxes(x, first, second)
 
 
-def moveaxis(a, source, destination):
+def moveaxis(a, source, destination) -> Tensor:
     """Axes moved to other places; those left keep their order."""
     x = operand("moveaxis", a, "a")
     old = as_axes("moveaxis", source, x.ndim, "source")
@@ -74,7 +76,7 @@ def moveaxis(a, source, destination):
     return ops.transpose(x, tuple(order))
 
 
-def rollaxis(x, axis, start=0):
+def rollaxis(x, axis, start=0) -> Tensor:
     """``axis`` moved back until it stands before ``start``."""
     x = operand("rollaxis", x)
     axis, rank = as_axis("rollaxis", axis, x.ndim), x.ndim
@@ -85,7 +87,7 @@ def rollaxis(x, axis, start=0):
     return ops.transpose(x, tuple(order))
 
 
-def expand_dims(a, axis):
+def expand_dims(a, axis) -> Tensor:
     """New axes of length 1 at the places ``axis`` of the result."""
     x = operand("expand_dims", a, "a")
     count = len(axis) if isinstance(axis, (tuple, list)) else 1
@@ -96,7 +98,7 @@ def expand_dims(a, axis):
     return x.reshape(tuple(1 if i in places else next(lengths) for i in range(x.ndim + count)))
 
 
-def squeeze(a, axis=None):
+def squeeze(a, axis=None) -> Tensor:
     """Without axes of length 1: all of them for None."""
     x = operand("squeeze", a, "a")
     places = [i for i, n in enumerate(x.shape) if n == 1] if axis is None else as_axes("squeeze", axis, x.ndim)
@@ -105,7 +107,7 @@ def squeeze(a, axis=None):
     return x.reshape(tuple(n for i, n in enumerate(x.shape) if i not in places))
 
 
-def broadcast_to(array, shape):
+def broadcast_to(array, shape) -> Tensor:
     """``array`` stretched to ``shape``."""
     x = operand("broadcast_to", array, "array")
     if not isinstance(shape, (tuple, list)):
@@ -113,7 +115,7 @@ def broadcast_to(array, shape):
     return ops.broadcast_to(x, as_shape("broadcast_to", shape))
 
 
-def broadcast_arrays(*args):
+def broadcast_arrays(*args) -> list[Tensor]:
     """The Tensors stretched to the shape to which all of them broadcast, as a list."""
     tensors = [operand("broadcast_arrays", x, "args") for x in args]
     try:
@@ -126,7 +128,7 @@ def broadcast_arrays(*args):
 # Order
 
 
-def flip(m, axis=None):
+def flip(m, axis=None) -> Tensor:
     """The elements in the opposite order along axes, all of them for None."""
     x = operand("flip", m, "m")
     return ops.reverse(x, as_axes("flip", axis, x.ndim))
@@ -139,17 +141,17 @@ def _flipped(name, m, axis):
     return ops.reverse(x, (axis,))
 
 
-def fliplr(m):
+def fliplr(m) -> Tensor:
     """The elements in the opposite order along the second axis."""
     return _flipped("fliplr", m, 1)
 
 
-def flipud(m):
+def flipud(m) -> Tensor:
     """The elements in the opposite order along the first axis."""
     return _flipped("flipud", m, 0)
 
 
-def roll(a, shift, axis=None):
+def roll(a, shift, axis=None) -> Tensor:
     """The elements shifted along axes, wrapping around at the ends; without axes, of all in a row."""
     x = operand("roll", a, "a")
     shifts = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,)
@@ -167,7 +169,7 @@ def roll(a, shift, axis=None):
     return x
 
 
-def rot90(a, k=1, axes=(0, 1)):
+def rot90(a, k=1, axes=(0, 1)) -> Tensor:
     """``a`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes."""
     x = operand("rot90", a, "a")
     if x.ndim < 2:
@@ -181,7 +183,7 @@ def rot90(a, k=1, axes=(0, 1)):
 # Repeated
 
 
-def tile(a, reps):
+def tile(a, reps) -> Tensor:
     """``a`` repeated along its axes, ``reps`` times along each; an int is that of the last axis."""
     x = operand("tile", a, "a")
     times = as_shape("tile", reps, "reps")
@@ -192,7 +194,7 @@ def tile(a, reps):
     return ops.tile(x, times)
 
 
-def repeat(a, repeats, axis=None):
+def repeat(a, repeats, axis=None) -> Tensor:
     """Each element along an axis ``repeats`` times in a row, or as often as its own number says; of all for None."""
     x = operand("repeat", a, "a")
     if axis is None:
@@ -208,13 +210,13 @@ def repeat(a, repeats, axis=None):
 # About them
 
 
-def size(a, axis=None):
+def size(a, axis=None) -> int:
     """Number of elements of ``a``, or its length along an axis."""
     x = operand("size", a, "a")
     return x.size if axis is None else x.shape[as_axis("size", axis, x.ndim)]
 
 
-def array_str(a):
+def array_str(a) -> str:
     """The values of a Tensor as text."""
     if not isinstance(a, Tensor):
         raise type_error("array_str", "the 'a' must be a Tensor", shown(a))

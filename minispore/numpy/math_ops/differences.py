@@ -1,5 +1,9 @@
 """Differences of neighbours, slopes, areas, limits."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import ops
@@ -12,7 +16,7 @@ from minispore.tensor import Tensor
 __all__ = ["clip", "diff", "ediff1d", "gradient", "interp", "trapz", "unwrap"]
 
 
-def clip(x, xmin, xmax, dtype=None):
+def clip(x, xmin, xmax, dtype=None) -> Tensor:
     """``x`` with what is below ``xmin`` raised to it, and what is above ``xmax`` lowered, in the type of ``x``."""
     if xmin is None and xmax is None:
         raise value_error("clip", "one of 'xmin' and 'xmax' must be given", "None and None")
@@ -29,7 +33,7 @@ def _part(x, axis, start, stop):
     return x[(*(slice(None),) * axis, slice(start, stop))]
 
 
-def diff(a, n=1, axis=-1, prepend=None, append=None):
+def diff(a, n=1, axis=-1, prepend=None, append=None) -> Tensor:
     """Each element less the one before it along an axis, ``n`` times; ``prepend`` and ``append`` are joined first.
 
     For an ``n`` of 0 it is ``a`` itself, to which nothing is joined.
@@ -58,7 +62,7 @@ def _ending(name, argument, value, x, axis):
     return [end]
 
 
-def ediff1d(ary, to_end=None, to_begin=None):
+def ediff1d(ary, to_end=None, to_begin=None) -> Tensor:
     """Each element of a row less the one before it, between ``to_begin`` and ``to_end``."""
     x = operand("ediff1d", ary, "ary").reshape(-1)
     parts = [x[1:] - x[:-1]]
@@ -69,7 +73,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
     return ops.concat(parts) if len(parts) > 1 else parts[0]
 
 
-def trapz(y, x=None, dx=1.0, axis=-1):
+def trapz(y, x=None, dx=1.0, axis=-1) -> Tensor:
     """The area under ``y`` along an axis, of trapezoids between the places ``x``, or at distances ``dx``."""
     y = operand("trapz", y, "y")
     y = y if y.dtype.is_float else ops.cast(y, np.dtype(np.float32))
@@ -87,7 +91,7 @@ def trapz(y, x=None, dx=1.0, axis=-1):
     return ops.reduce_sum(heights * width, axis)
 
 
-def gradient(f, *varargs, axis=None, edge_order=1):
+def gradient(f, *varargs, axis=None, edge_order=1) -> Any:
     """The slope along each of the axes: half the difference of both neighbours, at the ends that of one.
 
     ``varargs`` are the distances of neighbours: one number, or one for each axis.
@@ -115,7 +119,7 @@ def _slope(x, axis, width):
     return ops.concat([ends[0], *between, ends[1]], axis) / width
 
 
-def unwrap(p, discont=np.pi, axis=-1):
+def unwrap(p, discont=np.pi, axis=-1) -> Tensor:
     """Angles in which jumps of more than ``discont`` between neighbours are shortened by whole turns."""
     x = operand("unwrap", p, "p")
     x = x if x.dtype.is_float else ops.cast(x, np.dtype(np.float32))
@@ -128,7 +132,7 @@ def unwrap(p, discont=np.pi, axis=-1):
     return ops.concat([_part(x, axis, None, 1), _part(x, axis, 1, None) + ops.cumsum(change, axis)], axis)
 
 
-def interp(x, xp, fp, left=None, right=None):
+def interp(x, xp, fp, left=None, right=None) -> Tensor:
     """The values at ``x`` of the lines through the points ``(xp, fp)``, whose ``xp`` ascend.
 
     Before the first point it is ``left`` and after the last one ``right``, the values there if they are not given.

@@ -1,5 +1,9 @@
 """Counts of values in intervals. What decides the intervals is read on the host; gradients pass to weights."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import ops
@@ -39,7 +43,7 @@ def _edges(name, values, bins, limits):
     return edges.astype(np.float32)
 
 
-def histogram_bin_edges(a, bins=10, range=None, weights=None):
+def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Tensor:
     """The ends of ``bins`` equal intervals from the lowest to the highest value, or over ``range``."""
     if weights is not None:
         operand("histogram_bin_edges", weights, "weights")
@@ -82,7 +86,7 @@ def _densities(counts, edges):
     return counts / total
 
 
-def histogram(a, bins=10, range=None, weights=None, density=False):
+def histogram(a, bins=10, range=None, weights=None, density: bool = False) -> Any:
     """Number of values in each interval, as float32, and the ends of the intervals.
 
     With ``weights`` it is their sum; with ``density`` the share of all, divided by the length of the interval.
@@ -117,14 +121,14 @@ def _boxes(name, columns, bins, limits):
     return [_edges(name, *one) for one in zip(columns, each, spans, strict=True)]
 
 
-def histogramdd(sample, bins=10, range=None, weights=None, density=False):
+def histogramdd(sample, bins=10, range=None, weights=None, density: bool = False) -> Any:
     """Number of points in each box, as float32, and a list of the ends of the intervals along each axis."""
     columns = _columns("histogramdd", sample)
     edges = _boxes("histogramdd", columns, bins, range)
     return _counts("histogramdd", columns, edges, weights, density), [Tensor(e) for e in edges]
 
 
-def histogram2d(x, y, bins=10, range=None, weights=None, density=False):
+def histogram2d(x, y, bins=10, range=None, weights=None, density: bool = False) -> Any:
     """Number of points ``(x, y)`` in each box, as float32, and the ends of the intervals of ``x`` and of ``y``."""
     columns = _columns("histogram2d", [x, y])
     edges = _boxes("histogram2d", columns, bins, range)

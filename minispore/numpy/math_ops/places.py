@@ -1,5 +1,7 @@
 """Places of values among others, counts of ints, and flat indices."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import ops
@@ -11,7 +13,7 @@ from minispore.tensor import Tensor
 __all__ = ["bincount", "digitize", "ravel_multi_index", "searchsorted"]
 
 
-def searchsorted(a, v, side="left", sorter=None):
+def searchsorted(a, v, side="left", sorter=None) -> Tensor:
     """Place of ``v`` in the ascending row ``a``: before its equals, or after them ("right"), as int32.
 
     ``sorter`` are the places of the elements of ``a`` in ascending order, if it does not ascend.
@@ -33,7 +35,7 @@ def _found(row, values, right):
     return ops.reduce_sum(ops.cast(places, np.dtype(np.int32)), -1)
 
 
-def digitize(x, bins, right=False):
+def digitize(x, bins, right: bool = False) -> Tensor:
     """The number of the interval between neighbours of ``bins`` in which each element lies, as int32.
 
     The intervals include their lower end, or with ``right`` their upper end; ``bins`` ascend or descend.
@@ -47,7 +49,7 @@ def digitize(x, bins, right=False):
     return _found(row, x, not right)
 
 
-def bincount(x, weights=None, minlength=0, length=None):
+def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
 
     There are at least ``minlength`` counts, or exactly ``length`` if that is given.
@@ -75,7 +77,7 @@ def bincount(x, weights=None, minlength=0, length=None):
     return ops.unsorted_segment_sum(weights, ops.select(row < count, row, ops.full_like(row, -1)), count)
 
 
-def ravel_multi_index(multi_index, dims, mode="clip", order="C"):
+def ravel_multi_index(multi_index, dims, mode="clip", order="C") -> Tensor:
     """The flat index of elements, of which each row of ``multi_index`` is the index along one axis of ``dims``.
 
     An index outside becomes the nearest one inside ("clip") or counts around ("wrap"). The answer is float32.

@@ -1,5 +1,7 @@
 """Polynomials as rows of coefficients, the one of the highest power first."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import ops
@@ -26,24 +28,24 @@ def _aligned(name, a1, a2):
     return [ops.concat([ops.zeros((length - x.size,), x.dtype), x]) if x.size < length else x for x in rows]
 
 
-def polyadd(a1, a2):
+def polyadd(a1, a2) -> Tensor:
     """The sum of two polynomials."""
     a1, a2 = _aligned("polyadd", a1, a2)
     return a1 + a2
 
 
-def polysub(a1, a2):
+def polysub(a1, a2) -> Tensor:
     """The difference of two polynomials."""
     a1, a2 = _aligned("polysub", a1, a2)
     return a1 - a2
 
 
-def polymul(a1, a2):
+def polymul(a1, a2) -> Tensor:
     """The product of two polynomials."""
     return convolve(_coefficients("polymul", a1, "a1"), _coefficients("polymul", a2, "a2"))
 
 
-def polyder(p, m=1):
+def polyder(p, m=1) -> Tensor:
     """The derivative of a polynomial, taken ``m`` times."""
     p = _coefficients("polyder", p, "p")
     for _ in range(check_int("polyder", "m", m, 0, 2**31)):
@@ -54,7 +56,7 @@ def polyder(p, m=1):
     return p
 
 
-def polyint(p, m=1, k=None):
+def polyint(p, m=1, k=None) -> Tensor:
     """The integral of a polynomial, taken ``m`` times, with ``k`` as the constants, 0 if none are given."""
     p = _coefficients("polyint", p, "p")
     m = check_int("polyint", "m", m, 0, 2**16)
@@ -69,7 +71,7 @@ def polyint(p, m=1, k=None):
     return p
 
 
-def polyval(p, x):
+def polyval(p, x) -> Tensor:
     """The polynomial at ``x``, as float: ``((p[0] * x + p[1]) * x + ...)``."""
     p, x = operands("polyval", _coefficients("polyval", p, "p"), operand("polyval", x))
     p, x = floating(p), floating(x)

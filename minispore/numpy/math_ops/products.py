@@ -1,5 +1,7 @@
 """Products of vectors and matrices, and convolutions of rows."""
 
+from __future__ import annotations
+
 import functools
 
 import numpy as np
@@ -46,7 +48,7 @@ def _contracted(name, a, b, of_a, of_b):
     return ops.cast(ops.matmul(a, b), a.dtype).reshape(tuple(shape))
 
 
-def dot(a, b):
+def dot(a, b) -> Tensor:
     """The sum of products over the last axis of ``a`` and the last but one of ``b``; a number scales."""
     a, b = _factors("dot", a, b)
     if 0 in (a.ndim, b.ndim):
@@ -54,7 +56,7 @@ def dot(a, b):
     return _contracted("dot", a, b, (a.ndim - 1,), (max(b.ndim - 2, 0),))
 
 
-def matrix_power(a, n):
+def matrix_power(a, n) -> Tensor:
     """The product of ``n`` matrices ``a``, which the last two axes are; for 0, the identity matrix."""
     a = numbers_only("matrix_power", operand("matrix_power", a, "a"))
     n = check_int("matrix_power", "n", n, 0)
@@ -65,7 +67,7 @@ def matrix_power(a, n):
     return functools.reduce(matmul, [a] * n)
 
 
-def inner(a, b):
+def inner(a, b) -> Tensor:
     """The sum of products over the last axes; a number scales."""
     a, b = _factors("inner", a, b)
     if 0 in (a.ndim, b.ndim):
@@ -73,7 +75,7 @@ def inner(a, b):
     return _contracted("inner", a, b, (a.ndim - 1,), (b.ndim - 1,))
 
 
-def matmul(x1, x2, dtype=None):
+def matmul(x1, x2, dtype=None) -> Tensor:
     """The product of matrices, which the last two axes are; a row is one vector."""
     x1, x2 = _factors("matmul", x1, x2, "x1", "x2")
     for argument, x in (("x1", x1), ("x2", x2)):
@@ -82,13 +84,13 @@ def matmul(x1, x2, dtype=None):
     return converted("matmul", ops.matmul(x1, x2), dtype)
 
 
-def outer(a, b):
+def outer(a, b) -> Tensor:
     """The product of each element of ``a`` with each of ``b``, both in a row."""
     a, b = _factors("outer", a, b)
     return a.reshape((-1, 1)) * b.reshape((1, -1))
 
 
-def kron(a, b):
+def kron(a, b) -> Tensor:
     """Each element of ``a`` times all of ``b``, in its place."""
     a, b = _factors("kron", a, b)
     rank = max(a.ndim, b.ndim)
@@ -98,7 +100,7 @@ def kron(a, b):
     return (wide * b.reshape(tuple(k for n in b.shape for k in (1, n)))).reshape(shape)
 
 
-def tensordot(a, b, axes=2):
+def tensordot(a, b, axes=2) -> Tensor:
     """The sum of products over the last ``axes`` axes of ``a`` and the first of ``b``, or over pairs of axes."""
     a, b = _factors("tensordot", a, b)
     if is_int(axes):
@@ -112,7 +114,7 @@ def tensordot(a, b, axes=2):
     return _contracted("tensordot", a, b, of_a, of_b)
 
 
-def multi_dot(arrays):
+def multi_dot(arrays) -> Tensor:
     """The product of two or more matrices; the first and the last may be rows."""
     tensors = list(arrays) if isinstance(arrays, (tuple, list, Tensor)) else None
     if tensors is None:
@@ -123,7 +125,7 @@ def multi_dot(arrays):
     return functools.reduce(dot, factors)
 
 
-def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> Tensor:
     """The vector at right angles to both, along the last axis; two numbers stand for three with a third of 0.
 
     Of vectors of two numbers it is the third number alone.
@@ -173,13 +175,13 @@ def _slid(a, v, mode):
     return full[first : first + count]
 
 
-def convolve(a, v, mode="full"):
+def convolve(a, v, mode="full") -> Tensor:
     """The convolution of two rows: where they meet ("full"), as long as the longer ("same"), or where they overlap."""
     check_choice("convolve", "mode", mode, _MODES)
     return _slid(*_rows("convolve", a, v), mode)
 
 
-def correlate(a, v, mode="valid"):
+def correlate(a, v, mode="valid") -> Tensor:
     """The sums of products of a row and another that slides over it, as floats."""
     check_choice("correlate", "mode", mode, _MODES)
     a, v = (x if x.array.dtype in FLOATS else floating(x) for x in _rows("correlate", a, v))

@@ -1,5 +1,7 @@
 """The promotion of data types."""
 
+from __future__ import annotations
+
 import functools
 
 from minispore.dtype import DType, from_numpy, promote
@@ -10,7 +12,7 @@ from minispore.tensor import Tensor
 __all__ = ["promote_types", "result_type"]
 
 
-def promote_types(type1, type2):
+def promote_types(type1, type2) -> DType:
     """The type of an operation on Tensors of two types."""
     first, second = as_kind("promote_types", type1, "type1"), as_kind("promote_types", type2, "type2")
     return from_numpy(promote(first.np, second.np))
@@ -22,7 +24,7 @@ def _type_of(value):
     return value if isinstance(value, DType) else as_kind("result_type", value, "arrays_and_dtypes")
 
 
-def result_type(*arrays_and_dtypes):
+def result_type(*arrays_and_dtypes) -> DType:
     """The type of an operation on all of the Tensors, numbers and types."""
     if not arrays_and_dtypes:
         raise type_error("result_type", "there must be at least one argument")

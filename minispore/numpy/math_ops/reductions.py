@@ -1,5 +1,9 @@
 """Sums, means, extremes and running sums over axes; None stands for all axes."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore import ops
@@ -8,6 +12,7 @@ from minispore.dtype import FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.numpy.array_ops.rearranging import broadcast_arrays
 from minispore.numpy.utils import as_axes, as_axis, common, converted, floating, numbers_only, operand
+from minispore.tensor import Tensor
 
 __all__ = [
     "amax",
@@ -57,7 +62,7 @@ def _begun(name, initial):
     return start.reshape(())
 
 
-def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
+def sum(a, axis=None, dtype=None, keepdims: bool = False, initial=None) -> Tensor:
     """Sum over axes, and of ``initial`` if it is given; bools are counted as int32."""
     out = _reduced("sum", ops.reduce_sum, _summands("sum", a), axis, keepdims)
     if initial is not None:
@@ -65,7 +70,7 @@ def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
     return converted("sum", out, dtype)
 
 
-def mean(a, axis=None, keepdims=False, dtype=None):
+def mean(a, axis=None, keepdims: bool = False, dtype=None) -> Tensor:
     """Mean over axes, in the type of ``a``; that of ints is cut to the whole number next to it towards 0."""
     x = numbers_only("mean", operand("mean", a, "a"), "a")
     axes = as_axes("mean", axis, x.ndim, keepdims=keepdims)
@@ -96,27 +101,27 @@ def _extreme(name, a, axis, keepdims, initial=None, where=True):
     return out if start is None else pick(out, start)
 
 
-def amax(a, axis=None, keepdims=False, initial=None, where=True):
+def amax(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
     """Largest over axes of what the mask ``where`` selects, and of ``initial``, if they are given."""
     return _extreme("amax", a, axis, keepdims, initial, where)
 
 
-def amin(a, axis=None, keepdims=False, initial=None, where=True):
+def amin(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
     """Smallest over axes of what the mask ``where`` selects, and of ``initial``, if they are given."""
     return _extreme("amin", a, axis, keepdims, initial, where)
 
 
-def max(a, axis=None, keepdims=False, initial=None, where=True):
+def max(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
     """:func:`amax`."""
     return _extreme("max", a, axis, keepdims, initial, where)
 
 
-def min(a, axis=None, keepdims=False, initial=None, where=True):
+def min(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
     """:func:`amin`."""
     return _extreme("min", a, axis, keepdims, initial, where)
 
 
-def ptp(x, axis=None, keepdims=False):
+def ptp(x, axis=None, keepdims: bool = False) -> Tensor:
     """Largest less smallest over axes."""
     return _extreme("ptp", x, axis, keepdims) - amin(x, axis, keepdims)
 
@@ -126,12 +131,12 @@ def _position(name, a, axis, find):
     return find(x.reshape(-1), 0) if axis is None else find(x, as_axis(name, axis, x.ndim))
 
 
-def argmax(a, axis=None):
+def argmax(a, axis=None) -> Tensor:
     """The first place of the largest element along an axis, or of all in a row for None, as int64."""
     return _position("argmax", a, axis, ops.argmax)
 
 
-def argmin(a, axis=None):
+def argmin(a, axis=None) -> Tensor:
     """The first place of the smallest element along an axis, or of all in a row for None, as int32."""
     return _position("argmin", a, axis, ops.argmin)
 
@@ -148,19 +153,19 @@ def _variance(name, x, axis, ddof, keepdims):
     return ops.var(wide, axes, ddof, keepdims)
 
 
-def var(x, axis=None, ddof=0, keepdims=False):
+def var(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Variance over axes, in the type of ``x``: the sum of ``(x - mean) ** 2 / (count - ddof)``."""
     x = numbers_only("var", operand("var", x))
     return ops.cast(_variance("var", x, axis, ddof, keepdims), x.dtype)
 
 
-def std(x, axis=None, ddof=0, keepdims=False):
+def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, as float32 for ints: the root of the variance."""
     x = numbers_only("std", operand("std", x))
     return ops.sqrt(_variance("std", x, axis, ddof, keepdims))
 
 
-def average(x, axis=None, weights=None, returned=False):
+def average(x, axis=None, weights=None, returned: bool = False) -> Any:
     """:func:`mean` over axes, weighted if there are ``weights``; with ``returned`` also their sum."""
     x = numbers_only("average", operand("average", x))
     check_bool("average", "returned", returned)
@@ -190,17 +195,17 @@ def _instead(x, kept, value):
     return ops.select(kept, x, ops.full_like(x, value))
 
 
-def nansum(a, axis=None, dtype=None, keepdims=False):
+def nansum(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     """Sum over axes of what is not nan."""
     return sum(_instead(*_numbers("nansum", a), 0), axis, dtype, keepdims)
 
 
-def nanmax(a, axis=None, dtype=None, keepdims=False):
+def nanmax(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     """Largest over axes of what is not nan."""
     return converted("nanmax", _nan_extreme("nanmax", a, axis, keepdims, ops.reduce_max, -np.inf), dtype)
 
 
-def nanmin(a, axis=None, dtype=None, keepdims=False):
+def nanmin(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     """Smallest over axes of what is not nan."""
     return converted("nanmin", _nan_extreme("nanmin", a, axis, keepdims, ops.reduce_min, np.inf), dtype)
 
@@ -227,7 +232,7 @@ def _without(name, x, axes, keepdims):
     return x if keepdims else x.reshape(tuple(n for i, n in enumerate(x.shape) if i not in axes))
 
 
-def nanmean(a, axis=None, dtype=None, keepdims=False):
+def nanmean(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     """Mean over axes of what is not nan: as float64 for float64, else as float32, if no ``dtype`` is given."""
     *_, middle, axes = _nan_moments("nanmean", a, axis, keepdims)
     kind = middle.dtype if dtype is None else _float_of(dtype, "nanmean")
@@ -248,12 +253,12 @@ def _nan_variance(name, a, axis, ddof, keepdims):
     return ops.cast(_without(name, out, axes, keepdims), float32)
 
 
-def nanvar(a, axis=None, dtype=None, ddof=0, keepdims=False):
+def nanvar(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Variance over axes of what is not nan, as float32, if no ``dtype`` is given."""
     return converted("nanvar", _nan_variance("nanvar", a, axis, ddof, keepdims), dtype)
 
 
-def nanstd(a, axis=None, dtype=None, ddof=0, keepdims=False):
+def nanstd(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes of what is not nan, as float32, if no ``dtype`` is given."""
     return converted("nanstd", ops.sqrt(_nan_variance("nanstd", a, axis, ddof, keepdims)), dtype)
 
@@ -272,22 +277,22 @@ _SUMS = dict.fromkeys(("bool", "int8", "int16", "uint8", "uint16"), _INT32)
 _PRODUCTS = _SUMS | dict.fromkeys(("uint8", "uint16"), np.dtype(np.uint32))
 
 
-def cumsum(a, axis=None, dtype=None):
+def cumsum(a, axis=None, dtype=None) -> Tensor:
     """Running sum along an axis, or of all elements in a row for None; narrow ints become int32."""
     return _running("cumsum", ops.cumsum, a, axis, dtype, _SUMS)
 
 
-def cumprod(a, axis=None, dtype=None):
+def cumprod(a, axis=None, dtype=None) -> Tensor:
     """Running product along an axis, or of all elements in a row for None; narrow ints become (u)int32."""
     return _running("cumprod", ops.cumprod, a, axis, dtype, _PRODUCTS)
 
 
-def nancumsum(a, axis=None, dtype=None):
+def nancumsum(a, axis=None, dtype=None) -> Tensor:
     """:func:`cumsum` in which nan counts as 0."""
     return _running("nancumsum", ops.cumsum, _instead(*_numbers("nancumsum", a), 0), axis, dtype, _SUMS)
 
 
-def count_nonzero(x, axis=None, keepdims=False):
+def count_nonzero(x, axis=None, keepdims: bool = False) -> Tensor:
     """Number of elements other than 0 over axes, as int32."""
     x = operand("count_nonzero", x)
     return _reduced("count_nonzero", ops.reduce_sum, ops.cast(ops.not_equal(x, 0), _INT32), axis, keepdims)

@@ -1,5 +1,7 @@
 """Covariance and correlation, and norms."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -9,6 +11,7 @@ from minispore.checks import check_bool, check_int, check_number, is_real
 from minispore.dtype import float32
 from minispore.errors import shown, type_error, value_error
 from minispore.numpy.utils import as_axes, as_kind, common, operand
+from minispore.tensor import Tensor
 
 __all__ = ["corrcoef", "cov", "norm"]
 
@@ -30,7 +33,9 @@ def _weights(name, argument, value, count):
     return ops.cast(x, float32)
 
 
-def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
+def cov(
+    m, y=None, rowvar: bool = True, bias: bool = False, ddof=None, fweights=None, aweights=None, dtype=None
+) -> Tensor:
     """The covariance of the variables that are the rows of ``m`` and ``y`` (columns unless ``rowvar``).
 
     It is divided by the sum of weights less ``ddof``, which is 0 with ``bias`` and else 1. ``fweights`` say how often
@@ -71,7 +76,7 @@ def _weights_of_degrees(name, count, aweights, kind):
     return ops.ones((count,), kind) if aweights is None else ops.cast(_weights(name, "aweights", aweights, count), kind)
 
 
-def corrcoef(x, y=None, rowvar=True, dtype=None):
+def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Tensor:
     """The covariance of each pair of variables divided by the deviations of both: :func:`cov` of scaled rows."""
     out = _covariance("corrcoef", _variables("corrcoef", x, y, rowvar, dtype), 1, None, None)
     if not out.ndim:
@@ -83,7 +88,7 @@ def corrcoef(x, y=None, rowvar=True, dtype=None):
 # Norms
 
 
-def norm(x, ord=None, axis=None, keepdims=False):
+def norm(x, ord=None, axis=None, keepdims: bool = False) -> Tensor:
     """Norm of a vector or a matrix, or of those along ``axis`` (one: vectors, two: matrices).
 
     Without ``ord`` it is the root of the sum of squares. Of vectors ``ord`` may be any number: 0 counts what is not 0,

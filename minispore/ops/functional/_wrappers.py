@@ -3,6 +3,8 @@
 ``relu``, ``prelu`` and ``ger`` stay primitives: mixed precision lists these, and converts a cell that holds one.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
 
 from minispore.errors import type_error
@@ -22,7 +24,7 @@ def check_tensors(operation, **tensors):
 def unary(primitive, argument="input"):
     """The functional wrapper of an operation on one Tensor: a plain function, whose argument has a name."""
 
-    def function(x):
+    def function(x: Tensor) -> Tensor:
         return primitive(x)
 
     return _named(function, primitive, argument)

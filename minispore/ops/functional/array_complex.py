@@ -1,11 +1,14 @@
 """Functional wrappers of the operations on complex numbers."""
 
+from __future__ import annotations
+
 from minispore.dtype import COMPLEX
 from minispore.errors import type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, unary
 from minispore.ops.functional.array_rearrange import swapaxes
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.math import complex_numbers
+from minispore.tensor import Tensor
 
 __all__ = ["adjoint", "angle", "conj", "imag", "is_complex", "polar", "real", "view_as_real"]
 METHODS = "adjoint angle conj imag real"
@@ -17,18 +20,18 @@ real = unary(complex_numbers.Real())
 _polar, _beside = complex_numbers.Polar(), Stack(-1)
 
 
-def polar(abs, angle):
+def polar(abs, angle) -> Tensor:
     """Complex numbers of their size and angle: ``out = abs * e ** (i * angle)``."""
     return _polar(abs, angle)
 
 
-def is_complex(input):
+def is_complex(input: Tensor) -> bool:
     """True if the Tensor holds complex numbers."""
     check_tensors("is_complex", input=input)
     return input.array.dtype in COMPLEX
 
 
-def view_as_real(input):
+def view_as_real(input: Tensor) -> Tensor:
     """The real and the imaginary parts of a complex Tensor along a new last axis, of length 2."""
     check_tensors("view_as_real", input=input)
     if not is_complex(input):
@@ -36,7 +39,7 @@ def view_as_real(input):
     return _beside((real(input), imag(input)))
 
 
-def adjoint(x):
+def adjoint(x: Tensor) -> Tensor:
     """Matrices with the last two axes exchanged, and conjugated."""
     check_tensors("adjoint", x=x)
     if x.ndim < 2:

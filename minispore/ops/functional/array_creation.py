@@ -1,5 +1,9 @@
 """Functional wrappers that make Tensors from numbers, or read a Tensor's shape, rank, size and dtype."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_no_complex
@@ -33,37 +37,37 @@ shape, rank, size = (unary(kind(), "input_x") for kind in (tensor_info.Shape, te
 tuple_to_array = unary(tensor_info.TupleToArray(), "input_x")
 
 
-def dyn_shape(input_x):
+def dyn_shape(input_x) -> Tensor:
     """The lengths of the axes, as a Tensor of int64."""
     return Tensor(np.array(shape(input_x), np.int64))
 
 
-def scalar_to_tensor(input_x, dtype=float32):
+def scalar_to_tensor(input_x, dtype=float32) -> Any:
     """A number as a 0-d Tensor: ``ScalarToTensor()(input_x, dtype)``."""
     return make(tensor_info.ScalarToTensor)(input_x, dtype)
 
 
-def scalar_to_array(input_x):
+def scalar_to_array(input_x) -> Tensor:
     """A number as a 0-d Tensor, int32 or float32: ``ScalarToArray()(input_x)``."""
     return make(tensor_info.ScalarToArray)(input_x)
 
 
-def fill(type, shape, value):
+def fill(type, shape, value) -> Tensor:
     """A Tensor of one value: ``Fill()(type, shape, value)``."""
     return full(shape, value, dtype=type)
 
 
-def full_like(input, fill_value, *, dtype=None):
+def full_like(input, fill_value, *, dtype=None) -> Tensor:
     """A Tensor filled with one value, in the shape of ``input``, and in its dtype where none is given."""
     return full(shape(input), fill_value, dtype=input.dtype if dtype is None else dtype)
 
 
-def range(start, end, step):
+def range(start, end, step) -> Tensor:
     """``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``."""
     return make(triangular.Range)(start, end, step)
 
 
-def linspace(start, end, steps):
+def linspace(start, end, steps) -> Tensor:
     """``steps`` numbers at equal distances from ``start`` to ``end``: ``LinSpace()(start, end, steps)``."""
     check_no_complex("linspace", "start", start)
     check_no_complex("linspace", "end", end)
@@ -71,7 +75,7 @@ def linspace(start, end, steps):
     return make(triangular.LinSpace)(start, end, steps)
 
 
-def meshgrid(*inputs, indexing="xy"):
+def meshgrid(*inputs, indexing="xy") -> tuple[Tensor, ...]:
     """The coordinates of a grid over rows: ``Meshgrid(indexing)(inputs)``."""
     return make(triangular.Meshgrid, indexing)(inputs)
 
@@ -81,11 +85,11 @@ def _indices(name, where, row, col, offset, dtype):
     return Tensor(np.stack(where(np.ones((row, col), bool), offset).nonzero()), dtype)
 
 
-def tril_indices(row, col, offset=0, *, dtype=int64):
+def tril_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
     """The rows and columns of the lower triangle, as two rows of ints."""
     return _indices("tril_indices", np.tril, row, col, offset, dtype)
 
 
-def triu_indices(row, col, offset=0, *, dtype=int64):
+def triu_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
     """The rows and columns of the upper triangle, as two rows of ints."""
     return _indices("triu_indices", np.triu, row, col, offset, dtype)

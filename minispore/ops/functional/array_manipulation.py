@@ -1,5 +1,7 @@
 """Functional wrappers that create, reshape, join, repeat and gather Tensors."""
 
+from __future__ import annotations
+
 import itertools
 
 import numpy as np
@@ -43,29 +45,29 @@ _zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
 _zeros_like.autocast = _ones_like.autocast = False  # as in MindSpore, where a mark lowers the primitives alone
 
 
-def zeros_like(input, *, dtype=None):
+def zeros_like(input, *, dtype=None) -> Tensor:
     """Zeros in the shape of ``input``, and in its dtype where none is given: ``ZerosLike()(input)``."""
     out = _zeros_like(input)
     return out if dtype is None else cast(out, dtype)
 
 
-def ones_like(input, *, dtype=None):
+def ones_like(input, *, dtype=None) -> Tensor:
     """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``."""
     out = _ones_like(input)
     return out if dtype is None else cast(out, dtype)
 
 
-def reshape(input, shape):
+def reshape(input, shape) -> Tensor:
     """The same elements in another shape: ``Reshape()(input, shape)``."""
     return _reshape(input, shape)
 
 
-def transpose(input, input_perm):
+def transpose(input, input_perm) -> Tensor:
     """The axes in another order: ``Transpose()(input, input_perm)``."""
     return _transpose(input, input_perm)
 
 
-def expand_dims(input_x, axis):
+def expand_dims(input_x, axis) -> Tensor:
     """A new axis of length 1: ``ExpandDims()(input_x, axis)``."""
     return _expand_dims(input_x, axis)
 
@@ -80,12 +82,12 @@ _tile, _gather, _identity, _broadcast_to = (
 _identity.autocast = False  # a copy keeps its dtype in every cell
 
 
-def squeeze(input, axis=None):
+def squeeze(input, axis=None) -> Tensor:
     """Without axes of length 1: ``Squeeze(axis)(input)``."""
     return make(manipulation.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(input)
 
 
-def flatten(input, order="C", *, start_dim=1, end_dim=-1):
+def flatten(input: Tensor, order="C", *, start_dim=1, end_dim=-1) -> Tensor:
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
     check_tensors("flatten", input=input)
     check_choice("flatten", "order", order, ("C", "F"))
@@ -103,27 +105,27 @@ def flatten(input, order="C", *, start_dim=1, end_dim=-1):
     return input.reshape((*input.shape[:start], int(np.prod(input.shape[start : end + 1])), *input.shape[end + 1 :]))
 
 
-def broadcast_to(input, shape):
+def broadcast_to(input, shape) -> Tensor:
     """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``."""
     return make(manipulation.BroadcastTo, manipulation.as_shape(_broadcast_to, shape))(input)
 
 
-def tile(input, multiples):
+def tile(input, multiples) -> Tensor:
     """``input`` repeated along its axes: ``Tile()(input, multiples)``."""
     return _tile(input, multiples)
 
 
-def concat(tensors, axis=0):
+def concat(tensors, axis=0) -> Tensor:
     """Tensors joined along an axis: ``Concat(axis)(tensors)``."""
     return make(joining.Concat, axis)(tensors)
 
 
-def stack(tensors, axis=0):
+def stack(tensors, axis=0) -> Tensor:
     """Tensors joined along a new axis: ``Stack(axis)(tensors)``."""
     return make(joining.Stack, axis)(tensors)
 
 
-def split(tensor, split_size_or_sections, axis=0):
+def split(tensor: Tensor, split_size_or_sections, axis=0) -> tuple[Tensor, ...]:
     """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
     check_tensors("split", tensor=tensor)
     length = tensor.shape[as_axis("split", axis, tensor.ndim)]
@@ -147,7 +149,7 @@ def split(tensor, split_size_or_sections, axis=0):
     return tuple(pieces)
 
 
-def gather(input_params, input_indices, axis, batch_dims=0):
+def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> Tensor:
     """Elements at indices along an axis: ``Gather(batch_dims)(input_params, input_indices, axis)``.
 
     The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
@@ -160,22 +162,22 @@ def gather(input_params, input_indices, axis, batch_dims=0):
     return make(Gather, batch_dims)(input_params, input_indices, axis)
 
 
-def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
+def one_hot(indices, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
     """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``."""
     return make(creation.OneHot, axis)(indices, depth, on_value, off_value)
 
 
-def zeros(size, dtype=None):
+def zeros(size, dtype=None) -> Tensor:
     """A Tensor of zeros, float32 where no dtype is given."""
     return make(creation.Zeros)(size, float32 if dtype is None else dtype)
 
 
-def ones(shape, dtype=None):
+def ones(shape, dtype=None) -> Tensor:
     """A Tensor of ones, float32 where no dtype is given."""
     return make(creation.Ones)(shape, float32 if dtype is None else dtype)
 
 
-def full(size, fill_value, *, dtype=None):
+def full(size, fill_value, *, dtype=None) -> Tensor:
     """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32."""
     if not isinstance(size, (tuple, list)):
         raise type_error("full", "the 'size' must be a tuple or list of ints", type(size).__name__)
@@ -185,12 +187,12 @@ def full(size, fill_value, *, dtype=None):
     return make(creation.Fill)(dtype, size, fill_value)
 
 
-def eye(n, m=None, dtype=None):
+def eye(n, m=None, dtype=None) -> Tensor:
     """Ones on the diagonal of n rows and m columns, float32 where no dtype is given."""
     return make(creation.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
 
 
-def arange(start=0, end=None, step=1, *, dtype=None):
+def arange(start=0, end=None, step=1, *, dtype=None) -> Tensor:
     """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
     start, end = (0, start) if end is None else (start, end)
     for name, value in (("start", start), ("end", end), ("step", step)):
@@ -205,6 +207,6 @@ def arange(start=0, end=None, step=1, *, dtype=None):
         raise memory_error("arange", error) from error
 
 
-def identity_copy(x):
+def identity_copy(x) -> Tensor:
     """Another Tensor of the same values."""
     return _identity(x)

@@ -1,5 +1,9 @@
 """Functional wrappers that permute axes, reverse and roll elements, and take triangles and diagonals."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_int
@@ -38,7 +42,7 @@ METHODS = """
 """
 
 
-def swapaxes(input, axis0, axis1):
+def swapaxes(input: Tensor, axis0, axis1) -> Tensor:
     """Two axes exchanged."""
     check_tensors("swapaxes", input=input)
     axes = list(range(input.ndim))
@@ -49,13 +53,13 @@ def swapaxes(input, axis0, axis1):
     return transpose(input, tuple(axes))
 
 
-def swapdims(input, dim0, dim1):
+def swapdims(input: Tensor, dim0, dim1) -> Tensor:
     """Two axes exchanged: :func:`swapaxes`."""
     check_tensors("swapdims", input=input)
     return swapaxes(input, dim0, dim1)
 
 
-def moveaxis(x, source, destination):
+def moveaxis(x: Tensor, source, destination) -> Tensor:
     """Axes moved to other places; the others keep their order."""
     check_tensors("moveaxis", x=x)
     source, destination = (a if isinstance(a, (tuple, list)) else (a,) for a in (source, destination))
@@ -68,44 +72,44 @@ def moveaxis(x, source, destination):
     return transpose(x, tuple(moved[i] if i in moved else next(others) for i in range(x.ndim)))
 
 
-def movedim(x, source, destination):
+def movedim(x: Tensor, source, destination) -> Tensor:
     """Axes moved to other places: :func:`moveaxis`."""
     check_tensors("movedim", x=x)
     return moveaxis(x, source, destination)
 
 
-def permute(input, axis):
+def permute(input, axis) -> Tensor:
     """The axes in another order: :func:`transpose`."""
     return transpose(input, axis)
 
 
-def ravel(input):
+def ravel(input: Tensor) -> Tensor:
     """All elements in one row."""
     check_tensors("ravel", input=input)
     return input.reshape((-1,))
 
 
-def unsqueeze(input, dim):
+def unsqueeze(input, dim) -> Tensor:
     """A new axis of length 1: :func:`expand_dims`."""
     return expand_dims(input, dim)
 
 
-def expand(input_x, size):
+def expand(input_x, size) -> Tensor:
     """``input_x`` stretched to a size, a tuple or a Tensor of ints; -1 keeps a length."""
     return broadcast_to(input_x, size)
 
 
-def reverse(x, axis):
+def reverse(x, axis) -> Tensor:
     """The elements in reverse order along axes: ``ReverseV2(axis)(x)``."""
     return make(slicing.ReverseV2, tuple(axis) if isinstance(axis, list) else axis)(x)
 
 
-def flip(input, dims):
+def flip(input, dims) -> Tensor:
     """The elements in reverse order along axes, a tuple or list: :func:`reverse`."""
     return reverse(input, dims)
 
 
-def fliplr(input):
+def fliplr(input: Tensor) -> Tensor:
     """The elements in reverse order along the second axis."""
     check_tensors("fliplr", input=input)
     if input.ndim < 2:
@@ -113,12 +117,12 @@ def fliplr(input):
     return reverse(input, (1,))
 
 
-def flipud(input):
+def flipud(input) -> Tensor:
     """The elements in reverse order along the first axis."""
     return reverse(input, (0,))
 
 
-def roll(input, shifts, dims=None):
+def roll(input: Tensor, shifts, dims=None) -> Tensor:
     """The elements shifted along axes, wrapping around at the ends; without axes, of the flattened Tensor."""
     check_tensors("roll", input=input)
     if dims is None:
@@ -127,7 +131,7 @@ def roll(input, shifts, dims=None):
     return make(slicing.Roll, shifts, dims)(input)
 
 
-def rot90(input, k, dims):
+def rot90(input: Tensor, k, dims) -> Tensor:
     """``input`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes."""
     check_tensors("rot90", input=input)
     if not isinstance(dims, (tuple, list)) or len(dims) != 2:
@@ -145,22 +149,22 @@ def rot90(input, k, dims):
     return turned[k % 4](input)
 
 
-def tril(input, diagonal=0):
+def tril(input, diagonal=0) -> Tensor:
     """The lower triangle of the last two axes: ``Tril(diagonal)(input)``."""
     return make(triangular.Tril, diagonal)(input)
 
 
-def triu(input, diagonal=0):
+def triu(input, diagonal=0) -> Tensor:
     """The upper triangle of the last two axes: ``Triu(diagonal)(input)``."""
     return make(triangular.Triu, diagonal)(input)
 
 
-def diag(input):
+def diag(input) -> Tensor:
     """``input`` on the diagonal of a Tensor of twice as many axes: ``Diag()(input)``."""
     return make(triangular.Diag)(input)
 
 
-def diagonal(input, offset=0, dim1=0, dim2=1):
+def diagonal(input: Tensor, offset=0, dim1=0, dim2=1) -> Tensor:
     """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0."""
     check_tensors("diagonal", input=input)
     if input.ndim < 2:
@@ -184,17 +188,17 @@ def _raised(name, inputs, raised):
     return tuple(map(raised, inputs))
 
 
-def atleast_1d(inputs):
+def atleast_1d(inputs) -> Any:
     """A Tensor, or each of several, with at least one axis."""
     return _raised("atleast_1d", inputs, lambda x: x if x.ndim else x.reshape((1,)))
 
 
-def atleast_2d(inputs):
+def atleast_2d(inputs) -> Any:
     """A Tensor, or each of several, with at least two axes, new ones in front."""
     return _raised("atleast_2d", inputs, lambda x: x.reshape((1,) * (2 - x.ndim) + x.shape) if x.ndim < 2 else x)
 
 
-def atleast_3d(inputs):
+def atleast_3d(inputs) -> Any:
     """A Tensor, or each of several, with at least three axes: ``(N,)`` becomes (1, N, 1), ``(M, N)`` (M, N, 1)."""
 
     def raised(x):

@@ -1,5 +1,7 @@
 """Functional wrappers that gather from and scatter to indices, and reduce segments."""
 
+from __future__ import annotations
+
 from minispore.checks import check_number
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import as_axis
@@ -51,142 +53,142 @@ METHODS = """
 """
 
 
-def gather_nd(input_x, indices):
+def gather_nd(input_x, indices) -> Tensor:
     """Elements or blocks at rows of indices: ``GatherNd()(input_x, indices)``."""
     return make(at_rows.GatherNd)(input_x, indices)
 
 
-def scatter_nd(indices, updates, shape):
+def scatter_nd(indices, updates, shape) -> Tensor:
     """Zeros with updates added at rows of indices: ``ScatterNd()(indices, updates, shape)``."""
     return make(at_rows.ScatterNd)(indices, updates, shape)
 
 
-def tensor_scatter_update(input_x, indices, updates):
+def tensor_scatter_update(input_x, indices, updates) -> Tensor:
     """A copy of ``input_x`` with updates put at rows of indices: ``TensorScatterUpdate()(...)``."""
     return make(at_rows.TensorScatterUpdate)(input_x, indices, updates)
 
 
-def tensor_scatter_add(input_x, indices, updates):
+def tensor_scatter_add(input_x, indices, updates) -> Tensor:
     """A copy of ``input_x`` with updates added at rows of indices: ``TensorScatterAdd()(...)``."""
     return make(at_rows.TensorScatterAdd)(input_x, indices, updates)
 
 
-def tensor_scatter_sub(input_x, indices, updates):
+def tensor_scatter_sub(input_x, indices, updates) -> Tensor:
     """A copy of ``input_x`` with updates subtracted at rows of indices: ``TensorScatterSub()(...)``."""
     return make(at_rows.TensorScatterSub)(input_x, indices, updates)
 
 
-def tensor_scatter_max(input_x, indices, updates):
+def tensor_scatter_max(input_x, indices, updates) -> Tensor:
     """A copy of ``input_x`` with the larger of element and update at rows of indices: ``TensorScatterMax()(...)``."""
     return make(at_rows.TensorScatterMax)(input_x, indices, updates)
 
 
-def tensor_scatter_min(input_x, indices, updates):
+def tensor_scatter_min(input_x, indices, updates) -> Tensor:
     """A copy of ``input_x`` with the smaller of element and update at rows of indices: ``TensorScatterMin()(...)``."""
     return make(at_rows.TensorScatterMin)(input_x, indices, updates)
 
 
-def tensor_scatter_mul(input_x, indices, updates):
+def tensor_scatter_mul(input_x, indices, updates) -> Tensor:
     """A copy of ``input_x`` multiplied at rows of indices: ``TensorScatterMul()(...)``."""
     return make(at_rows.TensorScatterMul)(input_x, indices, updates)
 
 
-def tensor_scatter_div(input_x, indices, updates):
+def tensor_scatter_div(input_x, indices, updates) -> Tensor:
     """A copy of ``input_x`` divided at rows of indices: ``TensorScatterDiv()(...)``."""
     return make(at_rows.TensorScatterDiv)(input_x, indices, updates)
 
 
-def scatter_update(input_x, indices, updates):
+def scatter_update(input_x, indices, updates) -> Tensor:
     """Rows of a Parameter replaced: ``ScatterUpdate()(input_x, indices, updates)``."""
     return make(updates_of.ScatterUpdate)(input_x, indices, updates)
 
 
-def scatter_add(input_x, indices, updates):
+def scatter_add(input_x, indices, updates) -> Tensor:
     """Rows of a Parameter added to: ``ScatterAdd()(input_x, indices, updates)``."""
     return make(updates_of.ScatterAdd)(input_x, indices, updates)
 
 
-def scatter_max(input_x, indices, updates):
+def scatter_max(input_x, indices, updates) -> Tensor:
     """Rows of a Parameter replaced by the larger of row and update: ``ScatterMax()(input_x, indices, updates)``."""
     return make(updates_of.ScatterMax)(input_x, indices, updates)
 
 
-def scatter_min(input_x, indices, updates):
+def scatter_min(input_x, indices, updates) -> Tensor:
     """Rows of a Parameter replaced by the smaller of row and update: ``ScatterMin()(input_x, indices, updates)``."""
     return make(updates_of.ScatterMin)(input_x, indices, updates)
 
 
-def scatter_mul(input_x, indices, updates):
+def scatter_mul(input_x, indices, updates) -> Tensor:
     """Rows of a Parameter multiplied: ``ScatterMul()(input_x, indices, updates)``."""
     return make(updates_of.ScatterMul)(input_x, indices, updates)
 
 
-def scatter_div(input_x, indices, updates):
+def scatter_div(input_x, indices, updates) -> Tensor:
     """Rows of a Parameter divided: ``ScatterDiv()(input_x, indices, updates)``."""
     return make(updates_of.ScatterDiv)(input_x, indices, updates)
 
 
-def unsorted_segment_sum(input_x, segment_ids, num_segments):
+def unsorted_segment_sum(input_x, segment_ids, num_segments) -> Tensor:
     """Sum of each segment: ``UnsortedSegmentSum()(input_x, segment_ids, num_segments)``."""
     return make(segment.UnsortedSegmentSum)(input_x, segment_ids, num_segments)
 
 
-def unsorted_segment_max(x, segment_ids, num_segments):
+def unsorted_segment_max(x, segment_ids, num_segments) -> Tensor:
     """Largest of each segment: ``UnsortedSegmentMax()(x, segment_ids, num_segments)``."""
     return make(segment.UnsortedSegmentMax)(x, segment_ids, num_segments)
 
 
-def unsorted_segment_min(x, segment_ids, num_segments):
+def unsorted_segment_min(x, segment_ids, num_segments) -> Tensor:
     """Smallest of each segment: ``UnsortedSegmentMin()(x, segment_ids, num_segments)``."""
     return make(segment.UnsortedSegmentMin)(x, segment_ids, num_segments)
 
 
-def unsorted_segment_prod(x, segment_ids, num_segments):
+def unsorted_segment_prod(x, segment_ids, num_segments) -> Tensor:
     """Product of each segment: ``UnsortedSegmentProd()(x, segment_ids, num_segments)``."""
     return make(segment.UnsortedSegmentProd)(x, segment_ids, num_segments)
 
 
-def scatter_nd_update(input_x, indices, updates):
+def scatter_nd_update(input_x, indices, updates) -> Tensor:
     """Elements or blocks of a Parameter replaced: ``ScatterNdUpdate()(input_x, indices, updates)``."""
     return make(updates_of.ScatterNdUpdate)(input_x, indices, updates)
 
 
-def scatter_nd_add(input_x, indices, updates, use_locking=False):
+def scatter_nd_add(input_x, indices, updates, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter added to: ``ScatterNdAdd()(input_x, indices, updates)``."""
     return make(updates_of.ScatterNdAdd, use_locking)(input_x, indices, updates)
 
 
-def scatter_nd_sub(input_x, indices, updates, use_locking=False):
+def scatter_nd_sub(input_x, indices, updates, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter subtracted from: ``ScatterNdSub()(input_x, indices, updates)``."""
     return make(updates_of.ScatterNdSub, use_locking)(input_x, indices, updates)
 
 
-def gather_d(x, dim, index):
+def gather_d(x, dim, index) -> Tensor:
     """Elements along an axis, each named by itself: ``GatherD()(x, dim, index)``."""
     return make(gather.GatherD)(x, dim, index)
 
 
-def gather_elements(input, dim, index):
+def gather_elements(input, dim, index) -> Tensor:
     """Elements along an axis, each named by itself: :func:`gather_d`."""
     return gather_d(input, dim, index)
 
 
-def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none"):
+def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none") -> Tensor:
     """A copy with updates at elements named along an axis: ``TensorScatterElements(axis, reduction)(...)``."""
     return make(gather.TensorScatterElements, axis, reduction)(input_x, indices, updates)
 
 
-def scatter(input, axis, index, src):
+def scatter(input, axis, index, src) -> Tensor:
     """A copy with ``src`` at elements named along an axis: :func:`tensor_scatter_elements`."""
     return tensor_scatter_elements(input, index, src, axis)
 
 
-def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
+def index_add(x, indices, y, axis, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
     """``y`` added to a Parameter along an axis: ``IndexAdd(axis)(x, indices, y)``."""
     return make(updates_of.IndexAdd, axis, use_lock, check_index_bound)(x, indices, y)
 
 
-def index_select(input, axis, index):
+def index_select(input, axis, index) -> Tensor:
     """Blocks of ``input`` along an axis, at a row of indices: ``Gather()(input, index, axis)``."""
     if not isinstance(input, Tensor) or not isinstance(index, Tensor):
         raise type_error("index_select", "the 'input' and 'index' must be Tensors", type(index).__name__)
@@ -195,7 +197,7 @@ def index_select(input, axis, index):
     return make(gather.Gather)(input, index, axis)
 
 
-def index_fill(x, axis, index, value):
+def index_fill(x, axis, index, value) -> Tensor:
     """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis."""
     if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
         raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", shown(index))
@@ -206,16 +208,16 @@ def index_fill(x, axis, index, value):
     return out
 
 
-def inplace_add(x, v, indices):
+def inplace_add(x, v, indices) -> Tensor:
     """Rows ``v`` at ``indices`` added to those of a copy of x: ``InplaceAdd(indices)(x, v)``."""
     return make(row_update.InplaceAdd, indices)(x, v)
 
 
-def inplace_sub(x, v, indices):
+def inplace_sub(x, v, indices) -> Tensor:
     """Rows ``v`` at ``indices`` subtracted from those of a copy of x: ``InplaceSub(indices)(x, v)``."""
     return make(row_update.InplaceSub, indices)(x, v)
 
 
-def inplace_update(x, v, indices):
+def inplace_update(x, v, indices) -> Tensor:
     """Rows ``v`` at ``indices`` put into a copy of x: ``InplaceUpdate(indices)(x, v)``."""
     return make(row_update.InplaceUpdate, indices)(x, v)

@@ -1,5 +1,7 @@
 """Functional wrappers that slice, split, stack and repeat Tensors."""
 
+from __future__ import annotations
+
 import itertools
 
 import numpy as np
@@ -43,7 +45,7 @@ _MOST_PIECES = 2**20  # of what is cut into more than it has elements, most piec
 _slice, _gather = slicing.Slice(), Gather()
 
 
-def slice(input_x, begin, size):
+def slice(input_x, begin, size) -> Tensor:
     """``input_x[begin[0] : begin[0] + size[0], ...]``: ``Slice()(input_x, begin, size)``."""
     return _slice(input_x, begin, size)
 
@@ -58,13 +60,13 @@ def strided_slice(
     ellipsis_mask=0,
     new_axis_mask=0,
     shrink_axis_mask=0,
-):
+) -> Tensor:
     """``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`."""
     masks = begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
     return make(slicing.StridedSlice, *masks)(input_x, begin, end, strides)
 
 
-def narrow(input, axis, start, length):
+def narrow(input: Tensor, axis, start, length) -> Tensor:
     """``length`` elements along an axis, from ``start`` on."""
     check_tensors("narrow", input=input)
     axis = as_axis("narrow", axis, input.ndim)
@@ -73,17 +75,17 @@ def narrow(input, axis, start, length):
     return slice(input, begin, size)
 
 
-def unstack(input_x, axis=0):
+def unstack(input_x, axis=0) -> tuple[Tensor, ...]:
     """The Tensors along an axis, as a tuple: ``Unstack(axis)(input_x)``."""
     return make(slicing.Unstack, axis)(input_x)
 
 
-def unbind(input, dim=0):
+def unbind(input, dim=0) -> tuple[Tensor, ...]:
     """The Tensors along an axis, as a tuple: :func:`unstack`."""
     return unstack(input, dim)
 
 
-def chunk(input, chunks, axis=0):
+def chunk(input: Tensor, chunks, axis=0) -> tuple[Tensor, ...]:
     """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter."""
     check_tensors("chunk", input=input)
     check_positive_int("chunk", "chunks", chunks)
@@ -91,7 +93,7 @@ def chunk(input, chunks, axis=0):
     return split(input, max(-(-length // chunks), 1), axis)
 
 
-def tensor_split(input, indices_or_sections, axis=0):
+def tensor_split(input: Tensor, indices_or_sections, axis=0) -> tuple[Tensor, ...]:
     """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices."""
     check_tensors("tensor_split", input=input)
     axis = as_axis("tensor_split", axis, input.ndim)
@@ -115,19 +117,19 @@ def _split_along(name, input, sections, axis):
     return tensor_split(input, sections, axis)
 
 
-def vsplit(input, indices_or_sections):
+def vsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
     """``input`` cut along its first axis: :func:`tensor_split`."""
     check_tensors("vsplit", input=input)
     return _split_along("vsplit", input, indices_or_sections, 0)
 
 
-def hsplit(input, indices_or_sections):
+def hsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
     """``input`` cut along its second axis, or the only one: :func:`tensor_split`."""
     check_tensors("hsplit", input=input)
     return _split_along("hsplit", input, indices_or_sections, int(input.ndim > 1))
 
 
-def dsplit(input, indices_or_sections):
+def dsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
     """``input`` cut along its third axis: :func:`tensor_split`."""
     check_tensors("dsplit", input=input)
     return _split_along("dsplit", input, indices_or_sections, 2)
@@ -141,28 +143,28 @@ def _sequence(name, tensors):
     return tensors
 
 
-def cat(tensors, axis=0):
+def cat(tensors, axis=0) -> Tensor:
     """Tensors joined along an axis: :func:`concat`."""
     return concat(tensors, axis)
 
 
-def hstack(tensors):
+def hstack(tensors) -> Tensor:
     """Tensors joined along their second axis; those of one axis along that."""
     rows = atleast_1d(list(_sequence("hstack", tensors)))
     return concat(rows, int(rows[0].ndim > 1))
 
 
-def vstack(inputs):
+def vstack(inputs) -> Tensor:
     """Tensors joined along their first axis; those of one axis become rows."""
     return concat(atleast_2d(list(_sequence("vstack", inputs))), 0)
 
 
-def dstack(inputs):
+def dstack(inputs) -> Tensor:
     """Tensors joined along their third axis; those of fewer axes get new ones as :func:`atleast_3d` gives them."""
     return concat(atleast_3d(list(_sequence("dstack", inputs))), 2)
 
 
-def column_stack(tensors):
+def column_stack(tensors) -> Tensor:
     """Tensors joined along their second axis; those of one axis become columns."""
     rows = atleast_1d(list(_sequence("column_stack", tensors)))
     return concat([x if x.ndim > 1 else x.reshape((-1, 1)) for x in rows], 1)
@@ -180,13 +182,13 @@ def _repeated(name, x, counts, axis):
     return _gather(x, Tensor(np.repeat(np.arange(length), counts)), axis)
 
 
-def repeat_elements(x, rep, axis=0):
+def repeat_elements(x: Tensor, rep, axis=0) -> Tensor:
     """Each element ``rep`` times in a row along an axis."""
     check_tensors("repeat_elements", x=x)
     return _repeated("repeat_elements", x, check_positive_int("repeat_elements", "rep", rep), axis)
 
 
-def repeat_interleave(input, repeats, axis=None):
+def repeat_interleave(input: Tensor, repeats, axis=None) -> Tensor:
     """Each element ``repeats`` times in a row along an axis, or, without one, of all elements in a row.
 
     A tuple, list or Tensor of ints says how often for each element.
@@ -203,16 +205,16 @@ def repeat_interleave(input, repeats, axis=None):
     return _repeated("repeat_interleave", input, repeats, axis)
 
 
-def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
+def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0) -> Tensor:
     """The first elements of each sequence in reverse order: ``ReverseSequence(seq_dim, batch_dim)(x, seq_lengths)``."""
     return make(slicing.ReverseSequence, seq_dim, batch_dim)(x, seq_lengths)
 
 
-def space_to_batch_nd(input_x, block_size, paddings):
+def space_to_batch_nd(input_x, block_size, paddings) -> Tensor:
     """The places within blocks as samples: ``SpaceToBatchND(block_size, paddings)(input_x)``."""
     return space_to_depth.SpaceToBatchND(block_size, paddings)(input_x)
 
 
-def batch_to_space_nd(input_x, block_shape, crops):
+def batch_to_space_nd(input_x, block_shape, crops) -> Tensor:
     """Samples as the places within blocks: ``BatchToSpaceND(block_shape, crops)(input_x)``."""
     return space_to_depth.BatchToSpaceND(block_shape, crops)(input_x)

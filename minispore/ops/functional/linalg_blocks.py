@@ -1,5 +1,7 @@
 """Matrices made of blocks or rows along a diagonal."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
@@ -12,12 +14,12 @@ from minispore.ops.functional.nn_resize import pad
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.joining import Concat
 from minispore.ops.operations.math.select import Select
-from minispore.tensor import wrap
+from minispore.tensor import Tensor, wrap
 
 __all__ = ["block_diag", "diag_embed"]
 
 
-def block_diag(*inputs):
+def block_diag(*inputs) -> Tensor:
     """The matrix with ``inputs`` along its diagonal and 0 elsewhere; a number is a block of one, a row one of one row.
 
     Raises:
@@ -38,7 +40,7 @@ def block_diag(*inputs):
     return make(Concat, 0)(tuple(rows))
 
 
-def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+def diag_embed(input: Tensor, offset=0, dim1=-2, dim2=-1) -> Tensor:
     """The last axis of ``input`` on the diagonal of matrices along the new axes ``dim1`` and ``dim2``; 0 elsewhere.
 
     The diagonal is above the main one for an ``offset`` above 0.

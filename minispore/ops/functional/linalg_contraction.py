@@ -1,5 +1,7 @@
 """Functional wrappers of contractions: sums of products over axes that two Tensors share."""
 
+from __future__ import annotations
+
 import math
 
 from minispore.errors import shown, type_error, value_error
@@ -7,6 +9,7 @@ from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.linalg_matmul import matmul
 from minispore.ops.operations.linalg.einsum import moved
+from minispore.tensor import Tensor
 
 __all__ = ["batch_dot", "dot", "inner", "kron", "outer", "tensor_dot"]
 METHODS = "dot inner"
@@ -29,7 +32,7 @@ def _pairs_of_axes(x1, x2, axes):
     return tuple(a % x1.ndim for a in first), tuple(a % x2.ndim for a in second)
 
 
-def tensor_dot(x1, x2, axes):
+def tensor_dot(x1: Tensor, x2: Tensor, axes) -> Tensor:
     """Sum of products over pairs of axes: the last ``axes`` of x1 with the first of x2, or those that are named.
 
     Raises:
@@ -51,7 +54,7 @@ def tensor_dot(x1, x2, axes):
     return matmul(left, right).reshape(tuple(x1.shape[i] for i in rest1) + tuple(x2.shape[i] for i in rest2))
 
 
-def batch_dot(x1, x2, axes=None):
+def batch_dot(x1: Tensor, x2: Tensor, axes=None) -> Tensor:
     """Sum of products over one axis of each Tensor, row by row of their first axes: ``out[n] = x1[n] . x2[n]``.
 
     Args:
@@ -103,7 +106,7 @@ def _batch_axes(x1, x2, axes):
     return found
 
 
-def dot(input, other):
+def dot(input: Tensor, other: Tensor) -> Tensor:
     """Sum of products over the last axis of the input and the last but one of the other, each of two axes or more."""
     check_tensors("dot", input=input, other=other)
     if input.ndim < 2 or other.ndim < 2:
@@ -112,7 +115,7 @@ def dot(input, other):
     return tensor_dot(input, other, (-1, -2))
 
 
-def inner(input, other):
+def inner(input: Tensor, other: Tensor) -> Tensor:
     """Sum of products over the last axes; the product if one of the two is a number."""
     check_tensors("inner", input=input, other=other)
     if input.ndim == 0 or other.ndim == 0:
@@ -123,7 +126,7 @@ def inner(input, other):
     return tensor_dot(input, other, (-1, -1))
 
 
-def outer(input, vec2):
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """Product of every pair of elements of two vectors: ``out[i, j] = input[i] * vec2[j]``."""
     check_tensors("outer", input=input, vec2=vec2)
     for name, x in (("input", input), ("vec2", vec2)):
@@ -132,7 +135,7 @@ def outer(input, vec2):
     return input.expand_dims(1) * vec2
 
 
-def kron(x, y):
+def kron(x: Tensor, y: Tensor) -> Tensor:
     """Kronecker product: each element of x replaced by its product with the whole of y."""
     check_tensors("kron", x=x, y=y)
     rank = max(x.ndim, y.ndim)

@@ -1,13 +1,16 @@
 """Einstein's sums of products."""
 
+from __future__ import annotations
+
 from minispore.errors import type_error
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.operations.linalg.einsum import summed_products
+from minispore.tensor import Tensor
 
 __all__ = ["einsum"]
 
 
-def einsum(equation, *operands):
+def einsum(equation, *operands) -> Tensor:
     """Sum of products as Einstein writes it: "ij,jk->ik" is the matrix product.
 
     Letters name axes; "..." stands for leading axes, which broadcast. A letter missing on the right is summed over;

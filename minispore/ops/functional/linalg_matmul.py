@@ -1,5 +1,7 @@
 """Functional wrappers of matrix products, and of adding a bias."""
 
+from __future__ import annotations
+
 from minispore.checks import check_number
 from minispore.errors import type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
@@ -27,12 +29,12 @@ ger = linear.Ger()
 _bias_add = linear.BiasAdd()
 
 
-def bias_add(input_x, bias):
+def bias_add(input_x, bias) -> Tensor:
     """A bias for each channel, axis 1, added: ``BiasAdd()(input_x, bias)``."""
     return _bias_add(input_x, bias)
 
 
-def matmul(input, other):
+def matmul(input, other) -> Tensor:
     """Matrix product with NumPy's rules for axes: vectors count as a row or a column, leading axes broadcast.
 
     Raises:
@@ -60,12 +62,12 @@ def matmul(input, other):
 _matmul, _batch_matmul = linear.MatMul(), linear.BatchMatMul()
 
 
-def batch_matmul(x, y):
+def batch_matmul(x, y) -> Tensor:
     """Matrix products over leading axes: ``BatchMatMul()(x, y)``."""
     return _batch_matmul(x, y)
 
 
-def dense(input, weight, bias=None):
+def dense(input: Tensor, weight: Tensor, bias=None) -> Tensor:
     """Linear layer: ``out = input @ weight.T + bias``, on the last axis of the input."""
     check_tensors("dense", input=input, weight=weight)
     if not input.ndim or weight.ndim != 2:
@@ -85,18 +87,18 @@ def _check_axes(name, **ranks):
             raise value_error(name, f"the '{argument}' must have {rank} axes", f"shape {x.shape}")
 
 
-def mm(input, mat2):
+def mm(input, mat2) -> Tensor:
     """Matrix product: ``out = input @ mat2``, each of two axes."""
     _check_axes("mm", input=(input, 2), mat2=(mat2, 2))
     return _matmul(input, mat2)
 
 
-def bmm(input_x, mat2):
+def bmm(input_x, mat2) -> Tensor:
     """Matrix products over leading axes: ``BatchMatMul()(input_x, mat2)``."""
     return _batch_matmul(input_x, mat2)
 
 
-def mv(mat, vec):
+def mv(mat, vec) -> Tensor:
     """Product of a matrix and a vector: ``out = mat @ vec``."""
     _check_axes("mv", mat=(mat, 2), vec=(vec, 1))
     return _matmul(mat, vec.reshape(-1, 1)).reshape(-1)
@@ -109,29 +111,29 @@ def _mixed(name, x, product, beta, alpha):
     return (x if beta == 1 else x * beta) + (product if alpha == 1 else product * alpha)
 
 
-def addmm(input, mat1, mat2, *, beta=1, alpha=1):
+def addmm(input, mat1, mat2, *, beta=1, alpha=1) -> Tensor:
     """A matrix product added to a Tensor: ``out = beta * input + alpha * (mat1 @ mat2)``."""
     return _mixed("addmm", input, matmul(mat1, mat2), beta, alpha)
 
 
-def addmv(x, mat, vec, *, beta=1, alpha=1):
+def addmv(x, mat, vec, *, beta=1, alpha=1) -> Tensor:
     """The product of a matrix and a vector added to a Tensor: ``out = beta * x + alpha * (mat @ vec)``."""
     return _mixed("addmv", x, mv(mat, vec), beta, alpha)
 
 
-def addr(x, vec1, vec2, *, beta=1, alpha=1):
+def addr(x, vec1, vec2, *, beta=1, alpha=1) -> Tensor:
     """The outer product of two vectors added to a Tensor: ``out[i, j] = beta * x + alpha * vec1[i] * vec2[j]``."""
     _check_axes("addr", vec1=(vec1, 1), vec2=(vec2, 1))
     return _mixed("addr", x, _matmul(vec1.reshape(-1, 1), vec2.reshape(1, -1)), beta, alpha)
 
 
-def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+def addbmm(input, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
     """The sum of several matrix products added: ``out = beta * input + alpha * sum of batch1[i] @ batch2[i]``."""
     _check_axes("addbmm", batch1=(batch1, 3), batch2=(batch2, 3))
     return _mixed("addbmm", input, _batch_matmul(batch1, batch2).sum(0), beta, alpha)
 
 
-def baddbmm(input, batch1, batch2, beta=1, alpha=1):
+def baddbmm(input, batch1, batch2, beta=1, alpha=1) -> Tensor:
     """Several matrix products added: ``out[i] = beta * input[i] + alpha * batch1[i] @ batch2[i]``."""
     _check_axes("baddbmm", batch1=(batch1, 3), batch2=(batch2, 3))
     return _mixed("baddbmm", input, _batch_matmul(batch1, batch2), beta, alpha)

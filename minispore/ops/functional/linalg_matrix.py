@@ -1,5 +1,7 @@
 """Functional wrappers of the operations on matrices: inverse, determinant, solving, trace, bands."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_int
@@ -30,17 +32,17 @@ log_matrix_determinant = slogdet = unary(matrices.LogMatrixDeterminant())
 trace = unary(matrices.Trace())
 
 
-def cholesky(input_x, upper=False):
+def cholesky(input_x, upper: bool = False) -> Tensor:
     """Triangular factor of positive definite matrices: ``Cholesky(upper)(input_x)``."""
     return make(matrices.Cholesky, upper)(input_x)
 
 
-def matrix_band_part(x, lower, upper):
+def matrix_band_part(x, lower, upper) -> Tensor:
     """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``."""
     return make(matrices.MatrixBandPart)(x, lower, upper)
 
 
-def matrix_solve(matrix, rhs, adjoint=False):
+def matrix_solve(matrix, rhs, adjoint: bool = False) -> Tensor:
     """Solution of ``matrix @ out = rhs``: ``MatrixSolve(adjoint)(matrix, rhs)``."""
     return make(matrices.MatrixSolve, adjoint)(matrix, rhs)
 

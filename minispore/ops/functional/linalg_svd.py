@@ -1,5 +1,9 @@
 """Singular values and vectors, the pseudo-inverse, the logarithm of the determinant, and a matrix turned."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, is_real
@@ -21,13 +25,15 @@ METHODS = "svd"
 _select = Select()
 
 
-def svd(input, full_matrices=False, compute_uv=True):
+def svd(input, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular values and vectors, ``input = u @ diag(s) @ v.T``: ``(s, u, v)``, or s alone without ``compute_uv``."""
     out = make(Svd, full_matrices, compute_uv)(input)
     return out if compute_uv else out[0]
 
 
-def pinv(x, *, atol=None, rtol=None, hermitian=False):
+def pinv(
+    x: Tensor, *, atol: float | Tensor | None = None, rtol: float | Tensor | None = None, hermitian: bool = False
+) -> Tensor:
     """Pseudo-inverse: ``out = v @ diag(1 / s) @ u.T`` of ``x = u @ diag(s) @ v.T``, over the s above a tolerance.
 
     Args:
@@ -76,13 +82,13 @@ def _tolerance(x, s, atol, rtol):
     return largest.maximum(atol.expand_dims(-1) if atol.ndim else atol)
 
 
-def logdet(input):
+def logdet(input) -> Tensor:
     """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan where that is below 0."""
     sign, size = slogdet(input)
     return size + log(sign) if sign.size else size
 
 
-def t(input):
+def t(input: Tensor) -> Tensor:
     """A matrix with rows and columns exchanged; a vector or a number as it is."""
     check_tensors("t", input=input)
     if input.ndim > 2:

@@ -1,5 +1,7 @@
 """Functional wrappers of elementwise operations on several Tensors: arithmetic, comparison, logic, bits."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_choice, check_no_complex, check_number
@@ -134,17 +136,17 @@ _abs, _addn = math.Abs(), arithmetic.AddN()
 _FLOAT32, _FLOAT64, _BOOL = (np.dtype(kind) for kind in (np.float32, np.float64, np.bool_))
 
 
-def select(cond, x, y):
+def select(cond, x, y) -> Tensor:
     """``x`` where ``cond`` is True, else ``y``: ``Select()(cond, x, y)``."""
     return _select(cond, x, y)
 
 
-def heaviside(input, values):
+def heaviside(input, values) -> Tensor:
     """0 below 0, 1 above, ``values`` at 0: ``Heaviside()(input, values)``."""
     return _heaviside(input, values)
 
 
-def lerp(input, end, weight):
+def lerp(input, end, weight) -> Tensor:
     """Linear interpolation: ``Lerp()(input, end, weight)``, which is ``input + weight * (end - input)``."""
     return _lerp(input, end, weight)
 
@@ -154,27 +156,27 @@ def _truth(x):
     return cast(x, _BOOL) if isinstance(x, Tensor) and x.array.dtype != _BOOL else x
 
 
-def logical_and(input, other):
+def logical_and(input, other) -> Tensor:
     """Elementwise ``input and other``; numbers other than 0 count as True."""
     return _and(_truth(input), _truth(other))
 
 
-def logical_or(input, other):
+def logical_or(input, other) -> Tensor:
     """Elementwise ``input or other``; numbers other than 0 count as True."""
     return _or(_truth(input), _truth(other))
 
 
-def logical_xor(input, other):
+def logical_xor(input, other) -> Tensor:
     """Elementwise exclusive or; numbers other than 0 count as True."""
     return _xor(_truth(input), _truth(other))
 
 
-def logical_not(input):
+def logical_not(input) -> Tensor:
     """Elementwise ``not input``; numbers other than 0 count as True."""
     return _not(_truth(input))
 
 
-def div(input, other, *, rounding_mode=None):
+def div(input, other, *, rounding_mode=None) -> Tensor:
     """Elementwise quotient, rounded toward zero ("trunc"), down ("floor") or not at all (None).
 
     Raises:
@@ -189,14 +191,14 @@ def div(input, other, *, rounding_mode=None):
 divide = div
 
 
-def subtract(input, other, *, alpha=1):
+def subtract(input, other, *, alpha=1) -> Tensor:
     """Elementwise ``out = input - alpha * other``."""
     if not isinstance(alpha, Tensor):
         check_number("subtract", "alpha", alpha)
     return sub(input, other if alpha == 1 else mul(other, alpha) if isinstance(other, Tensor) else other * alpha)
 
 
-def addn(x):
+def addn(x) -> Tensor:
     """Sum of a list or tuple of Tensors of one shape and dtype: ``AddN()(x)``."""
     if not isinstance(x, (list, tuple)):
         raise type_error("addn", "the 'x' must be a list or tuple of Tensors", type(x).__name__)
@@ -206,22 +208,22 @@ def addn(x):
 accumulate_n = addn
 
 
-def addcmul(input, tensor1, tensor2, value=1):
+def addcmul(input, tensor1, tensor2, value=1) -> Tensor:
     """Scaled product added to a Tensor: ``out = input + value * tensor1 * tensor2``."""
     return make(ternary.Addcmul)(input, tensor1, tensor2, value)
 
 
-def addcdiv(input, tensor1, tensor2, value=1):
+def addcdiv(input, tensor1, tensor2, value=1) -> Tensor:
     """Scaled quotient added to a Tensor: ``out = input + value * tensor1 / tensor2``."""
     return make(ternary.Addcdiv)(input, tensor1, tensor2, value)
 
 
-def cross(input, other, dim=None):
+def cross(input, other, dim=None) -> Tensor:
     """Vector product along ``dim``, by default the first axis of length 3: ``Cross(dim)(input, other)``."""
     return make(Cross, *(() if dim is None else (dim,)))(input, other)
 
 
-def copysign(x, other):
+def copysign(x: Tensor, other) -> Tensor:
     """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore."""
     check_tensors("copysign", x=x)
     check_no_complex("copysign", "other", other)
@@ -231,20 +233,20 @@ def copysign(x, other):
     return _select(other < 0, -size, size)
 
 
-def float_power(input, exponent):
+def float_power(input, exponent) -> Tensor:
     """Elementwise power in float64: ``out = input ** exponent``."""
     wide = [cast(x, _FLOAT64) if isinstance(x, Tensor) else x for x in (input, exponent)]
     return pow(*wide)
 
 
-def ldexp(x, other):
+def ldexp(x: Tensor, other: Tensor) -> Tensor:
     """Elementwise ``out = x * 2 ** other``; integers are taken as float32."""
     check_tensors("ldexp", x=x, other=other)
     floats = [x if x.array.dtype.kind not in "biu" else cast(x, _FLOAT32) for x in (x, other)]
     return mul(floats[0], make(math.Exp2)(floats[1]))
 
 
-def logaddexp2(input, other):
+def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way."""
     check_tensors("logaddexp2", input=input, other=other)
     ln2, kind = float(np.log(2.0)), np.dtype(np.float16)
@@ -254,17 +256,17 @@ def logaddexp2(input, other):
     return logaddexp(input * ln2, other * ln2) * (1 / ln2)
 
 
-def isclose(x1, x2, rtol=1e-05, atol=1e-08, equal_nan=False):
+def isclose(x1, x2, rtol=1e-05, atol=1e-08, equal_nan: bool = False) -> Tensor:
     """``IsClose(rtol, atol, equal_nan)(x1, x2)``: whether each pair is within ``atol + rtol * |x2|``."""
     return make(comparison.IsClose, rtol, atol, equal_nan)(x1, x2)
 
 
-def approximate_equal(x, y, tolerance=1e-05):
+def approximate_equal(x, y, tolerance=1e-05) -> Tensor:
     """``ApproximateEqual(tolerance)(x, y)``: whether each pair is less than ``tolerance`` apart."""
     return make(comparison.ApproximateEqual, tolerance)(x, y)
 
 
-def masked_fill(input_x, mask, value):
+def masked_fill(input_x: Tensor, mask: Tensor, value) -> Tensor:
     """``value`` where the mask is True, else ``input_x``."""
     check_tensors("masked_fill", input_x=input_x, mask=mask)
     check_no_complex("masked_fill", "value", value)

@@ -1,5 +1,9 @@
 """Functional wrappers that keep numbers, or norms, within bounds."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_number
@@ -29,7 +33,7 @@ def _clipped(x, low, high):
     return out if out.array.dtype == kind else cast(out, kind)
 
 
-def clip_by_value(x, clip_value_min=None, clip_value_max=None):
+def clip_by_value(x, clip_value_min=None, clip_value_max=None) -> Any:
     """``min(max(x, clip_value_min), clip_value_max)``, in x's dtype; for a tuple or list, a tuple of them.
 
     Raises:
@@ -46,12 +50,12 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     return _clipped(x, clip_value_min, clip_value_max)
 
 
-def clamp(input, min=None, max=None):
+def clamp(input, min=None, max=None) -> Tensor:
     """``clip_by_value(input, min, max)``."""
     return clip_by_value(input, min, max)
 
 
-def clip(x, min=None, max=None):
+def clip(x, min=None, max=None) -> Tensor:
     """``clip_by_value(x, min, max)``."""
     return clip_by_value(x, min, max)
 
@@ -66,7 +70,7 @@ def _root(total):
     return select(above, sqrt(select(above, total, total * 0 + 1)), total * 0)
 
 
-def clip_by_norm(x, clip_norm, axis=None):
+def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
     """``x * clip_norm / max(norm, clip_norm)``, with the Euclidean norm over ``axis``, all axes by default.
 
     It is computed, and given, in float32, or in float64 where x is.
@@ -78,7 +82,7 @@ def clip_by_norm(x, clip_norm, axis=None):
     return x * clip_norm / maximum(norm, clip_norm)
 
 
-def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
+def clip_by_global_norm(x, clip_norm=1.0, use_norm=None) -> tuple[Tensor, Tensor]:
     """``x * clip_norm / max(norm, clip_norm)`` of each Tensor, with the Euclidean norm of all of them together.
 
     Raises:

@@ -1,5 +1,7 @@
 """Functional wrappers of elementwise functions of one Tensor: powers, logarithms, angles, rounding, special."""
 
+from __future__ import annotations
+
 import math as numbers
 
 import numpy as np
@@ -129,12 +131,12 @@ def _floating(name, x):
     return x if x.array.dtype in FLOATS else cast(x, np.dtype(np.float32))
 
 
-def exp2(input):
+def exp2(input) -> Tensor:
     """Power of two: ``out = 2 ** input``; of integers and bools in float32."""
     return _exp2(_floating("exp2", input))
 
 
-def reciprocal(input):
+def reciprocal(input) -> Tensor:
     """Reciprocal: ``out = 1 / input``; of integers and bools in float32."""
     return _reciprocal(_floating("reciprocal", input))
 
@@ -145,60 +147,60 @@ def _checked_float(name, x):
     return x
 
 
-def deg2rad(x):
+def deg2rad(x) -> Tensor:
     """Degrees as radians: ``out = x * pi / 180``."""
     return _checked_float("deg2rad", x) * (numbers.pi / 180)
 
 
-def rad2deg(x):
+def rad2deg(x) -> Tensor:
     """Radians as degrees: ``out = x * 180 / pi``."""
     return _checked_float("rad2deg", x) * (180 / numbers.pi)
 
 
-def frac(x):
+def frac(x) -> Tensor:
     """Fractional part, with the sign of x: ``out = x - trunc(x)``."""
     return x - trunc(x)
 
 
-def positive(input):
+def positive(input) -> Tensor:
     """The Tensor itself: ``out = input``."""
     if not isinstance(input, Tensor):
         raise type_error("positive", "the 'input' must be a Tensor", type(input).__name__)
     return input
 
 
-def isreal(input):
+def isreal(input) -> Tensor:
     """True for each element that is a real number: its imaginary part is 0."""
     if isinstance(input, Tensor) and input.array.dtype in COMPLEX:
         return make(complex_numbers.Imag)(input) == 0
     return cast(make(creation.OnesLike)(input), np.dtype(np.bool_))
 
 
-def signbit(input):
+def signbit(input) -> Tensor:
     """True for each element below zero; False for ``-0.0`` and nan, as in MindSpore."""
     if not isinstance(input, Tensor):
         raise type_error("signbit", "the 'input' must be a Tensor", type(input).__name__)
     return input < 0
 
 
-def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None) -> Tensor:
     """``NanToNum(nan, posinf, neginf)(input)``: numbers in the place of nan and of infinities."""
     return make(math.NanToNum, nan, posinf, neginf)(input)
 
 
-def sinc(input):
+def sinc(input) -> Tensor:
     """Normalized sine: ``out = sin(pi * input) / (pi * input)``, and 1 at 0; of integers and bools in float32."""
     x = _floating("sinc", input) * numbers.pi
     zero = x == 0
     return _select(zero, 1, sin(x) / _select(zero, 1, x))
 
 
-def polygamma(n, input):
+def polygamma(n, input) -> Tensor:
     """The n-th derivative of the digamma function: ``Polygamma()(n, input)``."""
     return _polygamma(n, input)
 
 
-def logit(input, eps=None):
+def logit(input, eps=None) -> Tensor:
     """Inverse of the sigmoid: ``out = ln(x / (1 - x))``, x being the input, held in [eps, 1 - eps] if eps is given."""
     x = _checked_float("logit", input)
     if eps is not None:

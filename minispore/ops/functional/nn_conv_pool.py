@@ -1,5 +1,9 @@
 """Functional wrappers of convolution and pooling."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_int, check_positive_int, is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
@@ -7,6 +11,7 @@ from minispore.ops.functional.linalg_matmul import bias_add
 from minispore.ops.operations.nn import adaptive_pool, conv
 from minispore.ops.operations.nn import pool as pooling
 from minispore.ops.windows import as_lengths
+from minispore.tensor import Tensor
 
 __all__ = [
     "adaptive_avg_pool1d",
@@ -53,7 +58,7 @@ def _biased(out, bias):
     return out if bias is None else bias_add(out, bias)
 
 
-def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
+def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
     """1-D convolution of ``(N, C, L)`` with ``(O, C / groups, K)``, as ``Conv2D`` of planes, and the bias added.
 
     Raises:
@@ -69,7 +74,7 @@ def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     return _biased(out, bias)
 
 
-def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
+def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
     """2-D convolution of ``(N, C, H, W)`` with ``(O, C / groups, KH, KW)``: ``Conv2D``, and the bias added.
 
     ``padding`` has one length, or one for the height and one for the width; errors are those of :func:`conv1d`.
@@ -81,7 +86,7 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     return _biased(make(conv.Conv2D, *arguments)(input, weight), bias)
 
 
-def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
+def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
     """3-D convolution of ``(N, C, D, H, W)`` with ``(O, C / groups, KD, KH, KW)``: ``Conv3D``, and the bias added.
 
     ``padding`` has one length, or one for each axis; errors are those of :func:`conv1d`.
@@ -96,7 +101,9 @@ def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 # Pooling
 
 
-def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
+def max_pool2d(
+    x, kernel_size, stride=None, padding=0, dilation=1, return_indices: bool = False, ceil_mode: bool = False
+) -> Any:
     """Largest of each window of ``(N, C, H, W)``: ``MaxPool``; with ``return_indices`` also its place.
 
     ``padding`` has one length or two, at most half a window; the indices are int64 and count row by row.
@@ -121,7 +128,9 @@ def check_divisor(operation, divisor_override):
     return divisor_override or None
 
 
-def avg_pool1d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True):
+def avg_pool1d(
+    input_x, kernel_size=1, stride=1, padding=0, ceil_mode: bool = False, count_include_pad: bool = True
+) -> Tensor:
     """Mean of each window of ``(N, C, L)``; ``padding`` is a length, or those before and after.
 
     Raises:
@@ -137,8 +146,14 @@ def avg_pool1d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, cou
 
 
 def avg_pool2d(
-    input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0
-):
+    input_x,
+    kernel_size=1,
+    stride=1,
+    padding=0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override=0,
+) -> Tensor:
     """Mean of each window of ``(N, C, H, W)``: ``AvgPool``; ``padding`` is a length, or four: top, bottom, left, right.
 
     Raises:
@@ -164,13 +179,13 @@ def _even_rows(operation, x, output_size):
     return x.expand_dims(2), (1, output_size)
 
 
-def adaptive_avg_pool1d(input, output_size):
+def adaptive_avg_pool1d(input, output_size) -> Tensor:
     """Means of ``output_size`` windows of ``(N, C, L)``, which must divide L."""
     rows, size = _even_rows("adaptive_avg_pool1d", input, output_size)
     return make(adaptive_pool.AdaptiveAvgPool2D, size)(rows).squeeze(2)
 
 
-def adaptive_max_pool1d(input, output_size):
+def adaptive_max_pool1d(input: Tensor, output_size) -> Tensor:
     """The largest of ``output_size`` windows of ``(N, C, L)``, which must divide L."""
     check_tensors("adaptive_max_pool1d", input=input)
     rows, size = _even_rows("adaptive_max_pool1d", input, output_size)
@@ -181,12 +196,12 @@ def _hashable(size):
     return tuple(size) if isinstance(size, list) else size
 
 
-def adaptive_avg_pool2d(input, output_size):
+def adaptive_avg_pool2d(input, output_size) -> Tensor:
     """Means of windows that share each plane evenly: ``AdaptiveAvgPool2D(output_size)(input)``."""
     return make(adaptive_pool.AdaptiveAvgPool2D, _hashable(output_size))(input)
 
 
-def adaptive_max_pool2d(input, output_size, return_indices=False):
+def adaptive_max_pool2d(input, output_size, return_indices: bool = False) -> Any:
     """The largest of windows that share each plane evenly; with ``return_indices`` also where they stand."""
     check_bool("adaptive_max_pool2d", "return_indices", return_indices)
     out = make(adaptive_pool.AdaptiveMaxPool2D, _hashable(output_size))(input)

@@ -1,5 +1,7 @@
 """The functional wrapper of connectionist temporal classification."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_int
 from minispore.errors import type_error
 from minispore.ops.functional._wrappers import check_tensors, make
@@ -21,7 +23,9 @@ def _lengths(argument, x):
     return x
 
 
-def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
+def ctc_loss(
+    log_probs: Tensor, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
+) -> tuple[Tensor, Tensor]:
     """``(-log p(targets), log_alpha)``: the probability of all alignments of targets, and the forward variables.
 
     Source: Graves et al., 2006. The mean is that of ``loss / max(target_lengths, 1)``.

@@ -1,25 +1,28 @@
 """Deformable convolution: a convolution whose taps each stand at a place of their own."""
 
+from __future__ import annotations
+
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.nn_conv_pool import conv2d
 from minispore.ops.operations.nn.deformable import DeformableOffsets
+from minispore.tensor import Tensor
 
 __all__ = ["deformable_conv2d"]
 
 
 def deformable_conv2d(
-    x,
-    weight,
-    offsets,
+    x: Tensor,
+    weight: Tensor,
+    offsets: Tensor,
     kernel_size,
     strides,
     padding,
-    bias=None,
+    bias: Tensor | None = None,
     dilations=(1, 1, 1, 1),
-    groups=1,
-    deformable_groups=1,
-    modulated=True,
-):
+    groups: int = 1,
+    deformable_groups: int = 1,
+    modulated: bool = True,
+) -> Tensor:
     """2-D convolution with moved and weighted taps: ``out = conv(DeformableOffsets(x, offsets), weight) + bias``.
 
     Args:

@@ -1,5 +1,7 @@
 """Functional wrappers of dropout: elements or whole channels are zeroed in training, and the others scaled."""
 
+from __future__ import annotations
+
 from minispore.checks import check_number
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import lowered_dtype
@@ -16,7 +18,7 @@ def _check_training(operation, training):
         raise type_error(operation, "the 'training' must be a bool", type(training).__name__)
 
 
-def dropout(input, p=0.5, training=True, seed=None):
+def dropout(input: Tensor, p=0.5, training: bool = True, seed=None) -> Tensor:
     """Zero each element with probability ``p`` in training, and scale the others by ``1 / (1 - p)``."""
     check_tensors("dropout", input=input)
     _check_training("dropout", training)
@@ -45,7 +47,7 @@ def _dropout_of_channels(operation, kind, ranks, input, p, training):
     return make(kind, 1 - p)(input)[0] if training else input
 
 
-def dropout1d(input, p=0.5, training=True):
+def dropout1d(input, p=0.5, training: bool = True) -> Tensor:
     """Zero each channel of (N, C, L) or (C, L) with probability ``p`` in training, and scale the others."""
     shape = getattr(input, "shape", ())
     if len(shape) in (2, 3):
@@ -55,11 +57,11 @@ def dropout1d(input, p=0.5, training=True):
     return _dropout_of_channels("dropout1d", random.Dropout2D, (4,), input, p, training).reshape(shape)
 
 
-def dropout2d(input, p=0.5, training=True):
+def dropout2d(input, p=0.5, training: bool = True) -> Tensor:
     """Zero each channel of (N, C, H, W) with probability ``p`` in training, and scale the others."""
     return _dropout_of_channels("dropout2d", random.Dropout2D, (4,), input, p, training)
 
 
-def dropout3d(input, p=0.5, training=True):
+def dropout3d(input, p=0.5, training: bool = True) -> Tensor:
     """Zero each channel of (N, C, D, H, W) with probability ``p`` in training, and scale the others."""
     return _dropout_of_channels("dropout3d", random.Dropout3D, (5,), input, p, training)

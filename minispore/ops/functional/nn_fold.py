@@ -1,5 +1,7 @@
 """The functional wrapper that folds columns back into planes (col2im)."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
@@ -25,7 +27,7 @@ def _pixels(width, kernel, dilation, counts, stride):
     return (rows[:, None, :, None] * width + columns[None, :, None, :]).ravel()
 
 
-def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+def fold(input: Tensor, output_size, kernel_size, dilation=1, padding=0, stride=1) -> Tensor:
     """Columns ``(N, C * KH * KW, windows)`` as planes ``(N, C, H, W)``: each pixel the sum over the windows it is in.
 
     ``output_size`` is a Tensor of H and W; the other arguments are those of :func:`unfold`.

@@ -3,6 +3,8 @@
 Source: Graham, Fractional max-pooling, 2015.
 """
 
+from __future__ import annotations
+
 import math
 from typing import Any, NamedTuple
 
@@ -126,8 +128,8 @@ def _pooled(operation, input, asked, return_indices, samples, order):
 
 
 def fractional_max_pool2d(
-    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
-):
+    input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+) -> Any:
     """Largest of each of ``output_size`` windows of ``(N, C, H, W)`` or ``(C, H, W)``, at steps that are not whole.
 
     Window i of an axis begins at ``floor((i + u) * a) - floor(u * a)``, ``a = (length - kernel) / (output - 1)``, and
@@ -151,8 +153,8 @@ def fractional_max_pool2d(
 
 
 def fractional_max_pool3d(
-    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
-):
+    input, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False, _random_samples=None
+) -> Any:
     """Largest of each of ``output_size`` windows of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, as in two dimensions.
 
     The arguments are those of :func:`fractional_max_pool2d` with three sizes; ``_random_samples`` has u of depth,

@@ -1,5 +1,7 @@
 """Planes sampled under a grid of places, and the grids of affine maps."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
@@ -9,7 +11,7 @@ from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.operations.nn.sampling import Planes, channels_second
 from minispore.ops.primitive import cast
-from minispore.tensor import wrap
+from minispore.tensor import Tensor, wrap
 
 __all__ = ["affine_grid", "grid_sample"]
 
@@ -38,7 +40,9 @@ def _places(grid, lengths, padding_mode, align_corners):
     return found[::-1]
 
 
-def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=False):
+def grid_sample(
+    input: Tensor, grid: Tensor, mode="bilinear", padding_mode="zeros", align_corners: bool = False
+) -> Tensor:
     """Planes ``(N, C, H, W)`` read at the places ``(x, y)`` of ``grid`` ``(N, h, w, 2)``: ``(N, C, h, w)``.
 
     -1 and 1 are the outer edges of the first and the last pixel, with ``align_corners`` their centres. Volumes
@@ -83,7 +87,7 @@ def _base_grid(lengths, align_corners):
     return np.stack([*columns, np.ones_like(columns[0])], 1)
 
 
-def affine_grid(theta, size, align_corners=False):
+def affine_grid(theta: Tensor, size, align_corners: bool = False) -> Tensor:
     """The grid that an affine map makes of an even one: ``(N, H, W, 2)`` or ``(N, D, H, W, 3)``, for ``grid_sample``.
 
     ``theta`` ``(N, 2, 3)``, or ``(N, 3, 4)`` for volumes, is the maps' matrices; ``size`` is the output's shape,

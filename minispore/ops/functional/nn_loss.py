@@ -1,5 +1,7 @@
 """Functional wrappers of losses: ``ops.cross_entropy``, ``ops.mse_loss`` and their like."""
 
+from __future__ import annotations
+
 from minispore.autograd import is_differentiable
 from minispore.checks import check_int, check_number
 from minispore.dtype import float16, float32, float64
@@ -33,7 +35,9 @@ def _reduced(x, reduction):
     return x if reduction == "none" else x.mean() if reduction == "mean" else x.sum()
 
 
-def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+def cross_entropy(
+    input: Tensor, target: Tensor, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0
+) -> Tensor:
     """Cross entropy of ``softmax(input)``: ``-log softmax(input)[target]``, or ``-sum(target * log softmax(input))``.
 
     Args:
@@ -84,7 +88,9 @@ def _weighted(x, weight):
     return x * weight.reshape((1, -1) + (1,) * (x.ndim - 2))
 
 
-def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+def nll_loss(
+    inputs: Tensor, target: Tensor, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0
+) -> Tensor:
     """Negative log-likelihood: ``-weight[target] * inputs[target]``, of log-probabilities.
 
     Args:
@@ -118,7 +124,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
     return loss * (1 - label_smoothing) + spread * (label_smoothing / inputs.shape[1])
 
 
-def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
+def binary_cross_entropy(logits, labels, weight=None, reduction="mean") -> Tensor:
     """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``.
 
     Raises:
@@ -133,7 +139,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     return make(BinaryCrossEntropy, reduction)(logits, labels, weight)
 
 
-def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None, reduction="mean"):
+def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None, reduction="mean") -> Tensor:
     """Cross entropy of ``p = sigmoid(logits)``: ``-weight * (pos_weight * label * log(p) + (1 - label) * log(1 - p))``.
 
     Raises:
@@ -148,7 +154,7 @@ def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None
     return make(BCEWithLogitsLoss, reduction)(logits, label, weight, pos_weight)
 
 
-def smooth_l1_loss(input, target, beta=1.0, reduction="none"):
+def smooth_l1_loss(input, target, beta=1.0, reduction="none") -> Tensor:
     """``0.5 * d * d / beta`` where ``d = |input - target|`` is below beta, else ``d - 0.5 * beta``.
 
     Raises:
@@ -163,7 +169,7 @@ def smooth_l1_loss(input, target, beta=1.0, reduction="none"):
     return make(SmoothL1Loss, beta, reduction)(input, target)
 
 
-def huber_loss(input, target, reduction="mean", delta=1.0):
+def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Tensor:
     """``0.5 * d * d`` where ``d = |input - target|`` is below delta, else ``delta * (d - 0.5 * delta)``.
 
     Input and target broadcast to one another.
@@ -188,7 +194,9 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
     return cast(make(SmoothL1Loss, float(delta), reduction)(error, zeros_like(error)) * delta, kind)
 
 
-def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
+) -> Tensor:
     """``1 - cos(input1, input2)`` where the target is 1, ``max(0, cos(input1, input2) - margin)`` where it is -1.
 
     The cosine is taken along axis 1; a target of another value has no loss.
@@ -236,7 +244,7 @@ def _error(operation, input, target, reduction):
     return error if is_differentiable(error) else cast(error, float32)
 
 
-def mse_loss(input, target, reduction="mean"):
+def mse_loss(input, target, reduction="mean") -> Tensor:
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
     Raises:
@@ -246,7 +254,7 @@ def mse_loss(input, target, reduction="mean"):
     return _reduced(square(_error("mse_loss", input, target, reduction)), reduction)
 
 
-def l1_loss(input, target, reduction="mean"):
+def l1_loss(input, target, reduction="mean") -> Tensor:
     """Absolute error: ``|input - target|``; the two broadcast.
 
     Raises:
@@ -256,6 +264,6 @@ def l1_loss(input, target, reduction="mean"):
     return _reduced(abs(_error("l1_loss", input, target, reduction)), reduction)
 
 
-def kl_div(logits, labels, reduction="mean"):
+def kl_div(logits, labels, reduction="mean") -> Tensor:
     """Divergence of Kullback and Leibler from log-probabilities: ``KLDivLoss(reduction)(logits, labels)``."""
     return make(KLDivLoss, reduction)(logits, labels)

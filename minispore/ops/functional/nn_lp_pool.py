@@ -1,5 +1,7 @@
 """Functional wrappers of pooling by norms: the root of the sum of powers of each window."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_positive_int, check_real
 from minispore.dtype import float32
 from minispore.errors import value_error
@@ -8,6 +10,7 @@ from minispore.ops.functional.math_binary import select
 from minispore.ops.functional.nn_conv_pool import avg_pool2d, check_axes
 from minispore.ops.primitive import cast
 from minispore.ops.windows import as_sizes
+from minispore.tensor import Tensor
 
 __all__ = ["lp_pool1d", "lp_pool2d"]
 
@@ -31,7 +34,9 @@ def _norms(x, norm_type, kernel, stride, ceil_mode):
     return select(empty, total, select(empty, total + 1, total) ** (1.0 / norm_type))
 
 
-def lp_pool1d(x, norm_type, kernel_size, stride=None, ceil_mode=False):
+def lp_pool1d(
+    x: Tensor, norm_type: int | float, kernel_size: int, stride: int | None = None, ceil_mode: bool = False
+) -> Tensor:
     """``sum(x ** norm_type) ** (1 / norm_type)`` of each window of ``(N, C, L)`` or ``(C, L)``.
 
     The powers keep their signs, as in MindSpore: an odd ``norm_type`` with a negative sum gives NaN above 1.
@@ -60,7 +65,7 @@ def lp_pool1d(x, norm_type, kernel_size, stride=None, ceil_mode=False):
     return out.reshape((*x.shape[:-1], out.shape[-1]))
 
 
-def lp_pool2d(x, norm_type, kernel_size, stride=None, ceil_mode=False):
+def lp_pool2d(x: Tensor, norm_type, kernel_size, stride=None, ceil_mode: bool = False) -> Tensor:
     """``sum(x ** norm_type) ** (1 / norm_type)`` of each window of ``(N, C, H, W)``: :func:`lp_pool1d` of planes.
 
     ``kernel_size`` and ``stride`` are an int or two.

@@ -1,5 +1,7 @@
 """Functional wrappers of the normalizations."""
 
+from __future__ import annotations
+
 from functools import reduce
 
 import numpy as np
@@ -20,7 +22,9 @@ def _filled(value, shape, like):
     return Tensor(np.full(shape, value, np.float64 if like.array.dtype == np.float64 else np.float32))
 
 
-def batch_norm(input_x, running_mean, running_var, weight, bias, training=False, momentum=0.1, eps=1e-5):
+def batch_norm(
+    input_x, running_mean, running_var, weight, bias, training: bool = False, momentum=0.1, eps=1e-5
+) -> Tensor:
     """``(x - mean) / sqrt(var + eps) * weight + bias`` per channel: the first output of ``BatchNorm``.
 
     In training the running statistics, which must be Parameters to be kept, become ``(1 - momentum) * running +
@@ -29,7 +33,7 @@ def batch_norm(input_x, running_mean, running_var, weight, bias, training=False,
     return make(BatchNorm, training, eps, momentum)(input_x, weight, bias, running_mean, running_var)[0]
 
 
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+def layer_norm(input: Tensor, normalized_shape, weight=None, bias=None, eps=1e-5) -> Tensor:
     """``(x - mean) / sqrt(var + eps) * weight + bias`` over the last axes, whose lengths are ``normalized_shape``.
 
     Raises:
@@ -50,7 +54,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return make(LayerNorm, -len(shape), -len(shape), eps)(input, weight, bias)[0]
 
 
-def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+def group_norm(input: Tensor, num_groups, weight=None, bias=None, eps=1e-5) -> Tensor:
     """``(x - mean) / sqrt(var + eps) * weight + bias``, mean and variance over each group of channels of a sample.
 
     x is ``(N, C, *)``; weight and bias, of shape ``(C,)``, are ones and zeros by default. The output has the dtype that

@@ -1,5 +1,9 @@
 """Functional wrappers of pooling over volumes: over their planes first, and then along the depth."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool
@@ -19,11 +23,14 @@ from minispore.ops.operations.nn.volumes import (
 )
 from minispore.ops.primitive import cast
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
+from minispore.tensor import Tensor
 
 __all__ = ["adaptive_avg_pool3d", "adaptive_max_pool3d", "avg_pool3d", "max_pool3d"]
 
 
-def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+def max_pool3d(
+    x: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode: bool = False, return_indices=False
+) -> Any:
     """Largest of each window of ``(N, C, D, H, W)``; with ``return_indices`` also its place, as int64.
 
     Raises:
@@ -40,8 +47,14 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
 
 
 def avg_pool3d(
-    input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0
-):
+    input_x: Tensor,
+    kernel_size=1,
+    stride=1,
+    padding=0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override=0,
+) -> Tensor:
     """Mean of each window of ``(N, C, D, H, W)``; ``padding`` is a length, or six: those before and after each axis.
 
     Raises:
@@ -83,7 +96,7 @@ def _as_given(out, x):
     return out if x.ndim == 5 else out.squeeze(0)
 
 
-def adaptive_avg_pool3d(input, output_size):
+def adaptive_avg_pool3d(input: Tensor, output_size) -> Tensor:
     """Means of windows that share each volume evenly, for an output of ``output_size``, an int or three or None.
 
     Raises:
@@ -98,7 +111,7 @@ def adaptive_avg_pool3d(input, output_size):
     return _as_given(narrowed(volumes_of(out, pooled), wide, x), input)
 
 
-def adaptive_max_pool3d(input, output_size, return_indices=False):
+def adaptive_max_pool3d(input: Tensor, output_size, return_indices: bool = False) -> Any:
     """The largest of windows that share each volume evenly; with ``return_indices`` also where they stand, as int32.
 
     Raises:

@@ -1,5 +1,7 @@
 """Functional wrappers of resizing, padding and pixel shuffling."""
 
+from __future__ import annotations
+
 import math
 
 from minispore.checks import check_positive_int, check_text, is_int
@@ -63,7 +65,9 @@ def _target(input, size, scale_factor, by_lengths):
     return tuple(check_positive_int("interpolate", "size", n) for n in lengths)
 
 
-def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
+def interpolate(
+    input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None
+) -> Tensor:
     """``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``, resized to ``size``, or by ``scale_factor``.
 
     The mode is "nearest" (the element before or at ``i * length / n``), "nearest-exact" (that at ``(i + 0.5) * length /
@@ -117,7 +121,7 @@ def _pairs(padding, rank):
     return ((0, 0),) * (rank - len(pairs)) + tuple(pairs)
 
 
-def pad(input_x, padding, mode="constant", value=None):
+def pad(input_x, padding, mode="constant", value=None) -> Tensor:
     """Padding around ``input_x``: (before, after) of the last axis, then of the axis before it, and so on.
 
     The mode "constant" fills with ``value``, 0 by default; "reflect" mirrors at the border, "replicate" (or "edge")
@@ -151,7 +155,7 @@ def _check_planes(operation, x):
         raise value_error(operation, "the 'input' must have at least 3 axes", f"shape {x.shape}")
 
 
-def pixel_shuffle(input, upscale_factor):
+def pixel_shuffle(input: Tensor, upscale_factor) -> Tensor:
     """``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
 
     Raises:
@@ -171,7 +175,7 @@ def pixel_shuffle(input, upscale_factor):
     return tiles.transpose(order).reshape((*lead, made, height * r, width * r))
 
 
-def pixel_unshuffle(input, downscale_factor):
+def pixel_unshuffle(input: Tensor, downscale_factor) -> Tensor:
     """``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :func:`pixel_shuffle`.
 
     Raises:

@@ -1,11 +1,14 @@
 """The functional wrapper that unfolds the windows of planes into columns (im2col)."""
 
+from __future__ import annotations
+
 from minispore.errors import value_error
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.array_manipulation import stack
 from minispore.ops.functional.nn_conv_pool import both_sides, check_axes
 from minispore.ops.functional.nn_resize import pad
 from minispore.ops.windows import as_sizes, reach, window_counts
+from minispore.tensor import Tensor
 
 __all__ = ["unfold"]
 
@@ -16,7 +19,7 @@ def _starts(kernel, dilation, count, stride):
     return [slice(first, first + stride * (count - 1) + 1, stride) for first in firsts]
 
 
-def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+def unfold(input: Tensor, kernel_size, dilation=1, padding=0, stride=1) -> Tensor:
     """The windows of ``(N, C, H, W)`` as columns, ``(N, C * KH * KW, count of windows)``, row by row.
 
     Raises:

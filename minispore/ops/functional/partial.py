@@ -1,5 +1,9 @@
 """Functions of which some arguments are given."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.errors import type_error
 
 __all__ = ["partial"]
@@ -19,11 +23,11 @@ class Partial:
         [2. 6.]
     """
 
-    def __init__(self, *unknown):
+    def __init__(self, *unknown) -> None:
         if unknown:
             raise type_error("Partial", "it must be made without arguments, and called with the function", len(unknown))
 
-    def __call__(self, func, *args, **kwargs):
+    def __call__(self, func, *args, **kwargs) -> Any:
         """The function of the remaining arguments; MindSpore takes ``args`` only."""
         if not callable(func):
             raise type_error("Partial", "the 'func' must be a function", type(func).__name__)

@@ -1,10 +1,14 @@
 """Functions of Python values under MindSpore's names: of numbers, tuples, lists and dicts, and of any value."""
 
+from __future__ import annotations
+
 import copy
 import math
 import operator
+from typing import Any
 
 from minispore.checks import check_int, check_text
+from minispore.dtype import DType
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array.tensor_info import ScalarCast
@@ -82,7 +86,7 @@ def _a_number(operation, argument, value):
 # Any value
 
 
-def deepcopy(input_x):
+def deepcopy(input_x) -> Any:
     """A copy of a Tensor, or of a tuple, list or dict with all that it holds."""
     _checked("deepcopy", "input_x", input_x, (Tensor, tuple, list, dict, bool, int, float, str), "a Tensor or a nest")
     try:
@@ -91,24 +95,24 @@ def deepcopy(input_x):
         raise value_error("deepcopy", "the 'input_x' must be less deep a nest", shown(input_x)) from None
 
 
-def typeof(x):
+def typeof(x: Tensor) -> DType:
     """The dtype of a Tensor."""
     check_tensors("typeof", x=x)
     return x.dtype
 
 
-def is_tensor(obj):
+def is_tensor(obj) -> bool:
     """True if ``obj`` is a Tensor."""
     return isinstance(obj, Tensor)
 
 
-def is_floating_point(input):
+def is_floating_point(input: Tensor) -> bool:
     """True if a Tensor is of a floating dtype."""
     check_tensors("is_floating_point", input=input)
     return input.is_floating_point()
 
 
-def numel(input):
+def numel(input: Tensor) -> int:
     """The number of a Tensor's elements, an int."""
     check_tensors("numel", input=input)
     return input.size
@@ -117,17 +121,17 @@ def numel(input):
 # Tuples, lists and dicts
 
 
-def make_tuple(*values):
+def make_tuple(*values) -> Any:
     """A tuple of the arguments."""
     return values
 
 
-def make_list(*values):
+def make_list(*values) -> Any:
     """A list of the arguments."""
     return list(values)
 
 
-def make_slice(start, stop, step):
+def make_slice(start, stop, step) -> Any:
     """``slice(start, stop, step)`` of ints or None."""
     for name, value in (("start", start), ("stop", stop), ("step", step)):
         if value is not None:
@@ -135,7 +139,7 @@ def make_slice(start, stop, step):
     return slice(start, stop, step)
 
 
-def make_range(*limits):
+def make_range(*limits) -> Any:
     """The numbers of ``range(*limits)``, a tuple of ints."""
     if not 1 <= len(limits) <= 3:
         raise type_error("make_range", "there must be one to three limits", len(limits))
@@ -146,17 +150,17 @@ def make_range(*limits):
     return tuple(range(*limits))
 
 
-def tuple_len(x):
+def tuple_len(x) -> int:
     """The length of a tuple."""
     return len(_a_tuple("tuple_len", x))
 
 
-def tuple_getitem(x, index):
+def tuple_getitem(x, index) -> Any:
     """The element of a tuple at an index."""
     return _item(_a_tuple("tuple_getitem", x), "tuple_getitem", index)
 
 
-def tuple_setitem(x, index, value):
+def tuple_setitem(x, index, value) -> Any:
     """A tuple with another element at an index."""
     changed = list(_a_tuple("tuple_setitem", x))
     _item(x, "tuple_setitem", index)
@@ -164,17 +168,17 @@ def tuple_setitem(x, index, value):
     return tuple(changed)
 
 
-def tuple_reversed(x):
+def tuple_reversed(x) -> Any:
     """A tuple from its end to its beginning."""
     return _a_tuple("tuple_reversed", x)[::-1]
 
 
-def tuple_equal(x, y):
+def tuple_equal(x, y) -> bool:
     """True if two tuples are equal."""
     return _a_tuple("tuple_equal", x) == _a_tuple("tuple_equal", y, "y")
 
 
-def tuple_div(x, y):
+def tuple_div(x, y) -> Any:
     """Quotients of two tuples of ints, element by element, which must be whole."""
     x, y = _a_tuple("tuple_div", x), _a_tuple("tuple_div", y, "y")
     if len(x) != len(y):
@@ -185,17 +189,17 @@ def tuple_div(x, y):
     return tuple(a // b for a, b in zip(x, y, strict=True))
 
 
-def list_len(x):
+def list_len(x) -> int:
     """The length of a list."""
     return len(_a_list("list_len", x))
 
 
-def list_getitem(x, index):
+def list_getitem(x, index) -> Any:
     """The element of a list at an index."""
     return _item(_a_list("list_getitem", x), "list_getitem", index)
 
 
-def list_setitem(x, index, value):
+def list_setitem(x, index, value) -> Any:
     """A list with another element at an index; ``x`` stays as it is."""
     changed = list(_a_list("list_setitem", x))
     _item(x, "list_setitem", index)
@@ -203,7 +207,7 @@ def list_setitem(x, index, value):
     return changed
 
 
-def list_equal(x, y):
+def list_equal(x, y) -> bool:
     """True if two lists are equal."""
     return _a_list("list_equal", x) == _a_list("list_equal", y, "y")
 
@@ -215,24 +219,24 @@ def _item(x, operation, index):
     return x[index]
 
 
-def dict_getitem(x, key):
+def dict_getitem(x, key) -> Any:
     """The value that a dict has for a key, a str."""
     if check_text("dict_getitem", "key", key) not in _a_dict("dict_getitem", x):
         raise value_error("dict_getitem", f"the 'key' must be one of {list(x)}", key)
     return x[key]
 
 
-def dict_setitem(x, key, value):
+def dict_setitem(x, key, value) -> Any:
     """A dict with another value for a key, a str; ``x`` stays as it is."""
     return {**_a_dict("dict_setitem", x), check_text("dict_setitem", "key", key): value}
 
 
-def in_dict(key, x):
+def in_dict(key, x) -> bool:
     """True if a dict has a key, a str."""
     return check_text("in_dict", "key", key) in _a_dict("in_dict", x)
 
 
-def not_in_dict(key, x):
+def not_in_dict(key, x) -> bool:
     """True if a dict lacks a key, a str."""
     return check_text("not_in_dict", "key", key) not in _a_dict("not_in_dict", x)
 
@@ -240,12 +244,12 @@ def not_in_dict(key, x):
 # Shapes
 
 
-def shape_mul(shape):
+def shape_mul(shape) -> int:
     """The product of a tuple of ints."""
     return math.prod(check_int("shape_mul", "shape", n) for n in _a_tuple("shape_mul", shape, "shape"))
 
 
-def reduced_shape(input_shape, axis):
+def reduced_shape(input_shape, axis) -> Any:
     """A shape with the length 1 at each of the axes."""
     kept = list(_a_tuple("reduced_shape", input_shape, "input_shape"))
     for i in _a_tuple("reduced_shape", axis, "axis"):
@@ -257,7 +261,7 @@ def reduced_shape(input_shape, axis):
 # Numbers
 
 
-def scalar_cast(input_x, input_y):
+def scalar_cast(input_x, input_y) -> Any:
     """A number as a Python number of the kind of a dtype: ``ScalarCast()(input_x, input_y)``."""
     return make(ScalarCast)(input_x, input_y)
 
@@ -295,77 +299,77 @@ _NUMBERS = {
 }
 
 
-def scalar_add(x, y):
+def scalar_add(x, y) -> Any:
     """``x + y`` of two numbers."""
     return _NUMBERS["add"](x, y)
 
 
-def scalar_sub(x, y):
+def scalar_sub(x, y) -> Any:
     """``x - y`` of two numbers."""
     return _NUMBERS["sub"](x, y)
 
 
-def scalar_mul(x, y):
+def scalar_mul(x, y) -> Any:
     """``x * y`` of two numbers."""
     return _NUMBERS["mul"](x, y)
 
 
-def scalar_div(x, y):
+def scalar_div(x, y) -> Any:
     """``x / y`` of two numbers, a float."""
     return _NUMBERS["div"](x, y)
 
 
-def scalar_floordiv(x, y):
+def scalar_floordiv(x, y) -> Any:
     """``x // y`` of two numbers."""
     return _NUMBERS["floordiv"](x, y)
 
 
-def scalar_mod(x, y):
+def scalar_mod(x, y) -> Any:
     """``x % y`` of two numbers."""
     return _NUMBERS["mod"](x, y)
 
 
-def scalar_pow(x, y):
+def scalar_pow(x, y) -> Any:
     """``x ** y`` of two numbers."""
     return _NUMBERS["pow"](x, y)
 
 
-def scalar_eq(x, y):
+def scalar_eq(x, y) -> bool:
     """``x == y`` of two numbers."""
     return _NUMBERS["eq"](x, y)
 
 
-def scalar_lt(x, y):
+def scalar_lt(x, y) -> bool:
     """``x < y`` of two numbers."""
     return _NUMBERS["lt"](x, y)
 
 
-def scalar_le(x, y):
+def scalar_le(x, y) -> bool:
     """``x <= y`` of two numbers."""
     return _NUMBERS["le"](x, y)
 
 
-def scalar_gt(x, y):
+def scalar_gt(x, y) -> bool:
     """``x > y`` of two numbers."""
     return _NUMBERS["gt"](x, y)
 
 
-def scalar_ge(x, y):
+def scalar_ge(x, y) -> bool:
     """``x >= y`` of two numbers."""
     return _NUMBERS["ge"](x, y)
 
 
-def scalar_uadd(x):
+def scalar_uadd(x) -> Any:
     """A number itself."""
     return _a_number("scalar_uadd", "x", x)
 
 
-def scalar_usub(x):
+def scalar_usub(x) -> Any:
     """``-x`` of a number."""
     return -_a_number("scalar_usub", "x", x)
 
 
-def scalar_log(x):
+def scalar_log(x) -> Any:
     """The natural logarithm of a number above 0."""
     if not _a_number("scalar_log", "x", x) > 0:
         raise value_error("scalar_log", "the 'x' must be above 0", x)

@@ -4,6 +4,8 @@ Without a seed they draw from the next stream of ``set_seed``. With a ``seed`` o
 seed and the number of draws so far. Each call draws anew, and the program draws the same when it runs again.
 """
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_int, is_int
 from minispore.context import next_stream
 from minispore.dtype import as_dtype, float32, int32, int64
@@ -48,12 +50,12 @@ def _drawing(operation, kind, seed):
 # Numbers of a distribution
 
 
-def standard_normal(shape, seed=None):
+def standard_normal(shape, seed=None) -> Tensor:
     """Float32 numbers of the normal distribution with mean 0 and deviation 1."""
     return _drawing("standard_normal", distributions.StandardNormal, seed)(shape)
 
 
-def standard_laplace(shape, seed=None):
+def standard_laplace(shape, seed=None) -> Tensor:
     """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``."""
     return _drawing("standard_laplace", distributions.StandardLaplace, seed)(shape)
 
@@ -64,19 +66,19 @@ def _parameter(operation, argument, value):
     return cast(value, float32.np) if isinstance(value, Tensor) else value
 
 
-def normal(shape, mean, stddev, seed=None):
+def normal(shape, mean, stddev, seed=None) -> Tensor:
     """``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation."""
     mean, stddev = _parameter("normal", "mean", mean), _parameter("normal", "stddev", stddev)
     return _drawing("normal", distributions.StandardNormal, seed)(shape) * stddev + mean
 
 
-def laplace(shape, mean, lambda_param, seed=None):
+def laplace(shape, mean, lambda_param, seed=None) -> Tensor:
     """``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both."""
     mean, lambda_param = _parameter("laplace", "mean", mean), _parameter("laplace", "lambda_param", lambda_param)
     return _drawing("laplace", distributions.StandardLaplace, seed)(shape) * lambda_param + mean
 
 
-def uniform(shape, minval, maxval, seed=None, dtype=float32):
+def uniform(shape, minval: Tensor, maxval: Tensor, seed=None, dtype=float32) -> Tensor:
     """Numbers in [minval, maxval), Tensors of ``dtype``: float32, or int32 with bounds of shape ()."""
     check_tensors("uniform", minval=minval, maxval=maxval)
     kind = as_dtype(dtype, "uniform")
@@ -117,25 +119,25 @@ def _uniform(operation, shape, kind, seed):
     return cast(out, kind.np)
 
 
-def rand(*size, dtype=None, seed=None):
+def rand(*size, dtype=None, seed=None) -> Tensor:
     """Numbers of the uniform distribution over [0, 1), float32 where no dtype is given."""
     return _uniform("rand", _size("rand", size), _float_kind("rand", float32 if dtype is None else dtype), seed)
 
 
-def rand_like(input, seed=None, *, dtype=None):
+def rand_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
     """:func:`rand` in the shape of ``input``, and in its dtype where none is given."""
     check_tensors("rand_like", input=input)
     kind = _float_kind("rand_like", input.dtype if dtype is None else dtype)
     return _uniform("rand_like", input.shape, kind, seed)
 
 
-def randn(*size, dtype=None, seed=None):
+def randn(*size, dtype=None, seed=None) -> Tensor:
     """Numbers of the normal distribution with mean 0 and deviation 1, float32 where no dtype is given."""
     kind = _float_kind("randn", float32 if dtype is None else dtype)
     return cast(_drawing("randn", distributions.StandardNormal, seed)(_size("randn", size)), kind.np)
 
 
-def randn_like(input, seed=None, *, dtype=None):
+def randn_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
     """:func:`randn` in the shape of ``input``; float32, whatever its dtype, where none is given."""
     check_tensors("randn_like", input=input)
     kind = _float_kind("randn_like", float32 if dtype is None else dtype)
@@ -152,14 +154,14 @@ def _integers(operation, low, high, shape, dtype, seed):
     return cast(_drawing(operation, distributions.UniformInt, seed)(shape, *bounds), kind.np)
 
 
-def randint(low, high, size, seed=None, *, dtype=None):
+def randint(low, high, size, seed=None, *, dtype=None) -> Tensor:
     """Integers in [low, high) with equal chances, int64 where no dtype is given."""
     if not isinstance(size, tuple):
         raise value_error("randint", "the 'size' must be a tuple", size)
     return _integers("randint", low, high, size, int64 if dtype is None else dtype, seed)
 
 
-def randint_like(input, low, high, seed=None, *, dtype=None):
+def randint_like(input: Tensor, low, high, seed=None, *, dtype=None) -> Tensor:
     """:func:`randint` in the shape of ``input``, and in its dtype where none is given."""
     check_tensors("randint_like", input=input)
     return _integers("randint_like", low, high, input.shape, input.dtype if dtype is None else dtype, seed)
@@ -168,7 +170,7 @@ def randint_like(input, low, high, seed=None, *, dtype=None):
 # Outcomes, orders, categories
 
 
-def bernoulli(input, p=0.5, seed=None):
+def bernoulli(input, p=0.5, seed=None) -> Tensor:
     """Ones with probability ``p``, else zeros, in the shape and dtype of ``input``."""
     if seed is None:
         return make(distributions.Bernoulli)(input, p)
@@ -176,12 +178,12 @@ def bernoulli(input, p=0.5, seed=None):
     return distributions.Bernoulli(seed, next_stream()[1])(input, p)
 
 
-def randperm(n, seed=0, offset=0, dtype=int64):
+def randperm(n, seed=0, offset=0, dtype=int64) -> Tensor:
     """The integers below ``n`` in random order; seeds of 0 are none."""
     return make(distributions.RandpermV2, as_dtype(dtype, "randperm"))(n, seed, offset)
 
 
-def shuffle(x, seed=None):
+def shuffle(x: Tensor, seed=None) -> Tensor:
     """The rows of ``x``, along its first axis, in random order; gradients pass to the rows."""
     check_tensors("shuffle", x=x)
     if x.ndim == 0:
@@ -191,7 +193,7 @@ def shuffle(x, seed=None):
     return array_manipulation.gather(x, randperm(len(x), *((seed, next_stream()[1]) if seed is not None else ())), 0)
 
 
-def multinomial(input, num_samples, replacement=True, seed=None):
+def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None) -> Tensor:
     """``num_samples`` category numbers, int32, for each row of ``input``, with chances in proportion to its values."""
     check_tensors("multinomial", input=input)
     check_bool("multinomial", "replacement", replacement)
@@ -203,6 +205,6 @@ def multinomial(input, num_samples, replacement=True, seed=None):
     return cast(make(categorical.MultinomialWithReplacement, num_samples)(input, *seeds), int32.np)
 
 
-def random_categorical(logits, num_sample, seed=0, dtype=int64):
+def random_categorical(logits, num_sample, seed=0, dtype=int64) -> Tensor:
     """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0 is none."""
     return make(categorical.RandomCategorical, as_dtype(dtype, "random_categorical"))(logits, num_sample, seed)

@@ -1,5 +1,7 @@
 """Functional wrappers of the reductions: sums, products, all and any, extremes and their positions."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.autograd import is_differentiable
@@ -42,37 +44,37 @@ METHODS = "amax amin argmin median nansum prod"
 _BOOL, _INT32, _INT64 = (np.dtype(kind) for kind in (np.bool_, np.int32, np.int64))
 
 
-def reduce_sum(x, axis=None, keep_dims=False):
+def reduce_sum(x, axis=None, keep_dims: bool = False) -> Tensor:
     """Sum over axes: ``ReduceSum(keep_dims)(x, axis)``."""
     return make(reduction.ReduceSum, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_mean(x, axis=None, keep_dims=False):
+def reduce_mean(x, axis=None, keep_dims: bool = False) -> Tensor:
     """Mean over axes: ``ReduceMean(keep_dims)(x, axis)``."""
     return make(reduction.ReduceMean, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_max(x, axis=None, keep_dims=False):
+def reduce_max(x, axis=None, keep_dims: bool = False) -> Tensor:
     """Largest over axes: ``ReduceMax(keep_dims)(x, axis)``."""
     return make(minmax.ReduceMax, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_min(x, axis=None, keep_dims=False):
+def reduce_min(x, axis=None, keep_dims: bool = False) -> Tensor:
     """Smallest over axes: ``ReduceMin(keep_dims)(x, axis)``."""
     return make(minmax.ReduceMin, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_prod(x, axis=None, keep_dims=False):
+def reduce_prod(x, axis=None, keep_dims: bool = False) -> Tensor:
     """Product over axes: ``ReduceProd(keep_dims)(x, axis)``."""
     return make(reduction.ReduceProd, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_all(x, axis=None, keep_dims=False):
+def reduce_all(x, axis=None, keep_dims: bool = False) -> Tensor:
     """True where all elements over the axes are true: ``ReduceAll(keep_dims)(x, axis)``."""
     return make(reduction.ReduceAll, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_any(x, axis=None, keep_dims=False):
+def reduce_any(x, axis=None, keep_dims: bool = False) -> Tensor:
     """True where any element over the axes is true: ``ReduceAny(keep_dims)(x, axis)``."""
     return make(reduction.ReduceAny, keep_dims)(x, () if axis is None else axis)
 
@@ -80,12 +82,12 @@ def reduce_any(x, axis=None, keep_dims=False):
 mean = reduce_mean
 
 
-def prod(input, axis=None, keep_dims=False):
+def prod(input, axis=None, keep_dims: bool = False) -> Tensor:
     """Product over axes, all of them by default: ``ReduceProd(keep_dims)(input, axis)``."""
     return reduce_prod(input, axis, keep_dims)
 
 
-def sum(input, dim=None, keepdim=False, *, dtype=None):
+def sum(input, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:
     """Sum over axes, of the input cast to ``dtype`` if one is given: :func:`reduce_sum`."""
     return _sum_in(dtype, input, dim, keepdim)
 
@@ -101,23 +103,23 @@ def _truth(x):
     return cast(x, _BOOL) if isinstance(x, Tensor) and x.array.dtype != _BOOL else x
 
 
-def all(input, axis=None, keep_dims=False):
+def all(input, axis=None, keep_dims: bool = False) -> Tensor:
     """True where all elements over the axes are other than 0."""
     return reduce_all(_truth(input), axis, keep_dims)
 
 
-def any(input, axis=None, keep_dims=False):
+def any(input, axis=None, keep_dims: bool = False) -> Tensor:
     """True where any element over the axes is other than 0."""
     return reduce_any(_truth(input), axis, keep_dims)
 
 
-def count_nonzero(x, axis=(), keep_dims=False, dtype=int32):
+def count_nonzero(x: Tensor, axis=(), keep_dims: bool = False, dtype=int32) -> Tensor:
     """Number of elements other than 0 over axes, in ``dtype``."""
     check_tensors("count_nonzero", x=x)
     return reduce_sum(cast(x != 0, dtype), axis, keep_dims)
 
 
-def nansum(input, axis=None, keepdims=False, *, dtype=None):
+def nansum(input: Tensor, axis=None, keepdims: bool = False, *, dtype=None) -> Tensor:
     """Sum over axes, in which nan counts as 0, in ``dtype`` if one is given; bools give int64.
 
     The elements are cast to ``dtype`` and summed; floats that shall become integers are summed first.
@@ -145,19 +147,19 @@ def _masked(name, input, initial, where):
     return make(Select)(where, input, initial)
 
 
-def amax(input, axis=None, keepdims=False, *, initial=None, where=None):
+def amax(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
     """Largest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
     out = reduce_max(_masked("amax", input, initial, where), axis, keepdims)
     return out if initial is None else out.maximum(initial)
 
 
-def amin(input, axis=None, keepdims=False, *, initial=None, where=None):
+def amin(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
     """Smallest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
     out = reduce_min(_masked("amin", input, initial, where), axis, keepdims)
     return out if initial is None else out.minimum(initial)
 
 
-def aminmax(input, *, axis=0, keepdims=False):
+def aminmax(input, *, axis=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Smallest and largest along an axis, or of all for None: ``(amin, amax)``."""
     return amin(input, axis, keepdims), amax(input, axis, keepdims)
 
@@ -175,7 +177,7 @@ def _with_index(name, kind, reduce, x, axis, keepdims):
     return value, index
 
 
-def max(input, axis=None, keepdims=False, *, initial=None, where=None):
+def max(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
     """Largest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
     ``initial`` is a least value, which the mask ``where`` puts in the place of what it does not let through.
@@ -185,7 +187,7 @@ def max(input, axis=None, keepdims=False, *, initial=None, where=None):
     return (value if initial is None or axis is None else value.maximum(initial)), index
 
 
-def min(input, axis=None, keepdims=False, *, initial=None, where=None):
+def min(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
     """Smallest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
     ``initial`` is a largest value, which the mask ``where`` puts in the place of what it does not let through.
@@ -206,16 +208,16 @@ def _position(kind, output_type, x, axis, keepdims):
     return out.expand_dims(axis) if keepdims else out
 
 
-def argmax(input, dim=None, keepdim=False):
+def argmax(input, dim=None, keepdim: bool = False) -> Tensor:
     """Position of the first largest element along an axis, or of all elements in a row for None, as int64."""
     return _position(minmax.Argmax, _INT64, input, dim, keepdim)
 
 
-def argmin(input, axis=None, keepdims=False):
+def argmin(input, axis=None, keepdims: bool = False) -> Tensor:
     """Position of the first smallest element along an axis, or of all elements in a row for None, as int32."""
     return _position(minmax.Argmin, _INT32, input, axis, keepdims)
 
 
-def median(input, axis=-1, keepdims=False):
+def median(input, axis=-1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Middle element along an axis, the lower of two, and its position: ``Median(False, axis, keepdims)(input)``."""
     return make(minmax.Median, False, axis, keepdims)(input)

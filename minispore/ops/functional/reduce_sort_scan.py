@@ -1,5 +1,7 @@
 """Functional wrappers of sorting, running sums and extremes, counts and masks."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_bool, check_int, check_positive_int, check_real
@@ -35,22 +37,22 @@ __all__ = [
 METHODS = "argsort bincount cummax cummin cumprod histc masked_select nonzero sort top_k topk"
 
 
-def sort(input_x, axis=-1, descending=False):
+def sort(input_x, axis=-1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """The elements in order along an axis, and their positions: ``Sort(axis, descending)(input_x)``."""
     return make(sorting.Sort, axis, descending)(input_x)
 
 
-def argsort(input, axis=-1, descending=False):
+def argsort(input, axis=-1, descending: bool = False) -> Tensor:
     """The positions of the elements in order along an axis, as int32."""
     return sort(input, axis, descending)[1]
 
 
-def top_k(input_x, k, sorted=True):
+def top_k(input_x, k, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """The k largest along the last axis, and their positions: ``TopK(sorted)(input_x, k)``."""
     return make(sorting.TopK, sorted)(input_x, k)
 
 
-def topk(input, k, dim=None, largest=True, sorted=True):
+def topk(input: Tensor, k, dim=None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """The k largest, or smallest, along an axis (by default the last), and their positions as int32."""
     check_tensors("topk", input=input)
     dim = -1 if dim is None else as_axis("topk", dim, input.ndim, "dim")
@@ -69,44 +71,44 @@ def topk(input, k, dim=None, largest=True, sorted=True):
     return values.swapaxes(dim, -1), places.swapaxes(dim, -1)
 
 
-def intopk(x1, x2, k):
+def intopk(x1, x2, k) -> Tensor:
     """True for each row whose class has one of the k largest scores: ``InTopK(k)(x1, x2)``."""
     return make(sorting.InTopK, k)(x1, x2)
 
 
-def searchsorted(sorted_sequence, values, *, out_int32=False, right=False):
+def searchsorted(sorted_sequence, values, *, out_int32: bool = False, right: bool = False) -> Tensor:
     """Places of values in ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``."""
     check_bool("searchsorted", "out_int32", out_int32)
     return make(sorting.SearchSorted, np.dtype(np.int32 if out_int32 else np.int64), right)(sorted_sequence, values)
 
 
-def unique(input):
+def unique(input) -> tuple[Tensor, Tensor]:
     """The distinct elements as they come, and for each element its place among them: ``Unique()(input)``."""
     return make(sorting.Unique)(input)
 
 
-def cumsum(x, axis, dtype=None):
+def cumsum(x, axis, dtype=None) -> Tensor:
     """Running sum along an axis: ``CumSum()(x, axis)``, of x in another dtype where one is given."""
     return make(cumulative.CumSum)(x if dtype is None else cast(x, dtype), axis)
 
 
-def cumprod(input, dim, dtype=None):
+def cumprod(input, dim, dtype=None) -> Tensor:
     """Running product along an axis: ``CumProd()(input, dim)``, then in another dtype where one is given."""
     out = make(cumulative.CumProd)(input, dim)
     return out if dtype is None else cast(out, dtype)
 
 
-def cummax(input, axis):
+def cummax(input, axis) -> tuple[Tensor, Tensor]:
     """Running maximum along an axis and its positions, int64: ``Cummax(axis)(input)``."""
     return make(cumulative.Cummax, axis)(input)
 
 
-def cummin(input, axis):
+def cummin(input, axis) -> tuple[Tensor, Tensor]:
     """Running minimum along an axis and its positions, int32: ``Cummin(axis)(input)``."""
     return make(cumulative.Cummin, axis)(input)
 
 
-def bincount(input, weights=None, minlength=0):
+def bincount(input: Tensor, weights=None, minlength=0) -> Tensor:
     """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32."""
     check_tensors("bincount", input=input)
     if input.ndim != 1:
@@ -120,7 +122,7 @@ def bincount(input, weights=None, minlength=0):
     return make(segment.UnsortedSegmentSum)(weights, input, count)
 
 
-def histc(input, bins=100, min=0.0, max=0.0):
+def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
     """Number of elements in each of equal intervals from min to max, by default those of the elements; int32."""
     check_tensors("histc", input=input)
     if input.array.dtype == np.bool_:
@@ -135,17 +137,17 @@ def histc(input, bins=100, min=0.0, max=0.0):
     return Tensor(np.histogram(values, bins, (low, high))[0].astype(np.int32))
 
 
-def masked_select(input, mask):
+def masked_select(input, mask) -> Tensor:
     """The elements where the mask is True, as one row: ``MaskedSelect()(input, mask)``."""
     return make(masking.MaskedSelect)(input, mask)
 
 
-def nonzero(input):
+def nonzero(input) -> Tensor:
     """The indices of the elements other than zero, a row for each: ``NonZero()(input)``."""
     return make(masking.NonZero)(input)
 
 
-def where(condition, x, y):
+def where(condition, x, y) -> Tensor:
     """``x`` where the condition is True, else ``y``; a number follows the Tensor beside it."""
     if not isinstance(condition, Tensor):
         raise type_error("where", "the 'condition' must be a Tensor", type(condition).__name__)
@@ -155,7 +157,7 @@ def where(condition, x, y):
     return select(condition, x, y)
 
 
-def sequence_mask(lengths, maxlen=None):
+def sequence_mask(lengths, maxlen=None) -> Tensor:
     """``out[.., i] = i < lengths[..]`` for i below ``maxlen``, by default the largest of the lengths."""
     if not isinstance(lengths, Tensor):
         raise type_error("sequence_mask", "the 'lengths' must be a Tensor", type(lengths).__name__)

@@ -1,5 +1,7 @@
 """Functional wrappers of variance, standard deviation, norms and distances; float16 is computed in float32."""
 
+from __future__ import annotations
+
 import math as numbers
 
 import numpy as np
@@ -44,31 +46,31 @@ def _moments(name, input, axis, ddof, keepdims):
     return variance, mean if keepdims else mean.reshape(variance.shape), kind
 
 
-def var(input, axis=None, ddof=0, keepdims=False):
+def var(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Variance over axes: ``out = sum of (input - mean) ** 2 / (count - ddof)``."""
     variance, _, kind = _moments("var", input, axis, ddof, keepdims)
     return cast(variance, kind)
 
 
-def std(input, axis=None, ddof=0, keepdims=False):
+def std(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes: the square root of :func:`var`."""
     variance, _, kind = _moments("std", input, axis, ddof, keepdims)
     return cast(variance.sqrt(), kind)
 
 
-def var_mean(input, axis=None, ddof=0, keepdims=False):
+def var_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Variance and mean over axes."""
     variance, mean, kind = _moments("var_mean", input, axis, ddof, keepdims)
     return cast(variance, kind), cast(mean, kind)
 
 
-def std_mean(input, axis=None, ddof=0, keepdims=False):
+def std_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean over axes."""
     variance, mean, kind = _moments("std_mean", input, axis, ddof, keepdims)
     return cast(variance.sqrt(), kind), cast(mean, kind)
 
 
-def logsumexp(input, axis, keep_dims=False):
+def logsumexp(input, axis, keep_dims: bool = False) -> Tensor:
     """``out = ln(sum of e ** input)`` over axes, () being all, without overflow on the way."""
     x, kind = _wide("logsumexp", input)
     top = _stop(reduce_max(x, axis, True))
@@ -80,7 +82,7 @@ def logsumexp(input, axis, keep_dims=False):
 # Lengths
 
 
-def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):  # noqa: N803 - MindSpore's name
+def norm(A, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:  # noqa: N803 - MindSpore's name
     """Norm of a vector or a matrix, or of those that lie along ``dim`` (one axis: vectors, two: matrices).
 
     Without ``ord`` it is the root of the sum of squares. Of vectors ``ord`` may be any number: 0 counts what is not
@@ -140,7 +142,7 @@ def _matrix_norm(x, order, axes, keepdim):
     return out if keepdim else out.squeeze(axes)
 
 
-def dist(input, other, p=2):
+def dist(input: Tensor, other: Tensor, p=2) -> Tensor:
     """Norm of the difference: ``out = (sum of |input - other| ** p) ** (1 / p)``."""
     check_tensors("dist", input=input, other=other)
     check_number("dist", "p", p)
@@ -148,17 +150,17 @@ def dist(input, other, p=2):
     return norm(difference.reshape(-1), p)
 
 
-def cdist(x1, x2, p=2.0):
+def cdist(x1, x2, p=2.0) -> Tensor:
     """Distances of every pair of rows: ``Cdist(p)(x1, x2)``."""
     return make(norms.Cdist, p)(x1, x2)
 
 
-def renorm(input, p, axis, maxnorm):
+def renorm(input, p, axis, maxnorm) -> Tensor:
     """Slices along ``axis`` scaled down to the greatest norm: ``Renorm(p, axis, maxnorm)(input)``."""
     return make(norms.Renorm, p, axis, maxnorm)(input)
 
 
-def cosine_similarity(x1, x2, dim=1, eps=1e-08):
+def cosine_similarity(x1, x2, dim=1, eps=1e-08) -> Tensor:
     """Cosine of the angle between vectors along ``dim``: ``out = sum of x1 * x2 / max(|x1| * |x2|, eps)``."""
     (a, kind), (b, _) = _wide("cosine_similarity", x1, "x1"), _wide("cosine_similarity", x2, "x2")
     length = make(norms.LpNorm, dim, 2, False, 0.0)

@@ -1,11 +1,14 @@
 """Functional wrappers of assignment, control and casting."""
 
+from __future__ import annotations
+
 from minispore.autograd import is_differentiable
 from minispore.dtype import as_dtype
 from minispore.nest import map_leaves
 from minispore.ops.functional._wrappers import unary
 from minispore.ops.operations import state
 from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
 
 __all__ = ["assign", "assign_add", "assign_sub", "cast", "depend", "mixed_precision_cast", "stop_gradient"]
 
@@ -14,22 +17,22 @@ stop_gradient = unary(state.StopGradient(), "value")
 _assign, _assign_add, _assign_sub = state.Assign(), state.AssignAdd(), state.AssignSub()
 
 
-def assign(variable, value):
+def assign(variable, value) -> Tensor:
     """Give a Parameter other values: ``Assign()(variable, value)``, which returns the new values."""
     return _assign(variable, value)
 
 
-def assign_add(variable, value):
+def assign_add(variable, value) -> Tensor:
     """Add to a Parameter's values: ``AssignAdd()(variable, value)``, which returns the new values."""
     return _assign_add(variable, value)
 
 
-def assign_sub(variable, value):
+def assign_sub(variable, value) -> Tensor:
     """Subtract from a Parameter's values: ``AssignSub()(variable, value)``, which returns the new values."""
     return _assign_sub(variable, value)
 
 
-def mixed_precision_cast(dst_type, x):
+def mixed_precision_cast(dst_type, x) -> Tensor:
     """Cast the floating Tensors of a Tensor, or of a nest of Tensors, to ``dst_type``; hand on all else.
 
     Source: ``F.mixed_precision_cast``, which MindSpore's amp casts networks' outputs and labels with.

@@ -4,15 +4,20 @@ Over MPI the arrays travel through the host's memory, over NCCL from GPU to GPU.
 in the same order, backward too.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from minispore.checks import check_choice, check_int, is_int
 from minispore.communication import GlobalComm, world
 from minispore.communication.world import check_known_group
-from minispore.dtype import NARROW_FLOATS, as_dtype, from_numpy
+from minispore.dtype import NARROW_FLOATS, DType, as_dtype, from_numpy
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_count, check_number, check_tensor
 from minispore.ops.primitive import Primitive, Spec, prim_attr_register
+from minispore.tensor import Tensor
 
 __all__ = [
     "AllGather",
@@ -41,7 +46,7 @@ _KINDS = (ReduceOp.SUM, ReduceOp.MAX, ReduceOp.MIN, ReduceOp.PROD)
 class _Collective(Primitive):
     """Base of the operations that a group of processes does together; alone, a process copies its input."""
 
-    def __init__(self, group):
+    def __init__(self, group) -> None:
         check_known_group(self.name, group)
 
     @property
@@ -93,7 +98,7 @@ class AllReduce(_Collective):
     """
 
     @prim_attr_register
-    def __init__(self, op=ReduceOp.SUM, group=GlobalComm.WORLD_COMM_GROUP):
+    def __init__(self, op: str = ReduceOp.SUM, group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
         super().__init__(group)
         check_choice(self.name, "op", op, _KINDS)
 
@@ -136,7 +141,7 @@ class AllGather(_InParts):
     """
 
     @prim_attr_register
-    def __init__(self, group=GlobalComm.WORLD_COMM_GROUP):
+    def __init__(self, group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
         super().__init__(group)
 
     def infer(self, x):
@@ -163,7 +168,7 @@ class ReduceScatter(_InParts):
     """
 
     @prim_attr_register
-    def __init__(self, op=ReduceOp.SUM, group=GlobalComm.WORLD_COMM_GROUP):
+    def __init__(self, op: str = ReduceOp.SUM, group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
         super().__init__(group)
         check_choice(self.name, "op", op, _KINDS)
 
@@ -205,7 +210,9 @@ class AlltoAll(_Collective):
     """
 
     @prim_attr_register
-    def __init__(self, split_count, split_dim, concat_dim, group=GlobalComm.WORLD_COMM_GROUP):
+    def __init__(
+        self, split_count: int, split_dim: int, concat_dim: int, group: str = GlobalComm.WORLD_COMM_GROUP
+    ) -> None:
         super().__init__(group)
         if check_int(self.name, "split_count", split_count) != 1:
             raise value_error(self.name, "the 'split_count' must be 1, the size of the group", split_count)
@@ -231,7 +238,7 @@ class Barrier(_Collective):
     differentiable = False
 
     @prim_attr_register
-    def __init__(self, group=GlobalComm.WORLD_COMM_GROUP):
+    def __init__(self, group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
         super().__init__(group)
 
     def infer(self):
@@ -272,8 +279,10 @@ class Broadcast(_Several):
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     @prim_attr_register
-    def __init__(self, root_rank, group=GlobalComm.WORLD_COMM_GROUP):
+    def __init__(self, root_rank: int, group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
         super().__init__(group)
         members = self._members()
         if not 0 <= check_int(self.name, "root_rank", root_rank) < members.size:
@@ -323,8 +332,14 @@ class NeighborExchange(_Several):
 
     @prim_attr_register
     def __init__(
-        self, send_rank_ids, recv_rank_ids, recv_shapes, send_shapes, recv_type, group=GlobalComm.WORLD_COMM_GROUP
-    ):
+        self,
+        send_rank_ids: Sequence[int],
+        recv_rank_ids: Sequence[int],
+        recv_shapes: tuple[Sequence[int], ...],
+        send_shapes: tuple[Sequence[int], ...],
+        recv_type: DType,
+        group: str = GlobalComm.WORLD_COMM_GROUP,
+    ) -> None:
         super().__init__(group)
         _check_ranks(self.name, "send_rank_ids", send_rank_ids)
         _check_ranks(self.name, "recv_rank_ids", recv_rank_ids)

@@ -1,10 +1,15 @@
 """Custom: an operation that a user writes as a function of NumPy arrays."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from minispore import backend
 from minispore.checks import check_optional_callable, check_text
-from minispore.dtype import as_dtype, from_numpy
+from minispore.dtype import DType, as_dtype, from_numpy
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_tensor
 from minispore.ops.primitive import Primitive, Spec, checked_gradients
@@ -27,9 +32,19 @@ class Custom(Primitive):
         reg_info: Accepted for "pyfunc", without effect. Default: None.
     """
 
+    __call__: Callable[..., Any]
+
     in_python = True
 
-    def __init__(self, func, out_shape=None, out_dtype=None, func_type="hybrid", bprop=None, reg_info=None):
+    def __init__(
+        self,
+        func: Callable[..., Any],
+        out_shape: Callable[..., Any] | tuple[Any, ...] | None = None,
+        out_dtype: Callable[..., Any] | DType | None = None,
+        func_type: str = "hybrid",
+        bprop: Callable[..., Any] | None = None,
+        reg_info=None,
+    ) -> None:
         check_text(self.name, "func_type", func_type)
         if func_type in _COMPILED:
             expected = "the 'func_type' must be 'pyfunc', since no kernels are compiled here: write it with NumPy"

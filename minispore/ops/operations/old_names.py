@@ -1,6 +1,9 @@
 """Primitives under the names that they had in MindSpore 1; each says its new name once, in the log."""
 
+from __future__ import annotations
+
 import logging
+from collections.abc import Callable
 from functools import cache
 
 from minispore.ops.operations.array.gather import Gather
@@ -8,6 +11,7 @@ from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.array.slicing import Unstack
 from minispore.ops.operations.math.arithmetic import Add
 from minispore.ops.operations.nn.activation import GeLU
+from minispore.tensor import Tensor
 
 __all__ = ["GatherV2", "Gelu", "Pack", "TensorAdd", "Unpack"]
 
@@ -20,14 +24,14 @@ def _tell(old, new):
 class TensorAdd(Add):
     """``Add`` under its old name."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         _tell("TensorAdd", "Add")
 
 
 class GatherV2(Gather):
     """``Gather`` under its old name."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         _tell("GatherV2", "Gather")
 
@@ -35,7 +39,7 @@ class GatherV2(Gather):
 class Pack(Stack):
     """``Stack`` under its old name."""
 
-    def __init__(self, axis=0):
+    def __init__(self, axis=0) -> None:
         super().__init__(axis)
         _tell("Pack", "Stack")
 
@@ -43,7 +47,9 @@ class Pack(Stack):
 class Unpack(Unstack):
     """``Unstack`` under its old name."""
 
-    def __init__(self, axis=0):
+    __call__: Callable[..., tuple[Tensor, ...]]
+
+    def __init__(self, axis=0) -> None:
         super().__init__(axis)
         _tell("Unpack", "Unstack")
 
@@ -51,5 +57,5 @@ class Unpack(Unstack):
 class Gelu(GeLU):
     """``GeLU`` under its old name."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         _tell("Gelu", "GeLU")

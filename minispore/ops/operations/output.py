@@ -1,5 +1,7 @@
 """Print: values shown to people."""
 
+from __future__ import annotations
+
 from minispore.errors import shown
 from minispore.layers import refuse
 from minispore.ops.primitive import Primitive
@@ -15,7 +17,7 @@ class Print(Primitive):
 
     differentiable = False
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.add_prim_attr("side_effect_io", True)
 
     def __call__(self, *inputs):

@@ -1,5 +1,9 @@
 """CustomRegOp and DataType: the description of a compiled kernel that scripts hand to ``Custom``."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_text, is_int
 from minispore.errors import shown, type_error, value_error
 
@@ -36,7 +40,7 @@ class CustomRegOp:
         'Double'
     """
 
-    def __init__(self, op_name="Custom"):
+    def __init__(self, op_name: str = "Custom") -> None:
         self._info = {"op_name": check_text("CustomRegOp", "op_name", op_name), "inputs": [], "outputs": [], "attr": []}
         self._info |= {"fusion_type": "", "dtype_format": [], "target": "UnKnown"}
 
@@ -47,21 +51,21 @@ class CustomRegOp:
         self._info[kind].append(_without_none(given))
         return self
 
-    def input(self, index=None, name=None, param_type="required", **kwargs):
+    def input(self, index=None, name=None, param_type="required", **kwargs) -> Any:
         """Describe an input; returns the description."""
         return self._tensor("inputs", index, name, param_type, kwargs)
 
-    def output(self, index=None, name=None, param_type="required", **kwargs):
+    def output(self, index=None, name=None, param_type="required", **kwargs) -> Any:
         """Describe an output; returns the description."""
         return self._tensor("outputs", index, name, param_type, kwargs)
 
-    def attr(self, name=None, param_type=None, value_type=None, default_value=None, **kwargs):
+    def attr(self, name=None, param_type=None, value_type=None, default_value=None, **kwargs) -> Any:
         """Describe an attribute; returns the description."""
         given = {"name": name, "paramType": param_type, "type": value_type, "defaultValue": default_value, **kwargs}
         self._info["attr"].append(_without_none(given))
         return self
 
-    def dtype_format(self, *args):
+    def dtype_format(self, *args) -> Any:
         """Add the dtypes and layouts of all inputs and then outputs, pairs of :class:`DataType`; returns it."""
         count = len(self._info["inputs"]) + len(self._info["outputs"])
         if len(args) != count:
@@ -69,13 +73,13 @@ class CustomRegOp:
         self._info["dtype_format"].append(list(args))
         return self
 
-    def target(self, target=None):
+    def target(self, target=None) -> Any:
         """Note the device: "Ascend", "GPU" or "CPU"; returns the description."""
         if target is not None:
             self._info["target"] = check_text("CustomRegOp", "target", target)
         return self
 
-    def get_op_info(self):
+    def get_op_info(self) -> Any:
         """The description as a dict."""
         return {key: list(value) if isinstance(value, list) else value for key, value in self._info.items()}
 

@@ -1,5 +1,10 @@
 """Operations on state and on the flow of gradients: assignment, ``depend``, ``stop_gradient``, gradient hooks."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore import device_numbers
 from minispore.autograd import needs_grad
 from minispore.dtype import promote
@@ -99,7 +104,7 @@ class Identity(Primitive):
         return dout
 
 
-def identity(x):
+def identity(x) -> Any:
     """``x`` itself."""
     return x
 
@@ -161,7 +166,7 @@ class _GradientHook(Primitive):
     owns_memory = False
     autocast = False
 
-    def __init__(self, function):
+    def __init__(self, function) -> None:
         self.function = check_hook(self.name, function)
 
     def infer(self, *xs):
@@ -185,7 +190,9 @@ class HookBackward(_GradientHook):
         cell_id (str): What the hook gets as its first argument, where it is not empty. Default: "".
     """
 
-    def __init__(self, hook_fn, cell_id=""):
+    __call__: Callable[..., Any]
+
+    def __init__(self, hook_fn: Callable[..., Any], cell_id: str = "") -> None:
         super().__init__(hook_fn)
         self.cell_id = cell_id
 
@@ -204,7 +211,7 @@ class HookBackward(_GradientHook):
 class InsertGradientOf(_GradientHook):
     """``out = x``; on the way back the gradient becomes ``f(gradient)``."""
 
-    def __init__(self, f):
+    def __init__(self, f) -> None:
         super().__init__(f)
 
     def bprop(self, x, out, dout):

@@ -1,5 +1,10 @@
 """Summaries from inside a network: values that a SummaryRecord writes, if one is open."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore.checks import check_text
 from minispore.errors import shown, type_error, value_error
 from minispore.layers import refuse
@@ -49,6 +54,8 @@ class ScalarSummary(_Summary):
         >>> ms.ops.ScalarSummary()("loss", ms.Tensor(0.5))
     """
 
+    __call__: Callable[..., Any]
+
     plugin = "scalar"
 
     def _check(self, value):
@@ -64,6 +71,8 @@ class TensorSummary(_Summary):
         ValueError: If the name is empty.
     """
 
+    __call__: Callable[..., Any]
+
     plugin = "tensor"
 
 
@@ -75,6 +84,8 @@ class HistogramSummary(_Summary):
         ValueError: If the name is empty.
     """
 
+    __call__: Callable[..., Any]
+
     plugin = "histogram"
 
 
@@ -85,6 +96,8 @@ class ImageSummary(_Summary):
         TypeError: If the name is not a str, or the value not a Tensor.
         ValueError: If the name is empty, or the value has another rank, or no pixels or more than four channels.
     """
+
+    __call__: Callable[..., Any]
 
     plugin = "image"
 

@@ -1,5 +1,9 @@
 """Functions of sparse Tensors: of each stored value (``coo_sin``), and other names for their methods (``csr_mm``)."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool
 from minispore.errors import type_error, value_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -39,32 +43,32 @@ _MADE = {
 globals().update(_MADE)
 
 
-def coo_add(x1, x2, thresh):
+def coo_add(x1, x2, thresh) -> Any:
     """The sum of two COOTensors: ``x1.add(x2, thresh)``."""
     return _check("coo_add", "x1", x1, COOTensor).add(x2, thresh)
 
 
-def coo_tensor_get_dense_shape(coo_tensor):
+def coo_tensor_get_dense_shape(coo_tensor) -> Any:
     """The shape of a COOTensor."""
     return _check("coo_tensor_get_dense_shape", "coo_tensor", coo_tensor, COOTensor).shape
 
 
-def coo_tensor_get_indices(coo_tensor):
+def coo_tensor_get_indices(coo_tensor) -> Any:
     """The indices of a COOTensor."""
     return _check("coo_tensor_get_indices", "coo_tensor", coo_tensor, COOTensor).indices
 
 
-def coo_tensor_get_values(coo_tensor):
+def coo_tensor_get_values(coo_tensor) -> Any:
     """The values of a COOTensor."""
     return _check("coo_tensor_get_values", "coo_tensor", coo_tensor, COOTensor).values
 
 
-def csr_add(a, b, alpha, beta):
+def csr_add(a, b, alpha, beta) -> Any:
     """``alpha * a + beta * b`` of two CSRTensors: ``a.add(b, alpha, beta)``."""
     return _check("csr_add", "a", a, CSRTensor).add(b, alpha, beta)
 
 
-def csr_mm(a, b, trans_a=False, trans_b=False, adjoint_a=False, adjoint_b=False):
+def csr_mm(a, b, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Any:
     """The product of a CSRTensor with a matrix: ``a.mm(b)``; transposed or adjoint factors are refused."""
     flags = {"trans_a": trans_a, "trans_b": trans_b, "adjoint_a": adjoint_a, "adjoint_b": adjoint_b}
     for name, flag in flags.items():
@@ -73,44 +77,44 @@ def csr_mm(a, b, trans_a=False, trans_b=False, adjoint_a=False, adjoint_b=False)
     return _check("csr_mm", "a", a, CSRTensor).mm(b)
 
 
-def csr_mv(csr_tensor, dense):
+def csr_mv(csr_tensor, dense) -> Any:
     """The product of a CSRTensor with a column: ``csr_tensor.mv(dense)``."""
     return _check("csr_mv", "csr_tensor", csr_tensor, CSRTensor).mv(dense)
 
 
-def csr_reduce_sum(csr_tensor, axis):
+def csr_reduce_sum(csr_tensor, axis) -> Any:
     """The sums of the rows of a CSRTensor: ``csr_tensor.sum(axis)``."""
     return _check("csr_reduce_sum", "csr_tensor", csr_tensor, CSRTensor).sum(axis)
 
 
-def csr_to_coo(tensor):
+def csr_to_coo(tensor) -> Any:
     """A CSRTensor by coordinates: ``tensor.to_coo()``."""
     return _check("csr_to_coo", "tensor", tensor, CSRTensor).to_coo()
 
 
-def csr_to_dense(csr_tensor):
+def csr_to_dense(csr_tensor) -> Any:
     """A CSRTensor as a dense Tensor: ``csr_tensor.to_dense()``."""
     if _check("csr_to_dense", "csr_tensor", csr_tensor, CSRTensor).ndim != 2:
         raise value_error("csr_to_dense", "the 'csr_tensor' must have 2 axes", csr_tensor.shape)
     return csr_tensor.to_dense()
 
 
-def csr_tensor_get_dense_shape(csr_tensor):
+def csr_tensor_get_dense_shape(csr_tensor) -> Any:
     """The shape of a CSRTensor."""
     return _check("csr_tensor_get_dense_shape", "csr_tensor", csr_tensor, CSRTensor).shape
 
 
-def csr_tensor_get_indices(csr_tensor):
+def csr_tensor_get_indices(csr_tensor) -> Any:
     """The columns of a CSRTensor."""
     return _check("csr_tensor_get_indices", "csr_tensor", csr_tensor, CSRTensor).indices
 
 
-def csr_tensor_get_indptr(csr_tensor):
+def csr_tensor_get_indptr(csr_tensor) -> Any:
     """The starts of a CSRTensor's rows."""
     return _check("csr_tensor_get_indptr", "csr_tensor", csr_tensor, CSRTensor).indptr
 
 
-def csr_tensor_get_values(csr_tensor):
+def csr_tensor_get_values(csr_tensor) -> Any:
     """The values of a CSRTensor."""
     return _check("csr_tensor_get_values", "csr_tensor", csr_tensor, CSRTensor).values
 

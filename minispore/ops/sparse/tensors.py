@@ -1,5 +1,9 @@
 """Sparse Tensors: records of indices, values and a shape, which compute with operations on their values."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_int, is_real
@@ -34,18 +38,18 @@ class _Sparse:
 
     _names = ("indices", "values", "shape")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shown = [f"shape={list(self._shape)}, dtype={self._values.dtype}"]
         shown += [f"{name}={_text(getattr(self, f'_{name}'))}" for name in self._names[:-1]]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     @property
-    def indices(self):
+    def indices(self) -> Any:
         """The places of the values, a Tensor of ints."""
         return self._indices
 
     @property
-    def values(self):
+    def values(self) -> Any:
         """The values, a Tensor."""
         return self._values
 
@@ -53,14 +57,14 @@ class _Sparse:
 class RowTensorInner(_Sparse):
     """Base of RowTensor in MindSpore, with the same arguments."""
 
-    def __init__(self, indices=None, values=None, shape=None, row_tensor=None):
+    def __init__(self, indices=None, values=None, shape=None, row_tensor=None) -> None:
         indices, values, shape = _parts_of(RowTensorInner, row_tensor, "row_tensor", (indices, values, shape))
         self._indices = check_tensor("RowTensor", "indices", indices)
         self._values = check_tensor("RowTensor", "values", values)
         self._shape = check_shape("RowTensor", shape)
 
     @property
-    def dense_shape(self):
+    def dense_shape(self) -> Any:
         """The shape of the larger Tensor."""
         return self._shape
 
@@ -99,12 +103,12 @@ class SparseTensor(_Sparse):
         ValueError: If the three do not fit together.
     """
 
-    def __init__(self, indices, values, shape):
+    def __init__(self, indices: Tensor, values: Tensor, shape: tuple[int, ...]) -> None:
         self._shape = check_coo(type(self).__name__, indices, values, shape)
         self._indices, self._values = indices, values
 
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """The matrix's shape, a tuple of ints."""
         return self._shape
 
@@ -115,43 +119,43 @@ class _Matrix(_Sparse):
     __array_ufunc__ = None  # an array on the left defers to this
 
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """The shape, a tuple of ints."""
         return self._shape
 
     @property
-    def dtype(self):
+    def dtype(self) -> Any:
         """The values' data type."""
         return self._values.dtype
 
     @property
-    def ndim(self):
+    def ndim(self) -> Any:
         """The number of axes."""
         return len(self._shape)
 
     @property
-    def size(self):
+    def size(self) -> Any:
         """The number of values that are stored."""
         return self._values.size
 
     @property
-    def itemsize(self):
+    def itemsize(self) -> Any:
         """The bytes of one value."""
         return self._values.itemsize
 
-    def to_tuple(self):
+    def to_tuple(self) -> Any:
         """The parts as a tuple: the Tensors, and the shape last."""
         return tuple(getattr(self, f"_{name}") for name in self._names)
 
-    def with_values(self, values):
+    def with_values(self, values) -> Any:
         """A matrix with other values at the same places."""
         return type(self)(*[getattr(self, f"_{name}") for name in self._names[:-2]], values, self._shape)
 
-    def abs(self):
+    def abs(self) -> Any:
         """``|x|`` of each value."""
         return self.with_values(F.abs(self._values))
 
-    def astype(self, dtype):
+    def astype(self, dtype) -> Any:
         """The values in another dtype.
 
         Raises:
@@ -159,13 +163,13 @@ class _Matrix(_Sparse):
         """
         return self.with_values(self._values.astype(as_dtype(dtype, "astype")))
 
-    def __neg__(self):
+    def __neg__(self) -> Any:
         return self.with_values(-self._values)
 
-    def __mul__(self, other):
+    def __mul__(self, other) -> Any:
         return self._scaled("mul", F.mul, other)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other) -> Any:
         return self._scaled("div", F.div, other)
 
     def _scaled(self, operation, function, other):
@@ -185,7 +189,7 @@ class _Matrix(_Sparse):
             raise value_error(operation, f"the Tensor must broadcast to the shape {self._shape}", dense.shape)
         return F.gather_nd(F.broadcast_to(dense, self._shape), self._places())
 
-    def to_dense(self):
+    def to_dense(self) -> Any:
         """The Tensor of the same values, 0 elsewhere; values at one place are added.
 
         Raises:
@@ -215,7 +219,9 @@ class COOTensor(_Matrix):
          [2. 0.]]
     """
 
-    def __init__(self, indices=None, values=None, shape=None, coo_tensor=None):
+    def __init__(
+        self, indices: Tensor | None = None, values: Tensor | None = None, shape=None, coo_tensor=None
+    ) -> None:
         indices, values, shape = _parts_of(COOTensor, coo_tensor, "coo_tensor", (indices, values, shape))
         self._shape = check_coo("COOTensor", indices, values, shape)
         self._indices, self._values = indices, values
@@ -223,14 +229,14 @@ class COOTensor(_Matrix):
     def _places(self):
         return self._indices
 
-    def coalesce(self):
+    def coalesce(self) -> Any:
         """The matrix with its places sorted by rows, each once: values at one place are added."""
         rows, where = np.unique(self._indices.asnumpy(), axis=0, return_inverse=True)
         where = Tensor(where.reshape(-1, 1).astype(np.int64))
         values = F.tensor_scatter_add(F.zeros((len(rows),), self.dtype), where, self._values)
         return COOTensor(Tensor(rows), values, self._shape)
 
-    def to_csr(self):
+    def to_csr(self) -> Any:
         """The matrix by rows; values of one row keep their order.
 
         Raises:
@@ -244,7 +250,7 @@ class COOTensor(_Matrix):
         indptr = Tensor(np.concatenate([[0], ends]).astype(places.dtype))
         return CSRTensor(indptr, Tensor(places[order, 1]), F.gather(self._values, Tensor(order), 0), self._shape)
 
-    def add(self, other, thresh):
+    def add(self, other: COOTensor, thresh: Tensor) -> Any:
         """The sum of two matrices, without the values whose absolute value is below ``thresh``.
 
         Args:
@@ -275,13 +281,13 @@ class COOTensor(_Matrix):
         if other.shape != self._shape:
             raise value_error(operation, f"the 'other' must have the shape {self._shape}", other.shape)
 
-    def __add__(self, other):
+    def __add__(self, other) -> Any:
         if not isinstance(other, Tensor):
             return self._sum("add", other)
         self._check_shape_of("add", other)
         return F.tensor_scatter_add(other, self._indices, self._values)
 
-    def __sub__(self, other):
+    def __sub__(self, other) -> Any:
         return self + -other if isinstance(other, (Tensor, COOTensor)) else self._sum("sub", other)
 
 
@@ -316,13 +322,13 @@ class CSRTensor(_Matrix):
 
     _names = ("indptr", "indices", "values", "shape")
 
-    def __init__(self, indptr=None, indices=None, values=None, shape=None, csr_tensor=None):
+    def __init__(self, indptr: Tensor | None = None, indices=None, values=None, shape=None, csr_tensor=None) -> None:
         parts = _parts_of(CSRTensor, csr_tensor, "csr_tensor", (indptr, indices, values, shape))
         self._indptr, self._indices, self._values, shape = parts
         self._shape = check_csr("CSRTensor", *parts)
 
     @property
-    def indptr(self):
+    def indptr(self) -> Any:
         """The start of each row among the values, and the end of the last."""
         return self._indptr
 
@@ -337,7 +343,7 @@ class CSRTensor(_Matrix):
     def _places(self):
         return Tensor(np.stack([self._rows(), self._indices.asnumpy()], axis=1))
 
-    def to_coo(self):
+    def to_coo(self) -> Any:
         """The matrix by coordinates.
 
         Raises:
@@ -347,7 +353,7 @@ class CSRTensor(_Matrix):
             raise value_error("to_coo", "the CSRTensor must have 2 axes", self._shape)
         return COOTensor(self._places(), self._values, self._shape)
 
-    def mv(self, dense_vector):
+    def mv(self, dense_vector: Tensor) -> Any:
         """The product with a column: ``self @ dense_vector``, of shape (rows, 1).
 
         Args:
@@ -361,7 +367,7 @@ class CSRTensor(_Matrix):
             raise value_error("mv", f"the 'dense_vector' must have the shape {(self._shape[1], 1)}", dense_vector.shape)
         return self.mm(dense_vector)
 
-    def mm(self, matrix):
+    def mm(self, matrix: Tensor | CSRTensor) -> Any:
         """The product with a matrix: dense with a dense one, sparse with a CSRTensor.
 
         Args:
@@ -394,7 +400,7 @@ class CSRTensor(_Matrix):
         values = F.gather(self._values, Tensor(mine), 0) * F.gather(other.values, Tensor(theirs), 0)
         return _joined(places, values, (self._shape[0], other.shape[1])).to_csr()
 
-    def sum(self, axis):
+    def sum(self, axis: int) -> Any:
         """The sum of each row, of shape (rows, 1).
 
         Args:
@@ -413,7 +419,7 @@ class CSRTensor(_Matrix):
         rows = Tensor(self._rows().reshape(-1, 1))
         return F.tensor_scatter_add(F.zeros(shape, parts.dtype), rows, parts)
 
-    def add(self, b, alpha, beta):
+    def add(self, b: CSRTensor, alpha: Tensor, beta: Tensor) -> Any:
         """``alpha * self + beta * b``, sorted by rows and columns.
 
         Args:
@@ -438,8 +444,8 @@ class CSRTensor(_Matrix):
         places = Tensor(np.concatenate([self._places().asnumpy(), b._places().asnumpy()]))
         return _joined(places, F.concat([self._values * alpha, b.values * beta]), self._shape).to_csr()
 
-    def __add__(self, other):
+    def __add__(self, other) -> Any:
         return self._sum("add", other, 1, 1)
 
-    def __sub__(self, other):
+    def __sub__(self, other) -> Any:
         return self._sum("sub", other, 1, -1)

@@ -1,8 +1,11 @@
 """Tensor's methods on its form whose arguments or names are not their function's; ``operators.py`` installs them."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_choice, check_number, is_int
+from minispore.dtype import DTypeLike
 from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import as_axis
@@ -17,25 +20,25 @@ def _shape_arguments(arguments):
     return arguments[0] if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
 
 
-def _reshape(self, *shape):
+def _reshape(self, *shape) -> Tensor:
     return F.reshape(self, _shape_arguments(shape))
 
 
-def _transpose(self, *axes):
+def _transpose(self, *axes) -> Tensor:
     axes = _shape_arguments(axes)
     return F.transpose(self, axes or tuple(range(self.ndim))[::-1])
 
 
-def _permute(self, *axis):
+def _permute(self, *axis) -> Tensor:
     return F.transpose(self, _shape_arguments(axis))
 
 
-def _flatten(self, order="C", *, start_dim=0, end_dim=-1):
+def _flatten(self, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     check_choice("flatten", "order", order, ("C",))
     return F.flatten(self, start_dim=start_dim, end_dim=end_dim)
 
 
-def _cumsum(self, axis=None, dtype=None):
+def _cumsum(self, axis=None, dtype: DTypeLike | None = None) -> Tensor:
     """The running sum, without an axis of all elements in a row; narrow ints and bools in int32, as MindSpore."""
     x = self.ravel() if axis is None else self
     narrow = x.array.dtype == np.bool_ or (x.array.dtype.kind in "iu" and x.itemsize < 4)
@@ -43,7 +46,7 @@ def _cumsum(self, axis=None, dtype=None):
     return F.cumsum(x, 0 if axis is None else axis, dtype)
 
 
-def _take(self, indices, axis=None, mode="clip"):
+def _take(self, indices, axis=None, mode: str = "clip") -> Tensor:
     """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around."""
     check_choice("take", "mode", mode, ("clip", "wrap"))
     if not isinstance(indices, Tensor):
@@ -56,7 +59,7 @@ def _take(self, indices, axis=None, mode="clip"):
     return F.gather(x, places, axis)
 
 
-def _repeat(self, repeats, axis=None):
+def _repeat(self, repeats, axis=None) -> Tensor:
     """Each element as often as ``repeats`` says, an int or a list of them, in a row along an axis."""
     each = repeats if isinstance(repeats, (tuple, list)) else (repeats,)
     for n in each:
@@ -65,20 +68,20 @@ def _repeat(self, repeats, axis=None):
     return F.repeat_interleave(self, tuple(each), axis)
 
 
-def _repeat_interleave(self, repeats, dim=None):
+def _repeat_interleave(self, repeats, dim=None) -> Tensor:
     return F.repeat_interleave(self, repeats, dim)
 
 
-def _diagonal(self, offset=0, axis1=0, axis2=1):
+def _diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     return F.diagonal(self, offset, axis1, axis2)
 
 
-def _fill(self, value):
+def _fill(self, value) -> Tensor:
     """A Tensor of one value, of this one's shape and dtype."""
     return F.full_like(self, value)
 
 
-def _searchsorted(self, v, side="left", sorter=None):
+def _searchsorted(self, v, side: str = "left", sorter=None) -> Tensor:
     """Places of ``v`` in this ascending row, as int32; ``sorter`` is an order that makes it ascending."""
     check_choice("searchsorted", "side", side, ("left", "right"))
     row = self if sorter is None else F.gather(self, sorter, 0)
@@ -86,7 +89,7 @@ def _searchsorted(self, v, side="left", sorter=None):
     return F.searchsorted(row, v, out_int32=True, right=side == "right")
 
 
-def _index_add(self, dim, index, source, *, alpha=1):
+def _index_add(self, dim, index: Tensor, source: Tensor, *, alpha=1) -> Tensor:
     """``alpha * source`` added into this Tensor along an axis."""
     if not isinstance(alpha, Tensor):
         check_number("index_add", "alpha", alpha)
@@ -94,26 +97,26 @@ def _index_add(self, dim, index, source, *, alpha=1):
     return F.index_add(self, index, source * alpha, dim)
 
 
-def _reverse_sequence(self, seq_lengths, seq_dim=0, batch_dim=0):
+def _reverse_sequence(self, seq_lengths, seq_dim: int = 0, batch_dim: int = 0) -> Tensor:
     return F.reverse_sequence(self, seq_lengths, seq_dim, batch_dim)
 
 
-def _select(self, condition, y):
+def _select(self, condition, y) -> Tensor:
     """This Tensor where the condition holds, else ``y``."""
     return F.select(condition, self, y)
 
 
-def _where(self, condition, y):
+def _where(self, condition, y) -> Tensor:
     """This Tensor where the condition holds, else ``y``."""
     return F.where(condition, self, y)
 
 
-def _expand_as(self, x):
+def _expand_as(self, x: Tensor) -> Tensor:
     check_tensors("expand_as", x=x)
     return F.broadcast_to(self, x.shape)
 
 
-def _view_as(self, other):
+def _view_as(self, other: Tensor) -> Tensor:
     check_tensors("view_as", other=other)
     return F.reshape(self, other.shape)
 

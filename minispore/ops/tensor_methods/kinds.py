@@ -1,13 +1,16 @@
 """Tensor's methods that convert or tell its dtype, and those by which it is made, filled and assigned."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_bool, check_switch, is_int, is_real
-from minispore.dtype import FLOATS, as_dtype, bool_, float16, float32, from_numpy, int16, int32, int64
+from minispore.dtype import FLOATS, DType, DTypeLike, as_dtype, bool_, float16, float32, from_numpy, int16, int32, int64
 from minispore.errors import shown, type_error
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.tensor import Tensor
 from minispore.writes import take_over
 
 __all__ = []
@@ -15,27 +18,31 @@ __all__ = []
 
 def _as(kind):
     """Tensor's method that casts to ``kind``."""
-    return lambda self: F.cast(self, kind)
+
+    def method(self) -> Tensor:
+        return F.cast(self, kind)
+
+    return method
 
 
-def _set_dtype(self, dtype):
+def _set_dtype(self, dtype: DTypeLike) -> DType:
     """Convert the Tensor itself to another dtype, which is returned."""
     kind = as_dtype(dtype, "set_dtype", "dtype")
     take_over([self], [F.cast(self, kind)])
     return kind
 
 
-def _is_floating_point(self):
+def _is_floating_point(self) -> bool:
     """True if the dtype is a floating one."""
     return self.array.dtype in FLOATS
 
 
-def _is_signed(self):
+def _is_signed(self) -> bool:
     """True if the dtype has negative numbers."""
     return self.array.dtype in FLOATS or self.array.dtype.kind == "i"
 
 
-def _is_complex(self):
+def _is_complex(self) -> bool:
     """True if the dtype is complex."""
     return self.array.dtype.kind == "c"
 
@@ -43,24 +50,24 @@ def _is_complex(self):
 def _new(make):
     """Tensor's method that makes another of a size, in its own dtype where none is given."""
 
-    def method(self, size, *, dtype=None):
+    def method(self, size, *, dtype: DTypeLike | None = None) -> Tensor:
         shape = (size,) if is_int(size) else size
         return make(shape, from_numpy(lowered_dtype(self)) if dtype is None else dtype)
 
     return method
 
 
-def _number_of_elements(self):
+def _number_of_elements(self) -> int:
     """The number of elements, an int."""
     return self.size
 
 
-def _number_of_axes(self):
+def _number_of_axes(self) -> int:
     """The number of axes, an int."""
     return self.ndim
 
 
-def _itemset(self, *args):
+def _itemset(self, *args) -> Tensor:
     """A copy with another number at a flat index or a tuple of indices; without one, of a Tensor of shape (1,)."""
     if len(args) not in (1, 2):
         raise type_error("itemset", "there must be a number, or an index and a number", f"{len(args)} arguments")
@@ -80,19 +87,19 @@ def _itemset(self, *args):
     return out
 
 
-def _assign_value(self, value):
+def _assign_value(self, value) -> Tensor:
     """Take the values, shape and dtype of another Tensor; returns the Tensor itself."""
     check_tensors("assign_value", value=value)
     take_over([self], [F.identity_copy(value)])
     return self
 
 
-def _value(self):
+def _value(self) -> Tensor:
     """A Tensor of the current values."""
     return F.cast(self, self.dtype)
 
 
-def _set_const_arg(self, const_arg=True):
+def _set_const_arg(self, const_arg: bool = True) -> Tensor:
     """The Tensor itself: every value is a constant of the operations that it is given to here."""
     check_bool("set_const_arg", "const_arg", const_arg)
     return self
@@ -101,7 +108,7 @@ def _set_const_arg(self, const_arg=True):
 def _nothing(name):
     """Tensor's method that has nothing to do: the values of a Tensor are always in its memory."""
 
-    def method(self, wait=True):
+    def method(self, wait: bool = True) -> None:
         check_switch(name, "wait", wait)
 
     return method

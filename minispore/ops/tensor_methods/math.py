@@ -1,12 +1,17 @@
 """Tensor's mathematical methods whose arguments are not their function's; ``operators.py`` installs them."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, check_no_complex, check_number
-from minispore.dtype import FLOATS
+from minispore.dtype import FLOATS, DTypeLike
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.linalg_matrix import trace_along
 from minispore.ops.primitive import cast
+from minispore.tensor import Tensor
 
 __all__ = []
 
@@ -16,33 +21,35 @@ def _widened(x):
     return cast(x, np.dtype(np.int32)) if x.array.dtype == np.bool_ else x
 
 
-def _sum(self, axis=None, dtype=None, keepdims=False, initial=None):
+def _sum(self, axis=None, dtype: DTypeLike | None = None, keepdims: bool = False, initial=None) -> Tensor:
     out = F.reduce_sum(_widened(self if dtype is None else cast(self, dtype)), axis, keepdims)
     out = out if dtype is None else cast(out, dtype)
     check_no_complex("sum", "initial", initial)
     return out if initial is None else out + initial
 
 
-def _mean(self, axis=None, keep_dims=False):
+def _mean(self, axis=None, keep_dims: bool = False) -> Tensor:
     return F.reduce_mean(self, axis, keep_dims)
 
 
-def _all(self, axis=None, keep_dims=False):
+def _all(self, axis=None, keep_dims: bool = False) -> Tensor:
     return F.reduce_all(self, axis, keep_dims)
 
 
-def _any(self, axis=None, keep_dims=False):
+def _any(self, axis=None, keep_dims: bool = False) -> Tensor:
     return F.reduce_any(self, axis, keep_dims)
 
 
-def _argmax(self, axis=None, keepdims=False):
+def _argmax(self, axis=None, keepdims: bool = False) -> Tensor:
     return F.argmax(self, axis, keepdims)
 
 
 def _extreme(with_index, alone):
     """Tensor's ``max`` or ``min``: the value, with ``return_indices`` its first position too."""
 
-    def method(self, axis=None, keepdims=False, *, initial=None, where=True, return_indices=False):
+    def method(
+        self, axis=None, keepdims: bool = False, *, initial=None, where=True, return_indices: bool = False
+    ) -> Any:
         check_bool("max", "return_indices", return_indices)
         if return_indices or isinstance(axis, int):
             value, index = with_index(self, axis, keepdims, initial=initial, where=where)
@@ -52,7 +59,7 @@ def _extreme(with_index, alone):
     return method
 
 
-def _var(self, axis=None, ddof=0, keepdims=False):
+def _var(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     check_number("var", "ddof", ddof)
     if self.array.dtype in FLOATS:
         return F.var(self, axis, ddof, keepdims)
@@ -61,25 +68,33 @@ def _var(self, axis=None, ddof=0, keepdims=False):
     return F.reduce_sum(centred * centred, axis, keepdims) / (count - ddof)
 
 
-def _std(self, axis=None, ddof=0, keepdims=False):
+def _std(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     check_number("std", "ddof", ddof)
     if self.array.dtype in FLOATS:
         return F.std(self, axis, ddof, keepdims)
     return F.sqrt(cast(_var(self, axis, ddof, keepdims), np.dtype(np.float32)))
 
 
-def _logsumexp(self, axis, keepdims=False):
+def _logsumexp(self, axis, keepdims: bool = False) -> Tensor:
     return F.logsumexp(self, axis, keepdims)
 
 
 def _of_vectors(function):
     """Tensor's ``addmv`` or ``addr``, whose factors need not be named."""
-    return lambda self, first, second, beta=1, alpha=1: function(self, first, second, beta=beta, alpha=alpha)
+
+    def method(self, first, second, beta=1, alpha=1) -> Tensor:
+        return function(self, first, second, beta=beta, alpha=alpha)
+
+    return method
 
 
 def _with_value(function):
     """Tensor's ``argmax_with_value`` or ``argmin_with_value``: ``(value, index)``."""
-    return lambda self, axis=0, keep_dims=False: function(self, axis, keep_dims)
+
+    def method(self, axis: int = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+        return function(self, axis, keep_dims)
+
+    return method
 
 
 METHODS_OF_MATH = {

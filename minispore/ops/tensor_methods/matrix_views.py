@@ -1,5 +1,7 @@
 """Tensor's methods that turn, reshape or take apart its elements, under names of matrices and of NumPy."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_int, check_no_complex, is_int
@@ -23,33 +25,33 @@ def _sizes(operation, sizes):
     return tuple(sizes)
 
 
-def _conjugate_matrix(self):
+def _conjugate_matrix(self) -> Tensor:
     """The matrix with rows and columns exchanged, and conjugated."""
     if self.ndim != 2:
         raise value_error("H", "the Tensor must have 2 axes", f"shape {self.shape}")
     return F.conj(F.transpose(self, (1, 0)))
 
 
-def _matrices_turned(self):
+def _matrices_turned(self) -> Tensor:
     """The last two axes exchanged."""
     if self.ndim < 2:
         raise value_error("mT", "the Tensor must have 2 axes at least", f"shape {self.shape}")
     return F.swapaxes(self, -1, -2)
 
 
-def _t(self):
+def _t(self) -> Tensor:
     """A matrix with rows and columns exchanged, a vector or a number as it is."""
     if self.ndim > 2:
         raise value_error("t", "the Tensor must have at most 2 axes", f"shape {self.shape}")
     return F.transpose(self, tuple(range(self.ndim))[::-1])
 
 
-def _reshape_as(self, other):
+def _reshape_as(self, other: Tensor) -> Tensor:
     check_tensors("reshape_as", other=other)
     return F.reshape(self, other.shape)
 
 
-def _resize(self, *new_shape):
+def _resize(self, *new_shape) -> Tensor:
     """The elements in a row, cut off or followed by zeros, in another shape."""
     shape = _sizes("resize", new_shape)
     count, row = int(np.prod(shape)), self.reshape((-1,))
@@ -58,7 +60,7 @@ def _resize(self, *new_shape):
     return row[:count].reshape(shape)
 
 
-def _sum_to_size(self, *size):
+def _sum_to_size(self, *size) -> Tensor:
     """The sum over axes that ``size`` lacks, or has with the length 1."""
     shape = _sizes("sum_to_size", size)
     lead = self.ndim - len(shape)
@@ -67,13 +69,13 @@ def _sum_to_size(self, *size):
     return sum_to(self, shape)
 
 
-def _ptp(self, axis=None, keepdims=False):
+def _ptp(self, axis=None, keepdims: bool = False) -> Tensor:
     """The largest element less the smallest, along an axis or of all."""
     check_bool("ptp", "keepdims", keepdims)
     return F.amax(self, axis, keepdims) - F.amin(self, axis, keepdims)
 
 
-def _choose(self, choices, mode="clip"):
+def _choose(self, choices, mode: str = "clip") -> Tensor:
     """Each element from the one of ``choices`` that this Tensor's number names, with broadcasting."""
     check_choice("choose", "mode", mode, ("clip", "wrap", "raise"))
     if isinstance(choices, Tensor):
@@ -92,7 +94,7 @@ def _choose(self, choices, mode="clip"):
     return F.gather_elements(stacked, 0, F.cast(index, int32)).reshape(shape)
 
 
-def _diff(self, n=1, axis=-1, prepend=None, append=None):
+def _diff(self, n=1, axis=-1, prepend=None, append=None) -> Tensor:
     """Differences of neighbours along an axis, with ``prepend`` before and ``append`` after the elements."""
     if not is_int(n) or n != 1:
         raise value_error("diff", "the 'n' must be 1", shown(n))
@@ -106,7 +108,7 @@ def _diff(self, n=1, axis=-1, prepend=None, append=None):
     return x[(*before, slice(1, length))] - x[(*before, slice(0, max(length - 1, 0)))]
 
 
-def _diagflat(self, offset=0):
+def _diagflat(self, offset: int = 0) -> Tensor:
     """The elements in a row on a diagonal of a square matrix, whose other elements are 0."""
     check_int("diagflat", "offset", offset)
     row, places = self.reshape((-1,)), np.arange(self.size)
@@ -116,7 +118,7 @@ def _diagflat(self, offset=0):
     )
 
 
-def _fill_diagonal(self, fill_value, wrap=False):
+def _fill_diagonal(self, fill_value, wrap: bool = False) -> Tensor:
     """A copy with one number on the diagonal; with ``wrap`` a tall matrix goes on below it."""
     check_bool("fill_diagonal", "wrap", wrap)
     check_no_complex("fill_diagonal", "fill_value", fill_value)
@@ -128,7 +130,7 @@ def _fill_diagonal(self, fill_value, wrap=False):
     return F.masked_fill(self, Tensor(marked), F.cast(Tensor(fill_value), self.dtype))
 
 
-def _index_put(self, indices, values, accumulate=False):
+def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
     """A copy with ``values`` at the places that a tuple of Tensors names, or added there."""
     if not isinstance(indices, (tuple, list)) or not indices:
         raise type_error("index_put", "the 'indices' must be a tuple or list of Tensors", shown(indices))
@@ -143,7 +145,7 @@ def _index_put(self, indices, values, accumulate=False):
     return out
 
 
-def _masked_scatter(self, mask, tensor):
+def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
     """A copy with the elements of ``tensor``, in a row, where the mask holds."""
     check_tensors("masked_scatter", mask=mask, tensor=tensor)
     places = np.broadcast_to(mask.asnumpy(), self.shape).nonzero()
@@ -157,30 +159,34 @@ def _masked_scatter(self, mask, tensor):
 
 def _infinite(sign):
     """Tensor's method that is True where an element is infinite with a sign."""
-    return lambda self: F.logical_and(F.isinf(self), self * sign > 0)
+
+    def method(self) -> Tensor:
+        return F.logical_and(F.isinf(self), self * sign > 0)
+
+    return method
 
 
-def _argwhere(self):
+def _argwhere(self) -> Tensor:
     return F.nonzero(self)
 
 
-def _msort(self):
+def _msort(self) -> Tensor:
     return F.sort(self, 0)[0]
 
 
-def _clamp(self, min=None, max=None):
+def _clamp(self, min=None, max=None) -> Tensor:
     return F.clamp(self, min, max)
 
 
-def _ger(self, vec2):
+def _ger(self, vec2) -> Tensor:
     return F.ger(self, vec2)
 
 
-def _hardshrink(self, lambd=0.5):
+def _hardshrink(self, lambd: float = 0.5) -> Tensor:
     return F.hardshrink(self, lambd)
 
 
-def _soft_shrink(self, lambd=0.5):
+def _soft_shrink(self, lambd: float = 0.5) -> Tensor:
     return F.softshrink(self, lambd)
 
 

@@ -3,6 +3,8 @@
 A function that is a method too, with the same name and arguments, stands in ``METHODS`` of its own file.
 """
 
+from __future__ import annotations
+
 from types import FunctionType
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from minispore._exports import submodules
 from minispore.checks import check_switch
 from minispore.context import running, under
+from minispore.dtype import DTypeLike
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
@@ -28,15 +31,18 @@ _reshape = Reshape()
 
 
 def _flipped(function):
-    return lambda self, other: function(other, self)
+    def flipped(self, other) -> Tensor:
+        return function(other, self)
+
+    return flipped
 
 
-def _equal(self, other):
+def _equal(self, other) -> Tensor:
     """``x == y`` elementwise; False beside None, a str or a complex number of Python, as in MindSpore."""
     return False if other is None or isinstance(other, (str, complex)) else F.equal(self, other)
 
 
-def _not_equal(self, other):
+def _not_equal(self, other) -> Tensor:
     return True if other is None or isinstance(other, (str, complex)) else F.not_equal(self, other)
 
 
@@ -44,7 +50,11 @@ def _method(function):
     """A functional form as a class binds it to its instances: a function as it is, a primitive inside a function."""
     if isinstance(function, FunctionType):
         return function
-    return lambda self, *args, **kwargs: function(self, *args, **kwargs)
+
+    def method(self, *args, **kwargs) -> Tensor:
+        return function(self, *args, **kwargs)
+
+    return method
 
 
 def _functions_as_methods():
@@ -56,7 +66,7 @@ def _functions_as_methods():
 _items = {}  # template -> GetItem, so that a key that comes again is checked and made once
 
 
-def _getitem(self, key):
+def _getitem(self, key) -> Tensor:
     template, tensors = split_key("GetItem", self.shape, key)
     if template not in _items:
         if len(_items) >= 1024:
@@ -65,7 +75,7 @@ def _getitem(self, key):
     return _items[template](self, *tensors)
 
 
-def _setitem(self, key, value):
+def _setitem(self, key, value) -> None:
     template, tensors = split_key("SetItem", self.shape, key)
     old = snapshot_before_write(self)
     with under(cast=None if isinstance(self, Parameter) else running.cast):  # a Parameter keeps its dtype
@@ -73,14 +83,14 @@ def _setitem(self, key, value):
     take_over([self], [out])
 
 
-def _scatter_to(self, shape, key):
+def _scatter_to(self, shape, key) -> Tensor:
     """Zeros of ``shape`` with this Tensor added at ``key``."""
     shape = as_shape(_reshape, shape)
     template, tensors = split_key("ScatterTo", shape, key)
     return ScatterTo(template, shape)(self, *tensors)
 
 
-def _to(self, dtype, copy=True):
+def _to(self, dtype: DTypeLike, copy: bool = True) -> Tensor:
     check_switch("astype", "copy", copy)
     return F.cast(self, dtype)
 
@@ -88,18 +98,18 @@ def _to(self, dtype, copy=True):
 def _bitwise(logical, bitwise):
     """The operator of ``&``, ``|`` and ``^``: logical on two bools, bitwise where an integer takes part."""
 
-    def function(self, other):
+    def function(self, other) -> Tensor:
         bools = all(isinstance(x, bool) or (isinstance(x, Tensor) and x.array.dtype == np.bool_) for x in (self, other))
         return logical(self, other) if bools else bitwise(self, other)
 
     return function
 
 
-def _positive(self):
+def _positive(self) -> Tensor:
     return self
 
 
-def _inverted(self):
+def _inverted(self) -> Tensor:
     return F.logical_not(self)
 
 

@@ -1,11 +1,15 @@
 """API handles for the parts of a tree: Node, with MindSpore's methods, for a TreeNode."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool
 from minispore.errors import type_error
 from minispore.rewrite import parse
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode
-from minispore.rewrite.tree.scoped_value import NodeType
+from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 __all__ = ["Handle", "Node", "handle_of", "handler_of"]
 
@@ -13,23 +17,23 @@ __all__ = ["Handle", "Node", "handle_of", "handler_of"]
 class Handle:
     """Base of API handles; two handles of one tree object are equal."""
 
-    def __init__(self, handler):
+    def __init__(self, handler: Any) -> None:
         kind = self._kind
         if not isinstance(handler, kind):
             raise type_error(type(self).__name__, f"the 'handler' must be a {kind.__name__}", type(handler).__name__)
         self._handler = handler
 
-    def get_handler(self):
+    def get_handler(self) -> Any:
         """The node or tree itself."""
         return self._handler
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Handle) and self._handler is other._handler
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._handler)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self._handler)
 
 
@@ -43,7 +47,7 @@ class Node(Handle):
     _kind = TreeNode
 
     @staticmethod
-    def create_call_cell(cell, targets, args=None, kwargs=None, name="", is_sub_net=False):
+    def create_call_cell(cell, targets, args=None, kwargs=None, name: str = "", is_sub_net: bool = False) -> Node:
         """A new node that calls a Cell or Primitive, for insertion into a tree.
 
         Args:
@@ -64,43 +68,43 @@ class Node(Handle):
         inside = parse.parse_inside(cell) if is_sub_net else None
         return Node(new_nodes.with_trees(node, inside, parse.is_container(cell)))
 
-    def get_name(self):
+    def get_name(self) -> str:
         """The node's name."""
         return self._handler.name
 
-    def get_node_type(self):
+    def get_node_type(self) -> NodeType:
         """The NodeType."""
         return self._handler.kind
 
-    def get_instance(self):
+    def get_instance(self) -> Any:
         """The called Cell or Primitive; None for other nodes."""
         return self._handler.instance
 
-    def get_instance_type(self):
+    def get_instance_type(self) -> type[Any]:
         """The class of the called object; NoneType for other nodes."""
         return self._handler.called_type
 
-    def get_targets(self):
+    def get_targets(self) -> list[ScopedValue] | None:
         """The values it defines, as a list; None for the output, which defines none."""
         return None if self.get_node_type() is NodeType.Output else list(self._handler.targets)
 
-    def get_args(self):
+    def get_args(self) -> list[ScopedValue]:
         """The values it reads, as a list."""
         return list(self._handler.args)
 
-    def get_kwargs(self):
+    def get_kwargs(self) -> dict[str, ScopedValue]:
         """The values it reads by keyword, as a dict."""
         return self._handler.kwargs
 
-    def get_users(self):
+    def get_users(self) -> list[Node]:
         """The readers of its targets, in order."""
         return [Node(user) for user in self._handler.users]
 
-    def get_inputs(self):
+    def get_inputs(self) -> list[Node]:
         """The producers of the values it reads, one for each value."""
         return [Node(producer) for producer in self._handler.producers_with_repeats()]
 
-    def set_arg(self, index, arg):
+    def set_arg(self, index: int, arg: ScopedValue | str) -> ScopedValue:
         """Read ``arg`` as argument ``index``; returns the previous value.
 
         Raises:
@@ -109,7 +113,7 @@ class Node(Handle):
         """
         return edit.set_arg(self._handler, index, arg)
 
-    def set_arg_by_node(self, arg_idx, src_node, out_idx=None):
+    def set_arg_by_node(self, arg_idx: int, src_node: Node, out_idx: int | None = None) -> ScopedValue:
         """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``; returns the last value.
 
         Its name may mean another value at the node as yet: if no later edit changes that, ``get_code`` and
@@ -141,7 +145,7 @@ class Node(Handle):
         """
         return edit.set_arg_by_node(self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx)
 
-    def get_attributes(self):
+    def get_attributes(self) -> dict[str, Any]:
         """The attributes of the called object and those set on the node, as one dict for the node's life.
 
         A framework cell or a primitive contributes its public attributes, and its class as "cls"; other objects
@@ -149,15 +153,15 @@ class Node(Handle):
         """
         return node_attributes.of(self._handler)
 
-    def get_attribute(self, key):
+    def get_attribute(self, key: str) -> Any:
         """The attribute ``key``, a str; None if there is none."""
         return node_attributes.of(self._handler).get(node_attributes.checked(key))
 
-    def set_attribute(self, key, value):
+    def set_attribute(self, key: str, value: object) -> None:
         """Set the attribute ``key``, a str, of the node to ``value``; the called object does not change."""
         node_attributes.of(self._handler)[node_attributes.checked(key)] = value
 
-    def get_symbol_tree(self):
+    def get_symbol_tree(self) -> Any:
         """The tree that holds the node; None if none does."""
         return None if self._handler.tree is None else handle_of(self._handler.tree)
 

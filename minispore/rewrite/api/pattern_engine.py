@@ -1,7 +1,10 @@
 """Pattern engine: finds groups of calls that read one another in a given way, and replaces them by other nodes."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections import Counter, OrderedDict
+from typing import Any
 
 from minispore.errors import shown, type_error, value_error
 from minispore.rewrite.api.pattern_node import PatternNode, VarNode, inputs_first, matches
@@ -16,7 +19,7 @@ class Replacement(ABC):
     """The replacement of a matched pattern; subclasses define ``build``."""
 
     @abstractmethod
-    def build(self, pattern, is_chain_pattern, matched):
+    def build(self, pattern: PatternNode, is_chain_pattern: bool, matched) -> Any:
         """The nodes to insert, in the order in which they run; an empty list leaves the tree unchanged.
 
         Args:
@@ -45,7 +48,7 @@ class PatternEngine:
             of its inputs.
     """
 
-    def __init__(self, pattern, replacement=None):
+    def __init__(self, pattern, replacement: Replacement | None = None) -> None:
         self._is_chain = isinstance(pattern, (list, tuple))
         pattern = PatternNode.create_pattern_from_list(pattern) if self._is_chain else pattern
         for argument, given, kind in (("pattern", pattern, PatternNode), ("replacement", replacement, Replacement)):
@@ -59,11 +62,11 @@ class PatternEngine:
         if len(set(names)) < len(names):
             raise value_error("PatternEngine", "the names in the 'pattern' must differ", names)
 
-    def pattern(self):
+    def pattern(self) -> PatternNode:
         """The last call of the pattern."""
         return self._pattern
 
-    def apply(self, stree):
+    def apply(self, stree) -> Any:
         """Replace each match in a tree, and in the trees and containers inside it; returns whether there was any.
 
         Nodes are visited in order, each once as the last of a match; inserted nodes may be part of later matches.

@@ -1,6 +1,10 @@
 """PatternNode, VarNode: the parts of a pattern: calls of classes that read one another, and values in between."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from types import NoneType
+from typing import Any
 
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
@@ -20,7 +24,9 @@ class PatternNode:
         TypeError: If an argument is of another kind.
     """
 
-    def __init__(self, pattern_node_name, match_type=NoneType, inputs=None):
+    def __init__(
+        self, pattern_node_name: str, match_type: type = NoneType, inputs: Sequence[PatternNode] | None = None
+    ) -> None:
         for argument, given, kind in (("pattern_node_name", pattern_node_name, str), ("match_type", match_type, type)):
             if not isinstance(given, kind):
                 raise type_error("PatternNode", f"the '{argument}' must be a {kind.__name__}", type(given).__name__)
@@ -28,7 +34,7 @@ class PatternNode:
         self.set_inputs([] if inputs is None else inputs)
 
     @staticmethod
-    def create_pattern_from_list(type_list):
+    def create_pattern_from_list(type_list) -> PatternNode:
         """A chain of calls of these classes, each of which reads the previous one; returns the last.
 
         Raises:
@@ -45,14 +51,14 @@ class PatternNode:
         return last
 
     @staticmethod
-    def from_node(node):
+    def from_node(node) -> PatternNode:
         """The pattern of one node: its name and the class it calls, with any inputs."""
         if not isinstance(node, Node):
             raise type_error("PatternNode", "the 'node' must be a Node", type(node).__name__)
         return PatternNode(node.get_name(), node.get_instance_type())
 
     @staticmethod
-    def create_pattern_from_node(node):
+    def create_pattern_from_node(node) -> PatternNode:
         """The pattern of a node and all its producers, with a VarNode for each that calls no cell or primitive."""
         made = {}
 
@@ -67,19 +73,19 @@ class PatternNode:
 
     is_variable = False
 
-    def name(self):
+    def name(self) -> str:
         """The name."""
         return self._name
 
-    def type(self):
+    def type(self) -> Any:
         """The class that it matches."""
         return self._type
 
-    def get_inputs(self):
+    def get_inputs(self) -> list[PatternNode]:
         """The producers of the values that the node reads, as a list."""
         return self._inputs
 
-    def set_inputs(self, inputs):
+    def set_inputs(self, inputs) -> None:
         """Replace the inputs; TypeError if they are not a list of PatternNodes."""
         if not isinstance(inputs, (list, tuple)):
             raise type_error("PatternNode", "the 'inputs' must be a list of PatternNodes", type(inputs).__name__)
@@ -87,13 +93,13 @@ class PatternNode:
         for each in inputs:
             self.add_input(each)
 
-    def add_input(self, node):
+    def add_input(self, node) -> None:
         """Append an input; TypeError if it is not a PatternNode."""
         if not isinstance(node, PatternNode):
             raise type_error("PatternNode", "each of the 'inputs' must be a PatternNode", type(node).__name__)
         self._inputs.append(node)
 
-    def match(self, node):
+    def match(self, node) -> bool:
         """True if a node calls an object of the class; its inputs are not compared."""
         if not isinstance(node, Node):
             raise type_error("PatternNode", "the 'node' must be a Node", type(node).__name__)
@@ -105,10 +111,10 @@ class VarNode(PatternNode):
 
     is_variable = True
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("placeholder", Cell)
 
-    def match(self, node):
+    def match(self, node) -> bool:
         """True."""
         return True
 

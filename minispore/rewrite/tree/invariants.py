@@ -1,5 +1,9 @@
 """Invariants: states each invariant of a tree in a sentence, and reports the first that is violated."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.errors import shown, type_error
 from minispore.rewrite.tree.scoped_value import NodeType
 from minispore.rewrite.tree.tree import Tree
@@ -9,7 +13,7 @@ class UnsoundTreeError(AssertionError):
     """A tree violates an invariant: a bug in the package, not in the user's code."""
 
 
-def check(tree):
+def check(tree) -> Any:
     """Raise UnsoundTreeError with the first sentence that is not true of the tree; returns the tree."""
     if not isinstance(tree, Tree):
         expected = "the 'tree' must be a Tree, which SymbolTree.get_handler returns"

@@ -1,5 +1,7 @@
 """Values of the tree: the operands and targets of nodes (ScopedValue, ValueType), and kinds of nodes (NodeType)."""
 
+from __future__ import annotations
+
 import ast
 from dataclasses import dataclass
 from enum import Enum
@@ -96,7 +98,7 @@ class ScopedValue:
     scope: str = ""
     value: Any = None
 
-    def __init__(self, arg_type, scope="", value=None):
+    def __init__(self, arg_type: ValueType, scope: str = "", value: object | None = None) -> None:
         if not isinstance(arg_type, ValueType):
             raise type_error("ScopedValue", "the 'arg_type' must be a ValueType", shown(arg_type))
         check_text("ScopedValue", "scope", scope)
@@ -105,7 +107,7 @@ class ScopedValue:
         self.__dict__.update(type=arg_type, scope=scope, value=value)  # past the frozen __setattr__
 
     @classmethod
-    def create_naming_value(cls, name, scope=""):
+    def create_naming_value(cls, name: str, scope: str = "") -> ScopedValue:
         """The name ``scope.name``; TypeError if either is not a str."""
         for argument, given in (("name", name), ("scope", scope)):
             if not isinstance(given, str):
@@ -113,7 +115,7 @@ class ScopedValue:
         return cls(ValueType.NamingValue, scope, name)
 
     @classmethod
-    def create_name_values(cls, names, scopes=None):
+    def create_name_values(cls, names, scopes=None) -> list[ScopedValue]:
         """The names ``scope.name``, one for each pair, as a list; ValueError if the lists differ in length."""
         for argument, given in (("names", names), ("scopes", [] if scopes is None else scopes)):
             if not isinstance(given, (list, tuple)):
@@ -124,12 +126,12 @@ class ScopedValue:
         return [cls.create_naming_value(name, scope) for name, scope in zip(names, scopes, strict=True)]
 
     @classmethod
-    def create_variable_value(cls, value):
+    def create_variable_value(cls, value: object) -> ScopedValue:
         """The constant ``value``."""
         return cls(_TYPES.get(type(value), ValueType.CustomObjValue), "", value)
 
     @property
-    def is_legible(self):
+    def is_legible(self) -> bool:
         """True if Python reads the text as this value: a dotted name, or a constant with a source form."""
         if self.is_name:
             return all(map(is_plain_name, self.text.split(".")))
@@ -139,21 +141,21 @@ class ScopedValue:
             return False
 
     @property
-    def is_carried(self):
+    def is_carried(self) -> bool:
         """True for an object without a source form, such as a Tensor, which the network must hold for the code."""
         return isinstance(self.value, Tensor)
 
     @cached_property
-    def is_name(self):
+    def is_name(self) -> bool:
         """True if it is a name, not a constant."""
         return self.type is ValueType.NamingValue
 
     @cached_property
-    def root(self):
+    def root(self) -> Any:
         """The variable that a name reads: ``x`` of ``x.shape``; None for a constant."""
         return self.text.partition(".")[0] if self.is_name else None
 
-    def instead(self, old, new):
+    def instead(self, old, new) -> Any:
         """This value with ``new`` in place of ``old``: ``y.shape`` for ``x.shape``."""
         if self == old:
             return new
@@ -162,20 +164,20 @@ class ScopedValue:
         return ScopedValue.create_naming_value(new.text + self.text[len(old.text) :])
 
     @cached_property
-    def text(self):
+    def text(self) -> str:
         """The value as source text."""
         return _own(f"{self.scope}.{self.value}" if self.scope else self.value) if self.is_name else repr(self.value)
 
-    def __eq__(self, other):
+    def __eq__(self, other) -> bool:
         return isinstance(other, ScopedValue) and self._key() == other._key()
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._key())
 
     def _key(self):
         return self.type, type(self.value), id(self.value) if self.is_carried else self.text
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{self.scope}.{self.value}" if self.scope else str(self.value)
 
 

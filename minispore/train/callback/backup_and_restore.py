@@ -1,5 +1,7 @@
 """BackupAndRestore: saves the run at the ends of epochs, and lets a run that was cut off go on from there."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
 
@@ -31,7 +33,7 @@ class BackupAndRestore(Callback):
         >>> backup = ms.train.BackupAndRestore("backups", save_freq=2)
     """
 
-    def __init__(self, backup_dir, save_freq="epoch", delete_checkpoint=True):
+    def __init__(self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True) -> None:
         super().__init__()
         name = "BackupAndRestore"
         self.backup_file = str(Path(os.path.realpath(check_path(name, "backup_dir", backup_dir))) / "backup.ckpt")
@@ -42,7 +44,7 @@ class BackupAndRestore(Callback):
         )
         self.delete_checkpoint = check_bool(name, "delete_checkpoint", delete_checkpoint)
 
-    def on_train_begin(self, run_context):
+    def on_train_begin(self, run_context) -> None:
         """Load the backup, if there is one."""
         if not os.path.exists(self.backup_file):
             return
@@ -52,14 +54,14 @@ class BackupAndRestore(Callback):
             expected = f"the backup '{self.backup_file}' must be one of this training step"
             raise value_error("BackupAndRestore", expected, f"{len(missed)} missing and {len(unused)} other Parameters")
 
-    def on_train_epoch_end(self, run_context):
+    def on_train_epoch_end(self, run_context) -> None:
         """Save the step after every ``save_freq``-th epoch."""
         run = run_context.original_args()
         if run.cur_epoch_num % self.save_freq == 0:
             Path(self.backup_file).parent.mkdir(parents=True, exist_ok=True)
             save_checkpoint(run.train_network, self.backup_file)
 
-    def on_train_end(self, run_context):
+    def on_train_end(self, run_context) -> None:
         """Remove the backup."""
         if self.delete_checkpoint:
             Path(self.backup_file).unlink(missing_ok=True)

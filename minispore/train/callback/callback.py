@@ -1,6 +1,9 @@
 """Callback: hooks that ``Model`` calls while it trains and evaluates; RunContext: the data of the run."""
 
+from __future__ import annotations
+
 from contextlib import ExitStack
+from typing import Any
 
 from minispore.errors import shown, type_error
 
@@ -39,21 +42,21 @@ class RunContext:
         TypeError: If ``original_args`` is not a dict.
     """
 
-    def __init__(self, original_args):
+    def __init__(self, original_args: dict[str, Any]) -> None:
         if not isinstance(original_args, dict):
             raise type_error("RunContext", "the 'original_args' must be a dict", shown(original_args))
         self._original_args = original_args
         self._stop_requested = False
 
-    def original_args(self):
+    def original_args(self) -> Any:
         """The fields of the run: those of the run so far, and whatever callbacks have written."""
         return self._original_args
 
-    def request_stop(self):
+    def request_stop(self) -> None:
         """Ask the run to end after this step; the hooks of the epoch's and of the run's end are called."""
         self._stop_requested = True
 
-    def get_stop_requested(self):
+    def get_stop_requested(self) -> Any:
         """True if a callback has asked the run to stop."""
         return self._stop_requested
 
@@ -74,76 +77,76 @@ class Callback:
         ...             run_context.request_stop()
     """
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         """Called before a run."""
         return self
 
-    def __exit__(self, *err):
+    def __exit__(self, *err) -> Any:
         """Called after a run, with the error's type, value and traceback if there was one."""
 
-    def begin(self, run_context):
+    def begin(self, run_context) -> Any:
         """Called once, before a run."""
 
-    def epoch_begin(self, run_context):
+    def epoch_begin(self, run_context) -> Any:
         """Called before each epoch."""
 
-    def epoch_end(self, run_context):
+    def epoch_end(self, run_context) -> Any:
         """Called after each epoch."""
 
-    def step_begin(self, run_context):
+    def step_begin(self, run_context) -> Any:
         """Called before each step."""
 
-    def step_end(self, run_context):
+    def step_end(self, run_context) -> Any:
         """Called after each step."""
 
-    def end(self, run_context):
+    def end(self, run_context) -> Any:
         """Called once, after a run that no error has ended."""
 
-    def on_train_begin(self, run_context):
+    def on_train_begin(self, run_context) -> None:
         """Called once, before training."""
         self.begin(run_context)
 
-    def on_train_epoch_begin(self, run_context):
+    def on_train_epoch_begin(self, run_context) -> None:
         """Called before each epoch of training."""
         self.epoch_begin(run_context)
 
-    def on_train_epoch_end(self, run_context):
+    def on_train_epoch_end(self, run_context) -> None:
         """Called after each epoch of training, and after its evaluation if ``fit`` makes one."""
         self.epoch_end(run_context)
 
-    def on_train_step_begin(self, run_context):
+    def on_train_step_begin(self, run_context) -> None:
         """Called before each step of training."""
         self.step_begin(run_context)
 
-    def on_train_step_end(self, run_context):
+    def on_train_step_end(self, run_context) -> None:
         """Called after each step of training."""
         self.step_end(run_context)
 
-    def on_train_end(self, run_context):
+    def on_train_end(self, run_context) -> None:
         """Called once, after training."""
         self.end(run_context)
 
-    def on_eval_begin(self, run_context):
+    def on_eval_begin(self, run_context) -> None:
         """Called once, before an evaluation."""
         self.begin(run_context)
 
-    def on_eval_epoch_begin(self, run_context):
+    def on_eval_epoch_begin(self, run_context) -> None:
         """Called before the pass over the data of an evaluation."""
         self.epoch_begin(run_context)
 
-    def on_eval_epoch_end(self, run_context):
+    def on_eval_epoch_end(self, run_context) -> None:
         """Called after the pass over the data of an evaluation."""
         self.epoch_end(run_context)
 
-    def on_eval_step_begin(self, run_context):
+    def on_eval_step_begin(self, run_context) -> None:
         """Called before each step of an evaluation."""
         self.step_begin(run_context)
 
-    def on_eval_step_end(self, run_context):
+    def on_eval_step_end(self, run_context) -> None:
         """Called after each step of an evaluation."""
         self.step_end(run_context)
 
-    def on_eval_end(self, run_context):
+    def on_eval_end(self, run_context) -> None:
         """Called once, after an evaluation."""
         self.end(run_context)
 
@@ -176,12 +179,12 @@ def shared_hooks(callback):
 class CallbackList:
     """Several callbacks as one: each hook calls theirs in order; entered and left as one context manager."""
 
-    def __init__(self, callbacks):
+    def __init__(self, callbacks) -> None:
         self.callbacks = callbacks
         for name in _HOOKS:
             setattr(self, name, _together([getattr(callback, name) for callback in callbacks if _has(callback, name)]))
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self._stack = ExitStack()
         with self._stack:
             for callback in self.callbacks:
@@ -189,7 +192,7 @@ class CallbackList:
             self._stack = self._stack.pop_all()
         return self
 
-    def __exit__(self, *err):
+    def __exit__(self, *err) -> Any:
         return self._stack.__exit__(*err)
 
 

@@ -1,5 +1,9 @@
 """CheckpointConfig: when ModelCheckpoint saves, what it saves, and which files it keeps."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.checks import check_bool, check_int, check_text
 from minispore.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
@@ -37,18 +41,18 @@ class CheckpointConfig:
 
     def __init__(
         self,
-        save_checkpoint_steps=1,
-        save_checkpoint_seconds=0,
-        keep_checkpoint_max=5,
-        keep_checkpoint_per_n_minutes=0,
-        integrated_save=True,
-        async_save=False,
-        saved_network=None,
-        append_info=None,
+        save_checkpoint_steps: int = 1,
+        save_checkpoint_seconds: int = 0,
+        keep_checkpoint_max: int = 5,
+        keep_checkpoint_per_n_minutes: int = 0,
+        integrated_save: bool = True,
+        async_save: bool = False,
+        saved_network: Cell | None = None,
+        append_info: list[Any] | None = None,
         enc_key=None,
-        enc_mode="AES-GCM",
-        exception_save=False,
-    ):
+        enc_mode: str = "AES-GCM",
+        exception_save: bool = False,
+    ) -> None:
         steps = _count("save_checkpoint_steps", save_checkpoint_steps)
         seconds = _count("save_checkpoint_seconds", save_checkpoint_seconds)
         most = _count("keep_checkpoint_max", keep_checkpoint_max)
@@ -72,56 +76,56 @@ class CheckpointConfig:
         self.exception_save = check_bool("CheckpointConfig", "exception_save", exception_save)
 
     @property
-    def save_checkpoint_steps(self):
+    def save_checkpoint_steps(self) -> Any:
         """Steps between two files, None for a rule by seconds."""
         return self._save_checkpoint_steps
 
     @property
-    def save_checkpoint_seconds(self):
+    def save_checkpoint_seconds(self) -> Any:
         """Seconds between two files, None for a rule by steps."""
         return self._save_checkpoint_seconds
 
     @property
-    def keep_checkpoint_max(self):
+    def keep_checkpoint_max(self) -> Any:
         """The number of newest files that are kept, None for a rule by minutes."""
         return self._keep_checkpoint_max
 
     @property
-    def keep_checkpoint_per_n_minutes(self):
+    def keep_checkpoint_per_n_minutes(self) -> Any:
         """Minutes for each of which a file is kept, None for a rule by number."""
         return self._keep_checkpoint_per_n_minutes
 
     @property
-    def integrated_save(self):
+    def integrated_save(self) -> Any:
         """The argument, without effect."""
         return self._integrated_save
 
     @property
-    def async_save(self):
+    def async_save(self) -> Any:
         """True if a thread writes the file."""
         return self._async_save
 
     @property
-    def saved_network(self):
+    def saved_network(self) -> Any:
         """The network to save, None for the training step."""
         return self._saved_network
 
     @property
-    def append_dict(self):
+    def append_dict(self) -> Any:
         """Further values to save, by name; "epoch_num" and "step_num" get their values at that time."""
         return self._append_dict
 
     @property
-    def enc_key(self):
+    def enc_key(self) -> Any:
         """None."""
         return self._enc_key
 
     @property
-    def enc_mode(self):
+    def enc_mode(self) -> Any:
         """The argument, without effect."""
         return self._enc_mode
 
-    def get_checkpoint_policy(self):
+    def get_checkpoint_policy(self) -> Any:
         """The rules as a dict: when to save, the contents, and which files are kept."""
         return {
             "save_checkpoint_steps": self._save_checkpoint_steps,

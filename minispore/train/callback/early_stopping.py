@@ -1,5 +1,7 @@
 """EarlyStopping: ends a training that no longer improves."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_number
 from minispore.tensor import Tensor
 from minispore.train.callback.monitored import Monitored
@@ -26,25 +28,25 @@ class EarlyStopping(Monitored):
 
     def __init__(
         self,
-        monitor="eval_loss",
-        min_delta=0,
-        patience=0,
-        verbose=False,
-        mode="auto",
-        baseline=None,
-        restore_best_weights=False,
-    ):
+        monitor: str = "eval_loss",
+        min_delta: float = 0,
+        patience: int = 0,
+        verbose: bool = False,
+        mode: str = "auto",
+        baseline: float | None = None,
+        restore_best_weights: bool = False,
+    ) -> None:
         super().__init__(monitor, min_delta, patience, verbose, mode)
         self.baseline = None if baseline is None else check_number("EarlyStopping", "baseline", baseline)
         self.restore_best_weights = check_bool("EarlyStopping", "restore_best_weights", restore_best_weights)
         self.stopped_epoch, self.best_weights_param_dict = 0, None
 
-    def on_train_begin(self, run_context):
+    def on_train_begin(self, run_context) -> None:
         """Forget earlier runs."""
         super().on_train_begin(run_context)
         self.stopped_epoch, self.best_weights_param_dict = 0, None
 
-    def on_train_epoch_end(self, run_context):
+    def on_train_epoch_end(self, run_context) -> None:
         """Compare the epoch with the best one, and ask to stop if patience is at its end."""
         cb_params = run_context.original_args()
         value = self._value(cb_params)
@@ -73,7 +75,7 @@ class EarlyStopping(Monitored):
         for parameter, value in self.best_weights_param_dict.items():
             parameter.set_data(Tensor(value))
 
-    def on_train_end(self, run_context):
+    def on_train_end(self, run_context) -> None:
         """Print where training ended."""
         if self.stopped_epoch and self.verbose:
             print(f"Epoch {self.stopped_epoch:05d}: early stopping")

@@ -1,5 +1,7 @@
 """History: keeps the outputs of the network and the metrics of every epoch."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.tensor import Tensor
@@ -15,15 +17,15 @@ class History(Callback):
     last output in each epoch, as NumPy values. Each metric of ``fit`` is there under its name, of all runs.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.history, self.epoch = {}, None
 
-    def begin(self, run_context):
+    def begin(self, run_context) -> None:
         """Number the epochs anew."""
         self.epoch = {"epoch": []}
 
-    def epoch_end(self, run_context):
+    def epoch_end(self, run_context) -> None:
         """Add the epoch."""
         cb_params = run_context.original_args()
         if cb_params.get("mode") == "eval":
@@ -33,7 +35,7 @@ class History(Callback):
         for name, value in cb_params.get("metrics", {}).items():
             self.history.setdefault(name, []).append(value)
 
-    def on_eval_begin(self, run_context):
+    def on_eval_begin(self, run_context) -> None:
         """Leave the numbers of a run of ``fit`` as they are."""
         if self.epoch is None:
             self.begin(run_context)

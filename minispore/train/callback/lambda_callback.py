@@ -1,5 +1,10 @@
 """LambdaCallback: a callback of functions."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore.checks import check_callable
 from minispore.train.callback.callback import Callback
 
@@ -33,19 +38,19 @@ class LambdaCallback(Callback):
 
     def __init__(
         self,
-        on_train_epoch_begin=None,
-        on_train_epoch_end=None,
-        on_train_step_begin=None,
-        on_train_step_end=None,
-        on_train_begin=None,
-        on_train_end=None,
-        on_eval_epoch_begin=None,
-        on_eval_epoch_end=None,
-        on_eval_step_begin=None,
-        on_eval_step_end=None,
-        on_eval_begin=None,
-        on_eval_end=None,
-    ):
+        on_train_epoch_begin: Callable[..., Any] | None = None,
+        on_train_epoch_end: Callable[..., Any] | None = None,
+        on_train_step_begin: Callable[..., Any] | None = None,
+        on_train_step_end: Callable[..., Any] | None = None,
+        on_train_begin: Callable[..., Any] | None = None,
+        on_train_end: Callable[..., Any] | None = None,
+        on_eval_epoch_begin: Callable[..., Any] | None = None,
+        on_eval_epoch_end: Callable[..., Any] | None = None,
+        on_eval_step_begin: Callable[..., Any] | None = None,
+        on_eval_step_end: Callable[..., Any] | None = None,
+        on_eval_begin: Callable[..., Any] | None = None,
+        on_eval_end: Callable[..., Any] | None = None,
+    ) -> None:
         super().__init__()
         hooks = {name: hook for name, hook in locals().items() if name.startswith("on_") and hook is not None}
         for name, hook in hooks.items():

@@ -1,5 +1,10 @@
 """LearningRateScheduler: sets the learning rate after every step by a function of your own."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from minispore.checks import check_callable, check_real
 from minispore.train.callback.callback import Callback
 from minispore.train.callback.learning_rate import rate_of, read, write
@@ -22,12 +27,12 @@ class LearningRateScheduler(Callback):
         >>> callback = LearningRateScheduler(lambda lr, step: lr * 0.1 if step % 1000 == 0 else lr)
     """
 
-    def __init__(self, learning_rate_function):
+    def __init__(self, learning_rate_function: Callable[..., Any]) -> None:
         super().__init__()
         name = "LearningRateScheduler"
         self.learning_rate_function = check_callable(name, "learning_rate_function", learning_rate_function)
 
-    def step_end(self, run_context):
+    def step_end(self, run_context) -> None:
         """Set the rate of the next step."""
         cb_params = run_context.original_args()
         if cb_params.get("mode") == "eval":

@@ -1,5 +1,7 @@
 """LossMonitor: prints the loss of steps, and ends a run whose loss is no number."""
 
+from __future__ import annotations
+
 import math
 
 from minispore.checks import check_int
@@ -31,12 +33,12 @@ class LossMonitor(Callback):
         epoch: 1 step: 2, loss is 0.1599999...
     """
 
-    def __init__(self, per_print_times=1):
+    def __init__(self, per_print_times: int = 1) -> None:
         super().__init__()
         self._per_print_times = check_int("LossMonitor", "per_print_times", per_print_times, low=0)
         self._last_print_time = 0
 
-    def step_end(self, run_context):
+    def step_end(self, run_context) -> None:
         """Print the step's loss if it is its turn."""
         cb_params = run_context.original_args()
         if cb_params.get("mode") == "eval" and "train_network" in cb_params:
@@ -59,7 +61,7 @@ class LossMonitor(Callback):
             self._last_print_time = step
         return due
 
-    def on_train_epoch_end(self, run_context):
+    def on_train_epoch_end(self, run_context) -> None:
         """Print the metrics of the epoch's evaluation, if there was one."""
         cb_params = run_context.original_args()
         if "metrics" in cb_params:

@@ -1,9 +1,12 @@
 """ModelCheckpoint: saves the network while it is trained."""
 
+from __future__ import annotations
+
 import os
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 from minispore.checks import check_path
 from minispore.errors import shown, type_error, value_error
@@ -35,7 +38,9 @@ class ModelCheckpoint(Callback):
         >>> callback = ModelCheckpoint("lenet", config=CheckpointConfig(save_checkpoint_steps=100))
     """
 
-    def __init__(self, prefix="CKP", directory=None, config=None):
+    def __init__(
+        self, prefix: str = "CKP", directory: str | None = None, config: CheckpointConfig | None = None
+    ) -> None:
         super().__init__()
         if not isinstance(prefix, str) or "/" in prefix:
             raise value_error("ModelCheckpoint", "the 'prefix' must be a str without '/'", shown(prefix))
@@ -52,30 +57,30 @@ class ModelCheckpoint(Callback):
         self._numbered = False  # True once the prefix is one that no file in the folder has
 
     @property
-    def latest_ckpt_file_name(self):
+    def latest_ckpt_file_name(self) -> Any:
         """The path of the newest file, "" before the first."""
         return self._latest_ckpt_file_name
 
-    def begin(self, run_context):
+    def begin(self, run_context) -> None:
         """Count steps from 0, as a training run does; an evaluation within it leaves the count."""
         cb_params = run_context.original_args()
         if _trains(cb_params):
             self._cb_params, self._last_triggered_step = cb_params, 0
 
-    def step_end(self, run_context):
+    def step_end(self, run_context) -> None:
         """Save if it is time."""
         cb_params = run_context.original_args()
         if _trains(cb_params) and self._is_due(cb_params.cur_step_num):
             self._save(cb_params)
 
-    def end(self, run_context):
+    def end(self, run_context) -> None:
         """Save, unless the last step has been saved, and wait for a thread that writes."""
         cb_params = run_context.original_args()
         if _trains(cb_params) and cb_params.cur_step_num > self._last_triggered_step:
             self._save(cb_params)
         self._finish()
 
-    def __exit__(self, *err):
+    def __exit__(self, *err) -> None:
         """Save what an error or Ctrl-C has ended, if the configuration says so."""
         began = self._cb_params is not None and self._cb_params.cur_step_num > 0
         if err[0] is not None and self._config.exception_save and began:

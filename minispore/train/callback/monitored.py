@@ -1,5 +1,9 @@
 """Callbacks that watch one number, of a run's metrics or its loss, for improvement."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_int, check_number, check_text
@@ -27,7 +31,7 @@ class Monitored(Callback):
     ``best`` is the best value so far, and ``wait`` counts the epochs since.
     """
 
-    def __init__(self, monitor, min_delta, patience, verbose, mode):
+    def __init__(self, monitor, min_delta, patience, verbose, mode) -> None:
         super().__init__()
         name = type(self).__name__
         self.monitor = check_text(name, "monitor", monitor)
@@ -44,11 +48,11 @@ class Monitored(Callback):
     def _worst(self):
         return np.inf if self._falls() else -np.inf
 
-    def is_improvement(self, value, than):
+    def is_improvement(self, value, than) -> Any:
         """True if ``value`` is better than another one by more than ``min_delta``."""
         return than - value > abs(self.min_delta) if self._falls() else value - than > abs(self.min_delta)
 
-    def on_train_begin(self, run_context):
+    def on_train_begin(self, run_context) -> None:
         """Forget earlier runs."""
         self.wait, self.best = 0, self._worst()
 

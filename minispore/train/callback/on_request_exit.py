@@ -1,9 +1,12 @@
 """OnRequestExit: ends a run at the end of its step, and saves the network, when the process gets a signal."""
 
+from __future__ import annotations
+
 import os
 import signal
 import threading
 from pathlib import Path
+from typing import Any
 
 from minispore.checks import check_bool, check_int, check_path, check_text
 from minispore.errors import runtime_error, value_error
@@ -30,7 +33,14 @@ class OnRequestExit(Callback):
         RuntimeError: In a run that is not in the main thread, which alone gets signals.
     """
 
-    def __init__(self, save_ckpt=True, save_mindir=True, file_name="Net", directory="./", sig=signal.SIGTERM):
+    def __init__(
+        self,
+        save_ckpt: bool = True,
+        save_mindir: bool = True,
+        file_name: str = "Net",
+        directory: str = "./",
+        sig: int = signal.SIGTERM,
+    ) -> None:
         super().__init__()
         self.save_ckpt = check_bool("OnRequestExit", "save_ckpt", save_ckpt)
         self.save_mindir = check_bool("OnRequestExit", "save_mindir", save_mindir)
@@ -46,7 +56,7 @@ class OnRequestExit(Callback):
         """Note the signal: the hook of the next step's end reads it."""
         self.exit = True
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         """Take the signal over."""
         if threading.current_thread() is not threading.main_thread():
             raise runtime_error("OnRequestExit", "the run must be in the main thread, which alone gets signals", None)
@@ -54,25 +64,25 @@ class OnRequestExit(Callback):
         self._earlier = signal.signal(self.sig, self._handle_signal)
         return self
 
-    def __exit__(self, *err):
+    def __exit__(self, *err) -> None:
         """Give the signal back."""
         signal.signal(self.sig, signal.SIG_DFL if self._earlier is None else self._earlier)
 
-    def on_train_step_end(self, run_context):
+    def on_train_step_end(self, run_context) -> None:
         """Ask the run to end if the signal has come."""
         if self.exit:
             run_context.request_stop()
 
-    def on_train_end(self, run_context):
+    def on_train_end(self, run_context) -> None:
         """Save the training step if the signal has ended the run."""
         self._save(run_context.original_args().train_network, "train")
 
-    def on_eval_step_end(self, run_context):
+    def on_eval_step_end(self, run_context) -> None:
         """Ask the evaluation to end if the signal has come."""
         if self.exit:
             run_context.request_stop()
 
-    def on_eval_end(self, run_context):
+    def on_eval_end(self, run_context) -> None:
         """Save the network for evaluations if the signal has ended the evaluation."""
         if "train_network" not in run_context.original_args():
             self._save(run_context.original_args().eval_network, "eval")

@@ -1,5 +1,9 @@
 """MindSpore's inner functions of callbacks, which training loops of users' own call."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from minispore.train.callback.callback import Callback, CallbackList, as_list
 from minispore.train.callback.loss import loss_of
 
@@ -13,7 +17,7 @@ class _CallbackManager(CallbackList, Callback):
         TypeError: If one of them is not a Callback.
     """
 
-    def __init__(self, callbacks):
+    def __init__(self, callbacks) -> None:
         callbacks = as_list(callbacks)
         super().__init__(callbacks)
         self._callbacks = callbacks
@@ -28,13 +32,13 @@ class _CallbackManager(CallbackList, Callback):
         return hook
 
 
-def _handle_loss(loss):
+def _handle_loss(loss) -> Any:
     """The loss among a step's outputs as a number; what is no Tensor and holds none is returned as it is."""
     found = loss_of(loss)
     return loss if found is None else found
 
 
-def set_cur_net(net):
+def set_cur_net(net) -> Any:
     """Nothing: no callback here needs to know the network before a run."""
 
 

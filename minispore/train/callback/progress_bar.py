@@ -1,5 +1,7 @@
 """ProgressBar: a bar on a terminal that shows the epoch, the step and the loss."""
 
+from __future__ import annotations
+
 import sys
 
 from minispore.checks import check_positive_int
@@ -22,12 +24,12 @@ class ProgressBar(Callback):
         ValueError: If it is not above 0.
     """
 
-    def __init__(self, refresh_steps=10):
+    def __init__(self, refresh_steps: int = 10) -> None:
         super().__init__()
         self._refresh_steps = check_positive_int("ProgressBar", "refresh_steps", refresh_steps)
         self._bar = None
 
-    def epoch_begin(self, run_context):
+    def epoch_begin(self, run_context) -> None:
         """Begin a bar."""
         cb_params = run_context.original_args()
         label = "eval" if cb_params.mode == "eval" else f"epoch {cb_params.cur_epoch_num}"
@@ -35,7 +37,7 @@ class ProgressBar(Callback):
 
         self._bar = tqdm(total=cb_params.batch_num, desc=label, unit=" steps", disable=not sys.stderr.isatty())
 
-    def step_end(self, run_context):
+    def step_end(self, run_context) -> None:
         """Count the step."""
         cb_params = run_context.original_args()
         if not self._bar.disable:
@@ -44,19 +46,19 @@ class ProgressBar(Callback):
                 self._bar.set_postfix_str(f"loss {float(loss):.4f}", refresh=False)
             self._bar.update()
 
-    def on_train_epoch_end(self, run_context):
+    def on_train_epoch_end(self, run_context) -> None:
         """End the bar, unless the epoch's evaluation has."""
         self._close()
 
-    def on_eval_begin(self, run_context):
+    def on_eval_begin(self, run_context) -> None:
         """End the bar of the epoch that is evaluated."""
         self._close()
 
-    def on_eval_epoch_end(self, run_context):
+    def on_eval_epoch_end(self, run_context) -> None:
         """End the bar."""
         self._close()
 
-    def __exit__(self, *err):
+    def __exit__(self, *err) -> None:
         """End the bar of a run that an error has ended."""
         self._close()
 

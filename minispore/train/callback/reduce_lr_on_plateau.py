@@ -1,5 +1,7 @@
 """ReduceLROnPlateau: lowers the learning rate of a training that no longer improves."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_int, check_number, check_python_float
@@ -30,15 +32,15 @@ class ReduceLROnPlateau(Monitored):
 
     def __init__(
         self,
-        monitor="eval_loss",
-        factor=0.1,
-        patience=10,
-        verbose=False,
-        mode="auto",
-        min_delta=0.0001,
-        cooldown=0,
-        min_lr=0,
-    ):
+        monitor: str = "eval_loss",
+        factor: float = 0.1,
+        patience: int = 10,
+        verbose: bool = False,
+        mode: str = "auto",
+        min_delta: float = 0.0001,
+        cooldown: int = 0,
+        min_lr: float = 0,
+    ) -> None:
         super().__init__(monitor, min_delta, patience, verbose, mode)
         self.factor = check_python_float("ReduceLROnPlateau", "factor", factor, 0, 1, above=True)
         if self.factor == 1:
@@ -47,12 +49,12 @@ class ReduceLROnPlateau(Monitored):
         self.min_lr = check_number("ReduceLROnPlateau", "min_lr", min_lr)
         self.cooldown_counter = 0
 
-    def on_train_begin(self, run_context):
+    def on_train_begin(self, run_context) -> None:
         """Forget earlier runs."""
         super().on_train_begin(run_context)
         self.cooldown_counter = 0
 
-    def on_train_epoch_end(self, run_context):
+    def on_train_epoch_end(self, run_context) -> None:
         """Compare the epoch with the best one, and lower the rate if patience is at its end."""
         cb_params = run_context.original_args()
         rate = rate_of("ReduceLROnPlateau", cb_params.optimizer)

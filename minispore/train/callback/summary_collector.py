@@ -1,6 +1,9 @@
 """SummaryCollector: writes a training's loss, metrics, inputs and Parameters into an event file."""
 
+from __future__ import annotations
+
 import re
+from typing import Any
 
 from minispore.checks import check_bool, check_int, check_text
 from minispore.errors import shown, type_error, value_error
@@ -46,15 +49,15 @@ class SummaryCollector(Callback):
 
     def __init__(
         self,
-        summary_dir,
-        collect_freq=10,
-        collect_specified_data=None,
-        keep_default_action=True,
-        custom_lineage_data=None,
-        collect_tensor_freq=None,
-        max_file_size=None,
-        export_options=None,
-    ):
+        summary_dir: str,
+        collect_freq: int = 10,
+        collect_specified_data: dict[str, Any] | None = None,
+        keep_default_action: bool = True,
+        custom_lineage_data: dict[str, Any] | None = None,
+        collect_tensor_freq: int | None = None,
+        max_file_size: int | None = None,
+        export_options: dict[str, Any] | None = None,
+    ) -> None:
         super().__init__()
         self._directory = check_text("SummaryCollector", "summary_dir", summary_dir)
         self._every = check_int("SummaryCollector", "collect_freq", collect_freq, 1)
@@ -72,16 +75,16 @@ class SummaryCollector(Callback):
         self._options = {"max_file_size": max_file_size, "export_options": export_options}
         self._record, self._step = None, 0  # the open record, the last step of training
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self._record = SummaryRecord(self._directory, **self._options)
         return self
 
-    def __exit__(self, *err):
+    def __exit__(self, *err) -> None:
         record, self._record = self._record, None
         if record is not None:
             record.close()
 
-    def step_end(self, run_context):
+    def step_end(self, run_context) -> None:
         """Write the step's values if it is time."""
         cb_params = run_context.original_args()
         if cb_params.get("mode") == "eval":
@@ -109,7 +112,7 @@ class SummaryCollector(Callback):
             return network.trainable_params()[:_FEW]
         return [p for p in network.get_parameters() if re.match(self._pattern, p.name)]
 
-    def on_eval_end(self, run_context):
+    def on_eval_end(self, run_context) -> None:
         """Write the metrics."""
         cb_params = run_context.original_args()
         if not self._switches["collect_metric"]:

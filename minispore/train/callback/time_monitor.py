@@ -1,5 +1,7 @@
 """TimeMonitor: prints how long epochs take."""
 
+from __future__ import annotations
+
 import time
 
 from minispore.checks import check_positive_int
@@ -19,16 +21,16 @@ class TimeMonitor(Callback):
         ValueError: If it is below 1.
     """
 
-    def __init__(self, data_size=None):
+    def __init__(self, data_size: int | None = None) -> None:
         super().__init__()
         self.data_size = None if data_size is None else check_positive_int("TimeMonitor", "data_size", data_size)
         self.epoch_time = time.time()
 
-    def epoch_begin(self, run_context):
+    def epoch_begin(self, run_context) -> None:
         """Start the clock."""
         self.epoch_time = time.time()
 
-    def epoch_end(self, run_context):
+    def epoch_end(self, run_context) -> None:
         """Print the time since the epoch began."""
         milliseconds = (time.time() - self.epoch_time) * 1000
         cb_params = run_context.original_args()

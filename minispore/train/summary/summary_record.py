@@ -1,8 +1,12 @@
 """SummaryRecord: writes scalars, Tensors, histograms and pictures by step into an event file."""
 
+from __future__ import annotations
+
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -50,14 +54,14 @@ class SummaryRecord:
 
     def __init__(
         self,
-        log_dir,
-        file_prefix="events",
-        file_suffix="_MS",
-        network=None,
-        max_file_size=None,
-        raise_exception=False,
-        export_options=None,
-    ):
+        log_dir: str,
+        file_prefix: str = "events",
+        file_suffix: str = "_MS",
+        network: Cell | None = None,
+        max_file_size: int | None = None,
+        raise_exception: bool = False,
+        export_options: dict[str, Any] | None = None,
+    ) -> None:
         for name, text in (("log_dir", log_dir), ("file_prefix", file_prefix), ("file_suffix", file_suffix)):
             check_path("SummaryRecord", name, check_text("SummaryRecord", name, text))
         if network is not None and not isinstance(network, Cell):
@@ -79,18 +83,18 @@ class SummaryRecord:
         noted.clear()
         listening.append(self)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self.close()
 
     @property
-    def log_dir(self):
+    def log_dir(self) -> Any:
         """The whole path of the event file."""
         return str(self._path)
 
-    def set_mode(self, mode):
+    def set_mode(self, mode) -> None:
         """Say whether what follows belongs to the training ("train") or to an evaluation ("eval"), as its name will.
 
         Raises:
@@ -100,7 +104,7 @@ class SummaryRecord:
             raise value_error("SummaryRecord.set_mode", "the 'mode' must be 'train' or 'eval'", shown(mode))
         self._mode = mode
 
-    def add_value(self, plugin, name, value):
+    def add_value(self, plugin: str, name: str, value: Tensor) -> None:
         """Keep a value for the next :meth:`record`.
 
         Args:
@@ -126,7 +130,9 @@ class SummaryRecord:
             check_picture("SummaryRecord.add_value", value)
         self._values[plugin, name] = Tensor(value)
 
-    def record(self, step, train_network=None, plugin_filter=None):
+    def record(
+        self, step: int, train_network: Cell | None = None, plugin_filter: Callable[..., Any] | None = None
+    ) -> Any:
         """Write the values kept since the last call; True unless the record is closed.
 
         Args:
@@ -178,12 +184,12 @@ class SummaryRecord:
                 raise
             log.error("For 'SummaryRecord', the file '%s' must be writable, but got %s.", self._path, error)
 
-    def flush(self):
+    def flush(self) -> None:
         """Hand everything written to the operating system."""
         if self in listening:
             self._guarded(self._file.flush)
 
-    def close(self):
+    def close(self) -> None:
         """Close the file; a second call does nothing."""
         if self in listening:
             listening.remove(self)

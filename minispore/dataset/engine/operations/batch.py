@@ -1,7 +1,10 @@
 """batch, padded_batch and bucket_batch_by_length: rows stacked into larger ones."""
 
+from __future__ import annotations
+
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 
@@ -123,14 +126,14 @@ def bucket_batch_by_length(  # noqa: D417 - ``self`` is the dataset
 class BatchInfo:
     """The batch that a function works on: its number in the epoch, and the epoch's number, both from 0."""
 
-    def __init__(self, batch_num, epoch_num):
+    def __init__(self, batch_num, epoch_num) -> None:
         self._batch_num, self._epoch_num = batch_num, epoch_num
 
-    def get_batch_num(self):
+    def get_batch_num(self) -> Any:
         """The number of the batch in its epoch."""
         return self._batch_num
 
-    def get_epoch_num(self):
+    def get_epoch_num(self) -> Any:
         """The number of the epoch."""
         return self._epoch_num
 
@@ -144,13 +147,13 @@ class BatchDataset(OverRows):
         self,
         child,
         batch_size,
-        drop_remainder=False,
+        drop_remainder: bool = False,
         num_parallel_workers=None,
         per_batch_map=None,
         input_columns=None,
         output_columns=None,
-        python_multiprocessing=False,
-    ):
+        python_multiprocessing: bool = False,
+    ) -> None:
         if is_int(batch_size) or not callable(batch_size):
             check_count(self.name, "batch_size", batch_size, 1)
         if not isinstance(drop_remainder, bool):
@@ -239,7 +242,7 @@ class BatchDataset(OverRows):
             raise value_error("batch", f"a column of 'per_batch_map' must be an array or a list of {size} rows", got)
         return column
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         if callable(self.batch_size):
             return sum(1 for _ in self._items_alone())
         size = self.child.get_dataset_size() / self.batch_size
@@ -254,7 +257,7 @@ class BatchDataset(OverRows):
             left -= size
             yield size
 
-    def get_batch_size(self):
+    def get_batch_size(self) -> Any:
         return -1 if callable(self.batch_size) else self.batch_size
 
 
@@ -263,7 +266,9 @@ class PaddedBatchDataset(BatchDataset):
 
     name = "padded_batch"
 
-    def __init__(self, child, batch_size, drop_remainder=False, num_parallel_workers=None, pad_info=None):
+    def __init__(
+        self, child, batch_size, drop_remainder: bool = False, num_parallel_workers=None, pad_info=None
+    ) -> None:
         super().__init__(child, batch_size, drop_remainder, num_parallel_workers)
         self.padding = Padding(self.name, self.names, pad_info)
 
@@ -274,7 +279,9 @@ class PaddedBatchDataset(BatchDataset):
 class BucketBatchByLengthDataset(OverRows):
     """Rows of similar length, padded and stacked."""
 
-    def __init__(self, child, columns, boundaries, sizes, length=None, pad_info=None, to_boundary=False, drop=False):
+    def __init__(
+        self, child, columns, boundaries, sizes, length=None, pad_info=None, to_boundary=False, drop=False
+    ) -> None:
         super().__init__(child)
         name, known = "bucket_batch_by_length", child.get_col_names()
         self.columns = check_columns(name, "column_names", columns, known)
@@ -326,10 +333,10 @@ class BucketBatchByLengthDataset(OverRows):
         bounded = self.to_boundary and place < len(self.boundaries)
         return self.padding.stacked(rows, self.boundaries[place] - 1 if bounded else None)
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         return Dataset.get_dataset_size(self)
 
-    def get_batch_size(self):
+    def get_batch_size(self) -> Any:
         return 1
 
 

@@ -1,5 +1,7 @@
 """The choice of columns and their names: project and rename."""
 
+from __future__ import annotations
+
 from minispore.checks import check_names
 from minispore.dataset.engine.dataset import Over, check_columns, check_dataset, operation
 from minispore.errors import value_error
@@ -32,7 +34,7 @@ def rename(self, input_columns, output_columns):
 class ProjectDataset(Over):
     """Some of the columns, in another order."""
 
-    def __init__(self, child, columns):
+    def __init__(self, child, columns) -> None:
         super().__init__(child)
         known = child.get_col_names()
         self.columns = check_columns("project", "columns", columns, known)
@@ -56,7 +58,7 @@ class ProjectDataset(Over):
 class RenameDataset(ProjectDataset):
     """All columns, some under other names."""
 
-    def __init__(self, child, input_columns, output_columns):
+    def __init__(self, child, input_columns, output_columns) -> None:
         known = check_dataset("rename", "dataset", child).get_col_names()
         inputs = check_columns("rename", "input_columns", input_columns, known)
         outputs = check_names("rename", "output_columns", output_columns)

@@ -1,6 +1,9 @@
 """Several datasets as one: zip, side by side, and concat, one after the other."""
 
+from __future__ import annotations
+
 import builtins
+from typing import Any
 
 from minispore.dataset.engine.dataset import Dataset, check_dataset, operation
 from minispore.dataset.engine.samplers import DistributedSampler
@@ -9,7 +12,7 @@ from minispore.errors import shown, type_error, value_error
 __all__ = ["ConcatDataset", "ZipDataset", "zip"]
 
 
-def zip(datasets):
+def zip(datasets: tuple[Any, ...]) -> Any:
     """The columns of several datasets side by side, as long as the shortest.
 
     Args:
@@ -69,7 +72,7 @@ class _OfSeveral(Dataset):
 
     operation = None
 
-    def __init__(self, datasets):
+    def __init__(self, datasets) -> None:
         if not isinstance(datasets, list | tuple):
             raise type_error(self.operation, "the 'datasets' must be a tuple or list of datasets", shown(datasets))
         for dataset in datasets:
@@ -79,7 +82,7 @@ class _OfSeveral(Dataset):
         self.children = tuple(datasets)
         self.depth = 1 + max(child.depth for child in datasets)
 
-    def get_batch_size(self):
+    def get_batch_size(self) -> Any:
         return self.children[0].get_batch_size()
 
 
@@ -88,7 +91,7 @@ class ZipDataset(_OfSeveral):
 
     operation = "zip"
 
-    def __init__(self, datasets):
+    def __init__(self, datasets) -> None:
         super().__init__(datasets)
         names = self.get_col_names()
         if len(set(names)) < len(names):
@@ -103,7 +106,7 @@ class ZipDataset(_OfSeveral):
         for rows in builtins.zip(*passes, strict=False):
             yield tuple(column for row in rows for column in row)
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         return min(child.get_dataset_size() for child in self.children)
 
 
@@ -112,7 +115,7 @@ class ConcatDataset(_OfSeveral):
 
     operation = "concat"
 
-    def __init__(self, datasets):
+    def __init__(self, datasets) -> None:
         super().__init__(datasets)
         self.sampler = None
         for child in datasets[1:]:
@@ -120,7 +123,7 @@ class ConcatDataset(_OfSeveral):
                 expected = f"the columns of all 'datasets' must be {self.get_col_names()}"
                 raise value_error("concat", expected, child.get_col_names())
 
-    def use_sampler(self, sampler):
+    def use_sampler(self, sampler) -> None:
         """Read every ``num_shards``-th row, from row ``shard_id``, of a ``DistributedSampler`` that does not shuffle.
 
         Raises:
@@ -155,9 +158,9 @@ class ConcatDataset(_OfSeveral):
             raise value_error("concat", f"the columns of all rows must have the types and ranks {kinds}", found)
         return found
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         size = sum(child.get_dataset_size() for child in self.children)
         return size if self.sampler is None else len(range(self.sampler.shard_id, size, self.sampler.num_shards))
 
-    def get_repeat_count(self):
+    def get_repeat_count(self) -> Any:
         return self.children[0].get_repeat_count()

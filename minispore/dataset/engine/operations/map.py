@@ -1,5 +1,7 @@
 """map: functions applied to the columns of each row."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_bool, check_names
@@ -71,8 +73,8 @@ class MapDataset(OverRows):
         input_columns=None,
         output_columns=None,
         num_parallel_workers=None,
-        python_multiprocessing=False,
-    ):
+        python_multiprocessing: bool = False,
+    ) -> None:
         super().__init__(child)
         self.operations = list(operations) if isinstance(operations, list | tuple) else [operations]
         for function in self.operations:

@@ -1,6 +1,9 @@
 """The choice of rows and their order: shuffle, take, skip and repeat."""
 
+from __future__ import annotations
+
 import itertools
+from typing import Any
 
 from minispore.dataset.engine.dataset import Over, check_count, operation
 
@@ -56,7 +59,7 @@ def skip(self, count):
 class ShuffleDataset(Over):
     """Rows drawn at random from a window of ``buffer_size`` rows that moves over the data."""
 
-    def __init__(self, child, buffer_size):
+    def __init__(self, child, buffer_size) -> None:
         check_count("shuffle", "buffer_size", buffer_size, 2)
         super().__init__(child)
         self.buffer_size = buffer_size
@@ -73,7 +76,7 @@ class ShuffleDataset(Over):
         for place in stream.permutation(len(window)).tolist():
             yield window[place]
 
-    def is_shuffled(self):
+    def is_shuffled(self) -> Any:
         return True
 
 
@@ -86,7 +89,7 @@ def _integers(stream, below):
 class TakeDataset(Over):
     """The first ``count`` rows; all if ``count`` is -1."""
 
-    def __init__(self, child, count):
+    def __init__(self, child, count) -> None:
         check_count("take", "count", count, 1, also=(-1,))
         super().__init__(child)
         self.count = count
@@ -94,7 +97,7 @@ class TakeDataset(Over):
     def _items(self, run):
         return itertools.islice(self.child._items(run), None if self.count == -1 else self.count)
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         size = self.child.get_dataset_size()
         return size if self.count == -1 else min(size, self.count)
 
@@ -102,7 +105,7 @@ class TakeDataset(Over):
 class SkipDataset(Over):
     """The rows after the first ``count``."""
 
-    def __init__(self, child, count):
+    def __init__(self, child, count) -> None:
         check_count("skip", "count", count, 0)
         super().__init__(child)
         self.count = count
@@ -110,14 +113,14 @@ class SkipDataset(Over):
     def _items(self, run):
         return itertools.islice(self.child._items(run), self.count, None)
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         return max(self.child.get_dataset_size() - self.count, 0)
 
 
 class RepeatDataset(Over):
     """The data ``count`` times; endless for -1, of which the size counts one repetition."""
 
-    def __init__(self, child, count):
+    def __init__(self, child, count) -> None:
         check_count("repeat", "count", count, 1, also=(-1,))
         super().__init__(child)
         self.count = count
@@ -132,8 +135,8 @@ class RepeatDataset(Over):
             if empty:
                 return  # or an endless repetition of nothing would not come back
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         return self.child.get_dataset_size() * max(self.count, 1)
 
-    def get_repeat_count(self):
+    def get_repeat_count(self) -> Any:
         return self.count

@@ -1,6 +1,9 @@
 """Rows left out or made many of: filter, flat_map, split and apply."""
 
+from __future__ import annotations
+
 import secrets
+from typing import Any
 
 import numpy as np
 
@@ -127,7 +130,7 @@ def _of_fractions(sizes, total):
 class FilterDataset(Over):
     """The rows for which a function is true."""
 
-    def __init__(self, child, predicate, input_columns=None, num_parallel_workers=None):
+    def __init__(self, child, predicate, input_columns=None, num_parallel_workers=None) -> None:
         super().__init__(child)
         if not callable(predicate):
             raise type_error("filter", "the 'predicate' must be a function", type(predicate).__name__)
@@ -151,7 +154,7 @@ class FilterDataset(Over):
             raise value_error("filter", expected, shown(answer))
         return bool(answer)
 
-    def get_dataset_size(self):
+    def get_dataset_size(self) -> Any:
         return Dataset.get_dataset_size(self)
 
 

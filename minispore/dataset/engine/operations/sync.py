@@ -1,5 +1,7 @@
 """sync_wait and device_que: what ties a pipeline to a training step and to a device."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_text
 from minispore.dataset.engine.dataset import Over, check_count, operation
 from minispore.errors import type_error, value_error
@@ -72,7 +74,7 @@ def _conditions(dataset):
 class SyncWaitDataset(Over):
     """The same rows, with a callback for ``sync_update``."""
 
-    def __init__(self, child, condition_name, num_batch=1, callback=None):
+    def __init__(self, child, condition_name, num_batch=1, callback=None) -> None:
         super().__init__(child)
         check_text("sync_wait", "condition_name", condition_name)
         check_count("sync_wait", "num_batch", num_batch, 1)

@@ -1,5 +1,7 @@
 """Tensors filled with given values: one number everywhere, ones on a diagonal, ones at indices."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.dtype import as_dtype
@@ -18,7 +20,7 @@ class OneHot(Primitive):
 
     differentiable = False
 
-    def __init__(self, axis=-1):
+    def __init__(self, axis=-1) -> None:
         self.add_prim_attr("axis", axis)
 
     def adapt(self, indices, depth, on_value, off_value):

@@ -1,5 +1,7 @@
 """Elements named one by one along an axis: gathering them, and putting or adding others there in a copy."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
@@ -34,7 +36,7 @@ class Gather(Primitive):
 
     complex_numbers = "as written"
 
-    def __init__(self, batch_dims=0):
+    def __init__(self, batch_dims: int = 0) -> None:
         self.add_prim_attr("batch_dims", batch_dims)
 
     def _batch(self, x, indices, axis):
@@ -134,7 +136,7 @@ class TensorScatterElements(Primitive):
 
     complex_numbers = "as written"
 
-    def __init__(self, axis=0, reduction="none"):
+    def __init__(self, axis: int = 0, reduction: str = "none") -> None:
         if reduction not in ("none", "add"):
             raise value_error(self.name, "the 'reduction' must be 'none' or 'add'", shown(reduction))
         self.add_prim_attr("axis", axis)

@@ -3,6 +3,8 @@
 A key is split in two: a template of its parts that need no data, with a mark where a Tensor stands, and the Tensors.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
@@ -102,7 +104,7 @@ def split_key(operation, shape, key):
 class _Indexed(Primitive):
     """Base of the operations on ``x[key]``, for one template."""
 
-    def __init__(self, template):
+    def __init__(self, template) -> None:
         self.add_prim_attr("template", template)
 
     def key(self, tensors):
@@ -160,7 +162,7 @@ class ScatterTo(_Indexed):
 
     complex_numbers = "as written"
 
-    def __init__(self, template, shape):
+    def __init__(self, template, shape) -> None:
         super().__init__(template)
         shape = check_axes(self.name, "shape", shape)
         self.add_prim_attr("shape", tuple(shape) if isinstance(shape, (tuple, list)) else (shape,))

@@ -1,9 +1,14 @@
 """Tensors joined along an axis that they have, or along a new one; and cut along one."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 from minispore.autograd import needs_grad
 from minispore.errors import value_error
 from minispore.ops.common import as_axis, check_same_type, check_tensor
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = ["Concat", "Split", "Stack"]
 
@@ -13,7 +18,7 @@ class _Joining(Primitive):
 
     variadic = True
 
-    def __init__(self, axis=0):
+    def __init__(self, axis=0) -> None:
         self.add_prim_attr("axis", axis)
 
     def check(self, xs):
@@ -74,10 +79,12 @@ class Stack(_Joining):
 class Split(Primitive):
     """``x`` cut along ``axis`` into ``output_num`` equal Tensors."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     complex_numbers = "as written"
     owns_memory = False
 
-    def __init__(self, axis=0, output_num=1):
+    def __init__(self, axis=0, output_num=1) -> None:
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("output_num", output_num)
 

@@ -1,5 +1,7 @@
 """Array manipulation: shapes, order of axes, repeating. Every result may be a view, since arrays are values."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -133,7 +135,7 @@ class Squeeze(Primitive):
     complex_numbers = "as written"
     owns_memory = False
 
-    def __init__(self, axis=()):
+    def __init__(self, axis=()) -> None:
         self.add_prim_attr("axis", tuple(axis) if isinstance(axis, (tuple, list)) else (axis,))
 
     def infer(self, x):
@@ -157,7 +159,7 @@ class BroadcastTo(Primitive):
     complex_numbers = "as written"
     owns_memory = False
 
-    def __init__(self, shape):
+    def __init__(self, shape) -> None:
         self.add_prim_attr("shape", as_shape(self, shape))
 
     def target(self, have):

@@ -3,6 +3,8 @@
 As in MindSpore, no gradient passes through them.
 """
 
+from __future__ import annotations
+
 from minispore.checks import check_int, is_int
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_number, check_same_type, check_shape
@@ -17,7 +19,7 @@ class _RowUpdate(Primitive):
 
     differentiable = False
 
-    def __init__(self, indices):
+    def __init__(self, indices) -> None:
         if not is_int(indices) and not isinstance(indices, tuple):
             raise type_error(self.name, "the 'indices' must be an int or a tuple of ints", type(indices).__name__)
         indices = (indices,) if is_int(indices) else indices

@@ -5,6 +5,8 @@ them: through ScatterUpdate, ScatterMax, ScatterMin, ScatterNdUpdate and IndexAd
 error.
 """
 
+from __future__ import annotations
+
 from minispore.autograd import needs_grad
 from minispore.dtype import FLOATS, promote
 from minispore.errors import type_error
@@ -51,7 +53,7 @@ class _Writing(Primitive):
     writes = (0,)
     on_a_copy = None  # the operation that does the same to a copy of x, whose rule holds here too
 
-    def __init__(self, use_locking=True):
+    def __init__(self, use_locking: bool = True) -> None:
         self.add_prim_attr("use_locking", use_locking)
 
     def adapt(self, x, indices, updates):
@@ -211,7 +213,7 @@ class IndexAdd(_Writing):
         check_index_bound (bool): Accepted; an index outside is an error on the CPU. Default: True.
     """
 
-    def __init__(self, axis, use_lock=True, check_index_bound=True):
+    def __init__(self, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> None:
         super().__init__(use_lock)
         self.add_prim_attr("axis", axis)
 

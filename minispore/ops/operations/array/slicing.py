@@ -1,5 +1,9 @@
 """Cutting and turning along axes: slices, reversal, rolling, taking apart."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore.errors import shown, type_error, value_error
@@ -38,7 +42,7 @@ class StridedSlice(Primitive):
     complex_numbers = "as written"
     owns_memory = False
 
-    def __init__(self, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0):
+    def __init__(self, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0) -> None:
         masks = {
             "begin_mask": begin_mask,
             "end_mask": end_mask,
@@ -135,7 +139,7 @@ class ReverseV2(Primitive):
     complex_numbers = "as written"
     owns_memory = False
 
-    def __init__(self, axis):
+    def __init__(self, axis) -> None:
         self.add_prim_attr("axis", _ints(self, "axis", axis, (tuple, list)))
 
     def infer(self, x):
@@ -156,7 +160,7 @@ class ReverseV2(Primitive):
 class Roll(Primitive):
     """The elements moved by ``shift`` along ``axis``; what leaves at one end enters at the other; ints or tuples."""
 
-    def __init__(self, shift, axis):
+    def __init__(self, shift, axis) -> None:
         shift, axis = ((v,) if isinstance(v, int) else v for v in (shift, axis))
         self.add_prim_attr("shift", _ints(self, "shift", shift, (tuple, list)))
         self.add_prim_attr("axis", _ints(self, "axis", axis, (tuple, list)))
@@ -185,10 +189,12 @@ class Unstack(Primitive):
         num (int): The length of the axis, to be checked. Default: None.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     complex_numbers = "as written"
     owns_memory = False
 
-    def __init__(self, axis=0, num=None):
+    def __init__(self, axis: int = 0, num: int | None = None) -> None:
         self.add_prim_attr("axis", as_int(self, "axis", axis))
         self.add_prim_attr("num", num)
 
@@ -215,7 +221,7 @@ class ReverseSequence(Primitive):
         batch_dim (int): The axis that the lengths count along. Default: 0.
     """
 
-    def __init__(self, seq_dim, batch_dim=0):
+    def __init__(self, seq_dim: int, batch_dim: int = 0) -> None:
         self.add_prim_attr("seq_dim", as_int(self, "seq_dim", seq_dim))
         self.add_prim_attr("batch_dim", as_int(self, "batch_dim", batch_dim))
 

@@ -3,17 +3,21 @@
 The order is stable in both directions: equal elements stay in the order in which they stand.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore import backend
-from minispore.dtype import as_dtype, int64
+from minispore.dtype import DType, as_dtype, int64
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axis, as_int, check_float, check_number, check_rank, check_same_type, check_tensor
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.operations.array.gather import TensorScatterElements
 from minispore.ops.operations.array.scatter import check_indices
 from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import wrap
+from minispore.tensor import Tensor, wrap
 
 __all__ = ["InTopK", "SearchSorted", "Sort", "TopK", "Unique"]
 
@@ -40,9 +44,11 @@ class Sort(Primitive):
         descending (bool): Whether the largest comes first. Default: False.
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     piecewise = True
 
-    def __init__(self, axis=-1, descending=False):
+    def __init__(self, axis: int = -1, descending: bool = False) -> None:
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("descending", descending)
 
@@ -66,9 +72,11 @@ class TopK(Primitive):
         sorted (bool): Accepted; they are sorted in any case. Default: True.
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     piecewise = True
 
-    def __init__(self, sorted=True):
+    def __init__(self, sorted: bool = True) -> None:
         self.add_prim_attr("sorted", sorted)
 
     def adapt(self, x, k):
@@ -96,7 +104,7 @@ class InTopK(Primitive):
 
     differentiable = False
 
-    def __init__(self, k):
+    def __init__(self, k) -> None:
         self.add_prim_attr("k", k)
 
     def infer(self, x1, x2):
@@ -125,7 +133,7 @@ class SearchSorted(Primitive):
 
     differentiable = False
 
-    def __init__(self, dtype=int64, right=False):
+    def __init__(self, dtype: DType = int64, right: bool = False) -> None:
         dtype = as_dtype(dtype, self.name).np
         if dtype not in (np.int32, np.int64):
             raise type_error(self.name, "the 'dtype' must be int32 or int64", dtype)
@@ -154,6 +162,8 @@ class Unique(Primitive):
 
     It has no gradient: one that is asked for is an error.
     """
+
+    __call__: Callable[..., tuple[Tensor, Tensor]]
 
     refuses = True
 

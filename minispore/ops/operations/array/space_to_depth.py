@@ -1,7 +1,10 @@
 """Blocks of neighbours moved between the axes of space, depth and batch."""
 
+from __future__ import annotations
+
 import math
 from operator import index
+from typing import Any
 
 from minispore.checks import check_64_bits
 from minispore.errors import shown, type_error, value_error
@@ -18,7 +21,7 @@ class _Depth(Primitive):
         block_size (int): The side of a block, at least 2.
     """
 
-    def __init__(self, block_size):
+    def __init__(self, block_size: int) -> None:
         if block_size < 2:
             raise value_error(self.name, "the 'block_size' must be at least 2", block_size)
         self.add_prim_attr("block_size", block_size)
@@ -73,7 +76,7 @@ class DepthToSpace(_Depth):
 class _Batch(Primitive):
     """Base of the two between batch and space, over the last ``len(block_shape)`` axes."""
 
-    def __init__(self, block_shape, margins):
+    def __init__(self, block_shape, margins) -> None:
         expected = f"the 'block_shape' must be ints above 0, and the '{self.argument}' as many pairs of at least 0"
         try:
             sides = (block_shape,) * len(margins) if isinstance(block_shape, int) else tuple(map(index, block_shape))
@@ -106,7 +109,7 @@ class SpaceToBatchND(_Batch):
 
     argument = "paddings"
 
-    def __init__(self, block_shape, paddings):
+    def __init__(self, block_shape: int | list[Any] | tuple[Any, ...], paddings: list[Any] | tuple[Any, ...]) -> None:
         super().__init__(block_shape, paddings)
 
     def infer(self, x):
@@ -140,7 +143,7 @@ class BatchToSpaceND(_Batch):
 
     argument = "crops"
 
-    def __init__(self, block_shape, crops):
+    def __init__(self, block_shape: int | list[Any] | tuple[Any, ...], crops: list[Any] | tuple[Any, ...]) -> None:
         super().__init__(block_shape, crops)
 
     def infer(self, x):

@@ -1,6 +1,10 @@
 """A Tensor's shape, rank, size and dtype, and Tensors made from Python numbers."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +31,7 @@ class _Fact(Primitive):
 
     differentiable = False
 
-    def __call__(self, x):
+    def __call__(self, x: Tensor) -> Any:
         """The fact about ``x``."""
         if not isinstance(x, Tensor):
             raise type_error(self.name, "the 'input_x' must be a Tensor", type(x).__name__)
@@ -36,6 +40,8 @@ class _Fact(Primitive):
 
 class Shape(_Fact):
     """The lengths of the axes, a tuple of ints."""
+
+    __call__: Callable[[Tensor], tuple[int, ...]]
 
     complex_numbers = "as written"
 
@@ -55,6 +61,8 @@ class TensorShape(_Fact):
 class Rank(_Fact):
     """The number of axes, an int."""
 
+    __call__: Callable[[Tensor], int]
+
     complex_numbers = "as written"
 
     def forward(self, x):
@@ -64,6 +72,8 @@ class Rank(_Fact):
 class Size(_Fact):
     """The number of elements, an int."""
 
+    __call__: Callable[[Tensor], int]
+
     complex_numbers = "as written"
 
     def forward(self, x):
@@ -72,6 +82,8 @@ class Size(_Fact):
 
 class DType(_Fact):
     """The data type."""
+
+    __call__: Callable[..., Any]
 
     complex_numbers = "as written"
 

@@ -1,6 +1,9 @@
 """Tensors made from a few numbers or rows: ranges, grids, triangles and diagonals."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -33,7 +36,7 @@ class Range(Primitive):
 
     differentiable = False
 
-    def __init__(self, maxlen=1000000):
+    def __init__(self, maxlen: int = 1000000) -> None:
         self.add_prim_attr("maxlen", maxlen)
 
     def adapt(self, start, limit, delta):
@@ -92,10 +95,12 @@ class Meshgrid(Primitive):
         indexing (str): "xy" or "ij". Default: "xy".
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     owns_memory = False
     variadic = True
 
-    def __init__(self, indexing="xy"):
+    def __init__(self, indexing: str = "xy") -> None:
         if indexing not in ("xy", "ij"):
             raise value_error(self.name, "the 'indexing' must be 'xy' or 'ij'", shown(indexing))
         self.add_prim_attr("indexing", indexing)
@@ -133,7 +138,7 @@ class _Triangle(Primitive):
         diagonal (int): The last diagonal of the triangle, 0 for the main one, above it for more. Default: 0.
     """
 
-    def __init__(self, diagonal=0):
+    def __init__(self, diagonal: int = 0) -> None:
         self.add_prim_attr("diagonal", diagonal)
 
     def infer(self, x):

@@ -1,5 +1,7 @@
 """The vector product of vectors of length 3."""
 
+from __future__ import annotations
+
 from minispore.autograd import needs_grad
 from minispore.errors import value_error
 from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_shape
@@ -16,7 +18,7 @@ class Cross(Primitive):
 
     complex_numbers = "analytic"
 
-    def __init__(self, dim=_FIRST_OF_THREE):
+    def __init__(self, dim=_FIRST_OF_THREE) -> None:
         self.add_prim_attr("dim", as_int(self, "dim", dim))
 
     def _axis(self, shape):

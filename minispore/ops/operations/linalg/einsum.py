@@ -1,5 +1,7 @@
 """Einstein's sums of products, as products of matrices."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -25,7 +27,7 @@ class Einsum(Primitive):
     Inputs: a tuple or list of floating Tensors of one dtype, in the order of the equation.
     """
 
-    def __init__(self, equation):
+    def __init__(self, equation: str) -> None:
         self.add_prim_attr("equation", check_text(self.name, "equation", equation))
 
     def __call__(self, operands):

@@ -1,5 +1,7 @@
 """Fourier transforms of complex and of real numbers. They are linear: a gradient is transformed the other way."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_int, is_int
@@ -67,7 +69,9 @@ class FFTWithSize(Primitive):
         [5. +0.j        0.5+0.8660254j]
     """
 
-    def __init__(self, signal_ndim, inverse, real, norm="backward", onesided=True, signal_sizes=()):
+    def __init__(
+        self, signal_ndim: int, inverse: bool, real: bool, norm: str = "backward", onesided=True, signal_sizes=()
+    ) -> None:
         check_choice(self.name, "signal_ndim", check_int(self.name, "signal_ndim", signal_ndim), (1, 2, 3))
         for name, value in (("inverse", inverse), ("real", real), ("onesided", onesided)):
             check_bool(self.name, name, value)

@@ -1,5 +1,7 @@
 """Linear algebra: matrix products. float16 is accumulated in float32 and rounded once."""
 
+from __future__ import annotations
+
 import math
 from functools import partial
 
@@ -33,7 +35,7 @@ class MatMul(Primitive):
     ranks = (2,)
     float16_in_float32 = "rounded"
 
-    def __init__(self, transpose_a=False, transpose_b=False):
+    def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None:
         self.add_prim_attr("transpose_a", transpose_a)
         self.add_prim_attr("transpose_b", transpose_b)
 
@@ -93,7 +95,7 @@ class BiasAdd(Primitive):
     reuses_memory = True
     float16_in_float32 = "rounded"
 
-    def __init__(self, data_format="NCHW"):
+    def __init__(self, data_format="NCHW") -> None:
         self.add_prim_attr("data_format", data_format)
 
     def _shape(self, rank, length):

@@ -3,6 +3,10 @@
 float16 is computed in float32 and rounded once.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore.autograd import needs_grad
@@ -13,6 +17,7 @@ from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import Eye
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = [
     "Cholesky",
@@ -48,7 +53,7 @@ class MatrixInverse(Primitive):
 
     complex_numbers = "analytic"
 
-    def __init__(self, adjoint=False):
+    def __init__(self, adjoint: bool = False) -> None:
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, x):
@@ -86,6 +91,8 @@ class MatrixDeterminant(Primitive):
 class LogMatrixDeterminant(Primitive):
     """Sign and logarithm of the size of the determinant of square matrices: ``(sign, ln |det x|)``."""
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     def infer(self, x):
         _check_square(self, "x", x)
         spec = Spec(x.shape[:-2], x.dtype)
@@ -108,7 +115,7 @@ class MatrixSolve(Primitive):
         ValueError: If a matrix is singular; on a GPU, which does not tell, the result is then not finite.
     """
 
-    def __init__(self, adjoint=False):
+    def __init__(self, adjoint: bool = False) -> None:
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, matrix, rhs):
@@ -145,7 +152,7 @@ class Cholesky(Primitive):
             (CUDA 13), or the factor of only a part of the matrix (CUDA 12).
     """
 
-    def __init__(self, upper=False):
+    def __init__(self, upper: bool = False) -> None:
         self.add_prim_attr("upper", upper)
 
     def infer(self, x):

@@ -1,5 +1,7 @@
 """SparseTensorDenseMatmul: the product of a matrix that is given by its elements with a dense one."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
@@ -39,7 +41,7 @@ class SparseTensorDenseMatmul(Primitive):
          [6.]]
     """
 
-    def __init__(self, adjoint_st=False, adjoint_dt=False):
+    def __init__(self, adjoint_st: bool = False, adjoint_dt: bool = False) -> None:
         for name, value in (("adjoint_st", adjoint_st), ("adjoint_dt", adjoint_dt)):
             self.add_prim_attr(name, check_bool(self.name, name, value))
 

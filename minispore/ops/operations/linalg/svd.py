@@ -1,5 +1,9 @@
 """Singular values and vectors of matrices. float16 is computed in float32 and rounded once."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 from minispore.checks import check_bool
 from minispore.errors import value_error
 from minispore.ops.common import check_float
@@ -7,6 +11,7 @@ from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = ["Svd"]
 
@@ -26,7 +31,9 @@ class Svd(Primitive):
             not square.
     """
 
-    def __init__(self, full_matrices=False, compute_uv=True):
+    __call__: Callable[..., tuple[Tensor, ...]]
+
+    def __init__(self, full_matrices: bool = False, compute_uv: bool = True) -> None:
         for name, value in (("full_matrices", full_matrices), ("compute_uv", compute_uv)):
             self.add_prim_attr(name, check_bool(self.name, name, value))
 

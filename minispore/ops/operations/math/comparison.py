@@ -1,5 +1,7 @@
 """Comparisons, logic and tests of numbers: operations whose result is bool, and which have no gradient."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.errors import runtime_error, shown, type_error, value_error
@@ -175,7 +177,7 @@ class ApproximateEqual(_Comparison):
         RuntimeError: If the shapes differ.
     """
 
-    def __init__(self, tolerance=1e-5):
+    def __init__(self, tolerance=1e-5) -> None:
         self.add_prim_attr("tolerance", tolerance)
 
     def infer(self, x, y):
@@ -199,7 +201,7 @@ class IsClose(Primitive):
 
     differentiable = False
 
-    def __init__(self, rtol=1e-5, atol=1e-8, equal_nan=True):
+    def __init__(self, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = True) -> None:
         for name, value in (("rtol", rtol), ("atol", atol)):
             if not isinstance(value, float):
                 raise type_error("IsClose", f"the '{name}' must be a float", shown(value))

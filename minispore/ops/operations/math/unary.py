@@ -1,5 +1,7 @@
 """Elementwise functions of one Tensor, and their gradients."""
 
+from __future__ import annotations
+
 import math
 
 import ml_dtypes
@@ -190,7 +192,7 @@ class NanToNum(FloatFunction):
 
     piecewise = True
 
-    def __init__(self, nan=0.0, posinf=None, neginf=None):
+    def __init__(self, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> None:
         for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):
             if value is not None and not isinstance(value, float):
                 raise type_error("NanToNum", f"the '{name}' must be a float", shown(value))

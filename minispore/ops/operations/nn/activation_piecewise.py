@@ -1,5 +1,9 @@
 """Activations in pieces, beside those of ``activation.py``: ELU and its kin, hard and shrinking ones, RReLU."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore import process
@@ -12,6 +16,7 @@ from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import Smooth
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.random_streams import next_stream
+from minispore.tensor import Tensor
 
 __all__ = ["CeLU", "Elu", "HShrink", "HSigmoid", "HSwish", "RReLU", "SeLU", "SoftShrink"]
 
@@ -52,7 +57,7 @@ class Elu(Smooth):
 
     piecewise = True
 
-    def __init__(self, alpha=1.0):
+    def __init__(self, alpha: float = 1.0) -> None:
         if _as_float(self.name, "alpha", alpha) != 1.0:
             raise value_error(self.name, "the 'alpha' must be 1.0", alpha)
         self.add_prim_attr("alpha", alpha)
@@ -74,7 +79,7 @@ class CeLU(Smooth):
 
     piecewise = True
 
-    def __init__(self, alpha=1.0):
+    def __init__(self, alpha=1.0) -> None:
         if _as_float(self.name, "alpha", alpha) == 0.0:
             raise value_error(self.name, "the 'alpha' must not be 0", alpha)
         self.add_prim_attr("alpha", alpha)
@@ -130,7 +135,7 @@ class HShrink(Smooth):
 
     piecewise = True
 
-    def __init__(self, lambd=0.5):
+    def __init__(self, lambd=0.5) -> None:
         self.add_prim_attr("lambd", _as_float(self.name, "lambd", lambd))
 
     def forward(self, xp, x):
@@ -150,7 +155,7 @@ class SoftShrink(Smooth):
 
     piecewise = True
 
-    def __init__(self, lambd=0.5):
+    def __init__(self, lambd=0.5) -> None:
         if _as_float(self.name, "lambd", lambd) < 0:
             raise value_error(self.name, "the 'lambd' must be at least 0", lambd)
         self.add_prim_attr("lambd", lambd)
@@ -170,10 +175,12 @@ class RReLU(Primitive):
         ValueError: If ``upper`` is below ``lower``.
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     random = True
     piecewise = True
 
-    def __init__(self, lower=1 / 8, upper=1 / 3):
+    def __init__(self, lower=1 / 8, upper=1 / 3) -> None:
         for name, value in (("lower", lower), ("upper", upper)):
             self.add_prim_attr(name, value)
         if upper < lower:

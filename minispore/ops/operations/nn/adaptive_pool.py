@@ -1,5 +1,9 @@
 """Adaptive pooling: the mean or the largest of windows that share a plane evenly, for an output of a given size."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore.checks import check_64_bits
@@ -19,7 +23,7 @@ class _Adaptive(Primitive):
 
     smallest = 0
 
-    def __init__(self, output_size):
+    def __init__(self, output_size) -> None:
         sizes = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * 2
         if output_size is None or any(isinstance(n, bool) or not isinstance(n, (int, type(None))) for n in sizes):
             raise type_error(self.name, "the 'output_size' must be an int or two ints or None", shown(output_size))
@@ -100,6 +104,8 @@ class AdaptiveMaxPool2D(_Adaptive):
         >>> print(ms.ops.AdaptiveMaxPool2D((1, 2))(ms.Tensor([[[1.0, 2.0, 3.0, 4.0]]]))[1])
         [[[1 3]]]
     """
+
+    __call__: Callable[..., tuple[Tensor, Tensor]]
 
     piecewise = True
     smallest = 1

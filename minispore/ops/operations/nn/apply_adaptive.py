@@ -1,8 +1,13 @@
 """Optimizers' steps whose rate adapts to the past gradients of an element, or of a whole Parameter."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 from minispore.ops.kernels import cuda
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.nn.apply_update import FusedRule, Update, moments
+from minispore.tensor import Tensor
 
 __all__ = [
     "AdamWeightDecay",
@@ -21,11 +26,13 @@ class AdamWeightDecay(Update):
     Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, gradient. Source: Loshchilov and Hutter, 2017.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     writes = (0, 1, 2)
     hands_on_all = True
     numbers = (3, 4, 5, 6, 7)
 
-    def __init__(self, use_locking=False):
+    def __init__(self, use_locking: bool = False) -> None:
         self.add_prim_attr("use_locking", use_locking)
 
     def fused_rule(self):
@@ -50,6 +57,8 @@ class ApplyAdaMax(Update):
     beta1, beta2, epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     writes = (0, 1, 2)
     hands_on_all = True
     numbers = (3, 4, 5, 6, 7)
@@ -70,11 +79,13 @@ class ApplyAdagrad(Update):
     Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     writes = (0, 1)
     hands_on_all = True
     numbers = (2,)
 
-    def __init__(self, update_slots=True):
+    def __init__(self, update_slots: bool = True) -> None:
         self.add_prim_attr("update_slots", update_slots)
 
     def update(self, xp, outs, variable, accum, lr, gradient):
@@ -110,7 +121,7 @@ class ApplyRMSProp(Update):
     writes = (0, 1, 2)
     numbers = (3, 5, 6, 7)
 
-    def __init__(self, use_locking=False):
+    def __init__(self, use_locking: bool = False) -> None:
         self.add_prim_attr("use_locking", use_locking)
 
     def update(self, xp, outs, variable, s, m, lr, gradient, decay, momentum, epsilon):
@@ -129,7 +140,7 @@ class ApplyCenteredRMSProp(Update):
     writes = (0, 1, 2, 3)
     numbers = (5, 6, 7, 8)
 
-    def __init__(self, use_locking=False):
+    def __init__(self, use_locking: bool = False) -> None:
         self.add_prim_attr("use_locking", use_locking)
 
     def update(self, xp, outs, variable, a, s, m, gradient, lr, decay, momentum, epsilon):
@@ -146,6 +157,8 @@ class ApplyAdadelta(Update):
     Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Returns variable, a
     and b. Source: Zeiler, 2012.
     """
+
+    __call__: Callable[..., tuple[Tensor, ...]]
 
     writes = (0, 1, 2)
     hands_on_all = True

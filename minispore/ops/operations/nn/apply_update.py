@@ -1,5 +1,8 @@
 """One optimizer's step for one Parameter, each as one operation that writes the Parameter and its state."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from typing import NamedTuple
 
 from minispore.dtype import NARROW_FLOATS, float32
@@ -222,7 +225,7 @@ class ApplyMomentum(Update):
     writes = (0, 1)
     numbers = (2, 4)
 
-    def __init__(self, use_nesterov=False, use_locking=False, gradient_scale=1.0):
+    def __init__(self, use_nesterov: bool = False, use_locking: bool = False, gradient_scale=1.0) -> None:
         self.add_prim_attr("use_nesterov", use_nesterov)
         self.add_prim_attr("gradient_scale", gradient_scale)
 
@@ -250,7 +253,7 @@ class SGD(Update):
     writes = (0, 3, 5)
     numbers = (2, 4)
 
-    def __init__(self, dampening=0.0, weight_decay=0.0, nesterov=False):
+    def __init__(self, dampening=0.0, weight_decay=0.0, nesterov: bool = False) -> None:
         self.add_prim_attr("dampening", dampening)
         self.add_prim_attr("weight_decay", weight_decay)
         self.add_prim_attr("nesterov", nesterov)
@@ -278,11 +281,13 @@ class Adam(Update):
     beta1, beta2, epsilon, gradient. Returns variable, m and v.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     writes = (0, 1, 2)
     hands_on_all = True
     numbers = (3, 4, 5, 6, 7, 8)
 
-    def __init__(self, use_locking=False, use_nesterov=False):
+    def __init__(self, use_locking: bool = False, use_nesterov: bool = False) -> None:
         self.add_prim_attr("use_nesterov", use_nesterov)
 
     def fused_rule(self):

@@ -3,6 +3,8 @@
 float16 is computed in float32 and rounded once.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.autograd import needs_grad
@@ -26,7 +28,7 @@ class AttentionWeights(Primitive):
     Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or broadcast to (N, H, L, S).
     """
 
-    def __init__(self, scale=1.0):
+    def __init__(self, scale=1.0) -> None:
         if isinstance(scale, bool) or not isinstance(scale, float):
             raise type_error(self.name, "the 'scale' must be a float", shown(scale))
         self.add_prim_attr("scale", scale)

@@ -1,6 +1,9 @@
 """Boxes of detection, rows ``(x1, y1, x2, y2)``: overlaps, offsets from anchors, validity, suppression."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -11,6 +14,7 @@ from minispore.ops.common import check_float, check_rank, check_same_type, check
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = ["IOU", "BoundingBoxDecode", "BoundingBoxEncode", "CheckValid", "NMSWithMask"]
 
@@ -54,7 +58,7 @@ class IOU(Primitive):
 
     differentiable = False
 
-    def __init__(self, mode="iou"):
+    def __init__(self, mode="iou") -> None:
         self.add_prim_attr("mode", check_choice(self.name, "mode", mode, ("iou", "iof")))
 
     def infer(self, anchor_boxes, gt_boxes):
@@ -104,7 +108,9 @@ class BoundingBoxEncode(_Offsets):
 
     second = "groundtruth_box"
 
-    def __init__(self, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0)):
+    def __init__(
+        self, means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0), stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0)
+    ) -> None:
         self.add_prim_attr("means", _four(self, "means", means))
         self.add_prim_attr("stds", _four(self, "stds", stds))
 
@@ -128,7 +134,13 @@ class BoundingBoxDecode(_Offsets):
 
     second = "deltas"
 
-    def __init__(self, max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016):
+    def __init__(
+        self,
+        max_shape: tuple[int, ...],
+        means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
+        stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
+        wh_ratio_clip: float = 0.016,
+    ) -> None:
         if not isinstance(max_shape, tuple) or not all(type(n) is int for n in max_shape):
             raise type_error(self.name, "the 'max_shape' must be a tuple of two ints", shown(max_shape))
         if len(max_shape) != 2:
@@ -175,9 +187,11 @@ class NMSWithMask(Primitive):
     the shared area over the united; the area of a box with either x2 < x1 or y2 < y1 is negative.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     differentiable = False
 
-    def __init__(self, iou_threshold=0.5):
+    def __init__(self, iou_threshold=0.5) -> None:
         self.add_prim_attr("iou_threshold", check_python_float(self.name, "iou_threshold", iou_threshold))
 
     def infer(self, bboxes):

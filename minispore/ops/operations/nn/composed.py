@@ -1,5 +1,7 @@
 """Operations that are others put together, at MindSpore's names for them: gradients pass through their parts."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.checks import check_choice, check_int, check_python_float
@@ -23,7 +25,7 @@ class MaxPoolWithArgmax(Primitive):
         data_format (str): "NCHW". Default: "NCHW".
     """
 
-    def __init__(self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW"):
+    def __init__(self, kernel_size: int | tuple[int, ...] = 1, strides=1, pad_mode="valid", data_format="NCHW") -> None:
         check_choice(self.name, "pad_mode", pad_mode, ("valid", "same", "VALID", "SAME"))
         pool = MaxPool(kernel_size, strides, pad_mode, data_format)
         self.pool = pool
@@ -45,7 +47,7 @@ class ResizeBilinearV2(Primitive):
         half_pixel_centers (bool): Whether a pixel stands at its centre. Default: False.
     """
 
-    def __init__(self, align_corners=False, half_pixel_centers=False):
+    def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None:
         self.add_prim_attr("align_corners", align_corners)
         self.add_prim_attr("half_pixel_centers", half_pixel_centers)
 
@@ -72,7 +74,9 @@ class LRN(Primitive):
         norm_region (str): "ACROSS_CHANNELS". Default: "ACROSS_CHANNELS".
     """
 
-    def __init__(self, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS"):
+    def __init__(
+        self, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta=0.5, norm_region="ACROSS_CHANNELS"
+    ) -> None:
         self.add_prim_attr("depth_radius", check_int(self.name, "depth_radius", depth_radius, 0))
         for name, value in (("bias", bias), ("alpha", alpha), ("beta", beta)):
             self.add_prim_attr(name, check_python_float(self.name, name, value))

@@ -1,5 +1,7 @@
 """Convolutions of planes and volumes and their two gradients: three primitives, each the gradient of the others."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 from minispore.autograd import needs_grad
@@ -46,7 +48,7 @@ class _Convolution(Primitive):
         dilation=1,
         group=1,
         data_format=None,
-    ):
+    ) -> None:
         if data_format not in (None, _FORMATS[self.axes]):
             raise value_error(self.name, f"the 'data_format' must be '{_FORMATS[self.axes]}'", shown(data_format))
         if mode != 1:
@@ -206,7 +208,7 @@ class Conv2DBackpropInput(_ToInput):
         dilation=1,
         group=1,
         data_format="NCHW",
-    ):
+    ) -> None:
         pad = pad if pad_list is None else pad_list
         super().__init__(out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format)
 

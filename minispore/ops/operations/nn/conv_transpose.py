@@ -1,5 +1,7 @@
 """Transposed convolutions: the gradient of a convolution for its input, as an operation of its own."""
 
+from __future__ import annotations
+
 from minispore.checks import check_positive_int
 from minispore.errors import value_error
 from minispore.ops.common import check_rank
@@ -58,7 +60,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
         group=1,
         output_padding=0,
         data_format="NCDHW",
-    ):
+    ) -> None:
         in_channel = check_positive_int(self.name, "in_channel", in_channel)
         super().__init__(in_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format)
         self.add_prim_attr("in_channel", in_channel)

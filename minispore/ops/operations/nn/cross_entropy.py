@@ -1,5 +1,9 @@
 """Losses that are negative log-likelihoods, and the base of losses of elements, which ``reduction`` puts together."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore.autograd import needs_grad
@@ -14,6 +18,7 @@ from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.math.unary import Abs, Exp, Log
 from minispore.ops.operations.nn.activation import ReLU, Sigmoid
 from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
 
 __all__ = ["BCEWithLogitsLoss", "BinaryCrossEntropy", "NLLLoss"]
 
@@ -34,7 +39,7 @@ def check_reduction(operation, reduction):
 class ReducedLoss(Primitive):
     """Base of losses of elements: their mean, their sum, or themselves, in the first input's dtype."""
 
-    def __init__(self, reduction="mean"):
+    def __init__(self, reduction="mean") -> None:
         self.add_prim_attr("reduction", check_reduction(self.name, reduction))
 
     def spec(self, shape, dtype):
@@ -68,7 +73,9 @@ class NLLLoss(ReducedLoss):
     output is the sum of the labels' weights.
     """
 
-    def __init__(self, reduction="mean", ignore_index=-100):
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
+    def __init__(self, reduction="mean", ignore_index=-100) -> None:
         super().__init__(reduction)
         self.add_prim_attr("ignore_index", check_int(self.name, "ignore_index", ignore_index))
 

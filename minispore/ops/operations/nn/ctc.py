@@ -1,5 +1,9 @@
 """Connectionist temporal classification (Graves et al., 2006): losses of sequences that are not aligned with labels."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore import backend
@@ -11,6 +15,7 @@ from minispore.ops.kernels.ctc import ctc
 from minispore.ops.kernels.label_checks import check_times, check_within
 from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = ["CTCLoss", "CTCLossV2"]
 
@@ -58,12 +63,14 @@ class CTCLoss(_CTC):
         [0.2876821]
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     def __init__(
         self,
-        preprocess_collapse_repeated=False,
-        ctc_merge_repeated=True,
-        ignore_longer_outputs_than_inputs=False,
-    ):
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+    ) -> None:
         for name, value in (
             ("preprocess_collapse_repeated", preprocess_collapse_repeated),
             ("ctc_merge_repeated", ctc_merge_repeated),
@@ -122,7 +129,9 @@ class CTCLossV2(_CTC):
         zero_infinity (bool): Whether an infinite loss and its gradient are 0. Default: False.
     """
 
-    def __init__(self, blank=0, reduction="none", zero_infinity=False):
+    __call__: Callable[..., tuple[Tensor, ...]]
+
+    def __init__(self, blank: int = 0, reduction: str = "none", zero_infinity: bool = False) -> None:
         self.add_prim_attr("blank", check_int(self.name, "blank", blank))
         self.add_prim_attr("reduction", check_choice(self.name, "reduction", reduction, ("none",)))
         self.add_prim_attr("zero_infinity", check_bool(self.name, "zero_infinity", zero_infinity))

@@ -1,5 +1,7 @@
 """DeformableOffsets: the pixels under the taps of a convolution whose taps have moved, side by side."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
@@ -37,8 +39,15 @@ class DeformableOffsets(Primitive):
     """
 
     def __init__(
-        self, strides, pads, ksize, dilations=(1, 1, 1, 1), data_format="NCHW", deformable_groups=1, modulated=True
-    ):
+        self,
+        strides,
+        pads,
+        ksize,
+        dilations=(1, 1, 1, 1),
+        data_format: str = "NCHW",
+        deformable_groups: int = 1,
+        modulated: bool = True,
+    ) -> None:
         name = self.name
         self.add_prim_attr("strides", _ints(name, "strides", strides, 4, 1))
         self.add_prim_attr("pads", _ints(name, "pads", pads, 4, 0))

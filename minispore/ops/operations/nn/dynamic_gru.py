@@ -1,5 +1,7 @@
 """DynamicGRUV2: a GRU over a sequence, with all gates as outputs."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_choice, check_int, check_python_float
 from minispore.errors import type_error, value_error
 from minispore.ops.operations.array.joining import Stack
@@ -48,17 +50,17 @@ class DynamicGRUV2(Primitive):
 
     def __init__(
         self,
-        direction="UNIDIRECTIONAL",
-        cell_depth=1,
-        keep_prob=1.0,
-        cell_clip=-1.0,
-        num_proj=0,
-        time_major=True,
-        activation="tanh",
-        gate_order="rzh",
-        reset_after=True,
-        is_training=True,
-    ):
+        direction: str = "UNIDIRECTIONAL",
+        cell_depth: int = 1,
+        keep_prob: float = 1.0,
+        cell_clip: float = -1.0,
+        num_proj: int = 0,
+        time_major: bool = True,
+        activation: str = "tanh",
+        gate_order: str = "rzh",
+        reset_after: bool = True,
+        is_training: bool = True,
+    ) -> None:
         name = self.name
         check_choice(name, "direction", direction, ("UNIDIRECTIONAL",))
         check_choice(name, "cell_depth", check_int(name, "cell_depth", cell_depth), (1,))

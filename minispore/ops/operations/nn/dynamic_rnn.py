@@ -1,5 +1,7 @@
 """DynamicRNN: an LSTM over a sequence by one matrix for inputs and states, with all gates as outputs."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_choice, check_int, check_python_float
 from minispore.errors import type_error, value_error
 from minispore.ops.operations.array.joining import Stack
@@ -48,18 +50,18 @@ class DynamicRNN(Primitive):
 
     def __init__(
         self,
-        cell_type="LSTM",
-        direction="UNIDIRECTIONAL",
-        cell_depth=1,
-        use_peephole=False,
-        keep_prob=1.0,
-        cell_clip=-1.0,
-        num_proj=0,
-        time_major=True,
-        activation="tanh",
-        forget_bias=0.0,
-        is_training=True,
-    ):
+        cell_type: str = "LSTM",
+        direction: str = "UNIDIRECTIONAL",
+        cell_depth: int = 1,
+        use_peephole: bool = False,
+        keep_prob: float = 1.0,
+        cell_clip: float = -1.0,
+        num_proj: int = 0,
+        time_major: bool = True,
+        activation: str = "tanh",
+        forget_bias: float = 0.0,
+        is_training: bool = True,
+    ) -> None:
         name = self.name
         check_choice(name, "cell_type", cell_type, ("LSTM",))
         check_choice(name, "direction", direction, ("UNIDIRECTIONAL",))

@@ -1,5 +1,9 @@
 """Losses that are one operation, because their gradient is far simpler than their parts'."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore import backend
@@ -20,6 +24,7 @@ from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss
 from minispore.ops.operations.nn.softmax import LogSoftmax, Softmax
 from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
 
 __all__ = [
     "KLDivLoss",
@@ -35,6 +40,8 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     The second output is the loss's derivative by the logits, ``softmax(logits) - labels`` (for labels that sum to 1).
     """
+
+    __call__: Callable[..., tuple[Tensor, Tensor]]
 
     def infer(self, logits, labels):
         check_float(self, "logits", logits)
@@ -107,7 +114,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     ValueError on the host. On a GPU, where a check would wait, it counts as no class.
     """
 
-    def __init__(self, is_grad=False):
+    def __init__(self, is_grad: bool = False) -> None:
         self.add_prim_attr("is_grad", is_grad)
 
     def infer(self, logits, labels):
@@ -201,7 +208,7 @@ class SmoothL1Loss(ReducedLoss):
 
     piecewise = True
 
-    def __init__(self, beta=1.0, reduction="none"):
+    def __init__(self, beta=1.0, reduction="none") -> None:
         super().__init__(reduction)
         self.add_prim_attr("beta", check_real(self.name, "beta", beta, 0, above=True, kinds=(float,)))
 
@@ -232,7 +239,7 @@ class KLDivLoss(Primitive):
     The label is a constant of the gradient. "batchmean" divides the sum by the length of the first axis.
     """
 
-    def __init__(self, reduction="mean"):
+    def __init__(self, reduction="mean") -> None:
         check_choice(self.name, "reduction", reduction, ("none", "mean", "batchmean", "sum"))
         self.add_prim_attr("reduction", reduction)
 

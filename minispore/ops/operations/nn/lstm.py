@@ -1,5 +1,7 @@
 """LSTM: stacked layers over a sequence, in one direction or two, with all weights in one Tensor."""
 
+from __future__ import annotations
+
 from minispore.checks import check_bool, check_positive_int, check_real
 from minispore.errors import type_error, value_error
 from minispore.ops.operations.array.joining import Concat, Stack
@@ -45,7 +47,9 @@ class LSTM(Primitive):
         (5, 3, 12)
     """
 
-    def __init__(self, input_size, hidden_size, num_layers, has_bias, bidirectional, dropout):
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int, has_bias: bool, bidirectional: bool, dropout: float
+    ) -> None:
         name = self.name
         for argument, value in (("input_size", input_size), ("hidden_size", hidden_size), ("num_layers", num_layers)):
             self.add_prim_attr(argument, check_positive_int(name, argument, value))

@@ -4,6 +4,10 @@ The gradient primitives are closed forms for speed; their own gradients are take
 elementary operations.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore.autograd import needs_grad, pulled_back
@@ -61,7 +65,9 @@ class BatchNorm(_Normalization):
     are used.
     """
 
-    def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
+    __call__: Callable[..., tuple[Tensor, ...]]
+
+    def __init__(self, is_training: bool = False, epsilon=1e-5, momentum=0.1, data_format="NCHW") -> None:
         if data_format != "NCHW":
             raise value_error(self.name, "the 'data_format' must be 'NCHW'", shown(data_format))
         self.add_prim_attr("is_training", is_training)
@@ -134,9 +140,11 @@ def _batch_norm_on_cuda(self, xp, x, scale, bias, mean, variance):
 class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     float16_in_float32 = "rounded"
 
-    def __init__(self, epsilon=1e-5):
+    def __init__(self, epsilon=1e-5) -> None:
         self.add_prim_attr("epsilon", epsilon)
 
     def infer(self, dy, x, scale, mean, variance):
@@ -175,7 +183,9 @@ class LayerNorm(_Normalization):
     It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
     """
 
-    def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7):
+    __call__: Callable[..., tuple[Tensor, ...]]
+
+    def __init__(self, begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7) -> None:
         for name, value in (("begin_norm_axis", begin_norm_axis), ("begin_params_axis", begin_params_axis)):
             check_int(self.name, name, value)
             self.add_prim_attr(name, value)
@@ -234,9 +244,11 @@ def _layer_norm_on_cuda(self, xp, x, gamma, beta):
 class LayerNormGrad(Primitive):
     """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     float16_in_float32 = "rounded"
 
-    def __init__(self, begin_norm_axis=1, epsilon=1e-7):
+    def __init__(self, begin_norm_axis=1, epsilon=1e-7) -> None:
         self.add_prim_attr("begin_norm_axis", begin_norm_axis)
         self.add_prim_attr("epsilon", epsilon)
 

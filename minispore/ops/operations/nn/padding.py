@@ -1,5 +1,7 @@
 """Padding: zeros, one number, or the elements of x itself around x."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.autograd import needs_grad
@@ -25,7 +27,7 @@ def as_pairs(operation, argument, value):
 class Pad(Primitive):
     """Zeros around ``x``: ``paddings[i]`` is the pair of lengths before and after along axis i."""
 
-    def __init__(self, paddings):
+    def __init__(self, paddings) -> None:
         self.add_prim_attr("paddings", as_pairs(self.name, "paddings", paddings))
 
     def infer(self, x):
@@ -54,7 +56,7 @@ class BorderPad(Resampling):
         ValueError: If ``pads`` has not a pair for each axis, or padding is longer than x allows.
     """
 
-    def __init__(self, mode, pads):
+    def __init__(self, mode, pads) -> None:
         self.mode, self.pads = mode, as_pairs(self.name, "pads", pads)
 
     def infer(self, x):
@@ -88,7 +90,7 @@ class MirrorPad(Primitive):
         ValueError: If ``mode`` is unknown, or padding is negative or longer than x allows.
     """
 
-    def __init__(self, mode="REFLECT"):
+    def __init__(self, mode="REFLECT") -> None:
         if mode not in ("REFLECT", "SYMMETRIC"):
             raise value_error(self.name, "the 'mode' must be 'REFLECT' or 'SYMMETRIC'", shown(mode))
         self.add_prim_attr("mode", mode)
@@ -126,7 +128,7 @@ class ConstantPad(Primitive):
         ValueError: If ``pads`` has not a pair for each axis, or nothing is left of an axis.
     """
 
-    def __init__(self, pads, value=0):
+    def __init__(self, pads, value=0) -> None:
         self.pads, self.value = as_pairs(self.name, "pads", pads), value
 
     def infer(self, x):

@@ -1,5 +1,7 @@
 """Pooling over windows of planes: the largest, or the mean, and their gradients."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.autograd import needs_grad
@@ -24,7 +26,9 @@ class _Pooling(Primitive):
 
     dilation = (1, 1)
 
-    def __init__(self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode=False):
+    def __init__(
+        self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode: bool = False
+    ) -> None:
         if data_format != "NCHW":
             raise value_error(self.name, "the 'data_format' must be 'NCHW'", shown(data_format))
         self.add_prim_attr("kernel_size", as_sizes(self.name, "kernel_size", kernel_size))
@@ -66,8 +70,8 @@ class _MaxPooling(_Pooling):
     piecewise = True
 
     def __init__(
-        self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode=False, dilation=1
-    ):
+        self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode: bool = False, dilation=1
+    ) -> None:
         super().__init__(kernel_size, strides, pad_mode, data_format, pad, ceil_mode)
         self.add_prim_attr("dilation", as_sizes(self.name, "dilation", dilation))
         windows = [reach(k, d) for k, d in zip(self.kernel_size, self.dilation, strict=True)]
@@ -186,10 +190,10 @@ class _AvgPooling(_Pooling):
         pad_mode="valid",
         data_format="NCHW",
         pad=0,
-        ceil_mode=False,
-        count_include_pad=False,
+        ceil_mode: bool = False,
+        count_include_pad: bool = False,
         divisor_override=None,
-    ):
+    ) -> None:
         super().__init__(kernel_size, strides, pad_mode, data_format, pad, ceil_mode)
         if divisor_override is not None:
             check_positive_int(self.name, "divisor_override", divisor_override)

@@ -1,5 +1,7 @@
 """Resizing: each output is a weighted sum of a few inputs along each axis."""
 
+from __future__ import annotations
+
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_tensor
@@ -40,7 +42,7 @@ class Resampling(Primitive):
 class ResampleGrad(Primitive):
     """The gradient of the resampling ``forward``: each dy goes back to the elements that it was made of."""
 
-    def __init__(self, forward):
+    def __init__(self, forward) -> None:
         if not isinstance(forward, Resampling):
             raise type_error(self.name, "the 'forward' must be a primitive that resamples", shown(forward))
         self.forward = forward
@@ -75,7 +77,7 @@ class Resize(Resampling):
 
     rank = None
 
-    def __init__(self, size, mode="nearest", align_corners=False, half_pixel_centers=False):
+    def __init__(self, size, mode="nearest", align_corners: bool = False, half_pixel_centers: bool = False) -> None:
         if not isinstance(size, (tuple, list)):
             raise type_error(self.name, "the 'size' must be a tuple or a list", shown(size))
         if any(not is_int(n) for n in size):
@@ -120,7 +122,7 @@ class ResizeNearestNeighbor(Resize):
 
     rank = 4
 
-    def __init__(self, size, align_corners=False):
+    def __init__(self, size, align_corners: bool = False) -> None:
         super().__init__(_two(self, size), "nearest", align_corners)
 
 
@@ -129,5 +131,5 @@ class ResizeBilinear(Resize):
 
     rank = 4
 
-    def __init__(self, size, align_corners=False, half_pixel_centers=False):
+    def __init__(self, size, align_corners: bool = False, half_pixel_centers: bool = False) -> None:
         super().__init__(_two(self, size), "linear", align_corners, half_pixel_centers)

@@ -4,6 +4,9 @@ The products with the inputs are computed beforehand, for all steps at once. flo
 from step to step included, and every output is rounded once.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -18,6 +21,7 @@ from minispore.ops.kernels import rnn_sequence as kernels
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.nn.rnn_composed import gru_step, lstm_step, over_steps, relu_step, tanh_step
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = ["GRUSequence", "GRUSequenceGrad", "LSTMSequence", "LSTMSequenceGrad", "RNNSequence", "RNNSequenceGrad"]
 
@@ -40,7 +44,7 @@ class _Sequence(Primitive):
 
     gates, states, weights = 1, ("h",), ("w",)
 
-    def __init__(self, reverse=False):
+    def __init__(self, reverse: bool = False) -> None:
         self.add_prim_attr("reverse", reverse)
 
     def infer(self, z, *others):
@@ -94,7 +98,7 @@ def _sequence_on_cuda(self, xp, z, *others):
 class _SequenceGrad(Primitive):
     """Base: from ``(dy, *dstates, z, *states, *weights, y, *saved, seq_length)`` the gradients of the second row."""
 
-    def __init__(self, reverse=False):
+    def __init__(self, reverse: bool = False) -> None:
         self.add_prim_attr("reverse", reverse)
 
     def _parts(self, args):
@@ -143,6 +147,8 @@ def _sequence_grad_on_cuda(self, xp, *args):
 class LSTMSequenceGrad(_SequenceGrad):
     """The gradient of LSTMSequence: ``(dz, dh, dc, dw)``."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     cell = "Lstm"
     sequence_kernel = staticmethod(kernels.lstm_grad)
     step = staticmethod(lstm_step)
@@ -156,6 +162,8 @@ class LSTMSequence(_Sequence):
     Shapes: ``z`` (T, N, 4H), ``h`` and ``c`` (N, H), ``w`` (4H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     gates, states, saved = 4, ("h", "c"), (4, 1)
     cell = "Lstm"
     sequence_kernel = staticmethod(kernels.lstm)
@@ -164,6 +172,8 @@ class LSTMSequence(_Sequence):
 
 class GRUSequenceGrad(_SequenceGrad):
     """The gradient of GRUSequence: ``(dz, dh, dw, db)``."""
+
+    __call__: Callable[..., tuple[Tensor, ...]]
 
     cell = "Gru"
     sequence_kernel = staticmethod(kernels.gru_grad)
@@ -178,6 +188,8 @@ class GRUSequence(_Sequence):
     Shapes: ``z`` (T, N, 3H), ``h`` (N, H), ``w`` (3H, H), ``b`` (3H,), ``seq_length`` (N,) or None; ``y`` (T, N, H).
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     gates, weights, saved = 3, ("w", "b"), (3, 1)
     cell = "Gru"
     sequence_kernel = staticmethod(kernels.gru)
@@ -187,9 +199,11 @@ class GRUSequence(_Sequence):
 class RNNSequenceGrad(_SequenceGrad):
     """The gradient of RNNSequence: ``(dz, dh, dw)``."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     piecewise = True
 
-    def __init__(self, reverse=False, nonlinearity="tanh"):
+    def __init__(self, reverse: bool = False, nonlinearity="tanh") -> None:
         super().__init__(reverse)
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.cell = nonlinearity.capitalize()
@@ -205,11 +219,13 @@ class RNNSequence(_Sequence):
     Shapes: ``z`` (T, N, H), ``h`` (N, H), ``w`` (H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     piecewise = True
     saved = ()
     gradient = RNNSequenceGrad
 
-    def __init__(self, reverse=False, nonlinearity="tanh"):
+    def __init__(self, reverse: bool = False, nonlinearity="tanh") -> None:
         super().__init__(reverse)
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.cell = nonlinearity.capitalize()

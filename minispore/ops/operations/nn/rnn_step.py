@@ -4,6 +4,9 @@ float16 is computed in float32, and every output is rounded once but the open ga
 in float32.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -23,6 +26,7 @@ from minispore.ops.operations.linalg.matmul import MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 from minispore.ops.operations.nn.sums_over_steps import sum_of_columns, sum_of_products
 from minispore.ops.primitive import Primitive, Spec
+from minispore.tensor import Tensor
 
 __all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad", "RNNStep", "RNNStepGrad"]
 
@@ -90,7 +94,7 @@ class _StepGrad(Primitive):
     owns_memory = False  # the gradients of x and of h begin as one array
     float16_in_float32 = "rounded"
 
-    def __init__(self, needed):
+    def __init__(self, needed) -> None:
         self.add_prim_attr("needed", tuple(needed))
 
     def _parts(self, args):
@@ -175,6 +179,8 @@ def _gru_step_slopes_on_cuda(self, xp, dh, h, saved):
 class LSTMStepGrad(_StepGrad):
     """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     local_grads = staticmethod(kernels.lstm_step_grad)
     composed = staticmethod(lstm_cell)
 
@@ -189,6 +195,8 @@ class LSTMStep(_Step):
     or none.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     gates, states, kept = 4, ("h", "c"), 5
     forward = staticmethod(kernels.lstm_step)
     gradient, slopes = LSTMStepGrad, LSTMStepSlopes
@@ -202,6 +210,8 @@ def _lstm_step_on_cuda(self, xp, *inputs):
 class GRUStepGrad(_StepGrad):
     """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     local_grads = staticmethod(kernels.gru_step_grad)
     composed = staticmethod(gru_cell)
 
@@ -213,6 +223,8 @@ class GRUStep(_Step):
 
     Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (3H, I), ``w_hh`` (3H, H), ``b_ih`` and ``b_hh`` (3H,), both or none.
     """
+
+    __call__: Callable[..., tuple[Tensor, ...]]
 
     gates, states, kept = 3, ("h",), 4
     forward = staticmethod(kernels.gru_step)
@@ -248,9 +260,11 @@ def _rnn_step_slopes_on_cuda(self, xp, dh, h, saved):
 class RNNStepGrad(_StepGrad):
     """The gradients of RNNStep's inputs from ``(dh', *inputs, saved)``."""
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     piecewise = True
 
-    def __init__(self, needed, nonlinearity="tanh"):
+    def __init__(self, needed, nonlinearity="tanh") -> None:
         super().__init__(needed)
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.local_grads = partial(kernels.rnn_step_grad, relu=nonlinearity == "relu")
@@ -265,11 +279,13 @@ class RNNStep(_Step):
     Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (H, I), ``w_hh`` (H, H), ``b_ih`` and ``b_hh`` (H,), both or none.
     """
 
+    __call__: Callable[..., tuple[Tensor, ...]]
+
     piecewise = True
     gates, states, kept = 1, ("h",), 1
     gradient, slopes = RNNStepGrad, RNNStepSlopes
 
-    def __init__(self, nonlinearity="tanh"):
+    def __init__(self, nonlinearity="tanh") -> None:
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.forward = partial(kernels.rnn_step, relu=nonlinearity == "relu")
 

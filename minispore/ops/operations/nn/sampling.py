@@ -4,6 +4,8 @@ A position between pixels is the mean of the four around it, weighted by its nea
 where MindSpore has them do so, to the positions.
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -92,7 +94,9 @@ class ROIAlign(Primitive):
         roi_end_mode (int): 1 where a region holds its last pixel, otherwise 0. Default: 1.
     """
 
-    def __init__(self, pooled_height, pooled_width, spatial_scale, sample_num=2, roi_end_mode=1):
+    def __init__(
+        self, pooled_height: int, pooled_width: int, spatial_scale: float, sample_num: int = 2, roi_end_mode: int = 1
+    ) -> None:
         self.add_prim_attr("pooled_height", check_positive_int(self.name, "pooled_height", pooled_height))
         self.add_prim_attr("pooled_width", check_positive_int(self.name, "pooled_width", pooled_width))
         self.add_prim_attr("spatial_scale", check_python_float(self.name, "spatial_scale", spatial_scale))
@@ -151,7 +155,7 @@ class CropAndResize(Primitive):
         extrapolation_value (float): What stands outside of the image. Default: 0.0.
     """
 
-    def __init__(self, method="bilinear", extrapolation_value=0.0):
+    def __init__(self, method: str = "bilinear", extrapolation_value: float = 0.0) -> None:
         choices = ("bilinear", "nearest", "bilinear_v2")
         self.add_prim_attr("method", check_choice(self.name, "method", method, choices))
         value = check_python_float(self.name, "extrapolation_value", extrapolation_value)

@@ -1,5 +1,7 @@
 """Softmax and its logarithm along an axis, and Softmax's gradient. float16 is computed in float32 and rounded once."""
 
+from __future__ import annotations
+
 from minispore.autograd import needs_grad
 from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
 from minispore.ops.kernel_table import kernel_of
@@ -16,7 +18,7 @@ class _AlongAxis(Primitive):
 
     float16_in_float32 = "rounded"
 
-    def __init__(self, axis=-1):
+    def __init__(self, axis=-1) -> None:
         self.add_prim_attr("axis", axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis)
 
     def infer(self, x):

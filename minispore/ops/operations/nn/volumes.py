@@ -1,5 +1,7 @@
 """Pooling over volumes: over their planes first, and then along the depth."""
 
+from __future__ import annotations
+
 from functools import lru_cache
 
 import numpy as np
@@ -93,7 +95,7 @@ def mean_volumes(x, kernel, stride, pad_mode, pads, ceil_mode, counts, divisor):
 class _VolumePooling(Primitive):
     """Base of pooling over volumes ``(N, C, D, H, W)``: sizes are an int or three, the padding an int or six."""
 
-    def __init__(self, kernel_size, strides, pad_mode, pad_name, pad, ceil_mode, data_format):
+    def __init__(self, kernel_size, strides, pad_mode, pad_name, pad, ceil_mode, data_format) -> None:
         check_choice(self.name, "data_format", data_format, ("NCDHW",))
         self.add_prim_attr("kernel_size", as_sizes(self.name, "kernel_size", kernel_size, 3))
         self.add_prim_attr("strides", as_sizes(self.name, "strides", strides, 3))
@@ -117,7 +119,15 @@ class MaxPool3D(_VolumePooling):
         data_format (str): "NCDHW". Default: "NCDHW".
     """
 
-    def __init__(self, kernel_size=1, strides=1, pad_mode="VALID", pad_list=0, ceil_mode=None, data_format="NCDHW"):
+    def __init__(
+        self,
+        kernel_size: int | tuple[int, ...] = 1,
+        strides: int | tuple[int, ...] = 1,
+        pad_mode: str = "VALID",
+        pad_list: int | tuple[int, ...] = 0,
+        ceil_mode: bool | None = None,
+        data_format: str = "NCDHW",
+    ) -> None:
         ceil_mode = False if ceil_mode is None else ceil_mode
         super().__init__(kernel_size, strides, pad_mode, "pad_list", pad_list, ceil_mode, data_format)
 
@@ -144,15 +154,15 @@ class AvgPool3D(_VolumePooling):
 
     def __init__(
         self,
-        kernel_size=1,
-        strides=1,
-        pad_mode="valid",
-        pad=0,
-        ceil_mode=False,
-        count_include_pad=True,
-        divisor_override=0,
-        data_format="NCDHW",
-    ):
+        kernel_size: int | tuple[int, ...] = 1,
+        strides: int | tuple[int, ...] = 1,
+        pad_mode: str = "valid",
+        pad: int | tuple[int, ...] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int = 0,
+        data_format: str = "NCDHW",
+    ) -> None:
         super().__init__(kernel_size, strides, pad_mode, "pad", pad, ceil_mode, data_format)
         self.add_prim_attr("count_include_pad", check_bool(self.name, "count_include_pad", count_include_pad))
         self.add_prim_attr("divisor_override", check_int(self.name, "divisor_override", divisor_override, 0))

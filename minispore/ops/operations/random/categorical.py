@@ -1,5 +1,7 @@
 """Random categories: class numbers drawn in proportion to weights, with or without putting them back."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore.dtype import as_dtype, bool_, int32, int64
@@ -49,7 +51,7 @@ def _check_weights(op, x):
 class Multinomial(Draw):
     """``num_samples`` category numbers for each row of x (or for x itself), with chances in proportion to x."""
 
-    def __init__(self, seed=0, seed2=0, dtype=int32):
+    def __init__(self, seed=0, seed2=0, dtype=int32) -> None:
         super().__init__(seed, seed2)
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
         if self.dtype not in (_INT32, _INT64):
@@ -77,7 +79,7 @@ class MultinomialWithReplacement(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, numsamples, replacement=False):
+    def __init__(self, numsamples, replacement: bool = False) -> None:
         self.add_prim_attr("numsamples", _check_count(self, "numsamples", numsamples, 0))
         self.add_prim_attr("replacement", replacement)
 
@@ -110,7 +112,7 @@ class RandomCategorical(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, dtype=int64):
+    def __init__(self, dtype=int64) -> None:
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
         if self.dtype not in (np.dtype(np.int16), _INT32, _INT64):
             raise type_error(self.name, "the 'dtype' must be int16, int32 or int64", dtype)

@@ -4,11 +4,13 @@ An operation without seeds draws from the next stream of ``set_seed``; one with 
 numbers at every call.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from minispore import backend
 from minispore.checks import check_int, check_positive_int, is_int
-from minispore.dtype import as_dtype, int32, int64
+from minispore.dtype import DTypeLike, as_dtype, int32, int64
 from minispore.errors import runtime_error, shown, type_error, value_error
 from minispore.ops.common import as_int, check_tensor
 from minispore.ops.operations.random.dropout import check_seeds
@@ -36,7 +38,7 @@ class Draw(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, seed=0, seed2=0):
+    def __init__(self, seed=0, seed2=0) -> None:
         check_seeds(self.name, seed=seed, seed2=seed2)
         self.add_prim_attr("seed", seed)
         self.add_prim_attr("seed2", seed2)
@@ -117,7 +119,7 @@ class Bernoulli(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, seed=-1, offset=0):
+    def __init__(self, seed=-1, offset=0) -> None:
         check_seeds(self.name, **({} if is_int(seed) and seed == -1 else {"seed": seed}), offset=offset)
         self.add_prim_attr("seed", seed)
         self.add_prim_attr("offset", offset)
@@ -148,7 +150,7 @@ class RandpermV2(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, dtype=int64):
+    def __init__(self, dtype=int64) -> None:
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
 
     def adapt(self, n, seed=0, offset=0):
@@ -185,7 +187,7 @@ class Randperm(Primitive):
     random = True
     differentiable = False
 
-    def __init__(self, max_length=1, pad=-1, dtype=int32):
+    def __init__(self, max_length: int = 1, pad: int = -1, dtype: DTypeLike = int32) -> None:
         self.add_prim_attr("max_length", check_positive_int(self.name, "max_length", max_length))
         self.add_prim_attr("pad", check_int(self.name, "pad", pad))
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)

@@ -4,7 +4,10 @@ In data-parallel training the mask is a part of a larger one. A single process w
 of the batch, one after the other.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.random_streams import dropping_stream, next_stream
+from minispore.tensor import Tensor
 
 __all__ = ["Dropout", "Dropout2D", "Dropout3D", "DropoutGrad"]
 
@@ -49,7 +53,7 @@ def _dropped(xp, x, mask, keep_prob):
 class DropoutGrad(Primitive):
     """The gradient of Dropout: ``dx = dy * mask / keep_prob``, rounded once."""
 
-    def __init__(self, keep_prob=0.5):
+    def __init__(self, keep_prob=0.5) -> None:
         self.add_prim_attr("keep_prob", _share(self.name, keep_prob))
 
     def infer(self, dy, mask):
@@ -79,9 +83,11 @@ class Dropout(Primitive):
     Every call has another mask, with seeds of its own too; they say which ones.
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     random = True
 
-    def __init__(self, keep_prob=0.5, Seed0=0, Seed1=0):  # noqa: N803 - MindSpore's names
+    def __init__(self, keep_prob=0.5, Seed0=0, Seed1=0) -> None:  # noqa: N803 - MindSpore's names
         check_seeds(self.name, Seed0=Seed0, Seed1=Seed1)
         for name, value in (("keep_prob", _share(self.name, keep_prob)), ("Seed0", Seed0), ("Seed1", Seed1)):
             self.add_prim_attr(name, value)
@@ -115,7 +121,7 @@ class _DropoutOfChannels(Primitive):
     random = True
     rank = None
 
-    def __init__(self, keep_prob=0.5):
+    def __init__(self, keep_prob=0.5) -> None:
         if not 0 <= keep_prob <= 1:
             raise value_error(self.name, "the 'keep_prob' must be in [0, 1]", keep_prob)
         self.add_prim_attr("keep_prob", keep_prob)
@@ -138,10 +144,14 @@ class _DropoutOfChannels(Primitive):
 class Dropout2D(_DropoutOfChannels):
     """``out = x * mask / keep_prob`` for x of shape (N, C, H, W), channel by channel: ``(out, mask of bools)``."""
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     rank = 4
 
 
 class Dropout3D(_DropoutOfChannels):
     """``out = x * mask / keep_prob`` for x of shape (N, C, D, H, W), channel by channel: ``(out, mask of bools)``."""
+
+    __call__: Callable[..., tuple[Tensor, Tensor]]
 
     rank = 5

@@ -1,11 +1,16 @@
 """A random choice among the places where a mask holds."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_int, check_rank, check_tensor, named
 from minispore.ops.operations.random.distributions import Draw
 from minispore.ops.primitive import Spec
+from minispore.tensor import Tensor
 
 __all__ = ["RandomChoiceWithMask"]
 
@@ -22,7 +27,9 @@ class RandomChoiceWithMask(Draw):
         seed2 (int): The seed's second part. Default: 0.
     """
 
-    def __init__(self, count=256, seed=0, seed2=0):
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
+    def __init__(self, count: int = 256, seed: int = 0, seed2: int = 0) -> None:
         super().__init__(seed, seed2)
         if as_int(self, "count", count) < 1:
             raise value_error(self.name, "the 'count' must be at least 1", count)

@@ -1,5 +1,9 @@
 """Running sums, products and extremes along an axis. float16 is accumulated in float32 and rounded once."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
 from minispore.dtype import FLOATS
@@ -10,6 +14,7 @@ from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.sorting import put_along
 from minispore.ops.operations.math.select import Select
 from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
 
 __all__ = ["CumProd", "CumSum", "Cummax", "Cummin"]
 
@@ -24,7 +29,7 @@ class _Running(Primitive):
         reverse (bool): Whether it runs from the end. Default: False.
     """
 
-    def __init__(self, exclusive=False, reverse=False):
+    def __init__(self, exclusive: bool = False, reverse: bool = False) -> None:
         for name, value in (("exclusive", exclusive), ("reverse", reverse)):
             self.add_prim_attr(name, value)
 
@@ -90,7 +95,7 @@ class _RunningChoice(Primitive):
     piecewise = True
     positions = np.dtype(np.int64)
 
-    def __init__(self, axis):
+    def __init__(self, axis) -> None:
         self.add_prim_attr("axis", axis)
 
     def infer(self, x):
@@ -113,6 +118,8 @@ class _RunningChoice(Primitive):
 class Cummax(_RunningChoice):
     """Running maximum along an axis, and its positions as int64."""
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     def choice(self, xp):
         """The larger of two."""
         return xp.maximum
@@ -120,6 +127,8 @@ class Cummax(_RunningChoice):
 
 class Cummin(_RunningChoice):
     """Running minimum along an axis, and its positions as int32."""
+
+    __call__: Callable[..., tuple[Tensor, Tensor]]
 
     positions = np.dtype(np.int32)
 

@@ -1,6 +1,9 @@
 """Extreme and middle elements over axes, and where they stand."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -49,7 +52,7 @@ class Argmax(Primitive):
     differentiable = False
     function = "argmax"
 
-    def __init__(self, axis=-1, output_type=int32):
+    def __init__(self, axis=-1, output_type=int32) -> None:
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("output_type", as_dtype(output_type, self.name, "output_type").np)
         if self.output_type not in (np.int32, np.int64):
@@ -75,10 +78,12 @@ class Argmin(Argmax):
 class ArgMaxWithValue(Primitive):
     """Position and value of the first largest element along ``axis``: ``(index, value)``."""
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     piecewise = True
     function = "argmax"
 
-    def __init__(self, axis=0, keep_dims=False):
+    def __init__(self, axis=0, keep_dims: bool = False) -> None:
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("keep_dims", keep_dims)
 
@@ -106,6 +111,8 @@ class ArgMaxWithValue(Primitive):
 
 class ArgMinWithValue(ArgMaxWithValue):
     """Position and value of the first smallest element along ``axis``: ``(index, value)``."""
+
+    __call__: Callable[..., tuple[Tensor, Tensor]]
 
     function = "argmin"
 
@@ -135,9 +142,11 @@ class Median(Primitive):
         keep_dims (bool): Whether the axis is kept, with the length 1. Default: False.
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     piecewise = True
 
-    def __init__(self, global_median=False, axis=0, keep_dims=False):
+    def __init__(self, global_median: bool = False, axis: int = 0, keep_dims: bool = False) -> None:
         for name, value in (("global_median", global_median), ("keep_dims", keep_dims)):
             self.add_prim_attr(name, value)
         self.add_prim_attr("axis", as_int(self, "axis", axis))

@@ -1,6 +1,10 @@
 """Lengths of vectors and matrices: norms, the distances they give, normalization by them, and standard deviations."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +17,7 @@ from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import DivNoNan
 from minispore.ops.operations.reduce.reduction import kept_shape
 from minispore.ops.primitive import Primitive, Spec, cast
+from minispore.tensor import Tensor
 
 __all__ = ["Cdist", "L2Loss", "L2Normalize", "LpNorm", "ReduceStd", "Renorm", "SquareSumAll"]
 
@@ -58,7 +63,9 @@ class LpNorm(Primitive):
 
     piecewise = True
 
-    def __init__(self, axis, p=2, keep_dims=False, epsilon=1e-12):
+    def __init__(
+        self, axis: int | list[Any] | tuple[Any, ...], p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
+    ) -> None:
         if as_int(self, "p", p) < 0:
             raise value_error("LpNorm", "the 'p' must be at least 0", p)
         self.add_prim_attr("axis", tuple(axis) if isinstance(axis, list) else axis)
@@ -91,7 +98,7 @@ class Cdist(Primitive):
 
     piecewise = True
 
-    def __init__(self, p=2.0):
+    def __init__(self, p: float = 2.0) -> None:
         if not p >= 0:
             raise value_error("Cdist", "the 'p' must be at least 0", p)
         self.add_prim_attr("p", p)
@@ -130,7 +137,7 @@ class L2Normalize(Primitive):
 
     piecewise = True
 
-    def __init__(self, axis=0, epsilon=1e-4):
+    def __init__(self, axis: int | list[Any] | tuple[Any, ...] = 0, epsilon: float = 1e-4) -> None:
         axis = list(axis) if isinstance(axis, (list, tuple)) else [axis]
         if len(axis) != 1:
             raise type_error("L2Normalize", "the 'axis' must be one axis", axis)
@@ -165,7 +172,7 @@ class Renorm(Primitive):
 
     piecewise = True
 
-    def __init__(self, p, dim, maxnorm):
+    def __init__(self, p: int, dim: int, maxnorm: float) -> None:
         self.add_prim_attr("p", check_int("Renorm", "p", p, 1))
         self.add_prim_attr("dim", as_int(self, "dim", dim))
         self.add_prim_attr("maxnorm", check_python_float("Renorm", "maxnorm", maxnorm, 0))
@@ -206,9 +213,13 @@ class ReduceStd(Primitive):
         keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
     """
 
+    __call__: Callable[..., tuple[Tensor, Tensor]]
+
     piecewise = True
 
-    def __init__(self, axis=(), unbiased=True, keep_dims=False):
+    def __init__(
+        self, axis: int | list[Any] | tuple[Any, ...] = (), unbiased: bool = True, keep_dims: bool = False
+    ) -> None:
         for name, value in (("unbiased", unbiased), ("keep_dims", keep_dims)):
             self.add_prim_attr(name, value)
         self.add_prim_attr("axis", tuple(axis) if isinstance(axis, list) else axis)
@@ -253,6 +264,8 @@ class L2Loss(Primitive):
 
 class SquareSumAll(Primitive):
     """The sums of squares of two Tensors of one shape: ``(sum of x ** 2, sum of y ** 2)``."""
+
+    __call__: Callable[..., tuple[Tensor, Tensor]]
 
     def infer(self, x, y):
         check_float(self, "x", x)

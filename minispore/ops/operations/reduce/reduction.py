@@ -1,5 +1,7 @@
 """Reductions over axes. float16 is accumulated in float32 and rounded once."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -28,7 +30,7 @@ class Reduction(Primitive):
 
     empty = True  # True if a reduction over no elements has a value
 
-    def __init__(self, keep_dims=False):
+    def __init__(self, keep_dims: bool = False) -> None:
         self.add_prim_attr("keep_dims", keep_dims)
 
     def adapt(self, x, axis=()):

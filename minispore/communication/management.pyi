@@ -1,3 +1,0 @@
-"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
-
-from minispore.communication import *

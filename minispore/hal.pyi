@@ -1,3 +1,0 @@
-"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
-
-from minispore.runtime import device_count as device_count, empty_cache as empty_cache, is_available as is_available, is_initialized as is_initialized, synchronize as synchronize, max_memory_allocated as max_memory_allocated, max_memory_reserved as max_memory_reserved, memory_allocated as memory_allocated, memory_reserved as memory_reserved, memory_stats as memory_stats, memory_summary as memory_summary, reset_max_memory_allocated as reset_max_memory_allocated, reset_max_memory_reserved as reset_max_memory_reserved, reset_peak_memory_stats as reset_peak_memory_stats

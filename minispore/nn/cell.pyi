@@ -1,5 +1,0 @@
-"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
-
-__all__ = ['Cell']
-
-from minispore.nn import Cell as Cell

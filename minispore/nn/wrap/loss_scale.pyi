@@ -1,4 +1,0 @@
-"""Written by docs/make_stubs.py from the package's public names: change those, and run it."""
-
-from minispore.amp import DynamicLossScaleUpdateCell as DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell as FixedLossScaleUpdateCell, GradAccumulationCell as GradAccumulationCell, MicroBatchInterleaved as MicroBatchInterleaved, PipelineCell as PipelineCell, TrainOneStepWithLossScaleCell as TrainOneStepWithLossScaleCell
-from minispore.nn.wrap import TrainOneStepCell as TrainOneStepCell

@@ -1,0 +1,82 @@
+"""A module's file as a type checker sees it: its text, without running it."""
+
+import ast
+import functools
+import inspect
+import sys
+
+PACKAGE = "minispore"
+DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
+
+
+def bound_by(body):
+    """The names that a body's definitions and assignments bind."""
+    found = {node.name for node in body if isinstance(node, DEFINITIONS)}
+    targets = [t for node in body for t in getattr(node, "targets", [getattr(node, "target", None)]) if t is not None]
+    return found | {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+
+
+class Written:
+    """The top level of a module's file.
+
+    ``bound`` maps a name to the statement that binds it last, but for imports, which ``imported`` maps to
+    ``(module, name)``; the name is None for a module. ``starred`` lists the modules of ``from module import *``.
+    ``listed`` holds the names of an ``__all__`` that is written out.
+    """
+
+    def __init__(self, text):
+        self.bound, self.imported, self.starred, self.listed = {}, {}, [], frozenset()
+        self.tree = ast.parse(text)
+        self._read(self.tree.body)
+
+    def _read(self, body):
+        for node in body:
+            if isinstance(node, ast.ImportFrom):
+                self._read_import(node)
+            elif isinstance(node, ast.Import):
+                self.imported |= {a.asname or a.name: (a.name, None) for a in node.names}
+            elif isinstance(node, DEFINITIONS):
+                self.bound[node.name] = node
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+                self._read_assignment(node)
+            elif isinstance(node, (ast.If, ast.Try)):
+                self._read(node.body)
+
+    def _read_import(self, node):
+        if node.names[0].name == "*":
+            self.starred.append(node.module)
+        else:
+            self.imported |= {a.asname or a.name: (node.module, a.name) for a in node.names}
+
+    def _read_assignment(self, node):
+        names = bound_by([node])
+        self.bound |= dict.fromkeys(names, node)
+        if "__all__" in names and isinstance(node.value, ast.List):
+            self.listed = frozenset(n.value for n in node.value.elts if isinstance(n, ast.Constant))
+
+    @functools.cached_property
+    def functions(self):
+        """The functions and lambdas of the file, by the line that their code begins with."""
+        found = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+                first = min([node.lineno, *[d.lineno for d in getattr(node, "decorator_list", ())]])
+                found.setdefault(first, node)
+        return found
+
+
+@functools.cache
+def written(name):
+    """The text of a module's file; None for a module without one, or of others."""
+    module = sys.modules.get(name)
+    if getattr(module, "__name__", None) != name or not name.startswith(PACKAGE) or not hasattr(module, "__file__"):
+        return None
+    with open(module.__file__, encoding="utf-8") as file:
+        return Written(file.read())
+
+
+def node_of(function):
+    """``(node, module)``: the definition of a function of Python, and the name of the module that it stands in."""
+    function = inspect.unwrap(function)
+    module = function.__globals__["__name__"]
+    return written(module).functions[function.__code__.co_firstlineno], module
