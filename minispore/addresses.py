@@ -217,7 +217,7 @@ def _renamed(name, table):
 
 
 def place_of(address):
-    """Where the module of an address stands: "core.tensor" for "tensor"; an address that moved nowhere is its place."""
+    """The place of the module of an address: "core.tensor" for "tensor"; an address that moved nowhere is its place."""
     return _renamed(address, _PLACES)
 
 

@@ -43,7 +43,7 @@ def needs_grad(x):
 
 
 def is_differentiable(x):
-    """Whether ``x`` is a Tensor of a floating type."""
+    """True if ``x`` is a Tensor of a floating type."""
     return isinstance(x, Tensor) and x.array.dtype in dtype.FLOATS
 
 

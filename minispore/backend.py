@@ -53,7 +53,7 @@ def _require_device(module, device_id):
 
 
 def gpu_facts():
-    """What there is of a GPU, name -> text; RuntimeError, with what mends it, where none can be used."""
+    """The facts of a GPU, name -> text; RuntimeError says what to install or mend where none can be used."""
     module = _working_cupy()
     with _told(module):
         return cuda_check.facts(module)
@@ -209,7 +209,7 @@ def as_arrays(operation, result):
 
 
 def count_gpus():
-    """How many CUDA devices CuPy finds: 0 without CuPy or a driver."""
+    """The number of CUDA devices that CuPy finds: 0 without CuPy or a driver."""
     if importlib.util.find_spec("cupy") is None:
         return 0
     runtime = _cupy().cuda.runtime

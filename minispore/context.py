@@ -408,7 +408,7 @@ class _Seed:
 
     @property
     def draws(self):
-        """How many streams have been taken; a count that a device keeps is waited for."""
+        """The number of streams taken so far; a count that a device keeps is waited for."""
         if self._device_count is not None:
             self.draws = self._device_count()
         return self._draws
@@ -422,7 +422,7 @@ class _Seed:
         self._device_count = count
 
     def is_left_to(self, count):
-        """Whether ``count`` is what knows it."""
+        """True if the device counts by ``count``."""
         return self._device_count is count
 
 
@@ -456,14 +456,11 @@ def get_seed() -> int | None:
 
 def rewind(draws):
     """Set the number of random streams taken back to ``draws``, the count at which this thread began."""
-    before = seed.draws
-    for layer_drew in running.drew:
-        layer_drew(before, draws - before)
-    seed.draws = draws
+    take_streams(draws - seed.draws)
 
 
 def take_streams(count):
-    """Count random streams as taken; returns how many were taken before."""
+    """Count random streams as taken, or given back; returns how many were taken before."""
     before = seed.draws
     seed.draws = before + count
     for layer_drew in running.drew:

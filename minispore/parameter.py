@@ -105,7 +105,7 @@ class Parameter(Tensor):
 
     @property
     def requires_grad(self) -> bool:
-        """Whether ``trainable_params`` lists the Parameter."""
+        """True if ``trainable_params`` lists the Parameter."""
         return self._requires_grad
 
     @requires_grad.setter

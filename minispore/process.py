@@ -11,7 +11,7 @@ def rank():
 
 
 def parts_before():
-    """How many parts of a batch come before this process's own; 0 for a process that has whole batches."""
+    """The number of parts of a batch before this process's own; 0 for a process that has whole batches."""
     return _answers.get("parts_before", int)()
 
 

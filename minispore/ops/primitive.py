@@ -40,14 +40,14 @@ REMEMBERED = 4096  # checked input specs that one primitive keeps before it forg
 
 
 class Spec(NamedTuple):
-    """What ``infer`` knows of a Tensor: its shape (None for a length that depends on data) and its NumPy dtype."""
+    """The shape of a Tensor (None for a length that depends on data) and its NumPy dtype, as ``infer`` knows them."""
 
     shape: tuple
     dtype: np.dtype
 
 
 def checked_gradients(name, gradients, inputs):
-    """What a user's ``bprop`` returned, as a tuple: one Tensor of its input's shape, or None, for each of ``inputs``.
+    """The result of a user's ``bprop`` as a tuple: for each of ``inputs`` a Tensor of its shape, or None.
 
     Gradients that nobody asked for may be left out at the end, unless ``check_bprop`` is set in the context.
 

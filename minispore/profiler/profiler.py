@@ -65,7 +65,7 @@ class _Watch(Observer):
         return self._timed(call, "cell", self.cells[-1][1], type(cell).__name__, args)
 
     def within_operation(self, call, primitive, args):
-        """What the call returns, with an event of it."""
+        """Run the call, and note an event of it."""
         return self._timed(call, "operation", primitive.name, self.cells[-1][1] if self.cells else "", args)
 
     def _timed(self, call, kind, name, owner, args):

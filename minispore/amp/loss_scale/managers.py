@@ -144,7 +144,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     @property
     def bad_step(self) -> int:
-        """How many steps have overflowed since the last that did not."""
+        """The number of overflowed steps since the last that did not overflow."""
         return int(self._bad_steps.item())
 
     bad_step_max = _MOST_BAD_STEPS

@@ -178,7 +178,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return start(pre_cond, compute_input)
 
     def get_overflow_status(self, status, compute_output) -> Any:
-        """Whether ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan: one bool.
+        """One bool: True if ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan.
 
         On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`. Where several
         processes share their gradients: whether that is so in any of them.

@@ -58,7 +58,7 @@ def names_of(syntax):
 
 
 def _is_fixed(syntax, nodes):
-    """Whether a function must stay whole for what stands in it."""
+    """True if a function must stay whole because of its contents."""
     for node in nodes:
         if isinstance(node, _WHOLE) or (isinstance(node, ast.Name) and node.id in _SEES_NAMES):
             return True

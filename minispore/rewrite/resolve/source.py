@@ -55,7 +55,7 @@ def _reason(name, expected):
 
 
 class Code:
-    """What is read of a function in one analysis: its syntax, with the lines of its file, and its names."""
+    """One analysis of a function: its syntax, with the lines of its file, and its names."""
 
     def __init__(self, syntax):
         self.syntax = syntax
@@ -97,7 +97,7 @@ def _syntax_of(function):
 
 
 def is_lambda(function):
-    """Whether a function was written as a lambda."""
+    """True if a function was written as a lambda."""
     return function.__code__.co_name == "<lambda>"
 
 
