@@ -50,7 +50,7 @@ def product(xp, a, b):
 def product_into(xp, a, b, out):
     """``product(xp, a, b)``, written into ``out`` and returned; on the CPU by the thread that calls."""
     if xp is np:
-        return np.matmul(a, b, out=out)
+        return np.multiply(a, b, out=out) if a.shape[-1] == 1 else np.matmul(a, b, out=out)
     out[...] = product(xp, a, b)
     return out
 

@@ -34,6 +34,54 @@ class Geometry(NamedTuple):
             for j in range(self.kernel[1]):
                 yield i, j, self.tap(i, j)
 
+    def windows(self, axis, size, before):
+        """Yield (q, taps, pixels) of each window q along an axis of ``size`` pixels, with ``before`` pixels of padding.
+
+        These are the kernel's elements that meet pixels, and those pixels. Windows of padding alone are left out.
+        """
+        stride, dilation, kernel = self.stride[axis], self.dilation[axis], self.kernel[axis]
+        for q in range(self.out[axis]):
+            start = q * stride - before
+            first, last = max(0, -(start // dilation)), min(kernel, (size - 1 - start) // dilation + 1)
+            if first < last:
+                pixels = slice(start + first * dilation, start + (last - 1) * dilation + 1, dilation)
+                yield q, slice(first, last), pixels
+
+
+@lru_cache(maxsize=4096)
+def met(x_shape, w_shape, stride, pads, dilation):
+    """``(taps, pads)``: the part of the weights that meets any pixel, as an index, and the padding that it needs.
+
+    The other elements of the kernel meet padding alone, such as all rows but one of a kernel upon a single row. None
+    where all of them do.
+    """
+    out, kept, left = geometry_of(x_shape, w_shape, stride, pads, dilation).out, [], []
+    for axis in (0, 1):
+        around, sizes = pads[2 * axis : 2 * axis + 2], (x_shape[2 + axis], w_shape[2 + axis], out[axis])
+        ends = _met_along(*sizes, stride[axis], *around, dilation[axis])
+        if ends is None:
+            return None
+        first, last = ends
+        kept.append(slice(first, last + 1))
+        left += [around[0] - first * dilation[axis], around[1] - (sizes[1] - 1 - last) * dilation[axis]]
+    return (slice(None), slice(None), *kept), tuple(left)
+
+
+def _met_along(size, kernel, out, stride, before, after, dilation):
+    """The first and the last element of a kernel that meet pixels, or whose omission would need negative padding.
+
+    None where no element meets a pixel.
+    """
+
+    def meets(i):
+        q = max(0, -((i * dilation - before) // stride))  # the first window where it is not above the image
+        return q < out and q * stride + i * dilation - before < size
+
+    found = [i for i in range(kernel) if meets(i)]
+    if found:
+        return min(found[0], before // dilation), max(found[-1], kernel - 1 - after // dilation)
+    return None
+
 
 @lru_cache(maxsize=4096)
 def geometry_of(x_shape, w_shape, stride, pads, dilation):

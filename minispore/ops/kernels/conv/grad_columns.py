@@ -8,10 +8,12 @@ import numpy as np
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
 from minispore.ops.kernels.conv.geometry import batches, unpad
+from minispore.ops.kernels.conv.work import of_moves, of_products, total
 from minispore.ops.kernels.matmul import product
 
 _CACHED = 3 << 19  # bytes of columns at a time on the CPU: fewer would make the runs that are added too short
 _DEVICE = 256 << 20  # and on other devices, where few big launches are better
+_ADDS = 3  # how often the columns are moved: they are written, read, and added
 
 
 def grad_input(xp, dy, w, x_shape, pads, geometry, group):
@@ -29,6 +31,13 @@ def grad_input(xp, dy, w, x_shape, pads, geometry, group):
 
     share(xp, gather, batches(n, bytes_of_row * height, _budget(xp)))
     return xp.ascontiguousarray(unpad(padded.reshape(n, c, *geometry.padded), pads))
+
+
+def grad_input_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`grad_input`: N * C * KH * KW * OH * OW columns, of O/group products each."""
+    (n, c), (made, taken, kh, kw), (oh, ow) = x_shape[:2], w_shape, geometry.out
+    products = of_products(n * group, taken * kh * kw, made // group, oh * ow)
+    return total(products, of_moves(_ADDS * n * c * kh * kw * oh * ow, max(kw, ow)))
 
 
 def _budget(xp):
@@ -60,13 +69,13 @@ def _product(xp, a, b):
 
 def _add(image, columns, geometry):
     """Add the columns to the pixels (N, group, C/group, H, W) of their windows; the first is at the image's top."""
-    horizontal = list(_parts(*columns.shape[5:], geometry.stride[1], geometry.dilation[1]))
-    for of_height, rows in _parts(*columns.shape[3:5], geometry.stride[0], geometry.dilation[0]):
+    horizontal = list(parts(*columns.shape[5:], geometry.stride[1], geometry.dilation[1]))
+    for of_height, rows in parts(*columns.shape[3:5], geometry.stride[0], geometry.dilation[0]):
         for of_width, pixels in horizontal:
             image[..., rows, pixels] += columns[(slice(None),) * 3 + of_height + of_width]
 
 
-def _parts(kernel, out, stride, dilation):
+def parts(kernel, out, stride, dilation):
     """Yield, of the axes (K, OUT) of the columns, a part and the pixels it is added to, which differ from one another.
 
     A part is what one element of the kernel meets, or what one window meets: whichever makes fewer parts.

@@ -5,12 +5,20 @@ are every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved w
 column is ever added back to pixels.
 """
 
-from math import gcd
+import itertools
+import math
 from typing import NamedTuple
 
+import numpy as np
+
 from minispore.ops.kernels.blocking.batch_pieces import share
+from minispore.ops.kernels.conv.choice import PLAIN, cheapest
+from minispore.ops.kernels.conv.geometry import batches, geometry_of
+from minispore.ops.kernels.conv.work import of_moves, total
 
 _LARGE = 1 << 18  # pixels from which on the phases are shared by the workers
+_PIECE = 1 << 21  # bytes of dx whose phases are placed one after the other, while they are in a cache
+_TURNS = 2  # how often each weight is moved: its channels are swapped, and its elements reversed
 
 
 class Phase(NamedTuple):
@@ -32,22 +40,49 @@ def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):
     flipped = _swap_channels(xp, w, group)
     vertical, horizontal = phases_of(x_shape, pads, geometry)
 
-    def phase_of_dx(v, h):
+    def phase_of_dx(v, h, images):
         kernel = flipped[:, :, v.taps, h.taps][:, :, ::-1, ::-1]
-        return convolve(dy[:, :, v.kept, h.kept], kernel, (*v.pads, *h.pads), (v.dilation, h.dilation))
+        return convolve(dy[images, :, v.kept, h.kept], kernel, (*v.pads, *h.pads), (v.dilation, h.dilation))
 
     if len(vertical) == len(horizontal) == geometry.stride[0] * geometry.stride[1] == 1:
-        return phase_of_dx(vertical[0], horizontal[0])
+        return phase_of_dx(vertical[0], horizontal[0], slice(None))
     dx = xp.zeros(x_shape, dy.dtype)
 
-    def place(phases):
-        v, h = phases
-        dx[:, :, v.pixels, h.pixels] = phase_of_dx(v, h)
+    def place(part):
+        (v, h), images = part
+        dx[images, :, v.pixels, h.pixels] = phase_of_dx(v, h, images)
 
-    pairs = [(v, h) for v in vertical for h in horizontal]
+    pairs = itertools.product(vertical, horizontal)
     long_ones_first = sorted(pairs, key=_taps, reverse=True)  # so that the workers end together
-    share(xp, place, long_ones_first, large=dx.size >= _LARGE)
+    pieces = [slice(*piece) for piece in batches(len(dx), math.prod(x_shape[1:]) * dy.itemsize, _budget(xp, dx))]
+    share(xp, place, [(pair, images) for images in pieces for pair in long_ones_first], large=dx.size >= _LARGE)
     return dx
+
+
+def _budget(xp, dx):
+    """How many bytes of dx are filled before the next ones: on other devices all of them, in few big launches."""
+    if xp is np:
+        return _PIECE
+    return max(1, dx.nbytes)
+
+
+def grad_input_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`grad_input`: that of a convolution for each pair of phases, and to place what it makes."""
+    pairs = list(itertools.product(*phases_of(x_shape, pads, geometry)))
+    works = [_work_of_pair(v, h, x_shape, w_shape, group, len(pairs) > 1) for v, h in pairs]
+    return total(of_moves(_TURNS * math.prod(w_shape), w_shape[3]), *works)
+
+
+def _work_of_pair(v, h, x_shape, w_shape, group, placed):
+    (n, channels, height, width), (made, _, kh, kw) = x_shape, w_shape
+    dy_shape = (n, made, v.kept.stop - v.kept.start, h.kept.stop - h.kept.start)
+    shape = (channels, made // group, len(range(kh)[v.taps]), len(range(kw)[h.taps]))
+    pads = (*v.pads, *h.pads)
+    geometry = geometry_of(dy_shape, shape, (1, 1), pads, (v.dilation, h.dilation))
+    _, work = cheapest(PLAIN, "forward", dy_shape, shape, pads, geometry, group)
+    across = len(range(width)[h.pixels])
+    numbers = n * channels * len(range(height)[v.pixels]) * across if placed else 0
+    return total(work, of_moves(numbers, across))
 
 
 def phases_of(x_shape, pads, geometry):
@@ -75,7 +110,7 @@ def _phases(axis, size, before, geometry):
     in the windows t + lead - q * dilation, for q = 0, 1, …
     """
     s, d, kernel, out = (sizes[axis] for sizes in (geometry.stride, geometry.dilation, geometry.kernel, geometry.out))
-    common = gcd(s, d)
+    common = math.gcd(s, d)
     step, dilation = s // common, d // common
     for a in range(min(s, size)):
         first = next((i for i in range(kernel) if (a + before - d * i) % s == 0), None)

@@ -3,24 +3,17 @@
 The windows are copied side by side into columns, and the kernel meets them in one product per image and group.
 """
 
+import math
+
 import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
 from minispore.ops.kernels.conv.geometry import batches, pad
+from minispore.ops.kernels.conv.work import of_moves, of_products, total
 from minispore.ops.kernels.matmul import product, product_into
 
-_MANY = 4  # output channels to each number of a window's row from which on columns are cheaper than adding rows
 _CACHED = 768 << 10  # bytes of columns at a time on the CPU: they are read back from the L2 cache
 _DEVICE = 256 << 20  # and on other devices, where few big launches are better
-
-
-def is_cheaper(w_shape, group):
-    """Compare columns with unrolled rows, whose products are added up: true for many outputs of few inputs.
-
-    It is also true where each of these products would have one factor.
-    """
-    made, taken, height, width = w_shape
-    return height > 1 and (made // group >= _MANY * taken * width or taken * width == 1)
 
 
 def forward(xp, x, w, pads, geometry, group):
@@ -48,6 +41,22 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 
     nbytes = w_shape[0] * w_shape[1] * w_shape[2] * w_shape[3] * dy.itemsize
     return sum_of(xp, gradient, _pieces(xp, x, geometry), nbytes).reshape(w_shape)
+
+
+def forward_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`forward`."""
+    terms, pixels = w_shape[1] * w_shape[2] * w_shape[3], geometry.out[0] * geometry.out[1]
+    products = of_products(x_shape[0] * group, w_shape[0] // group, terms, pixels)
+    if geometry.kernel == geometry.stride == (1, 1):
+        return products
+    return total(products, of_moves(x_shape[0] * group * terms * pixels, geometry.out[1]))
+
+
+def grad_weight_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`grad_weight`: its columns are transposed, and the products summed over the images."""
+    columns = x_shape[1] * math.prod((*geometry.kernel, *geometry.out)) // 2
+    moved = of_moves(x_shape[0] * (columns + math.prod(w_shape)), math.prod(w_shape))
+    return total(forward_work(x_shape, w_shape, pads, geometry, group), moved)
 
 
 def _pieces(xp, x, geometry):

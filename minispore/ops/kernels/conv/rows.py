@@ -13,6 +13,8 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share, sum_of
 from minispore.ops.kernels.conv.geometry import batches
 from minispore.ops.kernels.conv.unroll import plan_of
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
+from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
 _SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
@@ -22,34 +24,63 @@ _SHARE = 1 << 24  # and how many each of them has at least
 _SHORT = 128  # output pixels up to which images lie side by side in one product of a gradient of the weights
 _FEW = 4  # output channels of a group below which they do not
 _LONG = 1024  # output pixels that they have together, at most
+_TERMS = 3  # numbers of a kernel's row to each pixel from which on this pays for a kernel of one row, too
+_SLIM = 16  # rows below which a product is up to twice as fast transposed
+_WEIGHTS = 10  # numbers of a kernel to each output pixel from which on images lie side by side in a forward pass
+_READ_ONCE = 1 << 19  # bytes of a dy that are not in the cache any more when the kernel's next row multiplies it
+_TOGETHER = 512  # output pixels that they have there together, at most
 
 
 def forward(xp, x, w, pads, geometry, group):
     """``y`` (N, O, OH, OW): the sum over the kernel's rows of weights times unrolled rows."""
     n, made = x.shape[0], w.shape[0]
-    plan, weights = plan_of(geometry, *x.shape[2:], pads), _weights_by_row(w, group)
-    y = aligned.empty(np, (n, group, made // group, geometry.out[0] * geometry.out[1]), x.dtype)
-    products, bytes_each = y.size * w[0].size, _bytes_per_image(x, made, plan)
+    plan, weights, images = plan_of(geometry, *x.shape[2:], pads), _weights_by_row(w, group), _together(n, w, geometry)
+    y = aligned.empty(np, (n // images, images, group, made // group, geometry.out[0], geometry.out[1]), x.dtype)
+    products, bytes_each = y.size * w[0].size, images * _bytes_per_image(x, made, plan)
     large, sharing = products >= _LARGE, workers.useful(products, _SHARE)
     evenly = large and sharing > 1
-    pieces = even(n, bytes_each, _SHARED, sharing) if evenly else list(batches(n, bytes_each, _CACHED))
-    arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, x.shape[1] // group, 1, x.dtype))
+    sets = n // images
+    pieces = even(sets, bytes_each, _SHARED, sharing) if evenly else list(batches(sets, bytes_each, _CACHED))
+    arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, x.shape[1] // group, images, x.dtype))
 
     def convolve(piece):
         with arrays.one() as work:
             work = work[:, : piece[1] - piece[0]]
-            plan.fill(work, x[slice(*piece)])
-            _products(weights, plan, work, out=y[slice(*piece)])
+            plan.fill(work, x[piece[0] * images : piece[1] * images])
+            _products(weights, plan, work, y[slice(*piece)])
 
     share(np, convolve, pieces, large)
     return y.reshape(n, made, *geometry.out)
 
 
-def _products(weights, plan, work, out):
-    np.matmul(weights[0], plan.met_by_row(0, work), out=out)
+def _together(n, w, geometry):
+    """How many images, of n in equal sets, lie side by side in one product: 1 unless the kernels are far larger."""
+    pixels = geometry.out[0] * geometry.out[1]
+    if w[0].size < _WEIGHTS * pixels:
+        return 1
+    return _divisor(n, _TOGETHER // pixels)
+
+
+def _divisor(n, most):
+    """The largest divisor of n up to ``most``, or 1."""
+    return max(m for m in range(1, max(1, min(n, most)) + 1) if n % m == 0)
+
+
+def _products(weights, plan, work, y):
+    """Write y (sets, images, group, O/group, OH, OW), whose pixels each product has for the images side by side."""
+    sets, images, group, made, height, width = y.shape
+    if images == 1:
+        return _added(weights, plan, work, out=y.reshape(sets, group, made, height * width))
+    found = aligned.empty(np, (sets, group, made, height * images * width), y.dtype)
+    _added(weights, plan, work, out=found)
+    y[...] = found.reshape(sets, group, made, height, images, width).transpose(0, 4, 1, 2, 3, 5)
+
+
+def _added(weights, plan, work, out):
+    product_into(np, weights[0], plan.met_by_row(0, work), out)
     part = aligned.empty(np, out.shape, out.dtype) if len(weights) > 1 else None
     for i in range(1, len(weights)):
-        out += np.matmul(weights[i], plan.met_by_row(i, work), out=part)
+        out += product_into(np, weights[i], plan.met_by_row(i, work), part)
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
@@ -57,7 +88,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
     n, made = dy.shape[:2]
     taken, kh, kw = w_shape[1:]
     plan = plan_of(geometry, *x.shape[2:], pads)
-    size, images = made * taken * kh * kw, _images_per_product(n, made // group, geometry)
+    size, images = made * taken * kh * kw, _images_per_product(n, made // group, taken, geometry)
     large = dy[:, 0].size * size >= _LARGE  # of a single piece, the kernel's rows are shared
     pieces = list(batches(n // images, images * _bytes_per_image(x, made, plan), _SUMMED))
     arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, taken, images, x.dtype))
@@ -69,7 +100,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
         with arrays.one() as work:
             work = work[:, : piece[1] - piece[0]]
             plan.fill(work, x[some])
-            share(np, lambda i: np.matmul(plan.met_by_row(i, work), flat).sum(axis=0, out=dw[i]), range(kh), large)
+            share(np, lambda i: _summed(plan.met_by_row(i, work), flat, dw[i]), range(kh), large)
         return dw
 
     dw = sum_of(np, gradient, pieces, size * dy.itemsize, large)
@@ -77,12 +108,42 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
     return np.ascontiguousarray(dw).reshape(w_shape)
 
 
-def _images_per_product(n, made, geometry):
+def _summed(met, flat, out):
+    """Write the sum of ``met @ flat`` over the images into ``out``; few rows are multiplied as columns."""
+    if met.shape[-2] < _SLIM:
+        np.matmul(flat.swapaxes(2, 3), met.swapaxes(2, 3)).sum(axis=0, out=out.swapaxes(1, 2))
+    else:
+        np.matmul(met, flat).sum(axis=0, out=out)
+
+
+def _images_per_product(n, made, taken, geometry):
     """The number of images, of n in equal sets, that lie side by side in one product and make it long enough."""
     pixels = geometry.out[0] * geometry.out[1]
-    if pixels > _SHORT or geometry.kernel[0] == 1 or made < _FEW:  # a copy of dy would not pay
+    slim = geometry.kernel[0] == 1 and taken * geometry.kernel[1] < _TERMS * pixels
+    if pixels > _SHORT or slim or made < _FEW:  # which would not pay for the copy of dy
         return 1
-    return max(m for m in range(1, min(n, _LONG // pixels) + 1) if n % m == 0)
+    return _divisor(n, _LONG // pixels)
+
+
+def forward_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`forward`."""
+    (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
+    plan = plan_of(geometry, *size, pads)
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), ow)
+    turned = of_moves(made * taken * kh * kw if kh > 1 else 0, kw)
+    added = Work(read=(kh - 1) * n * made * oh * ow)  # products are added as they lie in the cache
+    return total(unrolled, turned, of_products(kh * n * group, made // group, taken * kw, oh * ow), added)
+
+
+def grad_weight_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`grad_weight`."""
+    (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
+    plan, images = plan_of(geometry, *size, pads), _images_per_product(n, made // group, taken, geometry)
+    unrolled, turned = of_moves(n * c * plan.numbers_per_channel(), ow), of_moves(made * taken * kh * kw, kw)
+    placed = of_moves(n * made * oh * ow if images > 1 else 0, ow)
+    products = of_products(kh * n // images * group, taken * kw, images * oh * ow, made // group)
+    again = (kh - 1) * n * made * oh * ow if 4 * made // group * oh * ow > _READ_ONCE else 0
+    return total(unrolled, turned, placed, products, of_moves(again, oh * ow))
 
 
 def _pixels_by_channel(dy, images, group):

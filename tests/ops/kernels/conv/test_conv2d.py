@@ -42,15 +42,13 @@ def algorithms_run(monkeypatch, xp, kernel, stride):
             algorithm = getattr(module, name)
             told = f"{module.__name__.rpartition('.')[2]}.{name}"
             monkeypatch.setattr(module, name, lambda *a, f=algorithm, told=told: ran.append(told) or f(*a))
-    x, w = xp.asarray(np.ones((2, 3, 6, 6))), xp.asarray(np.ones((4, 3, *kernel)))
+    x, w = xp.asarray(np.ones((2, 16, 32, 32))), xp.asarray(np.ones((16, 16, *kernel)))
     arguments = (stride, (0, 0, 0, 0), (1, 1), 1)
     conv2d_grad_weight(xp, conv2d(xp, x, w, *arguments), x, w.shape, *arguments)
     return ran
 
 
-@pytest.mark.parametrize(
-    "kernel, stride", [((3, 3), (1, 1)), ((1, 3), (1, 1)), ((3, 3), (2, 2)), ((2, 2), (2, 2)), ((1, 1), (2, 2))]
-)
+@pytest.mark.parametrize("kernel, stride", [((3, 3), (1, 1)), ((1, 3), (1, 1)), ((3, 3), (2, 2)), ((1, 1), (2, 2))])
 def test_on_the_processor_rows_are_multiplied(monkeypatch, kernel, stride):
     assert algorithms_run(monkeypatch, np, kernel, stride) == ["rows.forward", "rows.grad_weight"]
 
@@ -61,21 +59,18 @@ def test_kernels_of_one_pixel_are_products_of_columns_which_are_the_image_itself
 
 
 @pytest.mark.parametrize(
-    "made, taken, kernel, expected",
+    "x, w, stride, expected",
     [
-        (4 * 2 * 3, 2, (2, 3), "im2col"),
-        (4 * 2 * 3 - 1, 2, (2, 3), "rows"),
-        (4 * 2 * 3, 2, (1, 3), "rows"),  # where no products are added up
-        (2, 1, (3, 1), "im2col"),
-        (2, 1, (3, 2), "rows"),
-        (2, 2, (3, 1), "rows"),
+        ((2, 3, 20, 40), (64, 3, 3, 1), (1, 2), "im2col"),  # many outputs of few inputs
+        ((2, 48, 20, 40), (8, 48, 3, 3), (1, 1), "rows"),
+        ((8, 16, 32, 32), (16, 16, 3, 3), (1, 1), "rows"),
     ],
 )
-def test_many_outputs_of_few_inputs_are_products_of_columns(made, taken, kernel, expected, monkeypatch):
+def test_many_outputs_of_few_inputs_are_products_of_columns(x, w, stride, expected, monkeypatch):
     ran = []
     for module in (im2col, rows):
         monkeypatch.setattr(module, "forward", lambda *_, module=module: ran.append(module.__name__.rpartition(".")[2]))
-    conv2d(np, np.ones((1, 2 * taken, 5, 5)), np.ones((2 * made, taken, *kernel)), (1, 1), (0, 0, 0, 0), (1, 1), 2)
+    conv2d(np, np.ones(x), np.ones(w), stride, (0, 0, 0, 0), (1, 1), 1)
     assert ran == [expected]
 
 

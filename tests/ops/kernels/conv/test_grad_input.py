@@ -1,5 +1,6 @@
 """The form of the input's gradient is chosen by counts, which are those of the multiplications that are really made."""
 
+import collections
 import math
 import random
 
@@ -12,9 +13,11 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore import ops
-from minispore.ops.kernels.conv import grad_columns, grad_input, grad_phases
-from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input
-from minispore.ops.kernels.conv.geometry import geometry_of
+from minispore.ops.kernels.conv import bands, grad_columns, grad_input, grad_phases, whole
+from minispore.ops.kernels.conv import conv2d as convolution
+from minispore.ops.kernels.conv.choice import cheapest
+from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
+from minispore.ops.kernels.conv.geometry import geometry_of, met
 
 NONE, ONE = (0, 0, 0, 0), (1, 1)
 
@@ -41,14 +44,22 @@ AS_USUAL = [  # of LeNet and ResNet
 ]
 
 
+def form_of(case, xp=np):
+    form, _ = grad_input.form_of(xp, *sizes_of(*case))
+    return form
+
+
 @pytest.mark.parametrize("case", AS_WIDE, ids=str)
-def test_columns_are_added_where_the_kernel_is_about_as_wide_as_the_input(case):
-    assert grad_input.columns_are_cheaper(*sizes_of(*case))
+def test_no_padded_gradient_is_convolved_where_the_kernel_is_about_as_wide_as_the_input(case):
+    grouped, as_large = AS_WIDE[-2:]
+    expected = bands if case is grouped else whole if case is as_large else grad_columns
+    assert form_of(case) is expected
+    assert form_of(case, strict_cupy) is grad_columns
 
 
 @pytest.mark.parametrize("case", AS_USUAL, ids=str)
 def test_a_padded_gradient_is_convolved_where_the_output_is_about_as_large_as_the_input(case):
-    assert not grad_input.columns_are_cheaper(*sizes_of(*case))
+    assert form_of(case) is form_of(case, strict_cupy) is grad_phases
 
 
 @pytest.mark.parametrize(("case", "expected"), [(AS_WIDE[0], "columns"), (AS_USUAL[0], "phases")], ids=str)
@@ -56,8 +67,8 @@ def test_a_padded_gradient_is_convolved_where_the_output_is_about_as_large_as_th
 def test_the_form_that_is_chosen_runs(case, expected, xp, monkeypatch):
     ran = []
     for form in (grad_columns, grad_phases):
-        name, whole = form.__name__.rpartition("_")[2], form.grad_input
-        monkeypatch.setattr(form, "grad_input", lambda *a, name=name, whole=whole: ran.append(name) or whole(*a))
+        name, found = form.__name__.rpartition("_")[2], form.grad_input
+        monkeypatch.setattr(form, "grad_input", lambda *a, name=name, found=found: ran.append(name) or found(*a))
     x_shape, w_shape = case
     dy = xp.zeros((x_shape[0], w_shape[0], *sizes_of(*case)[3].out), np.float32)
     conv2d_grad_input(xp, dy, xp.zeros(w_shape, np.float32), x_shape, ONE, NONE, ONE, 1)
@@ -109,6 +120,9 @@ def test_in_float32_both_forms_are_as_near_to_float64_as_sums_of_their_length_ar
         assert (np.abs(found - expected) <= 1e-5 * sums).all()
 
 
+PASSES = {"forward": convolution._FORWARD, "grad_input": grad_input._FORMS, "grad_weight": convolution._TO_WEIGHT}
+
+
 def drawn_sizes(seed):
     """A convolution of 1e4 to 1e6 multiplications: (x_shape, w_shape, stride, pads, dilation, group)."""
     draw = random.Random(seed)
@@ -134,15 +148,20 @@ def drawn_sizes(seed):
 @pytest.fixture
 def multiplications(monkeypatch):
     """A function that tells how many multiplications a call makes, in matrix products and without."""
-    made, matmul, whole = [0], np.matmul, grad_columns._product
+    made, matmul, multiply, column = [0], np.matmul, np.multiply, grad_columns._product
 
     def counting(a, b, **keywords):
         found = matmul(a, b, **keywords)
         made[0] += found.size * a.shape[-1]
         return found
 
+    def one_by_one(a, b, **keywords):
+        found = multiply(a, b, **keywords)
+        made[0] += found.size
+        return found
+
     def of_columns(xp, a, b):
-        found = whole(xp, a, b)
+        found = column(xp, a, b)
         made[0] += found.size if a.shape[-1] == 1 else 0  # others are matrix products, which are counted
         return found
 
@@ -150,6 +169,7 @@ def multiplications(monkeypatch):
         made[0] = 0
         with monkeypatch.context() as patch:
             patch.setattr(np, "matmul", counting)
+            patch.setattr(np, "multiply", one_by_one)
             patch.setattr(grad_columns, "_product", of_columns)
             function(*arguments)
         return made[0]
@@ -157,23 +177,28 @@ def multiplications(monkeypatch):
     return count
 
 
-def test_the_counts_are_those_of_the_multiplications_that_300_drawn_gradients_make(multiplications, restored):
+def test_the_counts_are_those_of_the_multiplications_that_300_drawn_convolutions_make(multiplications, restored):
     ms.set_context(runtime_num_threads=1)
-    chosen = []
+    chosen = collections.Counter()
     for seed in range(300):
         x_shape, w_shape, *arguments = drawn_sizes(seed)
-        sizes = sizes_of(x_shape, w_shape, *arguments)
-        geometry, group = sizes[3:]
-        dy, w = np.zeros((x_shape[0], w_shape[0], *geometry.out)), np.zeros(w_shape)
-        columns = grad_input.work_of_columns(x_shape, w_shape, geometry, group)
-        phases = grad_input.work_of_phases(*sizes)
-        forward = multiplications(conv2d, np, np.zeros(x_shape), w, *arguments)
-        found = multiplications(conv2d_grad_input, np, dy, w, x_shape, *arguments)
-        chosen.append(grad_input.columns_are_cheaper(*sizes))
-        assert columns.multiplications == forward
-        assert found == (columns if chosen[-1] else phases).multiplications
-        assert found <= min(columns.cost(), phases.cost())
-    assert 60 < sum(chosen) < 240  # both forms take part
+        cut = met(x_shape, w_shape, *arguments[:3])
+        x, w = np.zeros(x_shape), np.zeros(w_shape)
+        dy = np.zeros((x_shape[0], w_shape[0], *geometry_of(x_shape, w_shape, *arguments[:3]).out))
+        calls = {
+            "forward": (conv2d, x, w),
+            "grad_input": (conv2d_grad_input, dy, w, x_shape),
+            "grad_weight": (conv2d_grad_weight, dy, x, w_shape),
+        }
+        if cut is None:  # the kernel meets padding alone
+            assert not any(multiplications(f, np, *arrays, *arguments) for f, *arrays in calls.values())
+            continue
+        sizes = sizes_of(x_shape, w[cut[0]].shape, arguments[0], cut[1], *arguments[2:])
+        for name, (function, *arrays) in calls.items():
+            form, work = cheapest(PASSES[name], name, *sizes)
+            chosen[form.__name__.rpartition(".")[2], name] += 1
+            assert multiplications(function, np, *arrays, *arguments) == work.multiplications, (seed, name, form)
+    assert min(chosen[form, "grad_input"] for form in ("grad_columns", "grad_phases")) > 30, chosen
 
 
 FORMS = {  # form -> sizes where it is chosen: (x_shape, w_shape)
@@ -186,7 +211,7 @@ FORMS = {  # form -> sizes where it is chosen: (x_shape, w_shape)
 def test_float16_is_summed_in_float32_and_rounded_once(form):
     x_shape, w_shape = FORMS[form]
     sizes = sizes_of(x_shape, w_shape)
-    assert grad_input.columns_are_cheaper(*sizes) == (form == "columns")
+    assert form_of(FORMS[form]).__name__.endswith(form)
     numbers = np.random.default_rng(0)
     dy = numbers.standard_normal((2, w_shape[0], *sizes[3].out)).astype(np.float16)
     w = numbers.standard_normal(w_shape).astype(np.float16)

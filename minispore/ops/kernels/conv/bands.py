@@ -1,0 +1,130 @@
+"""Convolution by bands (NumPy only): each row of the kernel as a matrix that takes rows of x to rows of y.
+
+Row q of such a matrix is the kernel's row, at the window q of a row of x, and 0 elsewhere::
+
+    kernel row (a, b), 4 pixels, stride 1:    a b 0 0
+                                              0 a b 0
+                                              0 0 a b
+
+Nothing is unrolled along the rows. This is the form of kernels about as wide as their input, whose bands have few
+zeros, and of groups of few channels.
+"""
+
+import math
+
+import numpy as np
+
+from minispore.ops.kernels.blocking import aligned
+from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
+from minispore.ops.kernels.conv.geometry import batches, pad, unpad
+from minispore.ops.kernels.conv.grad_columns import parts
+from minispore.ops.kernels.conv.work import of_moves, of_products, total
+
+SPREADS = "forward", "grad_input"
+_CACHED = 1 << 20  # bytes of the rows that windows meet, at a time: they stay in the L2 cache
+_LARGEST = 1 << 22  # numbers of the bands, at most
+_ADDS = 3  # how often the rows are moved, beside the moves of the forward pass: written, read, and added
+
+
+def forward(xp, x, w, pads, geometry, group):
+    """``y`` (N, O, OH, OW): the rows that each output row meets, times the bands."""
+    n, made, (oh, ow) = x.shape[0], w.shape[0], geometry.out
+    y = aligned.empty(xp, (n, group, made // group, oh, ow), x.dtype)
+    bands = _bands(w, x.shape[3], pads, geometry, group).swapaxes(1, 2)
+
+    def convolve(piece):
+        rows = np.matmul(_rows_met(x[slice(*piece)], pads, geometry, group), bands)
+        y[slice(*piece)] = rows.reshape(group, -1, oh, made // group, ow).transpose(1, 0, 3, 2, 4)
+
+    share(xp, convolve, _pieces(x.shape, geometry, x.itemsize))
+    return y.reshape(n, made, oh, ow)
+
+
+def grad_input(xp, dy, w, x_shape, pads, geometry, group):
+    """``dx`` (N, C, H, W): the rows of dy times the bands, added to the rows of x that they met."""
+    (n, c, _, width), (kh, _), (oh, _) = x_shape, geometry.kernel, geometry.out
+    padded = aligned.zeros(xp, (n, group, c // group, geometry.padded[0], width), dy.dtype)
+    bands = _bands(w, width, pads, geometry, group)
+
+    def gather(piece):
+        rows = np.matmul(_rows_made(dy[slice(*piece)], group), bands)
+        rows = rows.reshape(group, -1, oh, c // group, kh, width).transpose(1, 0, 3, 4, 2, 5)
+        image = padded[slice(*piece)]
+        for of_rows, those in parts(kh, oh, geometry.stride[0], geometry.dilation[0]):
+            image[:, :, :, those] += rows[(slice(None),) * 3 + of_rows]
+
+    share(xp, gather, _pieces(x_shape, geometry, dy.itemsize))
+    return np.ascontiguousarray(unpad(padded.reshape(n, c, -1, width), (*pads[:2], 0, 0)))
+
+
+def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
+    """``dw`` (O, C/group, KH, KW): the bands' gradient, dy times the rows that it met, summed along the diagonals."""
+    made, taken, kh, kw = w_shape
+    (_, ow), width = geometry.out, x.shape[3]
+
+    def gradient(piece):
+        some = slice(*piece)
+        return np.matmul(_rows_made(dy[some], group).swapaxes(1, 2), _rows_met(x[some], pads, geometry, group))
+
+    nbytes = made * ow * taken * kh * width * x.itemsize
+    bands = sum_of(xp, gradient, _pieces(x.shape, geometry, x.itemsize), nbytes)
+    bands = bands.reshape(made, ow, taken, kh, width)
+    dw = np.zeros((made, taken, kh, kw), x.dtype)
+    for q, taps, pixels in geometry.windows(1, width, pads[2]):
+        dw[..., taps] += bands[:, q, :, :, pixels]
+    return dw
+
+
+def forward_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`forward`; None where the bands would be too large."""
+    (n, c, _, width), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
+    size, met = made * ow * taken * kh * width, n * oh * c * kh * width
+    if size > _LARGEST:
+        return None
+    pieces = len(list(_pieces(x_shape, geometry, 4)))
+    products = of_products(group * pieces, n * oh // pieces, taken * kh * width, made // group * ow)
+    filled = of_moves(size, width), of_moves(made * ow * taken * kh * kw, kw)
+    return total(products, *filled, of_moves(met, width), of_moves(n * made * oh * ow, ow))
+
+
+def grad_input_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`grad_input`: as much, and the rows are added where they would be copied."""
+    work, (n, c, _, width) = forward_work(x_shape, w_shape, pads, geometry, group), x_shape
+    added = of_moves(_ADDS * n * geometry.out[0] * c * geometry.kernel[0] * width, width)
+    return work and total(work, added, of_moves(math.prod(x_shape), width))
+
+
+grad_weight_work = forward_work  # the bands are read where they would be written
+
+
+def _bands(w, width, pads, geometry, group):
+    """(group, O/group * OW, C/group * KH * W)."""
+    made, taken, kh, _ = w.shape
+    bands = np.zeros((made, geometry.out[1], taken, kh, width), w.dtype)
+    for q, taps, pixels in geometry.windows(1, width, pads[2]):
+        bands[:, q, :, :, pixels] = w[..., taps]
+    return bands.reshape(group, made // group * geometry.out[1], -1)
+
+
+def _rows_met(x, pads, geometry, group):
+    """(group, N * OH, C/group * KH * W): the rows of x that each output row meets."""
+    padded = pad(np, x, (*pads[:2], 0, 0))
+    n, c, _, width = padded.shape
+    image, channel, row, column = padded.strides
+    met = np.lib.stride_tricks.as_strided(
+        padded,
+        (group, n, geometry.out[0], c // group, geometry.kernel[0], width),
+        (c // group * channel, image, row * geometry.stride[0], channel, row * geometry.dilation[0], column),
+    )
+    return met.reshape(group, n * geometry.out[0], -1)
+
+
+def _rows_made(dy, group):
+    """(group, N * OH, O/group * OW)."""
+    n, made, oh, ow = dy.shape
+    return dy.reshape(n, group, made // group, oh, ow).transpose(1, 0, 3, 2, 4).reshape(group, n * oh, -1)
+
+
+def _pieces(x_shape, geometry, itemsize):
+    bytes_each = x_shape[1] * geometry.kernel[0] * x_shape[3] * geometry.out[0] * itemsize
+    return batches(x_shape[0], bytes_each, _CACHED)

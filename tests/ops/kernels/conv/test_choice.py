@@ -1,0 +1,293 @@
+"""Each form of each pass equals the definition, in pieces or not; what is not finite stays where it belongs."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ops.kernels.conv_reference import (
+    conv2d_grad_input_reference,
+    conv2d_grad_weight_reference,
+    conv2d_reference,
+    convolutions,
+)
+from support.strict_cupy import strict_cupy
+
+import minispore as ms
+from minispore import ops
+from minispore.ops.kernels.conv import adjoint, bands, conv2d, grad_input, im2col, row_blocks, rows, whole
+from minispore.ops.kernels.conv.choice import is_wrong
+from minispore.ops.kernels.conv.geometry import geometry_of, met
+
+NONE, ONE = (0, 0, 0, 0), (1, 1)
+REFERENCES = {
+    "forward": lambda x, w, dy, arguments: conv2d_reference(x, w, *arguments),
+    "grad_input": lambda x, w, dy, arguments: conv2d_grad_input_reference(dy, w, x.shape, *arguments),
+    "grad_weight": lambda x, w, dy, arguments: conv2d_grad_weight_reference(dy, x, w.shape, *arguments),
+}
+FORMS = [  # the forms that are tested here; those of the input's gradient by phases and columns have their own files
+    *((form, "forward") for form in (rows, im2col, row_blocks, bands, whole, adjoint)),
+    *((form, "grad_input") for form in (bands, whole)),
+    *((form, "grad_weight") for form in (rows, im2col, bands, whole, adjoint)),
+]
+IDS = [f"{form.__name__.rpartition('.')[2]}.{name}" for form, name in FORMS]
+each_form = pytest.mark.parametrize(("form", "name"), FORMS, ids=IDS)
+
+
+def sizes_of(x, w, arguments):
+    stride, pads, dilation, group = arguments
+    return x.shape, w.shape, pads, geometry_of(x.shape, w.shape, stride, pads, dilation), group
+
+
+def computed(form, name, xp, x, w, dy, arguments):
+    """What a form makes of a case; None where it does not fit the sizes, or an empty batch."""
+    x_shape, w_shape, *rest = sizes_of(x, w, arguments)
+    if not x_shape[0] or getattr(form, f"{name}_work")(x_shape, w_shape, *rest) is None:
+        return None
+    x, w, dy = map(xp.asarray, (x, w, dy))
+    given = {"forward": (x, w), "grad_input": (dy, w, x_shape), "grad_weight": (dy, x, w_shape)}[name]
+    return getattr(form, name)(xp, *given, *rest)
+
+
+def drawn(x_shape, w_shape, stride=ONE, pads=NONE, dilation=ONE, group=1, dtype=np.float64):
+    """(x, w, dy, arguments) of such sizes."""
+    numbers = np.random.default_rng(4)
+    out = geometry_of(x_shape, w_shape, stride, pads, dilation).out
+    shapes = x_shape, w_shape, (x_shape[0], w_shape[0], *out)
+    return *(numbers.standard_normal(shape).astype(dtype) for shape in shapes), (stride, pads, dilation, group)
+
+
+@st.composite
+def depthwise(draw):
+    """Of one output channel, or a few, in each of some groups."""
+    group, taken, made = draw(st.integers(1, 5)), draw(st.integers(1, 2)), draw(st.sampled_from([1, 1, 2]))
+    size = draw(st.tuples(*[st.integers(5, 14)] * 2))
+    kernel, stride = draw(st.tuples(*[st.integers(1, 5)] * 2)), draw(st.tuples(*[st.integers(1, 3)] * 2))
+    pads, dilation = draw(st.tuples(*[st.integers(0, 4)] * 4)), draw(st.sampled_from([(1, 1), (1, 1), (1, 2), (2, 1)]))
+    size = tuple(max(n, d * (k - 1) + 1) for n, k, d in zip(size, kernel, dilation, strict=True))
+    shapes = (draw(st.integers(1, 3)), group * taken, *size), (group * made, taken, *kernel)
+    return drawn(*shapes, stride, pads, dilation, group)
+
+
+@each_form
+@given(case=convolutions() | depthwise())
+def test_any_convolution_equals_the_definition(form, name, case):
+    found = computed(form, name, np, *case)
+    if found is not None:
+        np.testing.assert_allclose(found, REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+@each_form
+@given(case=convolutions() | depthwise())
+def test_in_float32_it_is_as_near_to_float64_as_sums_of_its_length_are(form, name, case):
+    arrays = [array.astype(np.float32) for array in case[:3]]
+    found = computed(form, name, np, *arrays, case[3])
+    if found is not None:
+        exact = [array.astype(np.float64) for array in arrays]
+        sums = REFERENCES[name](*map(np.abs, exact), case[3])  # of absolute values
+        assert found.dtype == np.float32
+        assert (np.abs(found - REFERENCES[name](*exact, case[3])) <= 1e-5 * sums).all()
+
+
+LARGER = [  # sizes at which batches, groups and rows are cut in pieces when the pieces are small
+    drawn((5, 6, 9, 8), (6, 2, 3, 5), (2, 1), (1, 2, 2, 1), (1, 2), 3),
+    drawn((4, 3, 10, 7), (3, 1, 4, 3), (1, 2), (1, 1, 2, 0), ONE, 3),
+    drawn((6, 8, 5, 5), (2, 8, 5, 3), ONE, (2, 2, 1, 1)),
+    drawn((12, 16, 2, 2), (8, 16, 2, 2), ONE, (1, 0, 0, 1)),
+]
+
+
+@pytest.mark.parametrize("limit", [1, 3000])
+@each_form
+def test_pieces_change_nothing(form, name, limit, monkeypatch):
+    for attribute in ("_CACHED", "_SUMMED", "_PIECE"):
+        if hasattr(form, attribute):
+            monkeypatch.setattr(form, attribute, limit)
+    for case in LARGER:
+        found = computed(form, name, np, *case)
+        if found is not None:
+            np.testing.assert_allclose(found, REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+@each_form
+def test_results_are_contiguous_and_inputs_are_untouched(form, name):
+    for case in LARGER:
+        before = [array.copy() for array in case[:3]]
+        found = computed(form, name, np, *case)
+        assert found is None or found.flags.c_contiguous
+        for array, as_it_was in zip(case, before, strict=False):
+            np.testing.assert_array_equal(array, as_it_was)
+
+
+@given(convolutions())
+def test_the_adjoint_runs_on_other_array_modules(case):
+    for name in ("forward", "grad_weight"):
+        xp = strict_cupy if name == "forward" else np
+        found = computed(adjoint, name, xp, *case)
+        if found is not None:
+            found = found.get() if xp is strict_cupy else found
+            np.testing.assert_allclose(found, REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+CHOSEN = {  # form and pass -> sizes where it is chosen
+    "row_blocks.forward": ((2, 32, 30, 30), (32, 1, 7, 7), ONE, (3, 3, 3, 3), ONE, 32),
+    "bands.forward": ((4, 32, 8, 64), (32, 1, 4, 64), ONE, (2, 2, 5, 5), ONE, 32),
+    "whole.forward": ((32, 3, 4, 4), (64, 3, 11, 11), (2, 2), (5, 5, 5, 5)),
+    "adjoint.forward": ((4, 64, 16, 30), (1, 64, 1, 7), ONE, (0, 0, 3, 3), (2, 2)),
+    "bands.grad_input": ((4, 32, 8, 64), (32, 1, 4, 64), ONE, (2, 2, 5, 5), ONE, 32),
+    "whole.grad_input": ((64, 8, 14, 14), (8, 1, 5, 5), (2, 2), (2, 2, 2, 2), ONE, 8),
+    "bands.grad_weight": ((4, 32, 8, 64), (32, 1, 4, 64), ONE, (2, 2, 5, 5), ONE, 32),
+    "whole.grad_weight": ((32, 3, 4, 4), (64, 3, 11, 11), (2, 2), (5, 5, 5, 5)),
+    "adjoint.grad_weight": ((4, 64, 16, 30), (1, 64, 1, 7), ONE, (0, 0, 3, 3), (2, 2)),
+    "im2col.forward": ((2, 3, 20, 40), (64, 3, 3, 1), (1, 2)),
+    "im2col.grad_weight": ((1, 64, 28, 7), (64, 64, 23, 2), (3, 3), (11, 11, 1, 1)),
+    "rows.forward": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
+    "rows.grad_weight": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
+}
+
+
+def chosen(xp, name, x_shape, w_shape, stride=ONE, pads=NONE, dilation=ONE, group=1):
+    """The form of a pass, after its kernel is cut to what meets pixels."""
+    taps, pads = met(x_shape, w_shape, stride, pads, dilation)
+    w_shape = np.empty(w_shape, np.int8)[taps].shape
+    sizes = x_shape, w_shape, pads, geometry_of(x_shape, w_shape, stride, pads, dilation), group
+    if name == "grad_input":
+        return grad_input.form_of(xp, *sizes)[0]
+    forms = {"forward": conv2d._FORWARD, "grad_weight": conv2d._TO_WEIGHT}[name]
+    return conv2d.form_of(xp, forms, name, *sizes)
+
+
+def convolved(name, x, w, dy, arguments):
+    """What a pass makes of a case, in whichever form."""
+    if name == "forward":
+        return conv2d.conv2d(np, x, w, *arguments)
+    if name == "grad_input":
+        return conv2d.conv2d_grad_input(np, dy, w, x.shape, *arguments)
+    return conv2d.conv2d_grad_weight(np, dy, x, w.shape, *arguments)
+
+
+def name_of(form):
+    return form.__name__.rpartition(".")[2]
+
+
+@pytest.mark.parametrize("which", CHOSEN)
+def test_each_form_is_chosen_somewhere_and_is_right_there(which):
+    form, name = which.split(".")
+    assert name_of(chosen(np, name, *CHOSEN[which])) == form
+    case = drawn(*CHOSEN[which])
+    np.testing.assert_allclose(convolved(name, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("which", CHOSEN)
+def test_other_devices_have_the_portable_forms(which):
+    name = which.split(".")[1]
+    portable = {"grad_input": ("grad_phases", "grad_columns")}.get(name, ("im2col",))
+    assert name_of(chosen(strict_cupy, name, *CHOSEN[which])) in portable
+
+
+NETWORKS = [  # x without its batch, w, stride, pad: LeNet-5's and ResNet-20's convolutions
+    ((1, 32, 32), (6, 1, 5, 5), 1, 0),
+    ((6, 14, 14), (16, 6, 5, 5), 1, 0),
+    ((3, 32, 32), (16, 3, 3, 3), 1, 1),
+    ((16, 32, 32), (16, 16, 3, 3), 1, 1),
+    ((16, 32, 32), (32, 16, 3, 3), 2, 1),
+    ((16, 32, 32), (32, 16, 1, 1), 2, 0),
+    ((32, 16, 16), (32, 32, 3, 3), 1, 1),
+    ((32, 16, 16), (64, 32, 3, 3), 2, 1),
+    ((32, 16, 16), (64, 32, 1, 1), 2, 0),
+    ((64, 8, 8), (64, 64, 3, 3), 1, 1),
+]
+
+
+@pytest.mark.parametrize("batch", [32, 64, 128])
+@pytest.mark.parametrize("case", NETWORKS, ids=str)
+def test_the_two_networks_multiply_rows_and_gather_phases(case, batch):
+    image, w_shape, stride, pad = case
+    sizes = (batch, *image), w_shape, (stride, stride), (pad,) * 4
+    assert [chosen(np, name, *sizes) for name in ("forward", "grad_weight")] == [rows, rows]
+    assert name_of(chosen(np, "grad_input", *sizes)) == "grad_phases"
+    geometry = geometry_of(*sizes[:2], *sizes[2:], ONE)
+    assert rows._together(batch, np.empty(w_shape), geometry) == 1
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("which", [which for which in CHOSEN if which.split(".")[0] not in ("rows", "im2col")])
+def test_what_is_not_finite_stays_where_it_belongs(which, value):
+    """A form may multiply zeros between and beside the windows; what that would spread, the definition has not."""
+    name, case = which.split(".")[1], drawn(*CHOSEN[which])
+    x, w, dy, arguments = case
+    given = dy if name == "grad_input" else x
+    given[0, 0, -1, -1] = value
+    with np.errstate(all="ignore"):
+        expected = REFERENCES[name](x, w, dy, arguments)
+    np.testing.assert_array_equal(np.isfinite(convolved(name, *case)), np.isfinite(expected))
+
+
+def test_a_result_that_may_be_wrong_is_told_from_its_sum():
+    assert is_wrong(bands, "forward", np.array([1.0, np.nan])) and is_wrong(whole, "grad_input", np.array([np.inf]))
+    assert not is_wrong(bands, "forward", np.ones(3)) and not is_wrong(rows, "forward", np.array([np.nan]))
+
+
+@given(convolutions())
+def test_the_kernel_is_cut_to_the_elements_that_meet_pixels(case):
+    x, w, _, (stride, pads, dilation, group) = case
+    x = np.ones((1, *x.shape[1:]))
+    expected = conv2d_reference(x, w, stride, pads, dilation, group)
+    found = met(x.shape, w.shape, stride, pads, dilation)
+    if found is None:
+        assert not expected.any()
+    else:
+        taps, left = found
+        assert min(left) >= 0
+        np.testing.assert_allclose(conv2d_reference(x, w[taps], stride, left, dilation, group), expected)
+
+
+@pytest.mark.parametrize("xp", [np, strict_cupy], ids=["cpu", "strict"])
+def test_a_kernel_upon_padding_alone_gives_zeros_whatever_its_weights_are(xp):
+    x, w = xp.ones((2, 4, 1, 9)), xp.full((6, 2, 2, 3), np.inf)
+    arguments = (1, 1), (1, 1, 1, 1), (2, 2), 2
+    y = conv2d.conv2d(xp, x, w, *arguments)
+    assert y.shape == (2, 6, 1, 7) and not y.any()
+    assert not conv2d.conv2d_grad_input(xp, y, w, x.shape, *arguments).any()
+    assert not conv2d.conv2d_grad_weight(xp, y, x, w.shape, *arguments).any()
+
+
+def test_images_side_by_side_are_the_same_convolution():
+    case = drawn((12, 40, 1, 3), (24, 20, 1, 3), ONE, (0, 0, 1, 1), ONE, 2)
+    x, w, _, arguments = case
+    assert rows._together(12, w, sizes_of(x, w, arguments)[3]) == 12
+    for form, name in ((rows, "forward"), (rows, "grad_weight")):
+        np.testing.assert_allclose(computed(form, name, np, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+MADE = {  # pass -> the operation that computes it from x, w and dy
+    "forward": lambda kind, x, w, dy: kind(ops.Conv2D)(x, w),
+    "grad_input": lambda kind, x, w, dy: kind(ops.Conv2DBackpropInput)(dy, w, x.shape),
+    "grad_weight": lambda kind, x, w, dy: kind(ops.operations.nn.conv.Conv2DBackpropFilter)(dy, x, w.shape),
+}
+
+
+@pytest.mark.parametrize("which", CHOSEN)
+def test_float16_is_summed_in_float32_and_rounded_once(which):
+    name = which.split(".")[1]
+    x, w, dy, arguments = drawn(*CHOSEN[which], dtype=np.float16)
+    stride, pads, dilation, group = arguments
+
+    def kind(operation):
+        sizes = {"stride": stride, "dilation": dilation, "group": group, "pad_mode": "pad", "pad": pads}
+        return operation(len(w), w.shape[2:], **sizes)
+
+    def made(dtype):
+        return MADE[name](kind, *(ms.Tensor(array.astype(dtype)) for array in (x, w, dy))).asnumpy()
+
+    np.testing.assert_array_equal(made(np.float16), made(np.float32).astype(np.float16))
+
+
+@pytest.mark.parametrize("which", CHOSEN)
+def test_any_number_of_workers_gives_the_same_bits(which, restored):
+    name, case = which.split(".")[1], drawn((40, *CHOSEN[which][0][1:]), *CHOSEN[which][1:], dtype=np.float32)
+    found = []
+    for count in (1, 2, 3):
+        ms.set_context(runtime_num_threads=count)
+        found.append(convolved(name, *case))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
