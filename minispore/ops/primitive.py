@@ -214,9 +214,10 @@ class Primitive:
             args = self.adapt(*args)
         key, arrays = described(args)
         try:
-            rule, kernel = self._known[key]
-        except (KeyError, TypeError):  # the latter for a list or an array, which cannot be remembered
-            rule, kernel = self._checked(key, args)
+            known = self._known.get(key)
+        except TypeError:  # a list or an array, which cannot be remembered
+            known = None
+        rule, kernel = known or self._check(key, args)
         try:
             if (around := now["around_compute"]) is not None:
                 result = around(self, args, arrays)
@@ -257,7 +258,7 @@ class Primitive:
             return tuple([self._wrapped(y) for y in result])
         return wrap(result if type(result) is backend.array_type else backend.as_array(self.name, result))
 
-    def _checked(self, key, args):
+    def _check(self, key, args):
         """Let ``infer`` raise for inputs that do not fit, once for each combination of shapes, dtypes and values.
 
         Returns:

@@ -167,7 +167,8 @@ def test_without_a_target_the_plugin_adds_nothing(request):
 
 LIGHT = ("network_formula", "network_gradient", "optimizer_formula", "loss_formula", "long_sums", "unscaling")
 LIGHT += ("training_formula", "batch_norm_statistics", "black_cells", "listed_cells", "edited_network")
-LIGHT += ("drawn_arguments", "rounds_to_nearest")
+LIGHT += ("drawn_arguments", "drawn_gradient", "rounds_to_nearest", "jvp", "vjp", "vmap", "group_formula")
+LIGHT += ("unlisted_calls", "accumulated_gradient", "vanishing_gradients")
 OF_LAYERS = ("layer_formula", "layer_in_float16", "layer_gradient", "layer_in_graph", "marked_layer")
 
 

@@ -10,6 +10,8 @@ from support.wrong_targets import assert_caught, registered
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.amp.policy import white_pass
+from minispore.rewrite.edit import edit
 from minispore.testing.laws import LAWS
 from minispore.testing.targets.minispore import Minispore, restored
 
@@ -505,6 +507,115 @@ class DrawsOneMask(Minispore):
 
     def compute(self, call, inputs):
         return super().compute(call, inputs)[:1] * 2
+
+
+@wrong("drawn_gradient", "CumProd", says="the derivative is 0, the difference quotient")
+class DividesByZero(Minispore):
+    """A gradient of CumProd that is 0 where a factor is zero."""
+
+    def gradient(self, call, inputs, *case):
+        return [np.where(inputs[0] == 0, 0, g) for g in super().gradient(call, inputs, *case)]
+
+
+@wrong("drawn_arguments", "Sort", says="descending=True) float32 is")
+class TurnsTies(Minispore):
+    """A descending order in which the last of equal elements comes first."""
+
+    def compute(self, call, inputs):
+        if "True" not in call:
+            return super().compute(call, inputs)
+        axis = int(call.partition("(")[2].partition(",")[0])
+        return [np.flip(np.argsort(inputs[0], axis, kind="stable"), axis).astype(np.int32)]
+
+
+@wrong("group_formula", "SGD", says="the Parameter of group")
+class IgnoresAGroupsRate(Minispore):
+    """An optimizer that takes no rate of a group's own."""
+
+    def descend_groups(self, optimizer, *case):
+        return super().descend_groups(re.sub(', "lr": [0-9.]+', "", optimizer), *case)
+
+
+@wrong("vanishing_gradients", "O2", says="moves 0.weight by 0, not by")
+class UnscalesInFloat16(Minispore):
+    """A training step that unscales in float16."""
+
+    def train(self, *case):
+        def unscaled(step, gradients):
+            inverse = 1 / step.scale_sense.astype(ms.float16)
+            return tuple((g.astype(ms.float16) * inverse).astype(ms.float32) for g in gradients)
+
+        with mock.patch.object(nn.TrainOneStepWithLossScaleCell, "unscaled", unscaled):
+            return super().train(*case)
+
+
+@wrong("accumulated_gradient", "GradAccumulationCell", says="the loss is")
+class TakesTheMeanOfParts(Minispore):
+    """A batch in parts whose losses are averaged."""
+
+    def accumulate(self, source, summing, *case):
+        loss, gradients = super().accumulate(source, summing, *case)
+        parts = np.float32(summing.rpartition(", ")[2][:-1])
+        return loss / parts, [g / parts for g in gradients]
+
+
+@wrong("listed_cells", "OwnMatMul", says="white_list OwnMatMul OwnMatMul in a cell: it computes in float32")
+class LeavesKeywordsOut(Minispore):
+    """A white list that leaves out what is called by keywords."""
+
+    def ran_in(self, source, how, *case):
+        return super().ran_in(source, None if isinstance(how, dict) else how, *case)
+
+
+@wrong("listed_cells", "marked", says="O2 nn.Dense marked float32 in a cell: it computes in float16, not in float32")
+class LosesUsersMarks(Minispore):
+    """An O2 and an O3 that the user's own marks do not count for."""
+
+    def ran_in(self, source, how, *case):
+        lost = source.replace(".to_float(ms.float32)", "") if how in ("O2", "O3") else source
+        return super().ran_in(lost, how, *case)
+
+
+@wrong("unlisted_calls", "O1", says="the output is float16, not float32")
+class TakesCastsOut(Minispore):
+    """An O1 that takes out a cast to float32 as soon as one of its readers takes float16."""
+
+    def convert(self, *case, **more):
+        with mock.patch.object(white_pass, "all", any, create=True):
+            return super().convert(*case, **more)
+
+
+@wrong("edited_network", "link", says="link v1 v0 last; replace v0")
+class LosesLinks(Minispore):
+    """A replacement after which what was linked to the old node reads its name."""
+
+    def _replace(self, *case):
+        with mock.patch.object(edit, "_link"):
+            super()._replace(*case)
+
+
+@wrong("jvp", "x0 * x1", says="the derivative along the directions, of output 0")
+class LeavesDirectionsOut(Minispore):
+    """A derivative along the first direction alone."""
+
+    def jvp(self, call, inputs, ways):
+        return super().jvp(call, inputs, [ways[0], *map(np.zeros_like, ways[1:])])
+
+
+@wrong("vjp", "two outputs", says="two outputs of [], []: the derivative is")
+class PullsTheFirstBack(Minispore):
+    """A gradient of the first output alone."""
+
+    def vjp(self, call, inputs, weights):
+        return super().vjp(call, inputs, [weights[0], *map(np.zeros_like, weights[1:])])
+
+
+@wrong("vmap", "tanh", says="out 1: output 0 has the shape")
+class StacksInFront(Minispore):
+    """A mapped function whose outputs are always stacked along the first axis."""
+
+    def vmap(self, call, inputs, axes, out):
+        return super().vmap(call, inputs, axes, 0)
 
 
 def test_all_that_the_stranger_planted_are_here():

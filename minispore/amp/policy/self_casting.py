@@ -76,12 +76,16 @@ class _SelfCasting:
 
     casts_to = float16
 
-    def __call__(self, *args):
-        """Compute on the inputs in the narrow float, and return float32."""
+    def __call__(self, *args, **kwargs):
+        """Compute on the inputs in the narrow float, and return float32.
+
+        A user's own primitive may take keywords. They stay as they are where it writes: one may name what is written.
+        """
         if running.cast is not None:
-            return super().__call__(*args)
+            return super().__call__(*args, **kwargs)
         low = [arg if i in self.writes else _cast(arg, self.casts_to) for i, arg in enumerate(args)]
-        return _cast(super().__call__(*low), float32)
+        named = kwargs if self.writes else _cast(kwargs, self.casts_to)
+        return _cast(super().__call__(*low, **named), float32)
 
     def __reduce__(self):
         """Copies and pickles name the primitive's own class, which can be imported."""

@@ -10,6 +10,7 @@ from minispore.testing.laws import (
     operations,
     rewriting,
     training,
+    transforms,
 )
 from minispore.testing.laws.law import LAWS, Broken, Law, law
 
@@ -27,4 +28,5 @@ __all__ = [
     "operations",
     "rewriting",
     "training",
+    "transforms",
 ]

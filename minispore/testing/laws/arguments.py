@@ -1,4 +1,4 @@
-"""Laws of operations at their corners: drawn arguments, large numbers, negative indices, and ties of a rounding."""
+"""Laws of operations at their corners: drawn arguments, large numbers, negative indices, zeros, ties of a rounding."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from minispore.testing.dialects import expression
 from minispore.testing.judge import judge, terms_by_moving
 from minispore.testing.laws.law import Broken, law
+from minispore.testing.laws.operations import SHARE_ELSEWHERE, assert_quotient, quotient
 from minispore.testing.strategies.arguments import ARGUED, argued
 from minispore.testing.strategies.calls import in_mindspore, in_torch
 from minispore.testing.targets import has
 
-__all__ = ["Dropped", "Rounded", "drawn_arguments", "dropout_draws", "rounds_to_nearest"]
+__all__ = ["Dropped", "Rounded", "drawn_arguments", "drawn_gradient", "dropout_draws", "rounds_to_nearest"]
 
 
 def _operations(target, profile):
@@ -26,7 +27,7 @@ ROUNDINGS = 32  # of what is added up inside: exponentials and logarithms may be
 
 @law("drawn_arguments", "compute", _operations, drawn=15, refusable=True)
 def drawn_arguments(target, case):
-    """An operation computes its formula for any arguments, large numbers and negative indices too."""
+    """An operation computes its formula for any arguments, large numbers, negative indices and ties too."""
     wide = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in case.inputs]
     exact = np.asarray(case.formula(*wide))
     (found,) = target.compute(case.said_to(target), case.inputs)
@@ -37,6 +38,26 @@ def drawn_arguments(target, case):
     verdict = judge(case.label, found, exact, terms, count, dtype=kind, slack=slack)
     if not verdict:
         raise Broken(str(verdict))
+
+
+def _smooth(target, profile):
+    kinds = st.just(np.float64)
+    return [(name, argued(name, kinds)) for name, _ in _operations(target, profile) if ARGUED[name].smooth]
+
+
+@law("drawn_gradient", "gradient", _smooth, drawn=15, refusable=True)
+def drawn_gradient(target, case):
+    """An operation's gradient is the difference quotient for any arguments, where factors are zero too."""
+    moving = [i for i, x in enumerate(case.inputs) if x.dtype == np.float64]
+    rng = np.random.default_rng(case.inputs[0].size)
+    ways = [rng.standard_normal(x.shape) if i in moving else None for i, x in enumerate(case.inputs)]
+    weights = rng.standard_normal(np.shape(case.formula(*case.inputs)))
+    found = target.gradient(case.said_to(target), case.inputs, moving, [weights])
+    products = [g * ways[i] for i, g in zip(moving, found, strict=True)]
+    expected = quotient(lambda xs: float((case.formula(*xs) * weights).sum()), case.inputs, ways)
+    scale = sum(float(np.abs(product).sum()) for product in products)
+    total = sum(float(product.sum()) for product in products)
+    assert_quotient(case.label, total, expected, scale, SHARE_ELSEWHERE)
 
 
 @dataclass(frozen=True)

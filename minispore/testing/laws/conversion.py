@@ -5,10 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
+from minispore.testing.judge import judge
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.ran_in import ran_in as probe
 from minispore.testing.strategies.listed import LEVELS, LISTED, PLACES, Kept, Listed, lists_of
 from minispore.testing.strategies.networks import calls, known_leaves, plans, source
+from minispore.testing.strategies.readers import WHITE as WHITE_OF_READERS
+from minispore.testing.strategies.readers import readers
 
 __all__ = [
     "Conversion",
@@ -18,6 +21,7 @@ __all__ = [
     "empty_list",
     "level_computes",
     "listed_cells",
+    "unlisted_calls",
 ]
 
 WHITE = {"white_list": ["nn.Dense", "ops.MatMul", "ops.ReLU"]}
@@ -153,6 +157,22 @@ def listed_cells(target, case):
     found = target.ran_in(case.source(), case.how, case.inputs, probe, moved)
     if found != wanted:
         raise Broken(f"{case.label}: it computes in {found}, not in {wanted}, as the digits of its {moved} show")
+
+
+def _read_by_both(target, profile):
+    yield "O1", readers("O1")
+    yield "white_list", readers(WHITE_OF_READERS)
+
+
+@law("unlisted_calls", "convert", _read_by_both, drawn=40)
+def unlisted_calls(target, case):
+    """At O1 a call that is not listed computes in float32, whoever else reads what it reads."""
+    found = target.convert(case.source(), case.how, case.inputs)
+    exact, after = (found[which]["output"] for which in ("before", "after"))
+    wide, size = exact.astype(np.float64), np.abs(exact).max()
+    verdict = judge(f"{case.label}: the output", after, wide, size, case.size, dtype="float32")
+    if not verdict:
+        raise Broken(str(verdict))
 
 
 @law("black_cells", "convert", lambda target, profile: [(n, [Kept(n)]) for n, k in LISTED.items() if k.black])

@@ -13,7 +13,7 @@ from minispore.testing.strategies.arrays import arrays
 from minispore.testing.strategies.calls import in_mindspore, in_torch
 from minispore.testing.targets import has
 
-__all__ = ["Descent", "Loss", "loss_formula", "optimizer_formula"]
+__all__ = ["Descent", "Grouped", "Loss", "group_formula", "loss_formula", "optimizer_formula"]
 
 SMALL = arrays((4, 3), "float32", edge=False)
 
@@ -96,3 +96,69 @@ def optimizer_formula(target, case):
         verdict = judge(f"after step {number + 1} of {case.name}, the Parameter", got, wished, 1.0 + number)
         if not verdict:
             raise Broken(str(verdict))
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Several Parameters in as many groups, with what a group has of its own, and the gradients of their steps.
+
+    Attributes:
+        name (str): The optimizer's, one of ``oracles.learning.GROUPED``.
+        own (list[dict]): For each group its "lr" and its "weight_decay", or only what differs from the optimizer's.
+        starts (list[numpy.ndarray]): Each Parameter's first value.
+        gradients (list[list[numpy.ndarray]]): For each step the gradient of each Parameter.
+    """
+
+    name: str
+    said: str
+    own: list
+    starts: list
+    gradients: list
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return f"{self.name} of {', '.join(map(str, self.own))}"
+
+    @property
+    def size(self):
+        """How many groups there are."""
+        return len(self.own)
+
+    @property
+    def optimizer(self):
+        """The optimizer's expression, over ``params``."""
+        groups = [{"params": f"params[{i}:{i + 1}]", **own} for i, own in enumerate(self.own)]
+        told = ["{" + ", ".join(f'"{key}": {value}' for key, value in group.items()) + "}" for group in groups]
+        return self.said.format(groups=f"[{', '.join(told)}]")
+
+
+VALUES = arrays((2,), "float32", edge=False)
+OWN = st.fixed_dictionaries({}, optional={"lr": st.sampled_from([0.05, 0.2]), "weight_decay": st.sampled_from([0.5])})
+
+
+@st.composite
+def _grouped(draw, name, said):
+    own = draw(st.lists(OWN, min_size=2, max_size=3))
+    values = st.lists(VALUES, min_size=len(own), max_size=len(own))
+    return Grouped(name, said, own, draw(values), draw(st.lists(values, min_size=1, max_size=3)))
+
+
+def _in_groups(target, profile):
+    for name, optimizer in exact.GROUPED.items():
+        said = expression(target, f"{name} in groups", optimizer.said)
+        if said is not None:
+            yield name, _grouped(name, said)
+
+
+@law("group_formula", "descend_groups", _in_groups, drawn=15)
+def group_formula(target, case):
+    """Each group of Parameters takes the steps of its own learning rate and weight decay."""
+    found = target.descend_groups(case.optimizer, case.starts, case.gradients)
+    for i, (own, start) in enumerate(zip(case.own, case.starts, strict=True)):
+        expected = exact.GROUPED[case.name].steps(start, [step[i] for step in case.gradients], **own)
+        for number, (step, wished) in enumerate(zip(found, expected, strict=True)):
+            told = f"after step {number + 1} of {case.name}, the Parameter of group {i}, {own or 'without its own'},"
+            verdict = judge(told, step[i], wished, 1.0 + number)
+            if not verdict:
+                raise Broken(str(verdict))

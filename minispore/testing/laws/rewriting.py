@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from minispore.testing.laws.law import Broken, law
 from minispore.testing.strategies.constructs import PRELUDE, programs, source, whole_source
-from minispore.testing.strategies.planned_edits import edited_networks
+from minispore.testing.strategies.planned_edits import edited_networks, linked_networks
 
 __all__ = ["Construct", "edited_network", "rewritten_network", "rewritten_twice"]
 
@@ -68,6 +68,7 @@ def _same(y, z):
 def _edited(target, profile):
     for kind in ("insert", "replace", "erase"):
         yield kind, edited_networks(kind)
+    yield "link", linked_networks()
 
 
 @law("edited_network", "edit", _edited, drawn=15, refusable=True)

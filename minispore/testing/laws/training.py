@@ -14,8 +14,10 @@ from minispore.testing.strategies.listed import LEVELS
 from minispore.testing.strategies.networks import LEAVES, planned, plans
 from minispore.testing.targets import offers
 from minispore.testing.targets.of_mindspore import batch
+from minispore.testing.users_code import made
 
 __all__ = [
+    "Faint",
     "Statistics",
     "batch_norm_statistics",
     "checkpoints_round_trip",
@@ -24,6 +26,7 @@ __all__ = [
     "step_follows_the_scale",
     "step_sees_overflow",
     "training_formula",
+    "vanishing_gradients",
 ]
 
 
@@ -128,20 +131,83 @@ def _short_run(plan, level, scale):
 @law("training_formula", "train", _short_runs, drawn=8)
 def training_formula(target, run):
     """A short training takes the steps that it takes in float64: small updates are not lost, at any level."""
-    first, *_, last = (record["state"]["state"] for record in _trained(target, run))
-    network = planned(run.plan)
+    moves = _moves(_trained(target, run), planned(run.plan))
+    largest = max(_size(exact) for _, _, exact in moves.values())
+    for name, (first, found, exact) in moves.items():
+        share = SHARES[run.level] * (_size(exact) + OF_OTHERS * largest)
+        if not _size(found - exact) <= share + UNIT * _size(first):
+            told = f"it is moved by {_size(found):.3g} in {STEPS} steps, and its difference from the exact move"
+            raise Broken(f"{run.label}: of {name}, {told} of {_size(exact):.3g} is {_size(found - exact):.3g}")
+
+
+def _moves(records, network, **how):
+    """For each trained Parameter its first value, how far a training moved it, and how far it is moved in float64.
+
+    The first record is of a pause, each other one of a step; ``how`` are the rate, momentum and decay.
+    """
+    first, *_, last = (record["state"]["state"] for record in records)
     names = [parameter.name for parameter in network.get_parameters()]
     paths = dict(zip(names, _paths(names, first), strict=True))
-    values = [first[paths[name]] for name in names]
-    expected = trained_in_float64(network, values, [batch(number) for number in range(1, STEPS + 1)])
-    moves = {name: value - first[paths[name]].astype(np.float64) for name, value in expected.items()}
-    largest = max(_size(move) for move in moves.values())
-    for name, move in moves.items():
-        found = last[paths[name]].astype(np.float64) - first[paths[name]]
-        share = SHARES[run.level] * (_size(move) + OF_OTHERS * largest)
-        if not _size(found - move) <= share + UNIT * _size(first[paths[name]]):
-            told = f"it is moved by {_size(found):.3g} in {STEPS} steps, and its difference from the exact move"
-            raise Broken(f"{run.label}: of {name}, {told} of {_size(move):.3g} is {_size(found - move):.3g}")
+    batches = [batch(number) for number in range(1, len(records))]
+    expected = trained_in_float64(network, [first[paths[name]] for name in names], batches, **how)
+    starts = {name: first[paths[name]] for name in expected}
+    return {
+        name: (start, last[paths[name]].astype(np.float64) - start, expected[name] - start.astype(np.float64))
+        for name, start in starts.items()
+    }
+
+
+FAINT = '''class Small(nn.Cell):
+    """Hands on its input times a small number, and so its gradient; it counts for little in the loss."""
+
+    def construct(self, x):
+        return x * 2.0**-12 * 2.0**-{exponent}
+
+
+def make():
+    return nn.SequentialCell([nn.Dense(3, 3), Small()])
+'''
+
+
+@dataclass(frozen=True)
+class Faint:
+    """A step of a network whose gradients are so small that float16 holds them by a loss scale alone."""
+
+    exponent: int
+    level: str
+    size = 2
+    scale = (2.0**14, 2, 100)
+
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return f"{self.level} with gradients of about 2**-{self.exponent + 15}"
+
+    def source(self):
+        """The program whose ``make()`` makes the network."""
+        return FAINT.format(exponent=self.exponent)
+
+    @property
+    def rate(self):
+        """A learning rate that makes a step of ordinary size of them."""
+        return 2.0 ** (12 + self.exponent)
+
+
+def _faint(target, profile):
+    for level in LEVELS:
+        yield level, st.builds(Faint, st.integers(10, 13), st.just(level))
+
+
+@law("vanishing_gradients", "train scales_losses", _faint, drawn=4)
+def vanishing_gradients(target, case):
+    """A loss scale keeps what vanishes in float16: a step moves the Parameters as far as in float64."""
+    optimizer = f"nn.SGD(params, learning_rate={case.rate})"
+    records = target.train(case.source(), optimizer, case.level, case.scale, ["pause", "good"])
+    moves = _moves(records, made(case.source())["make"](), rate=case.rate, momentum=0.0, decay=0.0)
+    for name, (_, found, exact) in moves.items():
+        if not _size(found - exact) <= SHARES[case.level] * _size(exact):
+            told = f"a step moves {name} by {_size(found):.3g}, not by {_size(exact):.3g}"
+            raise Broken(f"{case.label} and the loss scale {case.scale[0]:g}: {told}")
 
 
 def _size(move):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["LOSSES", "OPTIMIZERS", "Formula", "Update"]
+__all__ = ["GROUPED", "LOSSES", "OPTIMIZERS", "Formula", "Grouped", "Update"]
 
 
 def _as_given(logits, targets):
@@ -368,6 +368,36 @@ OPTIMIZERS = {
         {
             "mindspore": "nn.Adadelta(params, learning_rate=0.1)",
             "torch": "torch.optim.Adadelta(params, lr=0.1, rho=0.9, eps=1e-6)",
+        },
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """An optimizer of several groups: ``of(lr, weight_decay)`` makes the update of one; ``said`` has ``{groups}``."""
+
+    of: Callable
+    said: dict
+
+    def steps(self, start, gradients, lr=0.1, weight_decay=0.01):
+        """The values of one group's Parameter after each step; what a group does not have, the optimizer has."""
+        return Update(self.of(lr, weight_decay), {}).steps(start, gradients)
+
+
+GROUPED = {
+    "Momentum": Grouped(
+        lambda lr, weight_decay: _momentum(lr, 0.9, decay=weight_decay),
+        {
+            "mindspore": "nn.Momentum({groups}, 0.1, 0.9, weight_decay=0.01)",
+            "torch": "torch.optim.SGD({groups}, lr=0.1, momentum=0.9, weight_decay=0.01)",
+        },
+    ),
+    "SGD": Grouped(
+        lambda lr, weight_decay: _momentum(lr, 0.0, decay=weight_decay),
+        {
+            "mindspore": "nn.SGD({groups}, 0.1, weight_decay=0.01)",
+            "torch": "torch.optim.SGD({groups}, lr=0.1, weight_decay=0.01)",
         },
     ),
 }

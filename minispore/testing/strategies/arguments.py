@@ -21,13 +21,15 @@ class Operation(NamedTuple):
     """An operation: ``formula(*inputs, **arguments)``, an expression for each API, what draws inputs and arguments.
 
     The braces of an expression hold the names of arguments. ``inside`` is the size of what is added up inside where the
-    inputs do not show it: the 1 of ``log(1 + exp(x))``.
+    inputs do not show it: the 1 of ``log(1 + exp(x))``. ``smooth`` is whether it has a derivative everywhere, by its
+    floating inputs.
     """
 
     formula: Callable
     said: dict
     drawn: Callable
     inside: float = 0.0
+    smooth: bool = True
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,8 @@ def _logits_and_labels(draw, kind):
 def _logits_and_classes(draw, kind):
     rows, classes = draw(st.integers(1, 2)), draw(st.integers(1, 3))
     of_rows = draw(st.lists(st.integers(0, classes - 1), min_size=rows, max_size=rows))
-    return [_array(draw, (rows, classes), np.float32, LARGE), np.array(of_rows, np.int32)], {}
+    wide = np.float32 if kind == np.float16 else kind
+    return [_array(draw, (rows, classes), wide, LARGE), np.array(of_rows, np.int32)], {}
 
 
 @st.composite
@@ -175,25 +178,63 @@ def _cross_entropy(x, y):
     return -np.take_along_axis(_log_softmax(x, -1), y[:, None], -1).mean()
 
 
-def _reduction(function, name, torch, one=False):
+def _sorted_from(x, axis, descending):
+    """The positions in order; of equal elements the first comes first."""
+    return np.argsort(-x if descending else x, axis, kind="stable").astype(np.int32)
+
+
+TIES = st.sampled_from([0.0, 1.0, -1.0])  # few numbers, so that many are equal
+
+
+@st.composite
+def _with_ties(draw, kind):
+    shape = draw(shapes(1, 3, 4).filter(len))
+    return [_array(draw, shape, kind, TIES)], {"axis": _axis(draw, shape), "descending": draw(st.booleans())}
+
+
+@st.composite
+def _largest(draw, kind):
+    shape = draw(shapes(1, 3, 4).filter(len))
+    return [_array(draw, shape, kind, TIES)], {"k": draw(st.integers(1, shape[-1]))}
+
+
+def _reduction(function, name, torch, one=False, smooth=True):
     said = {"mindspore": f"ops.{name}(keep_dims={{keep}})(x0, {{axis}})", "torch": torch}
     return Operation(lambda x, axis, keep: function(x, axis=axis, keepdims=keep), said,
-                     lambda kind: _reduced(kind, one))  # fmt: skip
+                     lambda kind: _reduced(kind, one), smooth=smooth)  # fmt: skip
 
 
 def _by_default(layer, formula):
     """A layer without arguments: MindSpore's defaults count, where another framework may have others."""
-    return Operation(formula, {"mindspore": f"{layer}()(x0)"}, _elementwise(SMALL))
+    return Operation(formula, {"mindspore": f"{layer}()(x0)"}, _elementwise(SMALL), smooth=False)
 
 
 ARGUED = {
     "ReduceSum": _reduction(np.sum, "ReduceSum", "torch.sum(x0, {axis}, {keep})"),
     "ReduceMean": _reduction(np.mean, "ReduceMean", "torch.mean(x0, {axis}, {keep})"),
-    "ReduceMax": _reduction(np.max, "ReduceMax", "torch.amax(x0, {axis}, {keep})"),
-    "ReduceMin": _reduction(np.min, "ReduceMin", "torch.amin(x0, {axis}, {keep})"),
+    "ReduceMax": _reduction(np.max, "ReduceMax", "torch.amax(x0, {axis}, {keep})", smooth=False),
+    "ReduceMin": _reduction(np.min, "ReduceMin", "torch.amin(x0, {axis}, {keep})", smooth=False),
     "ReduceProd": _reduction(np.prod, "ReduceProd", "torch.prod(x0, {axis}, {keep})", one=True),
     "CumSum": Operation(
         np.cumsum, {"mindspore": "ops.CumSum()(x0, {axis})", "torch": "torch.cumsum(x0, {axis})"}, _one_axis(SMALL)
+    ),
+    "CumProd": Operation(
+        np.cumprod, {"mindspore": "ops.CumProd()(x0, {axis})", "torch": "torch.cumprod(x0, {axis})"}, _one_axis(SMALL)
+    ),
+    "Sort": Operation(
+        _sorted_from,
+        {
+            "mindspore": "ops.Sort({axis}, {descending})(x0)[1]",
+            "torch": "torch.sort(x0, dim={axis}, descending={descending}, stable=True)[1].int()",
+        },
+        _with_ties,
+        smooth=False,
+    ),
+    "TopK": Operation(
+        lambda x, k: _sorted_from(x, -1, True)[..., :k],
+        {"mindspore": "ops.TopK(sorted=True)(x0, {k})[1]"},
+        _largest,
+        smooth=False,
     ),
     "Softmax": Operation(
         _softmax, {"mindspore": "ops.Softmax({axis})(x0)", "torch": "torch.softmax(x0, {axis})"}, _one_axis(LARGE)
@@ -213,7 +254,12 @@ ARGUED = {
     "Sigmoid": Operation(
         _sigmoid, {"mindspore": "ops.Sigmoid()(x0)", "torch": "torch.sigmoid(x0)"}, _elementwise(LARGE)
     ),
-    "Add": Operation(np.add, {"mindspore": "ops.Add()(x0, x1)", "torch": "torch.add(x0, x1)"}, _of_two_whole_types),
+    "Add": Operation(
+        np.add,
+        {"mindspore": "ops.Add()(x0, x1)", "torch": "torch.add(x0, x1)"},
+        _of_two_whole_types,
+        smooth=False,
+    ),
     "nn.LeakyReLU": _by_default("nn.LeakyReLU", lambda x: np.where(x > 0, x, 0.2 * x)),
     "nn.ELU": _by_default("nn.ELU", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0)))),
     "nn.HShrink": _by_default("nn.HShrink", lambda x: np.where(np.abs(x) > 0.5, x, 0)),
@@ -253,7 +299,12 @@ ARGUED = {
 }
 
 
-def argued(name):
-    """Calls of one operation, of float32 or float16, with drawn inputs and arguments; they shrink to small ones."""
-    drawn = KINDS.flatmap(ARGUED[name].drawn)
+def argued(name, kinds=KINDS):
+    """Calls of one operation with drawn inputs and arguments; they shrink to small ones.
+
+    Args:
+        name (str): The operation, one of ``ARGUED``.
+        kinds (SearchStrategy): The dtype of its floating inputs. Default: float32 or float16.
+    """
+    drawn = kinds.flatmap(ARGUED[name].drawn)
     return drawn.map(lambda told: Argued(name, *told))

@@ -59,6 +59,23 @@ PARTS = {
     """A LayerNorm of user code: a black list covers subclasses."""
 ''',
     "Looped": CLASSES["Looped"],
+    "OwnMatMul": '''class OwnMatMul(ops.MatMul):
+    """A MatMul of user code, which takes its inputs by keywords too."""
+
+    def __call__(self, x1, x2):
+        return super().__call__(x1, x2)
+''',
+    "Keyed": '''class Keyed(nn.Cell):
+    """The call of an operation by a keyword."""
+
+    def __init__(self, operation):
+        super().__init__()
+        self.operation = operation
+        self.weight = ms.Parameter(ms.Tensor(np.linspace(0.3, 0.9, 9).reshape(3, 3).astype(np.float32)), name="weight")
+
+    def construct(self, x):
+        return self.operation(x, x2=self.weight)
+''',
 }
 
 # Place -> the network that has a cell there
@@ -73,7 +90,8 @@ PLACES = {
 class Kind(NamedTuple):
     """The making of a class, its input's shape, and its membership in the white list and the black list.
 
-    ``weighs`` is whether it has Parameters that are cast with its input.
+    ``weighs`` is whether it has Parameters that are cast with its input; ``mark`` is the dtype that the user's own mark
+    asks for, before the level's.
     """
 
     making: str
@@ -81,6 +99,7 @@ class Kind(NamedTuple):
     white: bool = False
     black: bool = False
     weighs: bool = True
+    mark: str = None
 
 
 def _white(making, *shape, weighs=True):
@@ -116,6 +135,9 @@ LISTED = {
     "nn.Tanh": Kind("nn.Tanh()", (4, 3), weighs=False),
     "nn.Softmax": Kind("nn.Softmax()", (4, 3), weighs=False),
     "ops.Exp": Kind("Called(ops.Exp())", (4, 3), weighs=False),
+    "OwnMatMul": Kind("Keyed(OwnMatMul())", (4, 3)),  # a user's lists alone name it
+    "nn.Dense marked float32": Kind("nn.Dense(3, 3).to_float(ms.float32)", (4, 3), mark="float32"),
+    "nn.LayerNorm marked float16": Kind("nn.LayerNorm((3,)).to_float(ms.float16)", (4, 3), mark="float16"),
 }
 
 
@@ -169,6 +191,8 @@ class Listed:
         Above O1 the inputs of the whole network are cast, so that the Parameters show what a cell computes in.
         """
         kind, level = LISTED[self.name], self.level
+        if kind.mark:
+            return kind.mark, "Parameters"
         if level not in LEVELS:
             of_list, listed = level.split()
             narrow = (listed == self.name) == (of_list == "white_list")
@@ -188,7 +212,7 @@ def _needed(making):
 def lists_of(name):
     """Custom lists with a class and without it, which count in the place of the levels' own; none for most classes."""
     kinds = {"nn.Dense": ("white_list", "black_list"), "nn.LayerNorm": ("white_list", "black_list")}
-    kinds["nn.Tanh"] = ("white_list",)
+    kinds["nn.Tanh"] = kinds["OwnMatMul"] = ("white_list",)
     return [f"{kind} {listed}" for kind in kinds.get(name, ()) for listed in (name, "nn.Flatten")]
 
 

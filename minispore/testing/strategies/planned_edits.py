@@ -1,6 +1,7 @@
-"""Edits of a straight network whose outcome is known: a cell is put in, replaced, or erased with its readers relinked.
+"""Edits of a straight network whose outcome is known: a cell is put in, replaced or erased, a value is read instead.
 
-A network is a list of statements ``(value, cell, what it reads)``; an edit changes that list.
+A network is a list of statements ``(value, cell, what it reads)``; an edit changes that list. Values have names of
+their own in the program, or several share one, which then means the last of them.
 """
 
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-__all__ = ["Edited", "edited_networks"]
+__all__ = ["Edited", "edited_networks", "linked_networks"]
 
 CELLS = {
     "nn.ReLU()": lambda x: np.maximum(x, 0),
@@ -26,11 +27,13 @@ class Edited:
 
     statements: list
     edits: list
+    shared: bool = False  # whether all values but the last have one name in the program
 
     @property
     def label(self):
         """By which a deviation names it."""
         told = [f"{value} = {cell}({', '.join(reads)})" for value, cell, reads in self.statements]
+        told += ["all but the last under one name"] if self.shared else []
         return f"{'; '.join(' '.join(edit) for edit in self.edits)} of {'; '.join(told)}"
 
     @property
@@ -41,10 +44,16 @@ class Edited:
     def source(self):
         """The program that defines the network ``Net``."""
         made = [f"        self.{value}_cell = {cell}" for value, cell, _ in self.statements]
-        calls = [f"        {value} = self.{value}_cell({', '.join(reads)})" for value, _, reads in self.statements]
+        calls = [f"        {self._name(v)} = self.{v}_cell({self._names(reads)})" for v, _, reads in self.statements]
         head = ["class Net(nn.Cell):", "    def __init__(self):", "        super().__init__()", *made, ""]
         last = self.statements[-1][0]
         return "\n".join([*head, "    def construct(self, x):", *calls, f"        return {last}", ""])
+
+    def _name(self, value):
+        return "y" if self.shared and value not in ("x", "last") else value
+
+    def _names(self, values):
+        return ", ".join(map(self._name, values))
 
     @property
     def edited(self):
@@ -79,6 +88,8 @@ def _after(statements, edit, name):
     reads = statements[at][2]
     if kind == "replace":
         return [*statements[:at], (value, rest[0], reads), *statements[at + 1 :]]
+    if kind == "link":
+        return [_reading(each, value, rest[0]) if each[0] == rest[1] else each for each in statements]
     if kind == "erase":
         return [_reading(each, value, reads[0]) for each in statements if each[0] != value]
     later = [_reading(each, value, name) if each[0] == rest[1] else each for each in statements[at + 1 :]]
@@ -132,3 +143,17 @@ def _edit(draw, statements, kind):
         return None
     value = draw(st.sampled_from(places))
     return (kind, value, draw(st.sampled_from(ONE))) if kind == "replace" else (kind, value)
+
+
+@st.composite
+def linked_networks(draw):
+    """Networks whose values share a name; the last statement is linked to an earlier one, which is then replaced."""
+    count, one = draw(st.integers(2, 4)), st.sampled_from(ONE)
+    statements = [("v0", draw(one), ("x",))]
+    for number in range(1, count):
+        statements.append((f"v{number}", draw(one), (draw(st.sampled_from(("x", f"v{number - 1}"))),)))
+    latest = f"v{count - 1}"
+    statements.append(("last", draw(st.sampled_from(TWO)), tuple(draw(st.permutations((latest, "x"))))))
+    earlier = f"v{draw(st.integers(0, count - 2))}"
+    link = ("link", latest, earlier, "last")
+    return Edited(statements, [link, ("replace", earlier, draw(one), "fresh")], shared=True)

@@ -11,12 +11,16 @@ offered. They take and give arrays of NumPy and plain values, so that a target m
 ``compute``         ``(expression, inputs) -> outputs``
 ``gradient``        ``(expression, inputs, moving, weights) -> gradients`` of the sum of weights times floating outputs
 ``second``          ``(expression, inputs, moving, weights, ways) -> gradients`` of the derivative along ways
+``jvp``             ``(expression, inputs, ways) -> (outputs, slopes)``: their derivatives along ways
+``vjp``             ``(expression, inputs, weights) -> (outputs, gradients)`` of the sum of weights times outputs
+``vmap``            ``(expression, inputs, axes, out) -> outputs`` of what is mapped over an axis of each input
 ``infer``           ``(call, inputs) -> (shapes and dtypes promised, arrays)``
 ``scale_course``    ``(face, start, factor, window, word) -> scales`` after each step of a word of overflows
 ``finite``          ``(arrays) -> bool``
 ``unscale``         ``(scale, arrays) -> arrays``
 ``forward``         ``(program, values, inputs) -> output`` of a network with these values of its Parameters
 ``backward``        ``(program, values, inputs, weights) -> gradients`` by floating inputs and trained Parameters
+``accumulate``      ``(program, summing, values, inputs, labels) -> (loss, gradients)`` of a batch in parts
 ``in_graph``        ``(program, values, inputs) -> output`` of that network in graph mode
 ``convert``         ``(program, how, inputs, training, again) -> facts`` before, after, of the original, converted again
 ``ran_in``          ``(program, how, inputs, probe, moved) -> dtype`` in which it sees "inputs" or "Parameters"
@@ -24,6 +28,7 @@ offered. They take and give arrays of NumPy and plain values, so that a target m
 ``rewrite``         ``(program, inputs, times) -> outputs`` of the network, and of what its tree makes of it
 ``edit``            ``(program, edits, inputs) -> (outputs, users)`` of a network that was edited
 ``descend``         ``(optimizer, start, gradients) -> values`` of a Parameter after each step
+``descend_groups``  ``(optimizer, starts, gradients) -> values`` of several Parameters after each step
 ``scales_losses``   a flag: whether 'train' takes a loss scale with overflow checks
 ``keeps_streams``   a flag: whether a resumed run goes on with the random streams of the first
 ``lacks``           ``{verb: why it is not there}``, for the table that is printed
@@ -64,8 +69,9 @@ HERE = Path(__file__).parent
 FLAGS = ("scales_losses", "keeps_streams")
 ELSEWHERE = {"mindspore": "of_mindspore.py", "torch": "of_torch.py"}
 VERBS = (
-    *("compute", "gradient", "second", "infer", "scale_course", "finite", "unscale", "forward", "backward", "in_graph"),
-    *("convert", "ran_in", "train", "rewrite", "edit", "descend"),
+    *("compute", "gradient", "second", "jvp", "vjp", "vmap", "infer", "scale_course", "finite", "unscale"),
+    *("forward", "backward", "accumulate", "in_graph", "convert", "ran_in", "train", "rewrite", "edit"),
+    *("descend", "descend_groups"),
 )
 NAMES = ("name", "version", "speaks", "says", "has", "faces", "lacks", *VERBS, *FLAGS)
 SPOKEN = ("mindspore", "torch")

@@ -85,6 +85,11 @@ class Minispore(MindSpore):
         with restored():
             return super().backward(*case)
 
+    def accumulate(self, *case):
+        """As MindSpore's; the seed is put back."""
+        with restored():
+            return super().accumulate(*case)
+
     def in_graph(self, *case):
         """As MindSpore's; the seed is put back."""
         with restored():

@@ -8,6 +8,7 @@ It imports NumPy alone, and is Python 3.9, since MindSpore 2.0.0's Python runs t
 import importlib.util
 import itertools
 import os
+import re
 import sys
 import tempfile
 
@@ -34,7 +35,7 @@ class MindSpore:
     def __init__(self, ms, name="mindspore"):
         self.ms, self.name, self.version = ms, name, ms.__version__
         self.names = {"ms": ms, "nn": ms.nn, "ops": ms.ops, "amp": ms.amp, "np": np}
-        self._compiled, self._folder = {}, None
+        self._compiled, self._program, self._folder = {}, {}, None
 
     # Operations
 
@@ -65,6 +66,27 @@ class MindSpore:
 
         every = self._tensors([*inputs, *(weights[i] for i in given)])
         return self._gradients(slope, every, [*moving, *range(count, len(every))])
+
+    def jvp(self, call, inputs, ways):
+        """The outputs of an expression, and their derivatives along directions."""
+        inputs, ways = self._tensors(inputs), self._tensors(ways)
+        given = (tuple(inputs), tuple(ways)) if len(inputs) > 1 else (inputs[0], ways[0])
+        return [_arrays(found) for found in self.ms.jvp(self._function(call, len(inputs)), *given)]
+
+    def vjp(self, call, inputs, weights):
+        """The outputs of an expression, and the gradients of the sum of weights times outputs, by every input."""
+        out, pull_back = self.ms.vjp(self._function(call, len(inputs)), *self._tensors(inputs))
+        return _arrays(out), _arrays(pull_back(*self._tensors(weights)))
+
+    def vmap(self, call, inputs, axes, out):
+        """The outputs of an expression that is mapped over an axis of each input; None: of none."""
+        function = self.ms.vmap(self._function(call, len(inputs)), tuple(axes), out)
+        return _arrays(function(*self._tensors(inputs)))
+
+    def _function(self, call, count):
+        """An expression as a function with a source, which MindSpore reads where it maps one."""
+        names = ", ".join(f"x{i}" for i in range(count))
+        return self._made(f"def function({names}):\n    return {call}\n")["function"]
 
     def _weighed(self, call, xs, weights):
         outs = self._run(call, xs)
@@ -145,7 +167,8 @@ class MindSpore:
 
     def _network(self, source):
         self.ms.set_seed(1)
-        return self._made(source)["make"]()
+        self._program = self._made(source)
+        return self._program["make"]()
 
     def _output(self, network, inputs):
         self.ms.set_seed(1)
@@ -168,6 +191,18 @@ class MindSpore:
         parts = found if floating and trained else (found,)
         return [_array(g) for part in parts for g in (part if isinstance(part, (tuple, list)) else (part,))]
 
+    def accumulate(self, source, summing, values, inputs, labels):
+        """The loss of a network on a batch in parts, and its gradients by the trained Parameters.
+
+        ``summing`` is the expression of what runs ``network``, which gives the mean of squares, on the parts.
+        """
+        network = self._filled(source, values)
+        with_loss = self.ms.nn.WithLossCell(network, self.ms.nn.MSELoss())
+        parts, trained = eval(summing, dict(self.names, network=with_loss)), list(network.trainable_params())
+        find = self.ms.value_and_grad(lambda *xs: parts(*xs), None, trained)
+        loss, gradients = find(*self._tensors([inputs, labels]))
+        return _array(loss), [_array(g) for g in gradients]
+
     def in_graph(self, source, values, inputs):
         """That output in graph mode, after two calls with other data: the first one compiles, or records."""
         before = self.ms.get_context("mode")
@@ -189,7 +224,8 @@ class MindSpore:
     def convert(self, source, how, inputs, training=False, again=False):
         """The effect of a conversion: ``before``, ``after``, the ``original`` afterwards, and converting ``again``.
 
-        ``how`` is a level, or ``{"white_list": [...]}`` or ``{"black_list": [...]}`` with expressions.
+        ``how`` is a level, or ``{"white_list": [...]}`` or ``{"black_list": [...]}`` with expressions, which may name
+        classes of the program.
         """
         network = self._network(source).set_train(training)
         before, identity = self._facts(network, inputs), [id(p) for p in network.get_parameters()]
@@ -205,7 +241,7 @@ class MindSpore:
     def _converted(self, network, how):
         if isinstance(how, str):
             return self.ms.amp.auto_mixed_precision(network, how)
-        lists = {key: [eval(text, self.names) for text in value] for key, value in how.items()}
+        lists = {key: [eval(text, {**self._program, **self.names}) for text in value] for key, value in how.items()}
         return self.ms.amp.custom_mixed_precision(network, **lists)
 
     def _facts(self, network, inputs):
@@ -241,14 +277,16 @@ class MindSpore:
     def edit(self, source, edits, inputs):
         """The outputs of the network ``Net`` after edits of its SymbolTree, and by whom each of its values is read.
 
-        An edit is ``("insert", value, cell, reader)``: a new cell takes the value, and the reader takes what it gives;
-        ``("replace", value, cell)``: another cell makes the value; ``("erase", value)``: the readers of the value take
-        what its node took, and the node goes. ``cell`` is an expression, values and readers are names.
+        A value is named by the attribute of its cell, ``v0`` of ``self.v0_cell``; the input, and what is put in, by
+        its name. An edit is ``("insert", value, cell, reader)``: a new cell takes the value, and the reader takes what
+        it gives; ``("replace", value, cell)``: another cell makes the value, under a new name where one follows;
+        ``("erase", value)``: the readers of the value take what its node took, and the node goes;
+        ``("link", value, other, reader)``: the reader takes the other value. ``cell`` is an expression.
         """
         tree = self.ms.rewrite.SymbolTree.create(self._made(source)["Net"]())
         for number, (kind, value, *rest) in enumerate(edits):
             getattr(self, "_" + kind)(tree, value, *rest, *([f"new{number}"] if kind == "insert" else []))
-        users = {_target(node): sorted(map(_target, node.get_users())) for node in tree.nodes()}
+        users = {_value(node): sorted(map(_value, node.get_users())) for node in tree.nodes()}
         users.pop("return", None)
         network = tree.get_network()
         return [_array(network(self.ms.Tensor(x))) for x in inputs], users
@@ -259,10 +297,11 @@ class MindSpore:
         tree.insert(tree.after(node), made)
         self._relink(_node(tree, reader), value, name)
 
-    def _replace(self, tree, value, cell):
+    def _replace(self, tree, value, cell, name=None):
         node = _node(tree, value)
+        reads = self._named(node.get_args()[0].value)
         made = self.ms.rewrite.Node.create_call_cell(
-            eval(cell, self.names), [value], [self._named(node.get_args()[0].value)], {}, "other_" + value
+            eval(cell, self.names), [name or node.get_targets()[0].value], [reads], {}, "other_" + value
         )
         tree.replace(node, [made])
 
@@ -271,6 +310,13 @@ class MindSpore:
         for user in list(node.get_users()):
             self._relink(user, value, node.get_args()[0].value)
         (tree.erase if hasattr(tree, "erase") else tree.erase_node)(node)
+
+    def _link(self, tree, value, other, reader):
+        """Let a node read another value, which may stand under a name that means a later one where it is read."""
+        node, name = _node(tree, reader), _node(tree, value).get_targets()[0].value
+        for i, arg in enumerate(node.get_args()):
+            if arg.value == name:
+                node.set_arg_by_node(i, _node(tree, other))
 
     def _relink(self, node, value, other):
         """Let a node read another value in each place where it reads one."""
@@ -359,12 +405,15 @@ class MindSpore:
 
     def descend(self, optimizer, start, gradients):
         """The values of a Parameter after each step of an optimizer that is given these gradients."""
-        parameter = self.ms.Parameter(self.ms.Tensor(start), name="w")
-        made = eval(optimizer, dict(self.names, params=[parameter]))
-        course = []
-        for gradient in gradients:
-            made((self.ms.Tensor(gradient),))
-            course.append(parameter.asnumpy().copy())
+        return [value for (value,) in self.descend_groups(optimizer, [start], [[g] for g in gradients])]
+
+    def descend_groups(self, optimizer, starts, gradients):
+        """The values of several Parameters after each step of an optimizer that is given a gradient for each."""
+        parameters = [self.ms.Parameter(self.ms.Tensor(x), name=f"w{i}") for i, x in enumerate(starts)]
+        made, course = eval(optimizer, dict(self.names, params=parameters)), []
+        for step in gradients:
+            made(tuple(self._tensors(step)))
+            course.append([parameter.asnumpy().copy() for parameter in parameters])
         return course
 
 
@@ -382,18 +431,21 @@ def _turned(x):
     return x.ravel()[::-1].reshape(x.shape).copy() if x.dtype.kind == "f" else x
 
 
-def _target(node):
-    """The name of the value that a node makes; "return" of the output."""
-    targets = node.get_targets()
-    return targets[0].value if targets else "return"
+def _value(node):
+    """The name of the value that a node makes: its own, without what stands around it; "return" of the output."""
+    return re.match(r"(?:input_|other_)?(.*?)(?:_cell)?(?:_\d+)?$", node.get_name()).group(1)
 
 
 def _node(tree, value):
-    return next(node for node in tree.nodes() if _target(node) == value)
+    return next(node for node in tree.nodes() if _value(node) == value)
 
 
 def _sum(terms):
     return sum(terms[1:], terms[0])
+
+
+def _arrays(found):
+    return [_array(y) for y in (found if isinstance(found, (tuple, list)) else (found,))]
 
 
 def _array(y):

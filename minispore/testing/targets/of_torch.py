@@ -9,7 +9,7 @@ import numpy as np
 
 FACES = {"GradScaler": "torch"}
 LACKS = dict.fromkeys(
-    ("forward", "backward", "in_graph", "convert", "ran_in", "train", "rewrite", "edit"),
+    ("forward", "backward", "accumulate", "in_graph", "convert", "ran_in", "train", "rewrite", "edit"),
     "networks are told as programs of MindSpore's API",
 ) | {"infer": "what it infers cannot be asked for without computing"}
 
@@ -47,6 +47,27 @@ class Torch:
         found = self.torch.autograd.grad(slope, leaves, allow_unused=True)
         return [np.zeros(x.shape) if g is None else g.numpy(force=True) for g, x in zip(found, leaves)]
 
+    def jvp(self, expression, inputs, ways):
+        """The outputs of an expression, and their derivatives along directions."""
+        given = tuple(self._tensors(inputs)), tuple(self._tensors(ways))
+        return [self._arrays(found) for found in self.torch.func.jvp(self._function(expression), *given)]
+
+    def vjp(self, expression, inputs, weights):
+        """The outputs of an expression, and the gradients of the sum of weights times outputs, by every input."""
+        out, pull_back = self.torch.func.vjp(self._function(expression), *self._tensors(inputs))
+        return self._arrays(out), self._arrays(pull_back(tuple(self._tensors(weights))))
+
+    def vmap(self, expression, inputs, axes, out):
+        """The outputs of an expression that is mapped over an axis of each input; None: of none."""
+        function = self.torch.func.vmap(self._function(expression), tuple(axes), out)
+        return self._arrays(function(*self._tensors(inputs)))
+
+    def _function(self, expression):
+        return lambda *xs: tuple(self._run(expression, xs))
+
+    def _arrays(self, found):
+        return [y.detach().numpy() for y in found]
+
     def _run(self, expression, made):
         out = eval(expression, {"torch": self.torch, **{f"x{i}": x for i, x in enumerate(made)}})
         return out if isinstance(out, (tuple, list)) else (out,)
@@ -78,12 +99,17 @@ class Torch:
 
     def descend(self, optimizer, start, gradients):
         """The values of a Parameter after each step of an optimizer that is given these gradients."""
-        weight = self.torch.nn.Parameter(self.torch.as_tensor(start.copy()))
-        made, course = eval(optimizer, {"torch": self.torch, "params": [weight]}), []
-        for gradient in gradients:
-            weight.grad = self.torch.as_tensor(gradient.copy())
+        return [value for (value,) in self.descend_groups(optimizer, [start], [[g] for g in gradients])]
+
+    def descend_groups(self, optimizer, starts, gradients):
+        """The values of several Parameters after each step of an optimizer that is given a gradient for each."""
+        weights = [self.torch.nn.Parameter(x) for x in self._tensors(starts)]
+        made, course = eval(optimizer, {"torch": self.torch, "params": weights}), []
+        for step in gradients:
+            for weight, gradient in zip(weights, self._tensors(step)):
+                weight.grad = gradient
             made.step()
-            course.append(weight.detach().numpy().copy())
+            course.append([weight.detach().numpy().copy() for weight in weights])
         return course
 
     def _unscaled(self, scale, arrays):

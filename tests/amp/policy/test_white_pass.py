@@ -356,6 +356,44 @@ def test_a_primitive_that_casts_by_itself_follows_the_mark_of_the_cell_that_call
     assert type(again) is type(relu) and again(x).asnumpy() == 1.0 and again.name == "ReLU"
 
 
+class ByKeywords(ops.MatMul):
+    """A user's own primitive that takes its inputs by keywords too."""
+
+    def __call__(self, x1, x2):
+        assert x1.dtype == x2.dtype
+        return super().__call__(x1, x2)
+
+
+class KeywordsInALoop(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.steps = [ByKeywords(), ByKeywords()]
+        self.one = ms.Parameter(ms.Tensor([[1.0]], ms.float32), name="one")
+
+    def construct(self, x):
+        for step in self.steps:
+            x = step(x, x2=self.one)
+        return x
+
+
+def test_a_primitive_that_casts_by_itself_casts_what_keywords_name():
+    out = white_pass(KeywordsInALoop(), [ByKeywords])(probe())
+    assert out.dtype == ms.float32 and out.asnumpy() == 1.0
+
+
+class AddsUp(ops.AssignAdd):
+    """A user's own primitive that may be given by keyword what it writes."""
+
+    def __call__(self, variable, value):
+        return super().__call__(variable, value)
+
+
+def test_a_primitive_that_casts_by_itself_writes_what_a_keyword_names():
+    total = ms.Parameter(ms.Tensor([TINY]), name="total")
+    self_casting(AddsUp())(variable=total, value=ms.Tensor([1.0], ms.float32))
+    assert total.dtype == ms.float32 and total.asnumpy() == np.float32(1 + TINY)
+
+
 def test_an_empty_list_changes_nothing():
     net = Network()
     np.testing.assert_array_equal(white_pass(net, [])(probe()).asnumpy(), net(probe()).asnumpy())
