@@ -37,8 +37,7 @@ def is_source_of(syntax, function):
 def _module(syntax, function):
     """A module in which the function has its class and the variables that it captures around it."""
     code, owner = function.__code__, class_around(function.__qualname__)
-    definition = ast.Expr(syntax) if isinstance(syntax, ast.Lambda) else copy.copy(syntax)
-    definition.decorator_list = []
+    definition = ast.Expr(syntax) if isinstance(syntax, ast.Lambda) else _undecorated(syntax)
     body = [ast.ClassDef(owner, [], [], [definition], [])] if owner.isidentifier() else [definition]
     if owner.isidentifier() and owner not in code.co_freevars:
         body.insert(0, ast.Global([owner]))  # a method may name its class, which is no variable of a function then
@@ -49,6 +48,12 @@ def _module(syntax, function):
             made.type_params = []  # since Python 3.12
     imported = sorted(_imported("".join(linecache.getlines(code.co_filename))))
     return ast.fix_missing_locations(ast.Module([*[ast.Import([ast.alias(name)]) for name in imported], scope], []))
+
+
+def _undecorated(syntax):
+    made = copy.copy(syntax)
+    made.decorator_list = []
+    return made
 
 
 @functools.lru_cache(maxsize=32)
