@@ -71,8 +71,9 @@ class Cell(Owner, Hooked, OneProcess):
         own["_user_dtype"] = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
         own.update(_flags={}, _jit_config_dict={})
         own.update(_forward_pre_hooks=OrderedDict(), _forward_hooks=OrderedDict(), _backward_hooks=OrderedDict())
-        own.update(training=False, requires_grad=False, to_float_fp16=False)
-        own.update(param_prefix="", phase="train", cell_type=None, cast=_CAST, cls_name=type(self).__name__)
+        self.training = self.requires_grad = self.to_float_fp16 = False
+        self.param_prefix, self.phase, self.cell_type, self.cast = "", "train", None, _CAST
+        self.cls_name = type(self).__name__
         if flags is not None:
             self.add_flags(**_checked_flags(type(self).__name__, flags))
 

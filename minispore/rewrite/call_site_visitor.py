@@ -55,24 +55,27 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         code = self.walk.sources(function)
         if code is None:
             return False
-        syntax = code.syntax
-        first = [*syntax.args.posonlyargs, *syntax.args.args][:1]
-        self_name = first[0].arg if first and root is not UNKNOWN else None
         before = self.scope, self.in_python, self.bound, self.known
-        names = _other_parameters(syntax, self_name)
-        by_name = [(names[key] if isinstance(key, int) and key < len(names) else key, each) for key, each in given]
-        self.bound, self.known = dict(by_name), {name for name, _ in by_name}
-        self.scope, own = Scope(function, root, self_name, way), inner_function(type(self.cell).construct)
-        self.in_python = function is not own or code.names.fixed
+        self._begin(function, code, root, way, given)
         static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
         held = not static and root is UNKNOWN and way is Origin.OWN  # its holder gets one with other defaults
         try:
-            self._note_defaults(function, syntax.args, "" if held else _DEFAULT)
-            for statement in syntax.body:
+            self._note_defaults(function, code.syntax.args, "" if held else _DEFAULT)
+            for statement in code.syntax.body:
                 self.visit(statement)
         finally:
             self.scope, self.in_python, self.bound, self.known = before
         return True
+
+    def _begin(self, function, code, root, way, given):
+        """Know what the names in a function stand for, whose Code is visited next."""
+        first = [*code.syntax.args.posonlyargs, *code.syntax.args.args][:1]
+        self_name = first[0].arg if first and root is not UNKNOWN else None
+        names = _other_parameters(code.syntax, self_name)
+        by_name = [(names[key] if isinstance(key, int) and key < len(names) else key, each) for key, each in given]
+        self.bound, self.known = dict(by_name), {name for name, _ in by_name}
+        self.scope, own = Scope(function, root, self_name, way), inner_function(type(self.cell).construct)
+        self.in_python = function is not own or code.names.fixed
 
     def _note_defaults(self, function, arguments, reason):
         """Record the cells, primitives and functions of the package that are defaults of parameters."""

@@ -158,20 +158,8 @@ def _erased(node):
 
 def replace(tree, old, new_nodes):
     """Replace a node by new ones; readers of its targets read those of the last new node."""
-    if not isinstance(new_nodes, (list, tuple)) or not all(isinstance(n, TreeNode) for n in new_nodes):
-        raise type_error("replace", "the 'new_nodes' must be a list of Nodes", type(new_nodes).__name__)
-    if not new_nodes or len(set(new_nodes)) < len(new_nodes):
-        raise value_error("replace", "the 'new_nodes' must be nodes in no tree yet, each once, at least one", new_nodes)
-    position = Position(old.block, old)
-    for node in new_nodes:
-        check_new(old.tree, node, "replace")
-        _check_fits(tree, position, node, "replace")
-    if old.kind in (NodeType.Input, NodeType.Output):
-        raise value_error("replace", "the 'old_node' must be neither an input nor the output", f"'{old.name}'")
-    last = new_nodes[-1]
-    if len(last.targets) < len(old.targets):
-        expected = f"the last of the 'new_nodes' must have {len(old.targets)} targets like '{old.name}'"
-        raise value_error("replace", expected, len(last.targets))
+    _check_replacement(tree, old, new_nodes)
+    last, position = new_nodes[-1], Position(old.block, old)
     chained = _is_chained(tree, old.tree, last)
     renamed = [] if chained else [p for p in zip(old.targets, last.targets, strict=False) if p[0] != p[1]]
     for before, after in renamed:
@@ -188,6 +176,24 @@ def replace(tree, old, new_nodes):
     if both and last.brought and last.tree.is_container and not is_called_elsewhere(last.tree, old.called):
         _take_place(last.tree, last, old.key, old.form.callee)
     return last
+
+
+def _check_replacement(tree, old, new_nodes):
+    """Raise unless the new nodes may take the place of the old one."""
+    if not isinstance(new_nodes, (list, tuple)) or not all(isinstance(n, TreeNode) for n in new_nodes):
+        raise type_error("replace", "the 'new_nodes' must be a list of Nodes", type(new_nodes).__name__)
+    if not new_nodes or len(set(new_nodes)) < len(new_nodes):
+        raise value_error("replace", "the 'new_nodes' must be nodes in no tree yet, each once, at least one", new_nodes)
+    position = Position(old.block, old)
+    for node in new_nodes:
+        check_new(old.tree, node, "replace")
+        _check_fits(tree, position, node, "replace")
+    if old.kind in (NodeType.Input, NodeType.Output):
+        raise value_error("replace", "the 'old_node' must be neither an input nor the output", f"'{old.name}'")
+    last = new_nodes[-1]
+    if len(last.targets) < len(old.targets):
+        expected = f"the last of the 'new_nodes' must have {len(old.targets)} targets like '{old.name}'"
+        raise value_error("replace", expected, len(last.targets))
 
 
 def _take_place(tree, node, key, callee):
