@@ -21,7 +21,27 @@ RECORDED = public_names.read(FILE)
 _PROGRAM = "a case of the kit prints itself by minispore.testing.program, as code to paste"
 _LEVELS = "levels are read when they are asked for: minispore.amp.policy.levels.names()"
 _KIT = "minispore.testing"
+KERNELS = ".compute_fused"  # a device's kernel stands in a table, ops/kernel_table.py, not on its primitive
+_STATS = "minispore.insight.operator_stats.OperatorStats"
+_LAYERS = "an observer is a layer, minispore.layers, which hears of these by the layers' methods"
+_HEARD = {
+    f"{place}.{name}": _LAYERS
+    for place in (_STATS, "minispore.insight.OperatorStats")
+    for name in ("around_cell", "note_call", "read", "refuse", "skip_writes")
+}
+_STEP = "TrainOneStepWithLossScaleCell.recordable"
+_RECORDABLE = dict.fromkeys(
+    [
+        *(f"minispore.{room}.{_STEP}" for room in ("amp", "amp.loss_scale.train_step", "nn", "nn.wrap", "train.amp")),
+        *(f"minispore.nn.wrap.{module}.{_STEP}" for module in ("cell_wrapper", "loss_scale")),
+        *(f"minispore.nn.{module}Cell.recordable" for module in ("", "cell.", "layer.")),
+    ],
+    "a cell may have it, and none has it by default: graph mode learns from the run",
+)
 GONE = {  # path, path.name or path.Class.member -> why it is not there, or accepts less
+    **_HEARD,
+    **_RECORDABLE,
+    "minispore.rewrite.resolve.reached_cells.cells_reached": "inner; it reads the sources that were analysed once",
     "minispore.cli.job.LEVELS": _LEVELS,
     "minispore.cli.job.Job.levels": f"a field without a default on the class: {_LEVELS}",
     "minispore.insight.OperatorStats.note_assignment": "writes are told by one door, minispore.writes",
@@ -165,7 +185,7 @@ def paths_of(room):
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_public_name_is_there_and_accepts_what_it_accepted(room):
     found = {name: why for path in paths_of(room) for name, why in changes(path).items()}
-    assert {name: why for name, why in found.items() if name not in GONE} == {}
+    assert {name: why for name, why in found.items() if name not in GONE and not name.endswith(KERNELS)} == {}
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -238,7 +238,7 @@ class _Checks:
         del self.observer.note
 
     def _seen(self, primitive, args, arrays, made, *rest):
-        if primitive.name == "AllFinite" and not bool(made[0]):
+        if (primitive.name == "AllFinite" and not made[0]) or (primitive.name == "Unscale" and made[-1]):
             self.failed = True
         self._note(primitive, args, arrays, made, *rest)
 

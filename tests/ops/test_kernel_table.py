@@ -366,7 +366,7 @@ def by_table(monkeypatch):
 
 
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-@pytest.mark.usefixtures("by_table")
+@pytest.mark.usefixtures("by_table", "restored")
 def test_a_kernel_stands_before_compute_of_its_class_and_of_those_that_inherit_it(mode):
     ms.set_context(mode=mode)
 

@@ -1,8 +1,7 @@
 """Kernels of the GPU's own: one or two of these do the work of a dozen of CuPy's kernels in ``compute``.
 
-A primitive that has such a kernel says so by its rule ``compute_fused``, which stands in front of ``compute`` while the
-array module compiles CUDA (see ``ops/fused.py``). The rule gives None for arrays that its kernel does not take
-(float64, nothing to compute); ``compute`` computes those. Arrays in another memory order are copied first. ``compute``
+A kernel stands in the table of ``ops/kernel_table.py``, in front of the primitive's ``compute``. It gives None for
+arrays that it does not take (float64, nothing to compute); ``compute`` computes those. Arrays in another memory order are copied first. ``compute``
 is a kernel's reference: float16 and bfloat16 in float32, rounded once. Sums are taken in an order that is the same in
 every run.
 
