@@ -23,7 +23,7 @@ OUTSIDE = [  # the modules of core that stand outside of its folder
     *("tensor", "parameter", "autograd", "ops/primitive"),
 ]
 FIVE = ["core", "ops", "nn", "rewrite", "amp"]
-ROOMS = {"core": 2362, "amp": 1709}  # lines of code; the laws: 1,500 and 1,450
+ROOMS = {"core": 2362, "amp": 1710}  # lines of code; the laws: 1,500 and 1,450
 FUNCTION, FILE = 25, 330  # the most lines of code of a function, and the most lines in all of a file of core
 FILES = {"autograd": 612, "primitive": 479, "context": 474, "tensor": 401}  # of core, above the law
 FLAGS = 18  # attributes of the class Primitive; the law: 8
@@ -43,7 +43,6 @@ FUNCTIONS = {  # above the law, by their qualified names: lines of code
     "Optimizer.__init__": 28,
     "Owner.__setattr__": 26,
     "Primitive.__call__": 29,
-    "SiteFinder.follow": 27,
     "Tensor.__init__": 28,
     "Trace.__init__": 26,
     "Transformer.__init__": 31,
@@ -54,7 +53,6 @@ FUNCTIONS = {  # above the law, by their qualified names: lines of code
     "_read_groups": 35,
     "of_two": 39,
     "of_two.function": 26,
-    "replace": 31,
     "value_and_grad": 29,
 }
 

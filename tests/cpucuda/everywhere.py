@@ -28,7 +28,7 @@ ELSEWHERE = {
     "amp/loss_scale/test_skipped_steps.py::test_a_replay_that_is_interrupted": _NUMPY,
     "amp/loss_scale/test_skipped_steps.py::test_it_is_so_in_graph_mode": _ONE_GRAPH,
     "amp/loss_scale/test_train_step.py::test_a_step_of_ones_own_finds_the_operations": _CPU,
-    "amp/loss_scale/test_train_step.py::test_without_such_a_device_the_host_decides": "it is about a device without kernels",
+    "amp/loss_scale/test_train_step.py::test_without_such_a_device_the_host_decides": "its device has no kernels",
     "amp/policy/test_autocasting.py::test_on_the_emulated_ascend": "it chooses the Ascend",
     "amp/policy/test_bfloat16.py::test_a_step_with_a_loss_scale_skips": "where the variance of a batch is infinite, "
     "normalized numbers are 0, as PyTorch's are, and nan on NumPy: nothing overflows",
