@@ -20,7 +20,7 @@ class GraphMode(layers.Layer):
         Raises:
             ValueError: If two Parameters of the cell have the same name.
         """
-        if not may_replay() or (_is_whole(method) and not getattr(method.__self__, "recordable", True)):
+        if not may_replay() or _is_left_alone(method):
             return call(method, args, kwargs)
         recorded = _recorded(method)
         return call(method, args, kwargs) if recorded.reason else recorded(*args, **kwargs)
@@ -34,6 +34,14 @@ class GraphMode(layers.Layer):
 def _is_whole(method):
     """True for all that a cell computes, rather than a part of it."""
     return method.__name__ in ("_run", "_compute")  # the latter where hooks are around it
+
+
+def _is_left_alone(method):
+    """True for a cell that decides on the host, and for one with a hook that looks there: what is inside is replayed."""
+    cell = method.__self__
+    if _is_whole(method) and not getattr(cell, "recordable", True):
+        return True
+    return method.__name__ == "_run" and any(getattr(hook, "on_host", False) for hook in cell._forward_hooks.values())
 
 
 def _recorded(method):

@@ -284,7 +284,6 @@ def test_a_step_with_a_loss_scale_is_replayed_in_two_halves_and_skips_alike(leve
     expected, parameters, _ = scaled_steps(ms.PYNATIVE_MODE, level)
     found, after, recorded = scaled_steps(ms.GRAPH_MODE, level)
     assert {name: (len(r.sources), r.reason) for name, r in recorded.items()} == {
-        "_run": (0, "the host decides whether a step is skipped"),
         "_compute": (0, "the host decides whether a step is skipped"),
         "unscaled_and_checked": (1, None),
         "_update": (1, None),

@@ -26,7 +26,7 @@ class HopelessSkips:
     It warns at a skip at a loss scale of 1 or less, and after 20 skips in a row at any scale.
     """
 
-    part_of_network = True  # it is called in graph mode too
+    part_of_network = on_host = True  # it is called in graph mode too, around what is replayed
 
     def __init__(self):
         self._row, self._said, self._later = 0, False, deque()
