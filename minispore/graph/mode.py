@@ -37,7 +37,7 @@ def _is_whole(method):
 
 
 def _is_left_alone(method):
-    """True for a cell that decides on the host, and for one with a hook that looks there: what is inside is replayed."""
+    """True for a cell that decides on the host, or has a hook that looks there: what is inside is replayed."""
     cell = method.__self__
     if _is_whole(method) and not getattr(cell, "recordable", True):
         return True
