@@ -226,9 +226,9 @@ class _Caster:
 
 
 def _cast_arguments(tree, node, dtype):
-    """Put a cast to the narrow float before each argument that is a name."""
+    """Put a cast to the narrow float before each argument that is a name; a keyword may name what is written."""
     writes = getattr(node.called_type, "writes", ())
-    kept = [arg for index, arg in enumerate(node.args) if index in writes]
+    kept = [*[arg for index, arg in enumerate(node.args) if index in writes], *(node.kwargs.values() if writes else ())]
     for index, arg in enumerate(dict.fromkeys([*node.args, *node.kwargs.values()])):
         if not arg.is_name or arg in kept:
             continue

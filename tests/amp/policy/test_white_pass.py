@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import nn, ops
+from minispore import amp, nn, ops
 from minispore.amp.policy.lists import AMP_WHITE_LIST
 from minispore.amp.policy.white_pass import CastFloats, cast_listed_nodes, self_casting, white_pass, white_tree
 from minispore.rewrite import SymbolTree, check
@@ -485,3 +485,25 @@ class CalledInALambda(nn.Cell):
 def test_a_mark_of_the_users_stays_on_a_cell_that_python_code_calls():
     x = ms.Tensor(np.ones((1, 2), np.float32))
     assert white_pass(CalledInALambda(), list(AMP_WHITE_LIST))(x).dtype == CalledInALambda()(x).dtype == ms.float16
+
+
+class AddsUpByName(ops.AssignAdd):
+    """A user's own primitive, whose inputs have names."""
+
+    def __call__(self, variable, value):
+        return super().__call__(variable, value)
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_what_a_listed_primitive_writes_is_written_however_it_is_given(by_name):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.total, self.add = ms.Parameter([1.0], name="total"), AddsUpByName()
+
+        def construct(self, x):
+            return self.add(variable=self.total, value=x) if by_name else self.add(self.total, x)
+
+    net = amp.custom_mixed_precision(Net(), white_list=[AddsUpByName])
+    net(ms.Tensor([1.0]))
+    assert net.total.asnumpy() == [2.0]
