@@ -11,6 +11,8 @@ from stubs.written import DEFINITIONS, node_of, written
 
 KEPT_DECORATORS = ("property", "staticmethod", "classmethod", "overload", "abstractmethod")
 
+PLAIN = (bool, int, float, str, type(None))  # types of defaults that a stub shows
+
 
 class Names:
     """The names that the annotations of one stub use, with the imports and private statements that give them."""
@@ -114,6 +116,8 @@ def made_line(name, function, names, is_method=False):
 
     What calls a primitive that declares its answer, by an annotation of ``__call__``, answers the same.
     """
+    if hasattr(function, "__signature__"):
+        return written_line(name, _signed(function), function.__module__, names)
     node, module = node_of(function)
     called = list(function.__code__.co_varnames[: function.__code__.co_argcount])
     if is_method and called:
@@ -124,6 +128,15 @@ def made_line(name, function, names, is_method=False):
             node, module = copy.copy(node), home
             node.returns = declared
     return written_line(name, node, module, names, called)
+
+
+def _signed(function):
+    """The definition that a made function's signature says."""
+    shown = []
+    for p in function.__signature__.parameters.values():
+        default = "" if p.default is p.empty else f"={p.default!r}" if isinstance(p.default, PLAIN) else "=..."
+        shown.append(p.name + default)
+    return ast.parse(f"def made({', '.join(shown)}): ...").body[0]
 
 
 def declared_answer(cls):

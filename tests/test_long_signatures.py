@@ -15,6 +15,10 @@ MIRRORED = {
     (TABLE, "_adamax"): "inputs of ApplyAdaMax",
     (TABLE, "_rms_prop"): "inputs of ApplyRMSProp",
     (TABLE, "_adadelta"): "inputs of ApplyAdadelta",
+    # The sizes of a convolution, which all its forms take
+    ("ops/kernels/conv/conv2d.py", "_convolved"): "arguments of conv2d",
+    ("ops/kernels/conv/conv2d.py", "_correlated"): "arguments of the gradient to the weight",
+    ("ops/kernels/conv/geometry.py", "_met_along"): "one axis of a geometry",
 }
 FILES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py"))}
 

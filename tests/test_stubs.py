@@ -136,7 +136,7 @@ def test_a_module_has_a_stub_only_where_names_are_made_at_import():
 
 def test_the_stubs_are_short():
     lines = [line for text in MADE().values() for line in text.splitlines()]
-    assert len(lines) <= 2700 and max(map(len, lines)) <= 400
+    assert len(lines) <= 2850 and max(map(len, lines)) <= 400
 
 
 # Answers

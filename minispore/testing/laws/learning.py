@@ -122,7 +122,7 @@ class Grouped:
 
     @property
     def size(self):
-        """How many groups there are."""
+        """The number of groups."""
         return len(self.own)
 
     @property

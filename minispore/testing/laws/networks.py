@@ -102,7 +102,7 @@ class Accumulated:
 
     @property
     def size(self):
-        """How many calls the network has."""
+        """The number of calls in the network."""
         return calls(self.plan)
 
     @property

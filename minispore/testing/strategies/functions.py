@@ -53,7 +53,7 @@ EIGHTHS = st.integers(-16, 16).map(lambda n: n / 8)
 
 
 class _Said:
-    """What the cases have in common: the function by its name, and the program that prints its transformation."""
+    """Base of the cases: the function by its name, and the program that prints its transformation."""
 
     size = 1  # how many calls it is
 

@@ -34,7 +34,7 @@ class Readers:
 
     @property
     def size(self):
-        """How many calls the network has, without the sum at its end."""
+        """The number of calls in the network, without the sum at its end."""
         return len(self.statements)
 
     @property

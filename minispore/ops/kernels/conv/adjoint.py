@@ -55,7 +55,7 @@ def grad_weight_work(x_shape, w_shape, pads, geometry, group):
 
 
 def _reach(geometry):
-    """How far the kernel's last element lies from its first, along both axes."""
+    """The distance of the kernel's last element from its first, along both axes."""
     return [d * (k - 1) for d, k in zip(geometry.dilation, geometry.kernel, strict=True)]
 
 

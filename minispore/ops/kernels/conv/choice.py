@@ -1,4 +1,4 @@
-"""Which form of a convolution to take: the one whose counted work costs least.
+"""The choice of a form of convolution: the one whose counted work costs least.
 
 Sizes alone decide, so that equal calls always compute alike. Each form is a module. For each pass that it has, such as
 ``forward``, it has a function that counts its work, such as ``forward_work``. Its ``SPREADS`` names the passes that

@@ -60,7 +60,7 @@ def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):
 
 
 def _budget(xp, dx):
-    """How many bytes of dx are filled before the next ones: on other devices all of them, in few big launches."""
+    """The bytes of dx that are filled before the next ones: on other devices all of them, in few big launches."""
     if xp is np:
         return _PIECE
     return max(1, dx.nbytes)

@@ -64,7 +64,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
 
 
 def _reach(rows, geometry):
-    """How many padded rows of x some output rows meet."""
+    """The number of padded rows of x that some output rows meet."""
     return (rows - 1) * geometry.stride[0] + (geometry.kernel[0] - 1) * geometry.dilation[0] + 1
 
 

@@ -54,7 +54,7 @@ def forward(xp, x, w, pads, geometry, group):
 
 
 def _together(n, w, geometry):
-    """How many images, of n in equal sets, lie side by side in one product: 1 unless the kernels are far larger."""
+    """The number of images, of n in equal sets, side by side in one product: 1 unless the kernels are far larger."""
     pixels = geometry.out[0] * geometry.out[1]
     if w[0].size < _WEIGHTS * pixels:
         return 1

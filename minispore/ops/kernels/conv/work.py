@@ -1,4 +1,4 @@
-"""What an algorithm does, counted from sizes, so that the cheapest one can be taken before anything is computed."""
+"""The work of an algorithm, counted from sizes, so that the cheapest is taken before anything is computed."""
 
 from typing import NamedTuple
 
