@@ -178,7 +178,7 @@ def _member_lines(node, module, names):
         for name in [t.id for t in node.targets if isinstance(t, ast.Name) and t.id[0] != "_"]:
             yield (
                 f"{name} = {ast.unparse(node.value)}"
-                if isinstance(node.value, (ast.Name, ast.Constant))
+                if isinstance(node.value, ast.Constant) or getattr(node.value, "id", "_")[0] != "_"
                 else (f"{name}: {names.local('Any', 'typing')}")
             )
 
