@@ -62,7 +62,7 @@ def computed_as(kind, primitive, xp, *arrays):
 
 def kernel_alone(primitive, device="cuda"):
     """A primitive's kernel, without ``compute`` behind it: None for arrays that it does not take."""
-    return partial(_nearest(type(primitive), (device,)), primitive)
+    return partial(_nearest(type(primitive), (device, "gpu")), primitive)
 
 
 def names_with_kernels(device="cuda"):
