@@ -13,7 +13,8 @@ from minispore.cli import networks
 
 pytestmark = pytest.mark.cpucuda
 _BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-MOST = {"mlp": 25, "lenet5": 42, "encoder": 81, "lstm": 110, "resnet20": 219}
+# One more than was reached: unscaling and the rule of the loss scale are two launches in an eager step
+MOST = {"mlp": 26, "lenet5": 43, "encoder": 82, "lstm": 111, "resnet20": 220}
 MOST |= {"lstm_layer": 29, "gru_layer": 27, "rnn_cell": 107}
 
 
