@@ -61,12 +61,11 @@ def test_names_are_imported_from_an_address():
     from minispore.common import dtype as mstype
     from minispore.common import set_seed
     from minispore.common.initializer import Normal
+    from minispore.nn.layer.activation import get_activation
     from minispore.nn.optim.momentum import Momentum
     from minispore.nn.wrap.loss_scale import DynamicLossScaleUpdateCell
-    from minispore.train.serialization import load_checkpoint
-
-    from minispore.nn.layer.activation import get_activation
     from minispore.ops.composite import clip_by_value
+    from minispore.train.serialization import load_checkpoint
 
     assert (mstype, set_seed, Normal) == (ms.dtype, ms.set_seed, ms.initializer.Normal)
     assert (get_activation, Momentum, clip_by_value) == (nn.get_activation, nn.Momentum, ops.clip_by_value)

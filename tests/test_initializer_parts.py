@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from minispore.common import initializer
 
 from minispore import nn
+from minispore.common import initializer
 
 
 def test_fans_and_gains():

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from minispore.nn.wrap.grad_reducer import DistributedGradReducer
 
 import minispore as ms
 from minispore import ParallelMode, nn
+from minispore.nn.wrap.grad_reducer import DistributedGradReducer
 from minispore.parallel import _cell_wrapper, _cost_model_context, _ps_context, _utils, set_algo_parameters
 from minispore.parallel._auto_parallel_context import auto_parallel_context
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from minispore.common import initializer
 from support.public_callables import CALLABLES, NOT_DRAWN, ROOMS, Net, taken_arguments
 from support.wrong_calls import WRONG, is_a_function, is_documented, is_told
 
 import minispore as ms
 from minispore import amp, context, nn, ops
 from minispore import nest as nest_of
+from minispore.common import initializer
 from minispore.dataset import NumpySlicesDataset, read_idx
 from minispore.ops.operations.summary import listening
 from minispore.rewrite import PatternNode, ScopedValue, SymbolTree, ValueType, check

@@ -1,10 +1,10 @@
 """A function with a rule of its own has the rule's gradients; the values are MindSpore 2.0.0's in graph mode."""
 
 import pytest
-from minispore.ops.function.grad.grad_func import custom_vjp
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn
+from minispore.ops.function.grad.grad_func import custom_vjp
 
 X, Y = Tensor(3.0), Tensor(4.0)
 MODES = pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])

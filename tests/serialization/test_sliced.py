@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from minispore.train.serialization import merge_sliced_parameter
 
 import minispore as ms
 from minispore import nn
+from minispore.train.serialization import merge_sliced_parameter
 
 
 def slice_of(values, name="w"):

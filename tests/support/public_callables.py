@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from minispore.common import initializer
 
 import minispore as ms
 from minispore import amp, dataset, mindrecord, nn, ops, rewrite
+from minispore.common import initializer
 from minispore.dataset import text, transforms, vision
 
 __all__ = ["CALLABLES", "NOT_DRAWN", "ROOMS", "Net", "floats", "function", "taken_arguments"]

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from minispore.common.sparse_tensor import RowTensorInner
 
 import minispore as ms
 from minispore import COOTensor, CSRTensor, RowTensor, Tensor, ops
+from minispore.common.sparse_tensor import RowTensorInner
 
 INDICES = Tensor([[0, 1], [1, 2]], dtype=ms.int32)
 VALUES = Tensor([1, 2], dtype=ms.float32)
