@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 
 from minispore import backend
-from minispore.layers import Layer
+from minispore.layers import Noting
 from minispore.ops.primitive import Primitive
 
 REPEATS = 5
@@ -28,21 +28,18 @@ def milliseconds(function):
     return (time.thread_time() - start) * 1e3
 
 
-class Notes(Layer):
+class Notes(Noting):
     """Counts operations and their bytes."""
 
     def __init__(self):
         self.operations = self.bytes = 0
 
-    def around_compute(self, call, primitive, args, arrays):
-        result = call(primitive, args, arrays)
+    def note(self, primitive, args, arrays, made, single, results):
         self.operations += 1
-        made = result if type(result) is tuple else (result,)
         read = [x for x in arrays if isinstance(x, np.ndarray)]
         view = not primitive.writes and any(np.may_share_memory(x, y) for x in read for y in made)
         if not view:  # which moves nothing
             self.bytes += sum(x.nbytes for x in (*read, *made))
-        return result
 
 
 def operations_and_bytes(step):

@@ -221,12 +221,6 @@ def place_of(address):
     return _renamed(address, _PLACES)
 
 
-def modules_below(*addresses):
-    """The names of the modules that stand in a room of their own while their addresses lie below some."""
-    outer = tuple(f"{address}." for address in addresses)
-    return [f"{_PACKAGE}.{place}" for address, place in _PLACES.items() if address.startswith(outer)]
-
-
 def names_from(sources):
     """The public names of sources, each with the module that has it: ``{"Momentum": "minispore.nn.optim"}``."""
     found = {}

@@ -145,14 +145,6 @@ def from_host(array):
     return made
 
 
-def known_on_host(array):
-    """The device array of a NumPy array of one element, which the host knows."""
-    made = xp.asarray(array)
-    if made is not array:
-        device_numbers.remember(made, array)
-    return made
-
-
 def constant(module, array):
     """The device array of positions, weights or counts that an operation makes on the host: sent once, and kept.
 

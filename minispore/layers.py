@@ -58,6 +58,23 @@ class Layer:
         del self._switched
 
 
+class Noting(Layer):
+    """Base of layers that note each operation with the arrays that it takes and makes; a subclass defines ``note``."""
+
+    def around_compute(self, call, primitive, args, arrays):
+        """Compute an operation, and note it."""
+        result = call(primitive, args, arrays)
+        made, single = backend.as_arrays(primitive.name, result), type(result) is not tuple
+        self.note(primitive, args, arrays, (made,) if single else made, single, (result,) if single else result)
+        return made
+
+    def note(self, primitive, args, arrays, made, single, results):
+        """An operation has computed the arrays ``made`` from ``arrays``, those of its arguments ``args``.
+
+        ``results`` is what it returned, where NumPy may have made scalars; ``single`` is True for one that is no tuple.
+        """
+
+
 class silent:  # noqa: N801 - it reads as a function, in `with silent()`
     """Compute without NumPy's warnings during a ``with`` block, under the layers that are in force everywhere."""
 
@@ -70,10 +87,8 @@ class silent:  # noqa: N801 - it reads as a function, in `with silent()`
         self._errors.__enter__()
         try:
             self._ours = everywhere
-            after = (
-                SILENT if not self._ours and not before["layers"] else _composed(self._ours + before["layers"], True)
-            )
-            self._switched = before, after
+            layers = self._ours + before["layers"]
+            self._switched = before, _composed(layers, True) if layers else SILENT
             _switch(*self._switched)
         except BaseException:
             self._errors.__exit__(None, None, None)
@@ -146,8 +161,12 @@ def _operation(primitive, args):
 def _compute(primitive, args, arrays):
     if running.silent:
         return primitive.computed(backend.xp, *arrays)
+    if not everywhere:  # an operation outside of all cells needs no fields of its own
+        with np.errstate(all="ignore"):
+            return primitive.computed(backend.xp, *arrays)
     with silent():
-        return _chain(everywhere, "around_compute")(primitive, args, arrays)
+        around = _composed(everywhere, True)["around_compute"]  # the thread's own are above this bottom
+        return (around or _compute)(primitive, args, arrays)
 
 
 def _cell(cell, args, kwargs):
@@ -169,15 +188,6 @@ _BOTTOM = dict(zip(AROUND, (_operation, _compute, _cell, _region), strict=True))
 
 SILENT = {**dict.fromkeys(AROUND), **dict.fromkeys(HEARD, ()), "layers": (), "silent": True, "seen": False}
 LOUD = {**SILENT, "around_compute": _compute, "around_cell": _cell, "silent": False, "seen": True}
-
-
-def _chain(layers, name):
-    """One function of the methods ``name`` of layers, and of the bottom below them."""
-    call = _BOTTOM[name]
-    for layer in layers:
-        if name in layer.has:
-            call = partial(getattr(layer, name), call)
-    return call
 
 
 def _above(fields, layer):

@@ -4,21 +4,17 @@ While one is put on, graph mode runs operation by operation. A subclass override
 ``within_operation``.
 """
 
-from minispore import backend
-from minispore.layers import Layer
+from minispore.layers import Noting
 from minispore.nn.error_location import name_in
 
 __all__ = []
 
 
-class Observer(Layer):
+class Observer(Noting):
     """Base of observers: it follows the running cells, and notes nothing."""
 
     def __init__(self):
         self.cells = []  # the running cells with their paths, the outermost first: (cell, "Net.backbone.fc")
-
-    def note(self, primitive, args, arrays, made, single, results):
-        """An operation has computed the arrays ``made`` from ``arrays``, those of its arguments ``args``."""
 
     def within_cell(self, call, cell, args):
         """The result of ``call()``, a cell's call; ``self.cells`` holds the cell."""
@@ -39,13 +35,6 @@ class Observer(Layer):
     def around_operation(self, call, primitive, args):
         """See the call of an operation."""
         return self.within_operation(lambda: call(primitive, args), primitive, args)
-
-    def around_compute(self, call, primitive, args, arrays):
-        """See what an operation computes."""
-        result = call(primitive, args, arrays)
-        made, single = backend.as_arrays(primitive.name, result), type(result) is not tuple
-        self.note(primitive, args, arrays, (made,) if single else made, single, (result,) if single else result)
-        return made
 
     def path_of(self, cell):
         """The path of a cell among the running ones: ``Net.backbone.fc``."""

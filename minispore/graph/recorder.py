@@ -12,7 +12,7 @@ import numpy as np
 
 from minispore import backend, nest
 from minispore.graph.outputs import RefusedError, check_returned
-from minispore.layers import Layer
+from minispore.layers import Noting
 from minispore.ops.primitive import Spec
 from minispore.parameter import Parameter, living
 from minispore.tensor import Tensor, wrap
@@ -81,7 +81,7 @@ class Recording:
     skip: Any  # a Skip, or None
 
 
-class Recorder(Layer):
+class Recorder(Noting):
     """Records the operations of its thread during a ``with`` block."""
 
     def __init__(self, inputs):
@@ -101,28 +101,18 @@ class Recorder(Layer):
         """Record why the run cannot be replayed; the first reason stays."""
         self.refusal = self.refusal or reason
 
-    def around_compute(self, call, primitive, args, arrays):
-        """Compute an operation, and record it."""
-        result = call(primitive, args, arrays)
-        made, single = backend.as_arrays(primitive.name, result), type(result) is not tuple
-        scalar = any(
-            y is not x for y, x in zip((made,) if single else made, (result,) if single else result, strict=True)
-        )
-        values = self._arguments(primitive, args, arrays)
-        results = tuple([Value(self._number(y)) for y in ((made,) if single else made)])
-        self._calls = self._calls or (primitive.in_python and not results)  # nothing undoes what such a call does
-        self.steps.append(Step(primitive, values, results, single, scalar))
-        return made
-
-    def _arguments(self, primitive, args, arrays):
-        """The arguments of an operation that may be replayed: values by their numbers, and constants."""
+    def note(self, primitive, args, arrays, made, single, results):
+        """Record a computed operation."""
         if primitive.name in ("HookBackward", "InsertGradientOf"):
             self.refuse("a hook must run in Python")
         if primitive.communicates:
             self.refuse(f"'{primitive.name}' waits for other processes, whose replays may stop elsewhere")
         if None in _lengths(primitive, args):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
-        return tuple([self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True)])
+        arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
+        scalar = any(y is not x for y, x in zip(made, results, strict=True))
+        self._calls = self._calls or (primitive.in_python and not made)  # nothing undoes what such a call does
+        self.steps.append(Step(primitive, arguments, tuple([Value(self._number(y)) for y in made]), single, scalar))
 
     def writes(self, tensor, array):
         """Record that this run gives a Tensor another array; writes by other threads are not recorded here."""

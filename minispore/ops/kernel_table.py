@@ -12,8 +12,8 @@ from minispore import backend
 __all__ = []
 
 _kernels = {}  # (class, device) -> function(primitive, xp, *arrays)
-_NUMPY, _GPU, _CUDA = ("numpy",), ("gpu",), ("cuda", "gpu")
 _found = {}  # the same for derived classes, as far as they were asked for; None for one without
+_NUMPY, _GPU, _CUDA = ("numpy",), ("gpu",), ("cuda", "gpu")  # whose kernels the device of an array module has
 
 
 def kernel_of(primitive_class, device):
@@ -60,9 +60,9 @@ def computed_as(kind, primitive, xp, *arrays):
     return kind.compute(primitive, xp, *arrays) if result is None else result
 
 
-def kernel_alone(primitive, device="cuda"):
-    """A primitive's kernel, without ``compute`` behind it: None for arrays that it does not take."""
-    return partial(_nearest(type(primitive), (device, "gpu")), primitive)
+def kernel_alone(primitive):
+    """A primitive's kernel on CUDA, without ``compute`` behind it: None for arrays that it does not take."""
+    return partial(_nearest(type(primitive), _CUDA), primitive)
 
 
 def names_with_kernels(device="cuda"):

@@ -151,7 +151,7 @@ def _advance_loss_scale_on_gpu(self, xp, scale, step, last, overflow):
         new = cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
     if new is None:
         host = self.compute(np, *map(backend.to_host, (scale, step, last, overflow)))
-        new = tuple([backend.known_on_host(np.asarray(y)) for y in host])
+        new = tuple([backend.from_host(np.asarray(y)) for y in host])
     return new
 
 
@@ -185,21 +185,6 @@ def _unscale_and_advance_on_cuda(self, xp, scale, step, last, *xs):
 
 
 _unscale = Unscale()
-
-
-class Adopt(Primitive):
-    """Let three Parameters have values that an operation has made for them: nothing is computed."""
-
-    differentiable = False
-    autocast = False
-    owns_memory = False
-    writes = (0, 1, 2)
-
-    def infer(self, first, second, third, *values):
-        return values
-
-    def compute(self, xp, first, second, third, *values):
-        return values
 
 
 class _RegisterStatus(Primitive):

@@ -57,6 +57,11 @@ class _Said:
 
     size = 1  # how many calls it is
 
+    @property
+    def label(self):
+        """By which a deviation names it."""
+        return f"{self.name} of {', '.join(str(list(x.shape)) for x in self.inputs)}"
+
     def formula(self, *inputs):
         """The outputs for inputs in float64."""
         return FUNCTIONS[self.name].formula(*inputs)
@@ -79,11 +84,6 @@ class Pushed(_Said):
     inputs: list
     ways: list
 
-    @property
-    def label(self):
-        """By which a deviation names it."""
-        return f"{self.name} of {', '.join(str(list(x.shape)) for x in self.inputs)}"
-
     def said_in(self, speaks):
         """The derivative along the directions as a program of an API."""
         count = len(self.inputs)
@@ -102,11 +102,6 @@ class Pulled(_Said):
     inputs: list
     weights: list
     ways: list
-
-    @property
-    def label(self):
-        """By which a deviation names it."""
-        return f"{self.name} of {', '.join(str(list(x.shape)) for x in self.inputs)}"
 
     def said_in(self, speaks):
         """The pulled-back weights as a program of an API."""

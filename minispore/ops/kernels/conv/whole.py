@@ -21,25 +21,24 @@ def forward(xp, x, w, pads, geometry, group):
     """``y`` (N, O, OH, OW): x times the matrix."""
     matrix = _matrix(w, x.shape, pads, geometry, group).swapaxes(1, 2)
     y = np.empty((x.shape[0], w.shape[0], *geometry.out), x.dtype)
-
-    def convolve(piece):
-        some = slice(*piece)
-        np.matmul(_flat(x[some], group), matrix, out=_flat(y[some], group))
-
-    share(xp, convolve, _pieces(x))
-    return y
+    return _times(xp, x, matrix, y, group, _pieces(x))
 
 
 def grad_input(xp, dy, w, x_shape, pads, geometry, group):
     """``dx`` (N, C, H, W): dy times the matrix."""
     matrix, dx = _matrix(w, x_shape, pads, geometry, group), np.empty(x_shape, dy.dtype)
+    return _times(xp, dy, matrix, dx, group, _pieces(dx))
 
-    def gather(piece):
+
+def _times(xp, images, matrix, out, group, pieces):
+    """Write ``images`` times the matrix into ``out``, some images at a time; returns ``out``."""
+
+    def multiply(piece):
         some = slice(*piece)
-        np.matmul(_flat(dy[some], group), matrix, out=_flat(dx[some], group))
+        np.matmul(_flat(images[some], group), matrix, out=_flat(out[some], group))
 
-    share(xp, gather, _pieces(dx))
-    return dx
+    share(xp, multiply, pieces)
+    return out
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
