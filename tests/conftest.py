@@ -127,7 +127,7 @@ def _snapshot():
         "context": dict(context.settings),
         "auto parallel context": dict(context.parallel_settings),
         "seed": context.seed.value,
-        "running": dict(vars(context.running)),
+        "running": {**vars(context.running), "followed": dict(context.running.followed)},
         "layers": layers.everywhere,
         "device": (backend.xp, backend.register),
         "loggers": _loggers(),
