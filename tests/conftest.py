@@ -11,7 +11,7 @@ from cpucuda import device as cpucuda
 from hypothesis import HealthCheck, settings
 from support import cached_sources, one_blas_thread  # noqa: F401 - the latter before anything else loads NumPy
 from support.strict_cupy import strict_cupy
-from support.type_record import recording
+from support.type_record import Record
 
 from minispore import backend, context, layers
 
@@ -111,7 +111,7 @@ def other_device(request):
 @pytest.fixture
 def type_record():
     """What primitives compute, and in which types, from where the test asks for it on."""
-    with recording() as record:
+    with Record() as record:
         yield record
 
 

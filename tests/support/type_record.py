@@ -1,10 +1,10 @@
 """An independent record of a run: each primitive call, where the user's code makes it, and in which type it computes.
 
-It listens at ``Primitive.compute``, reads the place from Python's own stack, and shares nothing with the receipt.
+It is a layer around what primitives compute. It reads the place from Python's own stack, and shares nothing with the
+receipt.
 """
 
 import ast
-import contextlib
 import dis
 import functools
 import itertools
@@ -14,10 +14,10 @@ import sys
 from typing import NamedTuple
 
 import numpy as np
-import pytest
 
 import minispore
-from minispore import backend, nn
+from minispore import nn
+from minispore.layers import Layer
 from minispore.nn.cell import Cell
 from minispore.ops.primitive import Cast, Primitive
 
@@ -55,34 +55,25 @@ class Call(NamedTuple):
         return None if self.called is None else type(self.called)
 
 
-class Record:
+class Record(Layer):
     """What primitives computed while it listened: a list of :class:`Call`, casts left out."""
 
-    def __init__(self, monkeypatch):
+    def __init__(self):
         self.calls, self.ran, self._inside = [], set(), False
-        run = Cell.__call__
-        monkeypatch.setattr(
-            Cell, "__call__", lambda cell, *args, **named: self.ran.add(cell) or run(cell, *args, **named)
-        )
-        for kind in _kinds(Primitive):
-            if "compute" in vars(kind):
-                monkeypatch.setattr(kind, "compute", self._listening(kind.compute))
-            if "array_function" in vars(kind):  # the short way of operators goes by compute too
-                monkeypatch.setattr(kind, "array_function", Primitive.array_function)
-        backend.use(backend.xp)  # forgets the kernels that were made before
 
-    def _listening(self, compute):
-        def inner(primitive, xp, *arrays):
-            outer, self._inside = self._inside, True
-            try:
-                found = compute(primitive, xp, *arrays)
-            finally:
-                self._inside = outer
-            if not outer and not isinstance(primitive, Cast):
-                self._note(primitive, arrays, found[0] if isinstance(found, tuple) else found)
-            return found
+    def around_cell(self, call, cell, args, kwargs):
+        self.ran.add(cell)
+        return call(cell, args, kwargs)
 
-        return inner
+    def around_compute(self, call, primitive, args, arrays):
+        outer, self._inside = self._inside, True
+        try:
+            found = call(primitive, args, arrays)
+        finally:
+            self._inside = outer
+        if not outer and not isinstance(primitive, Cast):
+            self._note(primitive, arrays, found[0] if isinstance(found, tuple) else found)
+        return found
 
     def _note(self, primitive, arrays, out):
         floats = tuple(a.dtype.name for a in arrays if getattr(a, "dtype", None) in _FLOATS)
@@ -98,20 +89,6 @@ class Record:
     def seen_by(self, name):
         """The types of a primitive's first floating inputs, in all calls."""
         return {call.floats[0] for call in self.calls if call.primitive.name == name}
-
-
-@contextlib.contextmanager
-def recording():
-    """A :class:`Record` that listens until the end of a ``with`` block."""
-    try:
-        with pytest.MonkeyPatch.context() as patched:
-            yield Record(patched)
-    finally:
-        backend.use(backend.xp)  # forgets the kernels of operators that listened
-
-
-def _kinds(kind):
-    return {kind}.union(*map(_kinds, kind.__subclasses__()))
 
 
 def _origin(primitive):

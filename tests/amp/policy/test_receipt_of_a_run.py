@@ -11,7 +11,7 @@ from support.constructs.listed_calls import NEAR
 from support.constructs.python_statements import FORMS
 from support.constructs.shared_names import networks
 from support.constructs.users_networks import NETWORKS as USERS
-from support.type_record import recording
+from support.type_record import Record
 
 import minispore as ms
 from minispore import amp
@@ -29,7 +29,7 @@ WHITE = set(amp.get_white_list())
 
 @pytest.fixture(scope="module")
 def record():
-    with recording() as made:
+    with Record() as made:
         yield made
 
 
