@@ -18,7 +18,7 @@ from minispore.insight.non_finite import is_finite_when_wide
 from minispore.insight.numerics import is_finite
 from minispore.insight.search import cells_in_float32
 from minispore.insight.sites import Site
-from minispore.insight.sizes import divisor_of, notable
+from minispore.insight.sizes import diverged, divisor_of, notable
 from minispore.insight.subjects import as_code, subject_of
 from minispore.insight.verdict import PLACE, OverflowVerdict
 from minispore.nest import keys_to, map_leaves, written
@@ -79,10 +79,11 @@ def explain_overflow(step, *inputs, scale: float | None = None, network=None, sc
     return explained(Attempts("explain_overflow", subject, inputs, used, sys._getframe()))
 
 
-def explained(attempts, like=None, first_sizes=None):
+def explained(attempts, like=None, first_sizes=None, steps=None):
     """The verdict on a step; ``like``, a verdict, of one that is not finite in the same place for the same reason.
 
-    ``first_sizes`` are the sizes of Parameters by which it is judged whether they have grown, by name.
+    ``first_sizes`` are the sizes of Parameters by which it is judged whether they have grown, by name; ``steps`` is how
+    many steps ago they had them.
     """
     origin = attempts.origin()
     if origin is None:
@@ -94,6 +95,8 @@ def explained(attempts, like=None, first_sizes=None):
         return replace(like, loss_scale=attempts.scale)
     speaker = attempts.speaker
     verdict = judge(attempts, origin, first_sizes)
+    if verdict.sizes and verdict.sizes[0].before is not None:
+        verdict = replace(verdict, steps=steps)
     told = speaker.told(lambda: asdict(verdict))
     told["place"] = Place(*map(_tuples, told["place"]))
     return OverflowVerdict(
@@ -115,7 +118,7 @@ def _repeats(attempts, origin, like):
 
 def _is_like(attempts, origin, like):
     """True if the origin is at the same place as in an earlier verdict, which no loss scale mended."""
-    if like.kind in ("scale", "reported") or attempts.found != like.found:
+    if like.kind == "reported" or like.scale is not None or attempts.found != like.found:
         return False
     facts = _facts(attempts, origin)
     given = _name_of_given(attempts, origin) if _source(origin) == "given" else None
@@ -313,11 +316,15 @@ def _facts_of_operation(attempts, origin):
 
 
 def _of_scale(attempts, origin, first_sizes):
-    """The verdict on a step that is finite at a smaller loss scale."""
-    facts, scale = _facts_of_operation(attempts, origin), attempts.greatest_scale(works=True)
-    sizes = tuple(size for _, size in notable(attempts.weights(), first_sizes) if size.before is not None)
+    """The verdict on a step that is finite at a smaller loss scale; on Parameters that have diverged, if they have."""
+    scale = attempts.greatest_scale(works=True)
+    facts = {**_facts_of_operation(attempts, origin), "scale": scale}
+    grown = [(p, size) for p, size in notable(attempts.weights(), first_sizes) if size.before is not None]
+    verdict = _of_large(attempts, facts, grown) if diverged(grown) else None
+    if verdict is not None:
+        return verdict
     remedy = attempts.subject.scale_code(scale)
-    return OverflowVerdict("scale", **facts, scale=scale, remedy=remedy, sizes=sizes)
+    return OverflowVerdict("scale", **facts, remedy=remedy, sizes=tuple(size for _, size in grown))
 
 
 def _of_grown(attempts, origin, facts, sized):

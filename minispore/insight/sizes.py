@@ -25,6 +25,11 @@ class Size(NamedTuple):
         now = told_power(_power(self.now))
         return f"{self.name} ({now})" if self.before is None else f"{self.name} ({self._first()} to {now})"
 
+    @property
+    def growth(self):
+        """The power of two by which it has grown; before, it counts as 2**-4 at least, since a bias may begin at 0."""
+        return _power(self.now / max(self.before, 1.0 / _GROWN))
+
     def _first(self):
         return told_power(_power(self.before)) if self.before else "0"
 
@@ -51,7 +56,16 @@ def notable(weights, first=None):
     grown = [(p, Size(p.name, first[p.name], now)) for p, now in sized if _has_grown(now, (first or {}).get(p.name))]
     if grown:
         return grown
-    return [(p, Size(p.name, None, now)) for p, now in sized if now >= (_LARGE if p.ndim > 1 else _LARGE_VECTOR)]
+    return [(p, Size(p.name, None, now)) for p, now in sized if _is_large(p, now)]
+
+
+def diverged(sized):
+    """True if Parameters have grown, and one of them beyond any usual size, as at too high a learning rate."""
+    return any(size.before is not None and _is_large(p, size.now) for p, size in sized)
+
+
+def _is_large(parameter, size):
+    return size >= (_LARGE if parameter.ndim > 1 else _LARGE_VECTOR)
 
 
 def _has_grown(now, before):

@@ -37,7 +37,8 @@ class OverflowVerdict:
         input_range (tuple): Of each floating input of the operation the exponents of two ``(low, high)`` of its least
             and greatest magnitude; None for one of zeros.
         loss_scale (float): The loss scale of the step; None if it has none.
-        scale (float): The greatest power of two at which the step is finite, for the kind "scale"; else None.
+        scale (float): The greatest power of two at which the step is finite, for the kind "scale", and for "large"
+            where there is one; else None.
         given (str): What is not finite as the step begins: an input (``inputs[0]``), a Parameter's name, the path of a
             Tensor that a cell holds, or a number; or None.
         remedy (str): The lines of Python, of ``step`` (of a function ``network`` and ``scaler``), ``inputs`` (a list)
@@ -54,6 +55,7 @@ class OverflowVerdict:
         advice (str): What helps in the code: a sentence; None where nothing is known.
         sizes (tuple): Of Parameters that have grown or are large ``(name, size at first or None, size now)``, where
             the size is the root of the mean square.
+        steps (int): Of Parameters that have grown in how many steps; None where that is not known.
     """
 
     kind: str
@@ -74,6 +76,7 @@ class OverflowVerdict:
     place: Place = NOWHERE
     advice: str = None
     sizes: tuple = ()
+    steps: int | None = None
 
     def __str__(self) -> str:
         ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
@@ -105,7 +108,8 @@ class OverflowVerdict:
             cure = self._casts_told() or cure or _NO_CURE
             return f"The range of its type is exceeded{at}.{self._sizes_told()}{cure}"
         if self.kind == "large":
-            return f"{self._sizes_told().strip()}{cure}"
+            scale = f" Until then it is finite at the loss scale {told_power(self.scale)}." if self.scale else ""
+            return f"{self._sizes_told().strip()}{scale}{cure}"
         if self.kind == "invalid":
             return "It has no finite result in float64 either: neither a loss scale nor a type helps."
         if self.kind == "update":
@@ -131,7 +135,12 @@ class OverflowVerdict:
         named = f"{', '.join(map(str, sizes[:_TOLD]))}{more}"
         if sizes[0].before is None:
             return f" Parameters are large: {named}. Begin with a smaller sigma, or lower the learning rate."
-        return f" Parameters have grown: {named}. Lower the learning rate, or clip the gradients."
+        most = told_power(max(size.growth for size in sizes))
+        steps = "" if self.steps is None else f" in {self.steps} step{'s' * (self.steps != 1)}"
+        grown = f"Parameters have grown up to {most} times{steps}: {named}."
+        if self.kind == "large":
+            return f" The learning rate is too high: {grown} Lower it, or clip the gradients."
+        return f" {grown} Lower the learning rate, or clip the gradients."
 
 
 def as_sentences(first, second):

@@ -266,7 +266,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         try:
             before = self._held if journal is None else Before.of_journal(journal, self._counters)
             attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), before)
-            return explained(attempts, like, self._first_sizes), None
+            return explained(attempts, like, self._first_sizes, self.steps - 1), None
         except Exception as error:
             return None, f"{type(error).__name__}: {error}"
 
@@ -281,7 +281,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             log.warning("%s", step)
 
     def _notice_stuck(self, step, scale):
-        hopeless = step.verdict is not None and step.verdict.kind != "scale"
+        hopeless = step.verdict is not None and step.verdict.scale is None
         at_bottom = step.skipped and scale is not None and scale <= 1
         if self.stuck or not hopeless or (len(self._row) < self._patience and not at_bottom):
             return

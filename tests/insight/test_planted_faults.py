@@ -154,16 +154,55 @@ def test_a_plan_tells_that_bfloat16_has_the_range():
 
 
 @pytest.mark.parametrize("rate", [30.0, 1e6])
-def test_a_watch_tells_that_parameters_have_grown(rate):
+def test_a_watch_names_the_learning_rate_where_parameters_have_grown(rate):
     step = with_rate(0.0, "relu" if rate < 100 else "tanh")()
     step.optimizer.learning_rate.set_data(ms.Tensor(rate, ms.float32))
     with watch(step) as seen:
         while not seen.skipped and seen.steps < 60:
             step(INPUTS[0], INPUTS[1] + 1)
     verdict = seen.skipped[0].verdict
-    assert verdict.kind in ("large", "scale") and verdict.sizes and verdict.sizes[0][1] is not None
-    assert "Parameters have grown: " in str(verdict) and "Lower the learning rate" in str(verdict)
+    assert (verdict.kind, verdict.steps) == ("large", seen.steps - 1) and verdict.sizes[0][1] is not None
+    assert f" times in {seen.steps - 1} step" in str(verdict) and "The learning rate is too high: " in str(verdict)
     assert "fp32" not in (verdict.remedy or "")
+
+
+def test_a_rate_that_diverges_is_named_before_the_loss_scale_that_is_too_high_by_then():
+    net = nn.SequentialCell(nn.Dense(6, 6, weight_init="normal"), nn.ReLU(), nn.Dense(6, 6, weight_init="normal"))
+    step = scaled(net, "O2", scale=16.0, rate=20.0)
+    with watch(step, patience=1) as seen:
+        while not seen.skipped and seen.steps < 60:
+            step(INPUTS[0], INPUTS[1] + 1)
+    verdict = seen.skipped[0].verdict
+    assert (verdict.kind, verdict.scale) == ("large", 8.0)
+    told = str(verdict)
+    cause, way_out = "The learning rate is too high: ", "Until then it is finite at the loss scale 2**3 (8)"
+    assert told.index(cause) < told.index(way_out)
+    assert not seen.stuck  # the loss scale falls on
+
+
+def test_a_skip_after_one_of_a_rate_that_diverges_is_judged_anew():
+    net = nn.SequentialCell(nn.Dense(6, 6, weight_init="normal"), nn.ReLU(), nn.Dense(6, 6, weight_init="normal"))
+    step = scaled(net, "O2", scale=1024.0, rate=20.0)
+    with watch(step) as seen:
+        while not seen.skipped and seen.steps < 60:
+            step(INPUTS[0], INPUTS[1] + 1)
+        step(INPUTS[0], (INPUTS[1] + 1) * 1000)
+    one, other = (skipped.verdict for skipped in seen.skipped)  # the second: with small Parameters it would be one too
+    assert (one.kind, other.kind) == ("large", "scale") and other.scale < one.scale
+
+
+def test_parameters_of_a_usual_size_are_not_blamed_where_the_loss_scale_is_too_high():
+    net = nn.SequentialCell(*[nn.Dense(6, 6, weight_init=ms.common.initializer.Normal(1e-3)) for _ in range(2)])
+    step = scaled(net, scale=4.0)
+    with watch(step) as seen:
+        step(*INPUTS)
+        for p in net.trainable_params():  # as after a long training
+            p.set_data(ms.Tensor(np.random.default_rng(1).standard_normal(p.shape) * 1.5, ms.float32))
+        step.scale_sense.set_data(ms.Tensor(2.0**24, ms.float32))
+        step(*INPUTS)
+    verdict = seen.skipped[0].verdict
+    assert verdict.kind == "scale" and verdict.sizes
+    assert " times in 1 step: " in str(verdict) and "Lower the learning rate" in str(verdict)
 
 
 def test_a_watch_tells_that_parameters_had_grown_before_a_step_that_spoils_them():
@@ -175,4 +214,4 @@ def test_a_watch_tells_that_parameters_had_grown_before_a_step_that_spoils_them(
     assert not all(np.isfinite(p.asnumpy()).all() for p in net.trainable_params())
     verdict = seen.not_finite[0].verdict
     assert verdict.kind == "large" and [name for name, *_ in verdict.sizes] == [p.name for p in net.trainable_params()]
-    assert verdict.remedy is None and "Lower the learning rate" in str(verdict)
+    assert verdict.remedy is None and "The learning rate is too high: " in str(verdict)
