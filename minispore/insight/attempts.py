@@ -1,13 +1,13 @@
 """Attempts: a training step run again under other conditions, after which everything is as it was."""
 
 import math
-import threading
 from contextlib import contextmanager, nullcontext
 from functools import cache
 
 import numpy as np
 
 from minispore import backend, nest
+from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
 from minispore.context import seed
@@ -27,21 +27,6 @@ from minispore.ops.primitive import Cast
 from minispore.tensor import Tensor, wrap
 
 __all__ = []
-
-
-class _Again(threading.local):
-    """The mark of a thread that runs a step again, in which no watch of it asks why."""
-
-    runs = False
-
-    def __enter__(self):
-        self.runs = True
-
-    def __exit__(self, *error):
-        self.runs = False
-
-
-again = _Again()
 
 
 class Attempts:
@@ -115,7 +100,7 @@ class Attempts:
         raised, now = None, None if self._before is None else seed.draws
         checks = _Checks(observer)
         try:
-            with alone(), again, _in_float32(cells):
+            with alone(), trial, _in_float32(cells):
                 out, journal = noted(self._run, checks, scale, inputs, changed)
             try:
                 found = self._found(out, journal, checks)

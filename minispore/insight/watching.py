@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from minispore import log
+from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.checks import check_positive_int
 from minispore.context import seed
-from minispore.insight.attempts import Attempts, Before, again
+from minispore.insight.attempts import Attempts, Before
 from minispore.insight.counters import Counters, users_cells
 from minispore.insight.overflow import explained
 from minispore.insight.sizes import sizes_of
@@ -212,7 +213,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self.stop()
 
     def _begin(self, cell_id, inputs):
-        if again.runs:
+        if trial.runs:
             return
         self._scale, self._held = self._subject.scale_now(), None
         if self._cells is None and self._subject.root is not None:
@@ -224,7 +225,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             self._first_sizes = sizes_of(self._subject.weights())
 
     def _end(self, cell_id, inputs, out):
-        if not again.runs:
+        if not trial.runs:
             self._look(inputs, out, journals()[-1] if self._held is None else None)
 
     def _keeps_journal(self):

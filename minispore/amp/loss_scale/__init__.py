@@ -1,5 +1,5 @@
 """The loss scale: the rule by which it changes, and the training steps that check for overflow.
 
-Reading order: ``rule``, ``overflow``, ``update_cells``, ``managers``, ``scalers``, ``hopeless_skips``,
+Reading order: ``rule``, ``overflow``, ``update_cells``, ``managers``, ``hopeless_skips``, ``scalers``,
 ``train_step``, ``micro_batches``.
 """

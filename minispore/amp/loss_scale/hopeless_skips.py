@@ -1,9 +1,11 @@
-"""Warn once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
+"""Warn once of a training whose skips cannot end: no smaller loss scale is left, or none has helped for long.
 
-A hook of the step counts, so that the step itself knows nothing of it. It looks at numbers that the host has. On a GPU,
-where the host leaves the skip to the device, it reads them once the device has computed them, and never waits.
+A hook of the step counts, so that the step itself knows nothing of it; in a loop of the user's own the scaler counts.
+The hook looks at numbers that the host has. On a GPU, where the host leaves the skip to the device, it reads them once
+the device has computed them, and never waits.
 """
 
+import threading
 from collections import deque
 from functools import cache
 
@@ -18,6 +20,21 @@ __all__ = []
 
 _PATIENCE = 20  # skipped steps in a row: a scale of 2**24 halved as often is 16
 _EVERY = 16  # of so many steps one is looked at later, on a GPU, until one was skipped
+
+
+class _Trial(threading.local):
+    """The mark of a thread that makes a step on trial, to take it back: its skip is none of the training's."""
+
+    runs = False
+
+    def __enter__(self):
+        self.runs = True
+
+    def __exit__(self, *error):
+        self.runs = False
+
+
+trial = _Trial()
 
 
 class HopelessSkips:
@@ -38,15 +55,18 @@ class HopelessSkips:
     def __call__(self, cell_id, inputs, out):
         """Count the step that returned ``out``."""
         refuse("the host looks at the steps that are skipped")
-        if self._said or not _tells_of_a_skip(out):
+        if self._said or trial.runs or not _tells_of_a_skip(out):
             return
         _, overflow, scale = out[:3]
         if backend.has_kernels() and not isinstance(overflow.array, np.ndarray) and not is_known(overflow.array):
             self._look_later(overflow, scale)
         else:
-            self._count(bool(overflow), scale.item)
+            self.count(bool(overflow), scale.item)
 
-    def _count(self, skipped, scale):
+    def count(self, skipped, scale):
+        """Count a step, skipped or not, whose loss scale is ``scale()``; warn if that is due."""
+        if self._said or trial.runs:
+            return
         self._row = self._row + 1 if skipped else 0
         if skipped and (self._row >= _PATIENCE or scale() <= 1):
             self._say(scale())
@@ -73,7 +93,7 @@ class HopelessSkips:
             _, number, overflow, scale = self._later.popleft()
             self._row = self._row if number == self._looked_at + 1 else 0
             self._looked_at, self._close = number, bool(_read(overflow))
-            self._count(self._close, lambda scale=scale: float(_read(scale)))
+            self.count(self._close, lambda scale=scale: float(_read(scale)))
 
 
 def _tells_of_a_skip(out):

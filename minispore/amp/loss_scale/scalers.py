@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.rule import (
     LossScale,
     check_factor_and_window,
@@ -133,13 +134,16 @@ class DynamicLossScaler(StaticLossScaler):
         factor, window = check_factor_and_window("DynamicLossScaler", scale_factor, scale_window, whole_factor=True)
         self.scale_factor, self.scale_window = factor, window
         self.counter = Parameter(np.asarray(0, np.int32), name="counter")
+        self._skips = HopelessSkips()
 
     def adjust(self, grads_finite: bool | Tensor) -> bool:
-        """Update the scale. Returns True."""
+        """Update the scale. Returns True; the log warns once where overflows cannot end."""
         before = LossScale(
             float(self.scale_value.item()), self.scale_factor, self.scale_window, int(self.counter.item())
         )
-        after = before.after(check_overflow("adjust", "grads_finite", grads_finite))
+        finite = check_overflow("adjust", "grads_finite", grads_finite)
+        after = before.after(finite)
+        self._skips.count(not finite, lambda: before.scale)
         store(self.scale_value, after.scale)
         store(self.counter, after.step - after.last)
         return True

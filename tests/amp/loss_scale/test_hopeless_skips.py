@@ -16,7 +16,7 @@ from minispore import Tensor, amp, boost, dataset, nn, ops
 from minispore.amp.loss_scale import hopeless_skips
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.rule import LossScale
-from minispore.insight import watch
+from minispore.insight import explain_overflow, watch
 
 pytestmark = pytest.mark.usefixtures("restored")
 GOOD, BAD = Tensor(np.ones((2, 3), np.float32)), Tensor(np.full((2, 3), np.nan, np.float32))
@@ -147,6 +147,64 @@ def test_the_runs_of_an_explanation_are_no_steps():
         for _ in range(3):
             step(BAD)
     assert told.messages == []
+
+
+def hopeless_in_float16():
+    """A step whose gradients exceed float16 at every loss scale."""
+    net = nn.SequentialCell(Sum(), Loud()).to_float(ms.float16)
+    return step_of(nn.DynamicLossScaleUpdateCell(2.0**10, 2, 100), net=net)
+
+
+class Loud(nn.Cell):
+    def construct(self, x):
+        return x * 1e4 * 1e4
+
+
+def test_an_explanation_tries_smaller_scales_and_tells_of_no_skips():
+    with Told() as told:
+        assert explain_overflow(hopeless_in_float16(), GOOD).kind == "forward"
+    assert told.messages == []
+
+
+@given(runs=RUNS, power=st.sampled_from([0, 1, 2, 5, 19, 30]), factor=st.sampled_from([2, 4]), window=st.integers(1, 4))
+def test_a_scaler_of_a_users_own_loop_tells_as_a_step_does(runs, power, factor, window):
+    skips = [skipped for skipped, count in runs for _ in range(count)]
+    expected = first_hopeless(skips, LossScale(2.0**power, factor, window), True)
+    scaler = amp.DynamicLossScaler(2.0**power, factor, window)
+    with Told() as told:
+        after = [scaler.adjust(Tensor(not skipped)) and len(told.messages) for skipped in skips]
+    assert after == [int(expected is not None and number >= expected) for number in range(1, len(skips) + 1)]
+
+
+def test_a_loop_of_value_and_grad_tells_and_its_explanation_does_not():
+    net, scaler = Sum(), amp.DynamicLossScaler(4.0, 2, 100)
+    find = ms.value_and_grad(lambda x: scaler.scale(net(x)), None, net.trainable_params())
+
+    def step(x):
+        loss, gradients = find(x)
+        gradients = scaler.unscale(gradients)
+        scaler.adjust(amp.all_finite(gradients))
+        return loss, gradients
+
+    with Told() as told:
+        assert explain_overflow(step, BAD, network=net, scaler=scaler).kind == "data"
+        assert told.messages == []
+        for _ in range(9):
+            step(BAD)
+    (message,) = told.messages
+    assert "3 in a row" in message and "the loss scale is 1, below which it does not go" in message
+
+
+def test_a_copy_of_a_scaler_counts_anew():
+    scaler = amp.DynamicLossScaler(2.0**30, 2, 100)
+    with Told() as told:
+        for _ in range(19):
+            scaler.adjust(False)
+        copy.deepcopy(scaler).adjust(False)
+        pickle.loads(pickle.dumps(scaler)).adjust(False)
+        assert told.messages == []
+        scaler.adjust(False)
+    assert len(told.messages) == 1
 
 
 class OnDevice:
