@@ -11,7 +11,6 @@ what a step moves whose every primitive reads its inputs and writes its outputs 
 
 import argparse
 import collections
-import contextlib
 import json
 import sys
 from pathlib import Path
@@ -25,7 +24,7 @@ from gpu_page import BATCHES
 
 import minispore as ms
 from minispore import backend
-from minispore.ops.primitive import Primitive
+from minispore.layers import Layer
 
 SMALL = 2, 4  # the batches that are run
 WARM = 4
@@ -42,32 +41,19 @@ class Counts(NamedTuple):
     by_name: dict
 
 
-def _subclasses(kind):
-    for derived in kind.__subclasses__():
-        yield derived
-        yield from _subclasses(derived)
-
-
-class _Watch:
+class _Watch(Layer):
     """Counts operations by primitive, the outermost where one uses another, and the bytes of its inputs and outputs."""
 
     def __init__(self):
-        self.bytes, self.depth, self.operations = 0, 0, collections.Counter()
+        self.bytes, self.operations = 0, collections.Counter()
 
-    def counted(self, compute, primitive=None):
-        def function(*arguments):
-            self.depth += 1
-            try:
-                with device.counted() as did:
-                    found = compute(*arguments)
-            finally:
-                self.depth -= 1
-            if not self.depth:
-                self.operations[type(primitive or arguments[0]).__name__] += did["operations"]
-                self.add(arguments, found)
-            return found
-
-        return function
+    def around_compute(self, call, primitive, args, arrays):
+        """Count what a primitive asks for."""
+        with device.counted() as did:
+            found = call(primitive, args, arrays)
+        self.operations[type(primitive).__name__] += did["operations"]
+        self.add(arrays, found)
+        return found
 
     def add(self, given, found):
         """Count arrays once each; nothing for a view, which moves nothing."""
@@ -84,35 +70,6 @@ def _arrays(values):
             yield from _arrays(value)
         elif type(value) is backend.array_type:
             yield value
-
-
-@contextlib.contextmanager
-def watched():
-    """Watch the primitives that run in the ``with`` block."""
-    watch, before = _Watch(), []
-    for kind in {Primitive, *_subclasses(Primitive)}:
-        for name in ("compute", "array_function"):
-            if name in vars(kind):
-                before.append((kind, name, vars(kind)[name]))
-    for kind, name, plain in before:
-        setattr(kind, name, watch.counted(plain) if name == "compute" else _counting_function(watch, plain))
-    _forget_bare_functions()
-    try:
-        yield watch
-    finally:
-        for kind, name, plain in before:
-            setattr(kind, name, plain)
-        _forget_bare_functions()
-
-
-def _counting_function(watch, plain):
-    return lambda primitive, *arguments: watch.counted(plain(primitive, *arguments), primitive)
-
-
-def _forget_bare_functions():
-    """Have operators look up their functions anew: they keep them, and all else of this device."""
-    for table in backend._of_this_device:
-        table.clear()
 
 
 def asked(step):
@@ -132,7 +89,7 @@ def small_counts(name, level, batch):
         step = gpu_operations.step_of(name, level, batch)
         operations, waits = asked(step)
         found = traffic.moved(blocks, step)
-    with watched() as watch:
+    with _Watch() as watch:
         step()
     return operations, waits, found, watch.bytes
 
@@ -164,7 +121,7 @@ def by_primitive(name, level):
     """Print how many operations each primitive asks for, and how many are asked for outside of all of them."""
     step = gpu_operations.step_of(name, level, SMALL[0])
     asked(step)
-    with watched() as watch, device.counted() as did:
+    with _Watch() as watch, device.counted() as did:
         step()
     rest = did["operations"] - sum(watch.operations.values())
     for primitive, count in [*watch.operations.most_common(), ("outside of primitives", rest)]:

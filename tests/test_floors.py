@@ -22,6 +22,7 @@ FLOORS = {
         "communication parallel",
         "autograd journal late tensor parameter initializer initializer_parts writes",
         "ops",
+        "devices",
         "later",
         "numpy scipy",
         "nn",
@@ -43,6 +44,19 @@ FLOORS = {
         "report",
         "plugin",
         "__init__ __main__",
+    ],
+    "minispore.devices": [
+        "cuda",
+        "__init__",
+    ],
+    "minispore.devices.cuda": [
+        "launch",
+        "activation batch_norm conv2d_groups cross_entropy cublas dropout layer_norm pool2d shadows softmax",
+        "gemm multi_tensor reduction",
+        "conv2d_columns conv2d_implicit copies loss_scale recurrent recurrent_sequence",
+        "conv2d",
+        "operations",
+        "__init__",
     ],
     "minispore.ops": [
         "kernels",

@@ -20,6 +20,7 @@ import numpy as np
 
 from minispore import backend, device_memory, nest
 from minispore.context import rewind, seed, under
+from minispore.devices import cuda
 from minispore.graph import homes
 from minispore.graph.device_draws import draws_of
 from minispore.graph.outputs import RefusedError
@@ -27,7 +28,6 @@ from minispore.graph.recorder import Guard, Value
 from minispore.graph.replay import SOURCE_NAME, Replay
 from minispore.journal import journals
 from minispore.layers import silent
-from minispore.ops.kernels import cuda
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 

@@ -60,9 +60,9 @@ def computed_as(kind, primitive, xp, *arrays):
     return kind.compute(primitive, xp, *arrays) if result is None else result
 
 
-def kernel_alone(primitive, device="cuda"):
-    """A primitive's kernel, without ``compute`` behind it: None for arrays that it does not take."""
-    return partial(_nearest(type(primitive), (device,)), primitive)
+def kernel_alone(primitive):
+    """A primitive's kernel in CUDA, without ``compute`` behind it: None for arrays that it does not take."""
+    return partial(_nearest(type(primitive), _CUDA), primitive)
 
 
 def names_with_kernels(device="cuda"):

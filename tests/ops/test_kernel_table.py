@@ -5,10 +5,10 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor
+from minispore.devices import cuda
 from minispore.dtype import bfloat16
 from minispore.ops import kernel_table, operations
 from minispore.ops.kernel_table import kernel_alone, kernel_for, kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.operations.nn.loss import SparseCrossEntropyGrad, SparseCrossEntropyInFloat32
 from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes
 from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts
@@ -366,7 +366,7 @@ def by_table(monkeypatch):
 
 
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-@pytest.mark.usefixtures("by_table")
+@pytest.mark.usefixtures("by_table", "restored")
 def test_a_kernel_stands_before_compute_of_its_class_and_of_those_that_inherit_it(mode):
     ms.set_context(mode=mode)
 

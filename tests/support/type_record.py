@@ -1,6 +1,7 @@
 """An independent record of a run: each primitive call, where the user's code makes it, and in which type it computes.
 
-It listens at ``Primitive.compute``, reads the place from Python's own stack, and shares nothing with the receipt.
+It listens at ``Primitive.compute`` and at the kernels before it, reads the place from Python's own stack, and shares
+nothing with the receipt.
 """
 
 import ast
@@ -19,6 +20,7 @@ import pytest
 import minispore
 from minispore import backend, nn
 from minispore.nn.cell import Cell
+from minispore.ops import kernel_table
 from minispore.ops.primitive import Cast, Primitive
 
 _PACKAGE = os.path.dirname(minispore.__file__) + os.sep
@@ -69,6 +71,9 @@ class Record:
                 monkeypatch.setattr(kind, "compute", self._listening(kind.compute))
             if "array_function" in vars(kind):  # the short way of operators goes by compute too
                 monkeypatch.setattr(kind, "array_function", Primitive.array_function)
+        kernels = {key: self._listening(kernel) for key, kernel in kernel_table._kernels.items()}
+        monkeypatch.setattr(kernel_table, "_kernels", kernels)
+        monkeypatch.setattr(kernel_table, "_found", {})
         backend.use(backend.xp)  # forgets the kernels that were made before
 
     def _listening(self, compute):
@@ -78,7 +83,7 @@ class Record:
                 found = compute(primitive, xp, *arrays)
             finally:
                 self._inside = outer
-            if not outer and not isinstance(primitive, Cast):
+            if found is not None and not outer and not isinstance(primitive, Cast):
                 self._note(primitive, arrays, found[0] if isinstance(found, tuple) else found)
             return found
 

@@ -1,12 +1,10 @@
 """Operations on state and on the flow of gradients: assignment, ``depend``, ``stop_gradient``, gradient hooks."""
 
-from minispore import device_numbers
 from minispore.autograd import needs_grad
 from minispore.dtype import promote
 from minispore.errors import type_error, value_error
 from minispore.nest import map_leaves
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -50,12 +48,6 @@ class Assign(Primitive):
 
     def compute(self, xp, variable, value):
         return (value.copy(),)
-
-
-@kernel_of(Assign, "gpu")
-def _assign_on_gpu(self, xp, variable, value):
-    """A copy, of whose number the host knows what it knows of the value's."""
-    return (device_numbers.copied(value),)
 
 
 class _AssignNumber(Assign):

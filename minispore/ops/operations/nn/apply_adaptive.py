@@ -1,8 +1,7 @@
 """Optimizers' steps whose rate adapts to what the gradients of an element, or of a whole Parameter, were so far."""
 
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.select import select
-from minispore.ops.operations.nn.apply_update import FusedRule, Update, moments
+from minispore.ops.operations.nn.apply_update import Update, moments
 
 __all__ = [
     "AdamWeightDecay",
@@ -27,9 +26,6 @@ class AdamWeightDecay(Update):
 
     def __init__(self, use_locking=False):
         self.add_prim_attr("use_locking", use_locking)
-
-    def fused_rule(self):
-        return FusedRule(cuda.multi_tensor.ADAM_WEIGHT_DECAY, ())
 
     def update(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
         moved, first, second = outs

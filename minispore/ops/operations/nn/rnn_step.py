@@ -15,8 +15,6 @@ from minispore.context import running
 from minispore.errors import type_error
 from minispore.late import Late
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.linalg.matmul import MatMul
@@ -150,11 +148,6 @@ class LSTMStepSlopes(_Slopes):
         return dz, dz, None, dc
 
 
-@kernel_of(LSTMStepSlopes, "cuda")
-def _lstm_step_slopes_on_cuda(self, xp, dh, dc, h, c, saved):
-    return cuda.recurrent.lstm_slopes(xp, dh, dc, c, saved)
-
-
 class GRUStepSlopes(_Slopes):
     """The gradients of the input's and the state's pre-activations, and of h beside them, from ``(dh', h, saved)``."""
 
@@ -165,11 +158,6 @@ class GRUStepSlopes(_Slopes):
     def by_path(found):
         """By the input, by the state, and the direct gradient of h."""
         return found
-
-
-@kernel_of(GRUStepSlopes, "cuda")
-def _gru_step_slopes_on_cuda(self, xp, dh, h, saved):
-    return cuda.recurrent.gru_slopes(xp, dh, h, saved)
 
 
 class LSTMStepGrad(_StepGrad):
@@ -194,11 +182,6 @@ class LSTMStep(_Step):
     gradient, slopes = LSTMStepGrad, LSTMStepSlopes
 
 
-@kernel_of(LSTMStep, "cuda")
-def _lstm_step_on_cuda(self, xp, *inputs):
-    return cuda.recurrent.lstm_step(xp, *inputs)
-
-
 class GRUStepGrad(_StepGrad):
     """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``."""
 
@@ -219,11 +202,6 @@ class GRUStep(_Step):
     gradient, slopes = GRUStepGrad, GRUStepSlopes
 
 
-@kernel_of(GRUStep, "cuda")
-def _gru_step_on_cuda(self, xp, *inputs):
-    return cuda.recurrent.gru_step(xp, *inputs)
-
-
 class RNNStepSlopes(_Slopes):
     """``(dz,)`` from ``(dh', h, saved)``."""
 
@@ -238,11 +216,6 @@ class RNNStepSlopes(_Slopes):
         """By the input, by the state, and None: h has no direct gradient."""
         (dz,) = found
         return dz, dz, None
-
-
-@kernel_of(RNNStepSlopes, "cuda")
-def _rnn_step_slopes_on_cuda(self, xp, dh, h, saved):
-    return cuda.recurrent.plain_slopes(xp, self.nonlinearity == "relu", dh, saved)
 
 
 class RNNStepGrad(_StepGrad):
@@ -272,11 +245,6 @@ class RNNStep(_Step):
     def __init__(self, nonlinearity="tanh"):
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.forward = partial(kernels.rnn_step, relu=nonlinearity == "relu")
-
-
-@kernel_of(RNNStep, "cuda")
-def _rnn_step_on_cuda(self, xp, *inputs):
-    return cuda.recurrent.plain_step(xp, self.nonlinearity == "relu", *inputs)
 
 
 for _kind in (LSTMStep, GRUStep, RNNStep):

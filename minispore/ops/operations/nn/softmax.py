@@ -2,8 +2,6 @@
 
 from minispore.autograd import needs_grad
 from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax, softmax_grad
 from minispore.ops.primitive import Primitive, Spec
@@ -37,11 +35,6 @@ class Softmax(_AlongAxis):
         return (dout - (dout * out).sum(self.axis, keepdims=True)) * out
 
 
-@kernel_of(Softmax, "cuda")
-def _softmax_on_cuda(self, xp, x):
-    return cuda.softmax.softmax(xp, x) if self.axis in (-1, x.ndim - 1) else None
-
-
 class SoftmaxGrad(Primitive):
     """The gradient of a softmax along the last axis: ``dx = y * (dy - sum(dy * y) / sum(y))``.
 
@@ -61,11 +54,6 @@ class SoftmaxGrad(Primitive):
 
     def bprop(self, dy, y, out, dout):
         return needs_grad(dy) and _softmax_grad(dout, y), needs_grad(y) and _centred(dout, y) * _centred(dy, y)
-
-
-@kernel_of(SoftmaxGrad, "cuda")
-def _softmax_grad_on_cuda(self, xp, dy, y):
-    return cuda.softmax.softmax_grad(xp, dy, y)
 
 
 def _centred(x, weights):

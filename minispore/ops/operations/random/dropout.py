@@ -13,8 +13,6 @@ from minispore.checks import is_int
 from minispore.communication import world
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.random_streams import dropping_stream, next_stream
@@ -65,11 +63,6 @@ class DropoutGrad(Primitive):
         return needs_grad(dy) and self(dout, mask), needs_grad(mask) and self(dout, dy)
 
 
-@kernel_of(DropoutGrad, "cuda")
-def _dropout_grad_on_cuda(self, xp, dy, mask):
-    return cuda.dropout.dropout_grad(xp, dy, mask, self.keep_prob)
-
-
 class Dropout(Primitive):
     """``out = x * mask / keep_prob`` with a mask of ones with probability ``keep_prob``: ``(out, mask)``.
 
@@ -88,22 +81,16 @@ class Dropout(Primitive):
         return Spec(x.shape, x.dtype), Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        stream = self._stream(xp)
+        stream = self.stream(xp)
         mask = stream.chances(x.shape, self.keep_prob, x.size * world.parts_before()).astype(x.dtype)
         return _dropped(xp, x, mask, self.keep_prob), mask
 
-    def _stream(self, xp):
+    def stream(self, xp):
+        """The stream of the next mask."""
         return dropping_stream(self.Seed0, self.Seed1, xp)
 
     def bprop(self, x, out, dout):
         return needs_grad(x) and self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1])
-
-
-@kernel_of(Dropout, "cuda")
-def _dropout_on_cuda(self, xp, x):
-    if world.parts_before():
-        return None  # the kernel draws a mask from its stream's first word on
-    return cuda.dropout.dropout(xp, x, self._stream, self.keep_prob)
 
 
 class _DropoutOfChannels(Primitive):
