@@ -149,7 +149,7 @@ def known_on_host(array):
     """The device array of a NumPy array of one element, which the host knows."""
     made = xp.asarray(array)
     if made is not array:
-        device_numbers.remember(made, array, asked=True)
+        device_numbers.remember(made, array)
     return made
 
 

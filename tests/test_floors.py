@@ -88,7 +88,7 @@ FLOORS = {
     "minispore.graph": [
         "outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
-        "unpacked_float16 same_run optimize",
+        "unpacked_float16 same_run optimize one_launch",
         "replay",
         "homes device_draws",
         "capture",

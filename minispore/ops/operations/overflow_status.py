@@ -132,21 +132,6 @@ class UnscaleAndAdvance(Primitive):
 _unscale = Unscale()
 
 
-class Adopt(Primitive):
-    """Let three Parameters have values that an operation has made for them: nothing is computed."""
-
-    differentiable = False
-    autocast = False
-    owns_memory = False
-    writes = (0, 1, 2)
-
-    def infer(self, first, second, third, *values):
-        return values
-
-    def compute(self, xp, first, second, third, *values):
-        return values
-
-
 class _RegisterStatus(Primitive):
     """Base of the operations on the register, which only the emulated Ascend has."""
 
