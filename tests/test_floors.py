@@ -221,6 +221,17 @@ def test_only_the_backend_imports_cupy():
     assert importers | mentioning == {"minispore.backend"}
 
 
+ABOVE_DEVICES = "ops", "nn", "amp", "rewrite", "autograd", "tensor", "parameter", "layers", "journal", "writes"
+
+
+@pytest.mark.parametrize("room", ABOVE_DEVICES)
+def test_the_mathematics_knows_of_no_device(room):
+    modules = [m for m in MODULES if is_in(m, f"minispore.{room}")]
+    importing = [m for m in modules if any(is_in(name, "minispore.devices") for name in inner_imports(m))]
+    assert modules and importing == []
+    assert [m for m in modules if "RawKernel" in MODULES[m].read_text()] == []
+
+
 def test_amp_imports_rewrites_public_face_call_sites_and_resolve_only():
     imported = {name for m in MODULES if is_in(m, "minispore.amp") for name in inner_imports(m)}
     of_rewrite = {name for name in imported if is_in(name, "minispore.rewrite")}

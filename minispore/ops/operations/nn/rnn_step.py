@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from minispore import backend
 from minispore.autograd import needs_grad, of_gradient
 from minispore.checks import check_choice
 from minispore.context import running
 from minispore.errors import type_error
 from minispore.late import Late
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.ops.kernel_table import has_kernel
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.linalg.matmul import MatMul
@@ -57,7 +57,7 @@ class _Step(Primitive):
 
     def bprop(self, *args):
         *inputs, out, dout = args
-        if backend.has_kernels() and running.tape is None:
+        if running.tape is None and has_kernel(self.slopes):
             return self._late_grads(inputs, dout[:-1], out[-1])
         needed = tuple(i for i, x in enumerate(inputs) if needs_grad(x))
         gradient = self.cached_primitive(self.gradient, needed, *self.attrs.values())
@@ -65,7 +65,7 @@ class _Step(Primitive):
         return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
 
     def _late_grads(self, inputs, seeds, saved):
-        """The same for a GPU, where the gradients of weights wait for those of the other steps."""
+        """The same by slopes: the gradients of weights wait for those of the other steps."""
         x, h, *_ = inputs
         states, (w_ih, w_hh, *b) = inputs[1 : 1 + len(self.states)], inputs[1 + len(self.states) :]
         slopes = self.cached_primitive(self.slopes, *self.attrs.values())
